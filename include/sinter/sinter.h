@@ -1,0 +1,21 @@
+/* sinter: tensor programs on any OpenCL device, queued lazily, fused, and with one meaning everywhere.
+ *
+ * This header brings in all the others. Read status.h, types.h, context.h, stream.h, tensor.h, ops.h first. */
+#ifndef SINTER_SINTER_H
+#define SINTER_SINTER_H
+
+#include "sinter/context.h"
+#include "sinter/device.h"
+#include "sinter/inspect.h"
+#include "sinter/ops.h"
+#include "sinter/program.h"
+#include "sinter/status.h"
+#include "sinter/stream.h"
+#include "sinter/tensor.h"
+#include "sinter/types.h"
+
+#define SINTER_VERSION_MAJOR 0
+#define SINTER_VERSION_MINOR 1
+#define SINTER_VERSION_PATCH 0
+
+#endif /* SINTER_SINTER_H */

@@ -1,0 +1,71 @@
+/* Streams: a lazy queue of operations with an in-order command queue behind it. */
+#ifndef SINTER_STREAM_H
+#define SINTER_STREAM_H
+
+#include "sinter/types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct sinter_stream_options {
+    uint32_t size; /* sizeof of this struct, for versions to come */
+    uint32_t reserved;
+} sinter_stream_options;
+
+#define SINTER_STREAM_OPTIONS_INIT { sizeof(sinter_stream_options), 0 }
+
+/** Makes a stream of `ctx`.
+ *  owns     *out is the caller's: sinter_stream_destroy. `options` (NULL: defaults) is copied.
+ *  errors   SINTER_ENOMEM, SINTER_EDEVICE; *out is NULL then.
+ *  thread   any; the stream itself is for one thread at a time. */
+SINTER_API sinter_status sinter_stream_create(sinter_context *ctx,
+                                              const sinter_stream_options *options,
+                                              sinter_stream **out);
+
+/** Runs what is pending, waits, and frees the stream. Tensors that are still held stay usable on the
+ *  context's other streams.
+ *  owns     `stream` is gone whatever is returned; NULL is accepted.
+ *  errors   the first failure of the pending work.
+ *  thread   the stream's. */
+SINTER_API sinter_status sinter_stream_destroy(sinter_stream *stream);
+
+/** Plans and enqueues what is pending, and does not wait.
+ *  owns     nothing.
+ *  errors   SINTER_EINVAL for NULL. Failures of the work come from sinter_stream_sync and from reads.
+ *  thread   the stream's. */
+SINTER_API sinter_status sinter_stream_flush(sinter_stream *stream);
+
+/** Runs what is pending and waits until the device has done it.
+ *  owns     nothing.
+ *  errors   the first failure since the last sync, once: SINTER_EDEVICE, SINTER_EDEVMEM, SINTER_EBUDGET,
+ *           SINTER_EBUILD, SINTER_ENOMEM. The stream stays usable.
+ *  thread   the stream's. */
+SINTER_API sinter_status sinter_stream_sync(sinter_stream *stream);
+
+/** Names this place as the start of a repeating part (a training step): when a loop that never reads has to
+ *  be cut, it is cut here.
+ *  owns     nothing.
+ *  errors   SINTER_EINVAL for NULL.
+ *  thread   the stream's. */
+SINTER_API sinter_status sinter_stream_mark(sinter_stream *stream);
+
+/** Opens a scope: tensors made on the stream from now on belong to it. Scopes nest.
+ *  owns     the stream keeps the scope until sinter_scope_close.
+ *  errors   SINTER_ENOMEM, SINTER_EINVAL.
+ *  thread   the stream's. */
+SINTER_API sinter_status sinter_scope_open(sinter_stream *stream);
+
+/** Closes the innermost scope and releases what was made in it, except the `keep_count` handles of `keep`,
+ *  which then belong to the scope around it.
+ *  owns     releases one reference of each tensor of the scope; handles already released are passed over.
+ *  errors   SINTER_EINVAL when no scope is open; SINTER_EHANDLE when a kept handle is not of the scope.
+ *  thread   the stream's. */
+SINTER_API sinter_status sinter_scope_close(sinter_stream *stream, size_t keep_count,
+                                            const sinter_tensor *keep);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* SINTER_STREAM_H */
