@@ -1,6 +1,7 @@
-/* Arithmetic of floats that OpenCL leaves open: what NaN and signed zeros do in minimum and maximum, floor
- * division as NumPy defines it, and division and square root for devices whose own are not correctly rounded.
- * The one hard idea: every case is computed and then chosen, so that vectors never branch. */
+/* Arithmetic of floats that OpenCL leaves open: what NaN and signed zeros do in minimum and
+ * maximum, floor division as NumPy defines it, and division and square root for devices whose own
+ * are not correctly rounded. The one hard idea: every case is computed and then chosen, so that
+ * vectors never branch. */
 
 //# min
 /* NaN if either is; -0 < +0 (equal operands are or-ed, which keeps the sign bit). */
@@ -32,4 +33,161 @@ FN T SN(leaky_relu)(T a, T slope)
 {
     T scaled = a * slope;
     return (a > (T)(0)) ? a : scaled;
+}
+
+//# div_near
+/* The float nearest to x / y, for positive x (or 0) and y from which nothing overflows or becomes
+ * subnormal. The device's inverse, within 2.5 units in the last place, gives a quotient within 4;
+ * its remainder corrects that to the nearest or the one beside it, and the smaller exact remainder
+ * decides between those two. A tie cannot happen: a quotient of two floats is never half way
+ * between two normal floats. */
+#if BITS == 32
+FN T SN(div_near)(T x, T y)
+{
+    T inverse = (T)(1) / y;
+    T q = x * inverse;
+    q = fma(fma(-q, y, x), inverse, q);
+    T rest = fma(-q, y, x);
+    T other = AS_T((rest < (T)(0)) ? AS_U(q) - (U)(1) : AS_U(q) + (U)(1));
+    return (fabs(fma(-other, y, x)) < fabs(rest)) ? other : q;
+}
+#endif
+
+//# div_parts
+/* A positive finite x is the result, in [1, 2), times 2^e. */
+#if BITS == 32
+FN T SN(div_parts)(T x, I *e)
+{
+    T normal = (x < (T)(0x1p-126f)) ? x * (T)(0x1p24f) : x;
+    I bias = (x < (T)(0x1p-126f)) ? (I)(127 + 24) : (I)(127);
+    *e = AS_I(AS_U(normal) >> 23) - bias;
+    return AS_T((AS_U(normal) & (U)(0x7fffff)) | (U)(0x3f800000));
+}
+#endif
+
+//# div_hard
+/* x / y without signs, nothing excluded. A subnormal result is a multiple of a coarser unit: q is
+ * rounded to that, and the remainder decides again between two. Here a tie can happen; then q is
+ * exact, and adding and taking away 2^23 units has given the even one, which stays. */
+#if BITS == 32
+FN T SN(div_hard)(T x, T y)
+{
+    I ex;
+    I ey;
+    T mx = SN(div_parts)(x, &ex);
+    T my = SN(div_parts)(y, &ey);
+    T q = SN(div_near)(mx, my);
+    I e = ex - ey;
+    e = (e < (I)(-152)) ? (I)(-152) : e;
+    e = (e > (I)(129)) ? (I)(129) : e;
+
+    I low = (e < (I)(-126)) ? (I)(-126) - e : (I)(0);
+    T least = AS_T(AS_U(low + (I)(127)) << 23);
+    T unit = least * (T)(0x1p-23f);
+    T coarse = (q + least) - least;
+    T rest = fma(-coarse, my, mx);
+    T other = (rest < (T)(0)) ? coarse - unit : coarse + unit;
+    coarse = (fabs(fma(-other, my, mx)) < fabs(rest)) ? other : coarse;
+    q = ((e <= (I)(-126)) & (q < least)) ? coarse : q;
+
+    I half_e = e >> 1;
+    q = q * AS_T(AS_U(half_e + (I)(127)) << 23);
+    q = q * AS_T(AS_U(e - half_e + (I)(127)) << 23);
+    T inf = (T)(INFINITY);
+    q = ((x == (T)(0)) | (y == inf)) ? (T)(0) : q;
+    T pole = ((x == (T)(0)) | (y == inf)) ? (T)(NAN) : inf;
+    q = ((x == inf) | (y == (T)(0))) ? pole : q;
+    return ((x != x) | (y != y)) ? (T)(NAN) : q;
+}
+#endif
+
+//# div
+/* a / b correctly rounded, for a device whose own quotient is only near. */
+#if BITS == 32
+FN T SN(div)(T a, T b)
+{
+    T x = fabs(a);
+    T y = fabs(b);
+    T low = (x == (T)(0)) ? y : x;
+    low = (low < y) ? low : y;
+    T high = (x > y) ? x : y;
+    T q = SN(div_near)(x, y);
+    if (ANY(!((low >= (T)(0x1p-60f)) & (high <= (T)(0x1p60f))))) {
+        q = ((low >= (T)(0x1p-60f)) & (high <= (T)(0x1p60f))) ? q : SN(div_hard)(x, y);
+    }
+    return AS_T(AS_U(q) | ((AS_U(a) ^ AS_U(b)) & (U)(0x80000000)));
+}
+#endif
+
+//# sqrt
+/* The square root correctly rounded, for a device whose own is only near. a = m * 4^e with m in [1,
+ * 4), so that the root s of m is in [1, 2), where the unit is 2^-23. s is the nearest float exactly
+ * when the remainder m - s * s is in (-s units, s units]: what lies between s - unit / 2 and s +
+ * unit / 2 squared. */
+#if BITS == 32
+FN T SN(sqrt)(T a)
+{
+    T x = (a < (T)(0x1p-126f)) ? a * (T)(0x1p24f) : a;
+    I bias = (a < (T)(0x1p-126f)) ? (I)(127 + 24) : (I)(127);
+    U e = AS_U(AS_I(AS_U(x) >> 23) - bias);
+    T m = AS_T((AS_U(x) & (U)(0x7fffff)) | (((e & (U)(1)) + (U)(127)) << 23));
+    T s = sqrt(m);
+    s = fma(fma(-s, s, m), (T)(0.5f) / s, s);
+    T rest = fma(-s, s, m);
+    T bound = s * (T)(0x1p-23f);
+    s = (rest > bound) ? s + (T)(0x1p-23f) : s;
+    s = (rest <= -bound) ? s - (T)(0x1p-23f) : s;
+    T r = AS_T(AS_U(s) + (AS_U(AS_I(e) >> 1) << 23));
+    r = ((a > (T)(0)) & (a < (T)(INFINITY))) ? r : a;
+    return (a < (T)(0)) ? (T)(NAN) : r;
+}
+#endif
+
+//# fmod
+/* x mod y for x, y >= 0 without signs: exact. While the quotient has more digits than the type, y
+ * scaled up by a power of two is taken out first; trunc(x / y) is then at most one too large. y = 0
+ * and x = inf give NaN. */
+FN T SN(fmod)(T x, T y)
+{
+    const int digits = (BITS == 32) ? 23 : 52;
+    const int bias = (BITS == 32) ? 127 : 1023;
+    const int third = (BITS == 32) ? 7 : 16;
+    T r = x;
+    if (ANY(r >= y * AS_T((U)(bias + 3 * third) << digits))) {
+        for (int i = (BITS == 32) ? 13 : 43; i > 0; i--) {
+            T scale = AS_T((U)(bias + third * i) << digits);
+            T z = y * scale * scale * scale;
+            T over = fma(-trunc(DIV(r, z)), z, r);
+            over = (over < (T)(0)) ? over + z : over;
+            r = (r >= z) ? over : r;
+        }
+    }
+    T over = fma(-trunc(DIV(r, y)), y, r);
+    over = (over < (T)(0)) ? over + y : over;
+    return (r < y) ? r : over;
+}
+
+//# mod
+/* The sign is that of b, as in Python and NumPy; a multiple of b gives the zero of that sign. */
+FN T SN(mod)(T a, T b)
+{
+    T y = fabs(b);
+    T r = SN(fmod)(fabs(a), y);
+    r = ((AS_I(AS_U(a) ^ AS_U(b)) < (I)(0)) & (r != (T)(0))) ? y - r : r;
+    return (b < (T)(0)) ? -r : r;
+}
+
+//# floordiv
+/* As NumPy: (a - fmod(a, b)) / b rounded to an integer, one less where mod() adds b; a zero has the
+ * sign of a / b. a / 0 is what division gives; inf / b is NaN. */
+FN T SN(floordiv)(T a, T b)
+{
+    U sign = (AS_U(a) ^ AS_U(b)) & ((U)(1) << (BITS - 1));
+    T r = SN(fmod)(fabs(a), fabs(b));
+    T whole = (b == (T)(0)) ? a : a - ((a < (T)(0)) ? -r : r);
+    T q = DIV(whole, b);
+    q = ((AS_I(sign) < (I)(0)) & (r != (T)(0))) ? q - (T)(1) : q;
+    T down = floor(q);
+    down = (q - down > (T)(0.5f)) ? down + (T)(1) : down;
+    return (q == (T)(0)) ? AS_T(sign) : down;
 }

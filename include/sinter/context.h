@@ -111,7 +111,7 @@ typedef struct sinter_stats {
  *  owns     nothing.
  *  errors   SINTER_EINVAL when an argument is NULL.
  *  thread   any; counters of a busy context are each right, not mutually in step. */
-SINTER_API sinter_status sinter_context_stats(const sinter_context *ctx, sinter_stats *out);
+SINTER_API sinter_status sinter_context_stats(sinter_context *ctx, sinter_stats *out);
 
 /** Promises of the `reproducible` mode that the device cannot keep, as or-ed bits; 0: all are kept. */
 #define SINTER_VOID_DENORMALS (1u << 0) /* the device flushes denormals */

@@ -1,9 +1,11 @@
 /* sinter: tensor programs on any OpenCL device, queued lazily, fused, and with one meaning everywhere.
  *
- * This header brings in all the others. Read status.h, types.h, context.h, stream.h, tensor.h, ops.h first. */
+ * This header brings in all the others. Read status.h, types.h, context.h, stream.h, tensor.h, ops.h, array.h in
+ * this order. */
 #ifndef SINTER_SINTER_H
 #define SINTER_SINTER_H
 
+#include "sinter/array.h"
 #include "sinter/context.h"
 #include "sinter/device.h"
 #include "sinter/inspect.h"

@@ -1,0 +1,645 @@
+/* Transcendental functions and activations, for f32.
+ *
+ * All of it is built of operations that are exact or rounded once, so the bits are the same
+ * everywhere. The polynomials are minimax, with coefficients that are floats (tools/minimax.py).
+ * The bounds are the largest errors found against the C library in double, in units in the last
+ * place (tests/unit/test_math.c).
+ *
+ * The one hard idea: a value that must be known to more than 24 bits is held as two floats, high
+ * + low, and the low one joins in the last operation, so that only that operation rounds visibly.
+ *
+ * Adding 1.5 * 2^23 rounds to an integer and leaves that integer in the low bits of the sum:
+ * cheaper than rint and a conversion, and harmless for every input. With 127 more (0x1.8000fep+23),
+ * shifting the bits of the sum left by 23 gives that power of two; with 254 more (0x1.8001fcp+23)
+ * they make two powers, for scale(). */
+
+//# scale
+/* v * 2^n rounded once, for v that is not subnormal; t = 1.5 * 2^23 + 254 + n, -252 <= n <= 254. The
+ * power is the product of two, whose exponents with their bias are the halves of n + 254. */
+FN T SN(scale)(T v, T t)
+{
+    U both = AS_U(t);
+    U one = both >> 1;
+    T r = v * AS_T(one << 23);
+    return r * AS_T((both - one) << 23);
+}
+
+//# exp_rest
+/* (exp(r) - 1 - r) / r^2 for |r| <= ln(2) / 2. */
+FN T SN(exp_rest)(T r)
+{
+    T p = (T)(0x1.6b977ep-10f);
+    p = fma(p, r, (T)(0x1.12253ap-7f));
+    p = fma(p, r, (T)(0x1.5556f6p-5f));
+    p = fma(p, r, (T)(0x1.5554b4p-3f));
+    return fma(p, r, (T)(0x1.fffffep-2f));
+}
+
+//# exp
+/* 2^n * exp(r) with n = rint(a / ln 2). Within 0.93. */
+FN T SN(exp)(T a)
+{
+    T x = (a < (T)(-104.0f)) ? (T)(-104.0f) : a;
+    x = (x > (T)(89.0f)) ? (T)(89.0f) : x;
+    T t = fma(x, (T)(0x1.715476p+0f), (T)(0x1.8001fcp+23f));
+    T n = t - (T)(0x1.8001fcp+23f);
+    T r = fma(n, (T)(-0x1.62e430p-1f), x);
+    r = fma(n, (T)(0x1.05c610p-29f), r);
+    T p = fma(SN(exp_rest)(r), r, (T)(1));
+    return SN(scale)(fma(p, r, (T)(1)), t);
+}
+
+//# exp2_near
+/* 2^r for |r| <= 1/2. */
+FN T SN(exp2_near)(T r)
+{
+    T p = (T)(0x1.416b5ap-13f);
+    p = fma(p, r, (T)(0x1.5f0830p-10f));
+    p = fma(p, r, (T)(0x1.3b2de0p-7f));
+    p = fma(p, r, (T)(0x1.c6af7cp-5f));
+    p = fma(p, r, (T)(0x1.ebfbdcp-3f));
+    p = fma(p, r, (T)(0x1.62e430p-1f));
+    return fma(p, r, (T)(1));
+}
+
+//# exp2
+/* 2^n * 2^r with n = rint(a), both exact. Within 0.89. */
+FN T SN(exp2)(T a)
+{
+    T x = (a < (T)(-151.0f)) ? (T)(-151.0f) : a;
+    x = (x > (T)(129.0f)) ? (T)(129.0f) : x;
+    T t = x + (T)(0x1.8001fcp+23f);
+    T r = x - (t - (T)(0x1.8001fcp+23f));
+    return SN(scale)(SN(exp2_near)(r), t);
+}
+
+//# expm1
+/* 2^n * (exp(r) - 1) + (2^n - 1), the largest term added last, together with what the sum before
+ * lost. Half of everything is computed, so that 2^n stays finite. What is tiny is itself. Within
+ * 1.05. */
+FN T SN(expm1)(T a)
+{
+    T x = (a < (T)(-20.0f)) ? (T)(-20.0f) : a;
+    x = (x > (T)(89.0f)) ? (T)(89.0f) : x;
+    T t = fma(x, (T)(0x1.715476p+0f), (T)(0x1.8000fcp+23f));
+    T n = t - (T)(0x1.8000fcp+23f);
+    T near = fma(n, (T)(-0x1.62e430p-1f), x);
+    T off = n * (T)(0x1.05c610p-29f);
+    T r = near + off;
+    T p = (T)(0x1.9e694cp-13f);
+    p = fma(p, r, (T)(0x1.6d3a3ep-10f));
+    p = fma(p, r, (T)(0x1.1112dcp-7f));
+    p = fma(p, r, (T)(0x1.5554f8p-5f));
+    p = fma(p, r, (T)(0x1.555554p-3f));
+    p = fma(p, r, (T)(0.5f));
+    p = fma(p, r * r, off);
+    T s = AS_T(AS_U(t) << 23);
+    T most = s - (T)(0.5f);
+    T high = fma(s, near, most);
+    T low = fma(s, near, most - high);
+    p = fma(s, p, low) + high;
+    return (fabs(a) < (T)(0x1p-25f)) ? a : p + p;
+}
+
+//# log_split
+/* A positive finite x is the result, in [sqrt(1/2), sqrt(2)), times 2^e. */
+FN T SN(log_split)(T x, T *e)
+{
+    T normal = (x < (T)(0x1p-126f)) ? x * (T)(0x1p23f) : x;
+    T bias = (x < (T)(0x1p-126f)) ? (T)(-23.0f) : (T)(0);
+    U n = (AS_U(normal) - (U)(0x3f3504f3)) & (U)(0xff800000);
+    *e = fma(TO_T(AS_I(n)), (T)(0x1p-23f), bias);
+    return AS_T(AS_U(normal) - n);
+}
+
+//# log_rest
+/* (log(1 + f) - f + f^2 / 2) / f^3 for sqrt(1/2) <= 1 + f <= sqrt(2). */
+FN T SN(log_rest)(T f)
+{
+    T p = (T)(-0x1.38c902p-4f);
+    p = fma(p, f, (T)(0x1.055e64p-3f));
+    p = fma(p, f, (T)(-0x1.0d8234p-3f));
+    p = fma(p, f, (T)(0x1.22d936p-3f));
+    p = fma(p, f, (T)(-0x1.54728cp-3f));
+    p = fma(p, f, (T)(0x1.99a01cp-3f));
+    p = fma(p, f, (T)(-0x1.000226p-2f));
+    return fma(p, f, (T)(0x1.555554p-2f));
+}
+
+//# log_edge
+/* r, the logarithm of x, where x is positive and finite, else what IEEE says. */
+FN T SN(log_edge)(T x, T r)
+{
+    r = (x < (T)(INFINITY)) ? r : x;
+    r = (x < (T)(0)) ? (T)(NAN) : r;
+    return (x == (T)(0)) ? (T)(-INFINITY) : r;
+}
+
+//# log
+/* a = 2^e * (1 + f). Within 0.94. */
+FN T SN(log)(T a)
+{
+    T e;
+    T f = SN(log_split)(a, &e) - (T)(1);
+    T high = fma(e, (T)(0x1.62e430p-1f), f);
+    T low = f + fma(e, (T)(0x1.62e430p-1f), -high);
+    T p = fma(SN(log_rest)(f), f, (T)(-0.5f));
+    return SN(log_edge)(a, high + fma(p, f * f, low));
+}
+
+//# log_pair
+/* log(1 + f) as result + low, for sqrt(1/2) <= 1 + f <= sqrt(2): f - f^2 / 2 exactly, and more. */
+FN T SN(log_pair)(T f, T *low)
+{
+    T half_f = f * (T)(-0.5f);
+    T y = fma(half_f, f, f);
+    T y_low = fma(half_f, f, f - y);
+    *low = fma(SN(log_rest)(f) * f, f * f, y_low);
+    return y;
+}
+
+//# log2
+/* Exact for powers of two. Within 0.77. */
+FN T SN(log2)(T a)
+{
+    T e;
+    T y_low;
+    T y = SN(log_pair)(SN(log_split)(a, &e) - (T)(1), &y_low);
+    T scaled = y * (T)(0x1.715476p+0f);
+    T low = fma(y, (T)(0x1.715476p+0f), -scaled);
+    low = fma(y_low, (T)(0x1.715476p+0f), fma(y, (T)(0x1.4ae0c0p-26f), low));
+    T high = e + scaled;
+    low = low + ((e - high) + scaled);
+    return SN(log_edge)(a, high + low);
+}
+
+//# log10
+/* e times the first digits of log10(2) is exact. Within 0.7. */
+FN T SN(log10)(T a)
+{
+    T e;
+    T y_low;
+    T y = SN(log_pair)(SN(log_split)(a, &e) - (T)(1), &y_low);
+    T scaled = y * (T)(0x1.bcb7b2p-2f);
+    T low = fma(y, (T)(0x1.bcb7b2p-2f), -scaled);
+    low = fma(y_low, (T)(0x1.bcb7b2p-2f), fma(y, (T)(-0x1.5b235ep-27f), low));
+    T most = e * (T)(0x1.3440p-2f);
+    T high = most + scaled;
+    low = fma(e, (T)(0x1.3509f8p-18f), low + ((most - high) + scaled));
+    return SN(log_edge)(a, high + low);
+}
+
+//# log1p_core
+/* log(1 + x) for finite x > -1 that is not tiny. 1 + x = 2^e * (1 + f), and f is taken from x
+ * itself, which is exact while x does not drown the 1; both its factors are a quarter or four
+ * times, to stay normal. */
+FN T SN(log1p_core)(T x)
+{
+    U n = (AS_U(x + (T)(1)) - (U)(0x3f3504f3)) & (U)(0xff800000);
+    T e = TO_T(AS_I(n)) * (T)(0x1p-23f);
+    T s = AS_T((U)(0x40800000) - n);
+    T quarter = x * (T)(0.25f);
+    T most = fma(s, (T)(0.25f), (T)(-1));
+    T f = fma(s, quarter, most);
+    T f_low = fma(s, quarter, most - f);
+    T high = fma(e, (T)(0x1.62e430p-1f), f);
+    T low = (f + fma(e, (T)(0x1.62e430p-1f), -high)) + f_low;
+    T p = fma(SN(log_rest)(f), f, (T)(-0.5f));
+    return high + fma(p, f * f, low);
+}
+
+//# log1p
+/* Within 1.06. */
+FN T SN(log1p)(T a)
+{
+    T r = SN(log_edge)(a + (T)(1), SN(log1p_core)(a));
+    return (fabs(a) < (T)(0x1p-25f)) ? a : r;
+}
+
+//# trig_far
+/* The same as trig_reduce() for finite x of any size: x * (2 / pi) modulo 4 as an integer with 62
+ * digits after the point, from the 96 digits of 2 / pi that matter for the exponent of x (Payne and
+ * Hanek, Radian reduction for trigonometric functions, 1983). The digits are chosen out of a table
+ * in three steps: by 64, by 32, by shifting. */
+FN T SN(trig_far)(T x, T *low, U *quadrant)
+{
+    U bits = AS_U(x);
+    U m = ((bits & (U)(0x7fffff)) | (U)(0x800000)) << 8;
+    U at = ((bits >> 23) & (U)(0xff)) - (U)(128);
+    U by64 = at & (U)(64);
+    U d0 = (by64 != (U)(0)) ? (U)(0x4e441529) : (U)(0);
+    U d1 = (by64 != (U)(0)) ? (U)(0xfc2757d1) : (U)(0xa2f9836e);
+    U d2 = (by64 != (U)(0)) ? (U)(0xf534ddc0) : (U)(0x4e441529);
+    U d3 = (by64 != (U)(0)) ? (U)(0xdb629599) : (U)(0xfc2757d1);
+    U d4 = (by64 != (U)(0)) ? (U)(0x3c439041) : (U)(0xf534ddc0);
+    U by32 = at & (U)(32);
+    d0 = (by32 != (U)(0)) ? d1 : d0;
+    d1 = (by32 != (U)(0)) ? d2 : d1;
+    d2 = (by32 != (U)(0)) ? d3 : d2;
+    d3 = (by32 != (U)(0)) ? d4 : d3;
+    U by = at & (U)(31);
+    d0 = (d0 << by) | ((d1 >> 1) >> ((U)(31) - by));
+    d1 = (d1 << by) | ((d2 >> 1) >> ((U)(31) - by));
+    d2 = (d2 << by) | ((d3 >> 1) >> ((U)(31) - by));
+
+    U lo = m * d1 + mul_hi(m, d2);
+    U hi = m * d0 + mul_hi(m, d1) + ((lo < m * d1) ? (U)(1) : (U)(0));
+    U q = (hi + (U)(0x20000000)) >> 30;
+    T a = TO_T(AS_I(hi << 2) >> 8) * (T)(0x1p-24f);
+    T b = fma(TO_T(hi & (U)(0x3f)), (T)(0x1p-30f), TO_T(lo >> 14) * (T)(0x1p-48f));
+    T c = TO_T((lo << 2) & (U)(0xffff)) * (T)(0x1p-64f);
+    T turns = a + b;
+    T rest = ((a - turns) + b) + c;
+    T most = turns * (T)(0x1.921fb6p+0f);
+    T more = fma(turns, (T)(0x1.921fb6p+0f), -most);
+    more = fma(turns, (T)(-0x1.777a5cp-25f), fma(rest, (T)(0x1.921fb6p+0f), more));
+    T r = most + more;
+    T r_low = (most - r) + more;
+    *low = (x < (T)(0)) ? -r_low : r_low;
+    *quadrant = (x < (T)(0)) ? (U)(0) - q : q;
+    return (x < (T)(0)) ? -r : r;
+}
+
+//# trig_reduce
+/* x = quadrant * pi / 2 + result + low, the result within pi / 4; only the last two bits of the
+ * quadrant count. pi / 2 is the sum of three floats: the first product leaves an exact difference,
+ * the second is held with its rounding error, the third is below both. */
+FN T SN(trig_reduce)(T x, T *low, U *quadrant)
+{
+    T t = fma(x, (T)(0x1.45f306p-1f), (T)(0x1.8p+23f));
+    T n = t - (T)(0x1.8p+23f);
+    T near = fma(n, (T)(-0x1.921fb6p+0f), x);
+    T off = n * (T)(0x1.777a5cp-25f);
+    T r = near + off;
+    T r_low = (near - r) + off;
+    r_low = r_low + fma(n, (T)(0x1.777a5cp-25f), -off);
+    r_low = fma(n, (T)(0x1.ee59dap-50f), r_low);
+    U q = AS_U(t);
+    if (ANY(fabs(x) > (T)(0x1.9p+16f))) {
+        T far_low;
+        U far_q;
+        T far = SN(trig_far)(x, &far_low, &far_q);
+        r_low = ((fabs(x) > (T)(0x1.9p+16f)) & (fabs(x) < (T)(INFINITY))) ? far_low : r_low;
+        q = ((fabs(x) > (T)(0x1.9p+16f)) & (fabs(x) < (T)(INFINITY))) ? far_q : q;
+        r = ((fabs(x) > (T)(0x1.9p+16f)) & (fabs(x) < (T)(INFINITY))) ? far : r;
+    }
+    *low = r_low;
+    *quadrant = q;
+    return r;
+}
+
+//# trig_sin
+/* sin(r + low) as result + rest, for |r| <= pi / 4 and low far below r. */
+FN T SN(trig_sin)(T r, T low, T *rest)
+{
+    T s = r * r;
+    T p = (T)(-0x1.9952fap-13f);
+    p = fma(p, s, (T)(0x1.110776p-7f));
+    p = fma(p, s, (T)(-0x1.555546p-3f));
+    p = fma(p, r, low * (T)(-0.5f));
+    p = fma(p, s, low);
+    T y = r + p;
+    *rest = (r - y) + p;
+    return y;
+}
+
+//# trig_cos
+/* cos(r + low) as result + rest, for |r| <= pi / 4 and low far below r. */
+FN T SN(trig_cos)(T r, T low, T *rest)
+{
+    T s = r * r;
+    T p = (T)(0x1.99e80cp-16f);
+    p = fma(p, s, (T)(-0x1.6c0c28p-10f));
+    p = fma(p, s, (T)(0x1.55554ap-5f));
+    T h = fma(s, (T)(-0.5f), (T)(1));
+    T h_low = fma(s, (T)(-0.5f), (T)(1) - h);
+    p = fma(p, s * s, fma(-r, low, h_low));
+    T y = h + p;
+    *rest = (h - y) + p;
+    return y;
+}
+
+//# sin
+/* Within 0.79, for every a. */
+FN T SN(sin)(T a)
+{
+    T low;
+    U q;
+    T rest;
+    T r = SN(trig_reduce)(a, &low, &q);
+    T s = SN(trig_sin)(r, low, &rest);
+    T c = SN(trig_cos)(r, low, &rest);
+    T y = ((q & (U)(1)) != (U)(0)) ? c : s;
+    y = AS_T(AS_U(y) ^ ((q & (U)(2)) << 30));
+    return (a == (T)(0)) ? a : y;
+}
+
+//# cos
+/* Within 0.8, for every a. */
+FN T SN(cos)(T a)
+{
+    T low;
+    U q;
+    T rest;
+    T r = SN(trig_reduce)(a, &low, &q);
+    T s = SN(trig_sin)(r, low, &rest);
+    T c = SN(trig_cos)(r, low, &rest);
+    T y = ((q & (U)(1)) != (U)(0)) ? s : c;
+    return AS_T(AS_U(y) ^ (((q + (U)(1)) & (U)(2)) << 30));
+}
+
+//# tan
+/* sin / cos or -cos / sin, the quotient corrected once. Within 1.06, for every a. */
+FN T SN(tan)(T a)
+{
+    T low;
+    U q;
+    T s_low;
+    T c_low;
+    T r = SN(trig_reduce)(a, &low, &q);
+    T s = SN(trig_sin)(r, low, &s_low);
+    T c = SN(trig_cos)(r, low, &c_low);
+    T over = ((q & (U)(1)) != (U)(0)) ? -c : s;
+    T under = ((q & (U)(1)) != (U)(0)) ? s : c;
+    T over_low = ((q & (U)(1)) != (U)(0)) ? -c_low : s_low;
+    T under_low = ((q & (U)(1)) != (U)(0)) ? s_low : c_low;
+    T inverse = DIV((T)(1), under);
+    T y = over * inverse;
+    T rest = fma(-y, under, over);
+    rest = rest + fma(-y, under_low, over_low);
+    return (a == (T)(0)) ? a : fma(rest, inverse, y);
+}
+
+//# with_sign
+/* |r| with the sign of a. */
+FN T SN(with_sign)(T r, T a)
+{
+    return AS_T((AS_U(r) & (U)(0x7fffffff)) | (AS_U(a) & (U)(0x80000000)));
+}
+
+//# atan
+/* pi / 2 - atan(1 / x) above 1. Within 1.22. */
+FN T SN(atan)(T a)
+{
+    T x = fabs(a);
+    T t = (x > (T)(1)) ? DIV((T)(-1), x) : x;
+    T s = t * t;
+    T p = (T)(-0x1.d33e6cp-10f);
+    p = fma(p, s, (T)(0x1.641958p-7f));
+    p = fma(p, s, (T)(-0x1.fd76aep-6f));
+    p = fma(p, s, (T)(0x1.da27c0p-5f));
+    p = fma(p, s, (T)(-0x1.5808c4p-4f));
+    p = fma(p, s, (T)(0x1.c08c44p-4f));
+    p = fma(p, s, (T)(-0x1.242086p-3f));
+    p = fma(p, s, (T)(0x1.9991e4p-3f));
+    p = fma(p, s, (T)(-0x1.55553ep-2f));
+    T start = (x > (T)(1)) ? (T)(0x1.921fb6p+0f) : (T)(0);
+    T high = start + t;
+    T low = fma(start, (T)(-0x1.de12cap-26f), t - (high - start));
+    return SN(with_sign)(high + fma(p, s * t, low), a);
+}
+
+//# tanh
+/* An odd polynomial near 0, else 1 - 2 / (exp(2 x) + 1). Within 1.03. */
+FN T SN(tanh)(T a)
+{
+    T x = fabs(a);
+    T s = x * x;
+    T p = (T)(0x1.670aecp-10f);
+    p = fma(p, s, (T)(-0x1.cac874p-8f));
+    p = fma(p, s, (T)(0x1.584f52p-6f));
+    p = fma(p, s, (T)(-0x1.b868c4p-5f));
+    p = fma(p, s, (T)(0x1.1104a6p-3f));
+    p = fma(p, s, (T)(-0x1.555518p-2f));
+    p = fma(p, s * x, x);
+
+    T y = (x > (T)(10.0f)) ? (T)(10.0f) : x;
+    T t = fma(y, (T)(0x1.715476p+1f), (T)(0x1.8000fep+23f));
+    T n = t - (T)(0x1.8000fep+23f);
+    T r = fma(n, (T)(-0x1.62e430p-1f), y + y);
+    r = fma(n, (T)(0x1.05c610p-29f), r);
+    T e = fma(SN(exp_rest)(r), r, (T)(1));
+    e = fma(e, r, (T)(1));
+    e = fma(e, AS_T(AS_U(t) << 23), (T)(1));
+    e = (T)(1) - DIV((T)(2), e);
+    return SN(with_sign)((x < (T)(0.875f)) ? p : e, a);
+}
+
+//# erf
+/* An odd polynomial near 0, else 1 - 2^-p(x) with a polynomial p. Within 1.25. */
+FN T SN(erf)(T a)
+{
+    T x = fabs(a);
+    T s = x * x;
+    T p = (T)(-0x1.3ba9e8p-11f);
+    p = fma(p, s, (T)(0x1.479ca0p-8f));
+    p = fma(p, s, (T)(-0x1.b69b96p-6f));
+    p = fma(p, s, (T)(0x1.ce1b86p-4f));
+    p = fma(p, s, (T)(-0x1.8126ecp-2f));
+    p = fma(p, s, (T)(0x1.06eba6p-3f));
+    p = fma(p, x, x);
+
+    T y = (x > (T)(4.0f)) ? (T)(4.0f) : x;
+    T z = (T)(0x1.2bdb3ap-12f);
+    z = fma(z, y, (T)(-0x1.21d56cp-8f));
+    z = fma(z, y, (T)(0x1.07bb5cp-5f));
+    z = fma(z, y, (T)(-0x1.339e1ap-3f));
+    z = fma(z, y, (T)(-0x1.d68244p-1f));
+    z = fma(z, y, (T)(-0x1.a0877cp+0f));
+    z = fma(z, y, (T)(-0x1.f7a674p-13f));
+    T t = z + (T)(0x1.8000fep+23f);
+    T r = SN(exp2_near)(z - (t - (T)(0x1.8000fep+23f)));
+    r = fma(-r, AS_T(AS_U(t) << 23), (T)(1));
+    return SN(with_sign)((x < (T)(0.9f)) ? p : r, a);
+}
+
+//# pow_log2
+/* log2(x) as result + low to about 2^-31, for positive finite x: with s = (m - 1) / (m + 1) it is e
+ * + s * (2 / ln 2 + V), V a polynomial in s^2. Every step keeps what it rounds off. */
+FN T SN(pow_log2)(T x, T *low)
+{
+    T e;
+    T m = SN(log_split)(x, &e);
+    T f = m - (T)(1);
+    T g = m + (T)(1);
+    T g_low = m - (g - (T)(1));
+    T inverse = DIV((T)(1), g);
+    T s = f * inverse;
+    T s_low = fma(-s, g_low, fma(-s, g, f)) * inverse;
+
+    T q = s * s;
+    T q_low = fma(s, s_low + s_low, fma(s, s, -q));
+    T p = (T)(0x1.58915cp-2f);
+    p = fma(p, q, (T)(0x1.a5d040p-2f));
+    p = fma(p, q, (T)(0x1.2776e0p-1f));
+    p = fma(p, q, (T)(0x1.ec709ep-1f));
+    T v = p * q;
+    T v_low = fma(p, q_low, fma(p, q, -v));
+
+    T k = v + (T)(0x1.715476p+1f);
+    T k_low = (v - (k - (T)(0x1.715476p+1f))) + (v_low + (T)(0x1.4ae0c0p-25f));
+    T h = s * k;
+    T h_low = fma(s, k_low, fma(s_low, k, fma(s, k, -h)));
+    T r = e + h;
+    *low = (h - (r - e)) + h_low;
+    return r;
+}
+
+//# pow_edge
+/* r = |a|^b made right for zeros, infinities, NaN, negative a, as C99 Annex F says. */
+FN T SN(pow_edge)(T a, T b, T r)
+{
+    T x = fabs(a);
+    T inf = (T)(INFINITY);
+    r = ((x == (T)(0)) | (x == inf)) ? (T)(0) : r;
+    r = (((x == (T)(0)) & (b < (T)(0))) | ((x == inf) & (b > (T)(0)))) ? inf : r;
+    r = ((a < (T)(0)) & (x < inf) & (trunc(b) != b)) ? (T)(NAN) : r;
+    T half_b = b * (T)(0.5f);
+    U sign = ((trunc(b) == b) & (trunc(half_b) != half_b)) ? AS_U(a) & (U)(0x80000000) : (U)(0);
+    r = AS_T(AS_U(r) | sign);
+    r = ((a != a) | (b != b)) ? (T)(NAN) : r;
+    return ((a == (T)(1)) | (b == (T)(0))) ? (T)(1) : r;
+}
+
+//# pow
+/* 2^(b * log2 |a|), the logarithm and the product as two floats. Within 1.2; special cases as in
+ * C99. */
+FN T SN(pow)(T a, T b)
+{
+    T low;
+    T log2_a = SN(pow_log2)(fabs(a), &low);
+    T y = (b > (T)(0x1p35f)) ? (T)(0x1p35f) : b;
+    y = (y < (T)(-0x1p35f)) ? (T)(-0x1p35f) : y;
+    T z = y * log2_a;
+    T z_low = fma(y, low, fma(y, log2_a, -z));
+    z_low = (fabs(z) < (T)(256.0f)) ? z_low : (T)(0);
+    z = (z < (T)(-152.0f)) ? (T)(-152.0f) : z;
+    z = (z > (T)(130.0f)) ? (T)(130.0f) : z;
+    T t = z + (T)(0x1.8001fcp+23f);
+    T r = (z - (t - (T)(0x1.8001fcp+23f))) + z_low;
+    return SN(pow_edge)(a, b, SN(scale)(SN(exp2_near)(r), t));
+}
+
+//# logistic_tail
+/* w / (1 + exp(x + low)) for x >= 0, which stays accurate until it underflows: exp(x) = 2^n *
+ * exp(r), and the quotient is 2^-n * (w / (2^-n + exp(r))), its denominator held as d + d_low. */
+FN T SN(logistic_tail)(T x, T low, T w)
+{
+    T t = fma(x, (T)(-0x1.715476p+0f), (T)(0x1.8001fcp+23f));
+    T n = t - (T)(0x1.8001fcp+23f);
+    T r = fma(n, (T)(0x1.62e430p-1f), x);
+    r = fma(n, (T)(-0x1.05c610p-29f), r) + low;
+    T p = fma(SN(exp_rest)(r), r, (T)(1));
+    T e = fma(p, r, (T)(1));
+    T e_low = fma(p, r, (T)(1) - e);
+    T s = SN(scale)((T)(1), t);
+    T d = e + s;
+    T d_low = (s - (d - e)) + e_low;
+    T inverse = DIV((T)(1), d);
+    T q = w * inverse;
+    T rest = fma(-q, d_low, fma(-q, d, w));
+    return SN(scale)(fma(rest, inverse, q), t);
+}
+
+//# sigmoid
+/* Within 0.91. */
+FN T SN(sigmoid)(T a)
+{
+    T x = fabs(a);
+    x = (x > (T)(110.0f)) ? (T)(110.0f) : x;
+    T tail = SN(logistic_tail)(x, (T)(0), (T)(1));
+    return (a < (T)(0)) ? tail : (T)(1) - tail;
+}
+
+//# silu
+/* -inf gives -0. Within 1.03. */
+FN T SN(silu)(T a)
+{
+    T x = fabs(a);
+    x = (x > (T)(110.0f)) ? (T)(110.0f) : x;
+    T tail = SN(logistic_tail)(x, (T)(0), x);
+    return (a < (T)(0)) ? -tail : a - tail;
+}
+
+//# elu
+/* Within 1.6: expm1, and a product. */
+FN T SN(elu)(T a, T alpha)
+{
+    T below = alpha * SN(expm1)(a);
+    return (a > (T)(0)) ? a : below;
+}
+
+//# gelu
+/* a * Phi(a), Phi the normal distribution function. For x = |a| the tail x * Phi(-x) is x *
+ * exp(-x^2 / 2) times a rational function, so nothing cancels: -tail below 0, a - tail above. x^2,
+ * the last step of both polynomials, their quotient and the products are held as two floats. -inf
+ * gives -0. Within 1.1 above 0; within 4.5 below, in the far tail. */
+FN T SN(gelu)(T a)
+{
+    T x = fabs(a);
+    x = (x > (T)(14.7f)) ? (T)(14.7f) : x;
+    T n = (T)(0x1.0c93f8p-8f);
+    n = fma(n, x, (T)(0x1.4c0df8p-5f));
+    n = fma(n, x, (T)(0x1.76bb22p-3f));
+    n = fma(n, x, (T)(0x1.c08160p-2f));
+    T over = fma(n, x, (T)(0.5f));
+    T over_low = fma(n, x, (T)(0.5f) - over);
+    T d = (T)(0x1.509bd6p-7f);
+    d = fma(d, x, (T)(0x1.a031e8p-4f));
+    d = fma(d, x, (T)(0x1.e00588p-2f));
+    d = fma(d, x, (T)(0x1.339592p+0f));
+    d = fma(d, x, (T)(0x1.ac82dep+0f));
+    T under = fma(d, x, (T)(1));
+    T under_low = fma(d, x, (T)(1) - under);
+    T inverse = DIV((T)(1), under);
+    T q = over * inverse;
+    T q_low = (fma(-q, under, over) + fma(-q, under_low, over_low)) * inverse;
+
+    T square = x * x;
+    T t = fma(square, (T)(-0x1.715476p-1f), (T)(0x1.8001fcp+23f));
+    T k = t - (T)(0x1.8001fcp+23f);
+    T r = fma(k, (T)(-0x1.62e430p-1f), square * (T)(-0.5f));
+    r = fma(k, (T)(0x1.05c610p-29f), r);
+    r = fma(fma(x, x, -square), (T)(-0.5f), r);
+    T p = fma(SN(exp_rest)(r), r, (T)(1));
+    T e = fma(p, r, (T)(1));
+    T e_low = fma(p, r, (T)(1) - e);
+
+    T xq = x * q;
+    T xq_low = fma(x, q_low, fma(x, q, -xq));
+    T y = xq * e;
+    T y_low = fma(xq, e_low, fma(xq_low, e, fma(xq, e, -y)));
+    T tail = SN(scale)(y + y_low, t);
+    return (a < (T)(0)) ? -tail : a - tail;
+}
+
+//# gelu_tanh
+/* a / 2 * (1 + tanh(u)) = a / (1 + exp(-2 u)) with 2 u = a * (c + d * a^2), which is held as two
+ * floats, so that the tail below 0 stays accurate. -inf gives -0. Within 1.3. */
+FN T SN(gelu_tanh)(T a)
+{
+    T x = fabs(a);
+    x = (x > (T)(11.0f)) ? (T)(11.0f) : x;
+    T square = x * x;
+    T square_low = fma(x, x, -square);
+    T v = square * (T)(0x1.2444f2p-4f);
+    T v_low = fma(square, (T)(0x1.2444f2p-4f), -v);
+    v_low = fma(square_low, (T)(0x1.2444f2p-4f), fma(square, (T)(0x1.49b16ap-29f), v_low));
+    T k = v + (T)(0x1.988454p+0f);
+    T back = k - v;
+    T k_low = (v - (k - back)) + ((T)(0x1.988454p+0f) - back);
+    k_low = k_low + (v_low + (T)(-0x1.857936p-25f));
+    T z = x * k;
+    T z_low = fma(x, k_low, fma(x, k, -z));
+    T tail = SN(logistic_tail)(z, z_low, x);
+    return (a < (T)(0)) ? -tail : a - tail;
+}
+
+//# softplus
+/* max(a, 0) + log(1 + exp(-|a|)). Within 1.75. */
+FN T SN(softplus)(T a)
+{
+    T e = SN(exp)(-fabs(a));
+    T rest = (e < (T)(0x1p-25f)) ? e : SN(log1p_core)(e);
+    return ((a > (T)(0)) ? a : (T)(0)) + rest;
+}

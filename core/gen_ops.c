@@ -1,0 +1,150 @@
+/* Prints what is made of the op table: the public header of the elementwise operations, or their page of the
+ * documentation. The outputs are committed; a test compares them with what this program prints.
+ *
+ *   gen_ops header > include/sinter/ops.h
+ *   gen_ops docs   > docs/ops.md */
+#include "core/op.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const rule_texts[] = {
+    [SINTER__RULE_NUMERIC_BOOL] = "promoted.",
+    [SINTER__RULE_NUMERIC] = "promoted; not bool.",
+    [SINTER__RULE_NUMERIC_I8] = "promoted; bool gives i8.",
+    [SINTER__RULE_FLOATS] = "promoted; integers and bool give f32.",
+    [SINTER__RULE_COMPARED] = "any. out: bool.",
+    [SINTER__RULE_LOGICAL] = "any. out: bool.",
+    [SINTER__RULE_BITS] = "promoted; integers or bool.",
+    [SINTER__RULE_SHIFTS] = "promoted; integers; bool gives i8.",
+    [SINTER__RULE_SELECT] = "a: any, as a condition; b, c: promoted.",
+    [SINTER__RULE_CONVERT] = "the one asked for.",
+    [SINTER__RULE_MADE] = "the one asked for.",
+    [SINTER__RULE_SAME] = "that of the operand.",
+    [SINTER__RULE_SUMS] = "floats as they are; integers and bool give 64 bits.",
+};
+
+static bool is_plain(const sinter__op_info *o)
+{
+    return (o->kind == SINTER__KIND_MAP || o->kind == SINTER__KIND_COMPARE) && o->params == 0;
+}
+
+static void print_comment(const sinter__op_info *o, const char *what, const char *shapes)
+{
+    bool f32_only = (o->flags & SINTER__F32_ONLY) != 0;
+    printf("/** Queues %s%s.\n *  shapes   %s\n *  dtype    %s%s\n", o->meaning, what, shapes,
+           rule_texts[o->rule], f32_only ? " No f64 form yet." : "");
+    printf(" *  owns     *out is the caller's.\n"
+           " *  errors   SINTER_EHANDLE, %sSINTER_EDTYPE, SINTER_ENOMEM.\n"
+           " *  thread   the stream's. */\n",
+           o->arity > 1 && what[0] == '\0' ? "SINTER_ESHAPE, " : "");
+}
+
+static void print_prototype(const char *prefix, const char *name, const char *suffix,
+                            const char *arguments)
+{
+    char head[128];
+    int width = snprintf(head, sizeof head, "SINTER_API sinter_status sinter_%s%s%s(", prefix, name,
+                         suffix);
+    if (width + (int)strlen(arguments) + 2 <= 100)
+        printf("%s%s);\n\n", head, arguments);
+    else
+        printf("SINTER_API sinter_status\nsinter_%s%s%s(%s);\n\n", prefix, name, suffix, arguments);
+}
+
+static void print_wrappers(const sinter__op_info *o)
+{
+    static const char *const arguments[] = {
+        "",
+        "sinter_stream *stream, sinter_tensor a, sinter_tensor *out",
+        "sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor *out",
+        "sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor c, sinter_tensor *out",
+    };
+    print_comment(o, "", o->arity == 1 ? "out: that of a." : "out: what the operands broadcast to.");
+    print_prototype("", o->name, "", arguments[o->arity]);
+    if (o->arity != 2)
+        return;
+    print_comment(o, ", b being a number of a's dtype", "out: that of a.");
+    print_prototype("", o->name, "_scalar",
+                    "sinter_stream *stream, sinter_tensor a, double b, sinter_tensor *out");
+    print_comment(o, ", a being a number of b's dtype", "out: that of b.");
+    print_prototype("scalar_", o->name, "",
+                    "sinter_stream *stream, double a, sinter_tensor b, sinter_tensor *out");
+}
+
+static void print_header(void)
+{
+    printf("/* Elementwise operations, made from core/ops.def by core/gen_ops.c: do not edit.\n"
+           " *\n"
+           " * Nothing runs; each call appends one record to the stream's queue and returns a handle. Shape and dtype\n"
+           " * errors are found at once. A number in the place of a tensor takes the tensor's dtype (f32 where the\n"
+           " * operation turns integers into floats), and an integer dtype must hold it exactly. *out is the null handle on\n"
+           " * failure, and may not be one of the inputs. */\n"
+           "#ifndef SINTER_OPS_H\n#define SINTER_OPS_H\n\n#include \"sinter/types.h\"\n\n"
+           "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n/* clang-format off */\n\n");
+    for (unsigned i = 0; i < SINTER__OP_END; i++) {
+        const sinter__op_info *o = sinter__op_info_of(i);
+        if (o->name != NULL && is_plain(o))
+            print_wrappers(o);
+    }
+    printf("/* clang-format on */\n\n#ifdef __cplusplus\n}\n#endif\n\n#endif /* SINTER_OPS_H */\n");
+}
+
+static const char *kind_text(uint8_t kind)
+{
+    switch ((sinter__kind)kind) {
+    case SINTER__KIND_VIEW:
+        return "view";
+    case SINTER__KIND_REDUCE:
+        return "reduction";
+    case SINTER__KIND_CONTRACT:
+        return "product";
+    case SINTER__KIND_FILL:
+    case SINTER__KIND_GENERATE:
+    case SINTER__KIND_RANDOM:
+        return "made";
+    default:
+        return "elementwise";
+    }
+}
+
+/* A cell of a table may not hold a bar. */
+static void print_cell(const char *text)
+{
+    for (; *text != '\0'; text++) {
+        if (*text == '|')
+            printf("\\|");
+        else
+            putchar(*text);
+    }
+}
+
+static void print_docs(void)
+{
+    printf("# Operations\n\nMade from `core/ops.def`, which is the single source of truth. `a`, `b` and `c` are the\n"
+           "operands in order.\n\n| name | kind | operands | gives | dtype |\n| --- | --- | --- | --- | --- |\n");
+    for (unsigned i = 0; i < SINTER__OP_END; i++) {
+        const sinter__op_info *o = sinter__op_info_of(i);
+        if (o->name == NULL)
+            continue;
+        printf("| `%s` | %s | %u%s | ", o->name, kind_text(o->kind), o->arity,
+               o->params > 0 ? " and numbers" : "");
+        print_cell(o->meaning);
+        printf(" | %s%s |\n", rule_texts[o->rule],
+               (o->flags & SINTER__F32_ONLY) != 0 ? " No f64 form yet." : "");
+    }
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 2 && strcmp(argv[1], "header") == 0) {
+        print_header();
+        return 0;
+    }
+    if (argc == 2 && strcmp(argv[1], "docs") == 0) {
+        print_docs();
+        return 0;
+    }
+    (void)fprintf(stderr, "usage: gen_ops header|docs\n");
+    return 2;
+}

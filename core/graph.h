@@ -1,0 +1,84 @@
+/* The operation graph: what a stream has queued and not yet run, and what the planner reads.
+ *
+ * Fixed-size records in flat arrays, numbered in the order they were queued, so that an operation costs no
+ * allocation once the arrays have grown, and positions are names that repeat from iteration to iteration. */
+#ifndef SINTER_CORE_GRAPH_H
+#define SINTER_CORE_GRAPH_H
+
+#include "core/alloc.h"
+#include "core/op.h"
+#include "core/view.h"
+
+#define SINTER__NO_NODE UINT16_MAX
+
+/* Flags of a node. */
+#define SINTER__NODE_KEEPDIMS (1u << 0)
+
+/* One queued operation. What it does beyond its operands is in `attr`:
+ *   TRANSPOSE  axis i of the result is axis (attr >> 4 * i & 15)
+ *   SLICE      the axis; params[param] is the start, params[param + 1] the step
+ *   REDUCE     a bit per axis
+ *   others     0; shapes are those of `out`, dtypes those of its tensors */
+typedef struct sinter__node {
+    uint8_t op;          /* sinter__op */
+    uint8_t in_count;    /* operands, scalars among them */
+    uint8_t scalar_mask; /* bit k: operand k is scalars[in[k]] instead of tensors[in[k]] */
+    uint8_t flags;
+    uint16_t in[SINTER__MAX_OPERANDS];
+    uint16_t out;
+    uint32_t attr;
+    uint32_t param;
+} sinter__node;
+
+/* A tensor that the graph names. */
+typedef struct sinter__gtensor {
+    uint8_t dtype;
+    bool live;         /* somebody outside the graph still holds it when the graph is cut */
+    bool sole;         /* entering: nobody but this graph holds its storage when it is cut */
+    bool whole;        /* entering: packed, and all of its storage */
+    uint16_t producer; /* the node that makes it; SINTER__NO_NODE: it entered the graph */
+    uint16_t storage;  /* entering: the first entering tensor that lies in the same storage */
+    uint16_t released; /* nodes queued when its last holder let go; for the text form */
+    sinter__view view; /* entering: where it lies; made: packed */
+    void *owner;       /* of the layer above */
+} sinter__gtensor;
+
+typedef struct sinter__graph {
+    sinter__allocator *allocator;
+    sinter__node *nodes;
+    size_t node_count, node_capacity;
+    sinter__gtensor *tensors;
+    size_t tensor_count, tensor_capacity;
+    uint64_t *scalars; /* register bits in the dtype that the node works in */
+    size_t scalar_count, scalar_capacity;
+    int64_t *params;
+    size_t param_count, param_capacity;
+} sinter__graph;
+
+void sinter__graph_init(sinter__graph *g, sinter__allocator *a);
+void sinter__graph_finish(sinter__graph *g);
+
+/* Empties it and keeps the memory. */
+void sinter__graph_clear(sinter__graph *g);
+
+/* Room for that many more; after it the appending below cannot fail. */
+sinter_status sinter__graph_reserve(sinter__graph *g, size_t nodes, size_t tensors, size_t scalars,
+                                    size_t params);
+
+/* Number of the new tensor. */
+uint16_t sinter__graph_add_tensor(sinter__graph *g, const sinter__gtensor *tensor);
+
+/* Number of the new node; makes it the producer of its result. */
+uint16_t sinter__graph_add_node(sinter__graph *g, const sinter__node *node);
+
+uint16_t sinter__graph_add_scalar(sinter__graph *g, uint64_t bits);
+uint32_t sinter__graph_add_slice(sinter__graph *g, int64_t start, int64_t step);
+
+/* Bytes of all elements. */
+int64_t sinter__gtensor_bytes(const sinter__gtensor *t);
+
+/* The view that `node`, a VIEW, makes of `in`. False when strides cannot express it. */
+bool sinter__node_view(const sinter__graph *g, const sinter__node *node, const sinter__view *in,
+                       sinter__view *out);
+
+#endif /* SINTER_CORE_GRAPH_H */

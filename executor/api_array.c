@@ -1,0 +1,261 @@
+/* The public functions of include/sinter/array.h. */
+#include "sinter/array.h"
+
+#include "executor/apply.h"
+#include "sinter/tensor.h"
+
+static sinter__operand of_tensor(sinter_tensor t)
+{
+    return (sinter__operand){.tensor = t};
+}
+
+static sinter__operand of_scalar(sinter_scalar scalar)
+{
+    return (sinter__operand){.is_scalar = true, .scalar = scalar};
+}
+
+static sinter__operand of_number(double value)
+{
+    return of_scalar(sinter_scalar_float(value));
+}
+
+static sinter_status apply_one(sinter_stream *s, sinter__op op, sinter_tensor x,
+                               const sinter__attrs *attrs, sinter_tensor *out)
+{
+    const sinter__operand operands[] = {of_tensor(x)};
+    return sinter__apply(s, op, 1, operands, attrs, out);
+}
+
+/* Making ---------------------------------------------------------------------------------------------------- */
+
+sinter_status sinter_full(sinter_stream *stream, sinter_dtype dtype, int rank, const int64_t *shape,
+                          sinter_scalar value, sinter_tensor *out)
+{
+    const sinter__operand x[] = {of_scalar(value)};
+    const sinter__attrs attrs = {.dtype = dtype, .rank = rank, .shape = shape};
+    return sinter__apply(stream, SINTER__OP_FULL, 1, x, &attrs, out);
+}
+
+sinter_status sinter_arange(sinter_stream *stream, sinter_dtype dtype, int64_t count,
+                            sinter_scalar start, sinter_scalar step, sinter_tensor *out)
+{
+    const sinter__operand x[] = {of_scalar(start), of_scalar(step)};
+    const sinter__attrs attrs = {.dtype = dtype, .rank = 1, .shape = &count};
+    return sinter__apply(stream, SINTER__OP_ARANGE, 2, x, &attrs, out);
+}
+
+sinter_status sinter_random_uniform(sinter_stream *stream, sinter_dtype dtype, int rank,
+                                    const int64_t *shape, uint64_t seed, uint64_t offset,
+                                    sinter_tensor *out)
+{
+    const sinter__operand x[] = {of_scalar(sinter_scalar_uint(seed)),
+                                 of_scalar(sinter_scalar_uint(offset))};
+    const sinter__attrs attrs = {.dtype = dtype, .rank = rank, .shape = shape};
+    return sinter__apply(stream, SINTER__OP_RANDOM_UNIFORM, 2, x, &attrs, out);
+}
+
+sinter_status sinter_random_normal(sinter_stream *stream, sinter_dtype dtype, int rank,
+                                   const int64_t *shape, uint64_t seed, uint64_t offset,
+                                   sinter_tensor *out)
+{
+    const sinter__operand x[] = {of_scalar(sinter_scalar_uint(seed)),
+                                 of_scalar(sinter_scalar_uint(offset))};
+    const sinter__attrs attrs = {.dtype = dtype, .rank = rank, .shape = shape};
+    return sinter__apply(stream, SINTER__OP_RANDOM_NORMAL, 2, x, &attrs, out);
+}
+
+/* Elementwise with parameters --------------------------------------------------------------------------------- */
+
+sinter_status sinter_cast(sinter_stream *stream, sinter_tensor x, sinter_dtype dtype,
+                          sinter_tensor *out)
+{
+    const sinter__attrs attrs = {.dtype = dtype};
+    return apply_one(stream, SINTER__OP_CAST, x, &attrs, out);
+}
+
+sinter_status sinter_clamp(sinter_stream *stream, sinter_tensor x, double low, double high,
+                           sinter_tensor *out)
+{
+    const sinter__operand operands[] = {of_tensor(x), of_number(low), of_number(high)};
+    return sinter__apply(stream, SINTER__OP_CLAMP, 3, operands, NULL, out);
+}
+
+sinter_status sinter_leaky_relu(sinter_stream *stream, sinter_tensor x, double slope,
+                                sinter_tensor *out)
+{
+    const sinter__operand operands[] = {of_tensor(x), of_number(slope)};
+    return sinter__apply(stream, SINTER__OP_LEAKY_RELU, 2, operands, NULL, out);
+}
+
+sinter_status sinter_elu(sinter_stream *stream, sinter_tensor x, double alpha, sinter_tensor *out)
+{
+    const sinter__operand operands[] = {of_tensor(x), of_number(alpha)};
+    return sinter__apply(stream, SINTER__OP_ELU, 2, operands, NULL, out);
+}
+
+/* Views --------------------------------------------------------------------------------------------------------- */
+
+sinter_status sinter_reshape(sinter_stream *stream, sinter_tensor x, int rank, const int64_t *shape,
+                             sinter_tensor *out)
+{
+    const sinter__attrs attrs = {.rank = rank, .shape = shape};
+    return apply_one(stream, SINTER__OP_RESHAPE, x, &attrs, out);
+}
+
+/* The rank of a tensor, or -1 when the handle is no live one; then the operation itself says so. */
+static int rank_of(sinter_stream *stream, sinter_tensor x)
+{
+    sinter_tensor_desc d;
+    if (stream == NULL || sinter_tensor_describe(stream->ctx, x, &d) != SINTER_OK)
+        return -1;
+    return d.rank;
+}
+
+sinter_status sinter_transpose(sinter_stream *stream, sinter_tensor x, const int *axes,
+                               sinter_tensor *out)
+{
+    const sinter__attrs attrs = {.axis_count = axes != NULL ? rank_of(stream, x) : -1, .axes = axes};
+    return apply_one(stream, SINTER__OP_TRANSPOSE, x, &attrs, out);
+}
+
+sinter_status sinter_slice(sinter_stream *stream, sinter_tensor x, int axis, int64_t start,
+                           int64_t stop, int64_t step, sinter_tensor *out)
+{
+    const sinter__slice slice = {.has_start = start != SINTER_OPEN,
+                                 .has_stop = stop != SINTER_OPEN,
+                                 .start = start,
+                                 .stop = stop,
+                                 .step = step};
+    sinter__attrs attrs = {.axis_count = 1, .axes = &axis, .step = step};
+    sinter_tensor_desc d;
+    int at;
+    sinter__clear_error();
+    if (out != NULL)
+        out->id = 0;
+    if (stream == NULL || out == NULL)
+        return sinter__fail(SINTER_EINVAL, "slice: an argument is NULL");
+    sinter_status status = sinter_tensor_describe(stream->ctx, x, &d);
+    if (status != SINTER_OK)
+        return sinter__fail_in(status, "slice");
+    SINTER_TRY(sinter__check_axis("slice", axis, d.rank, &at));
+    SINTER_TRY(sinter__slice_resolve(&slice, d.shape[at], &attrs.start, &attrs.count));
+    return apply_one(stream, SINTER__OP_SLICE, x, &attrs, out);
+}
+
+sinter_status sinter_expand(sinter_stream *stream, sinter_tensor x, int rank, const int64_t *shape,
+                            sinter_tensor *out)
+{
+    const sinter__attrs attrs = {.rank = rank, .shape = shape};
+    return apply_one(stream, SINTER__OP_EXPAND, x, &attrs, out);
+}
+
+/* Axes given as a count and an array; NULL: none given. */
+static sinter__attrs of_axes(int axis_count, const int *axes)
+{
+    return (sinter__attrs){.axis_count = axes != NULL ? SINTER__MAX(axis_count, 0) : -1,
+                           .axes = axes};
+}
+
+sinter_status sinter_squeeze(sinter_stream *stream, sinter_tensor x, int axis_count, const int *axes,
+                             sinter_tensor *out)
+{
+    const sinter__attrs attrs = of_axes(axis_count, axes);
+    return apply_one(stream, SINTER__OP_SQUEEZE, x, &attrs, out);
+}
+
+sinter_status sinter_unsqueeze(sinter_stream *stream, sinter_tensor x, int axis, sinter_tensor *out)
+{
+    const sinter__attrs attrs = of_axes(1, &axis);
+    return apply_one(stream, SINTER__OP_UNSQUEEZE, x, &attrs, out);
+}
+
+sinter_status sinter_flip(sinter_stream *stream, sinter_tensor x, int axis_count, const int *axes,
+                          sinter_tensor *out)
+{
+    const sinter__attrs attrs = of_axes(axis_count, axes);
+    return apply_one(stream, SINTER__OP_FLIP, x, &attrs, out);
+}
+
+/* Reductions ------------------------------------------------------------------------------------------------------ */
+
+static sinter_status reduce(sinter_stream *stream, sinter__op op, sinter_tensor x, int axis_count,
+                            const int *axes, bool keepdims, sinter_tensor *out)
+{
+    sinter__attrs attrs = of_axes(axis_count, axes);
+    attrs.keepdims = keepdims;
+    return apply_one(stream, op, x, &attrs, out);
+}
+
+sinter_status sinter_sum(sinter_stream *stream, sinter_tensor x, int axis_count, const int *axes,
+                         bool keepdims, sinter_tensor *out)
+{
+    return reduce(stream, SINTER__OP_SUM, x, axis_count, axes, keepdims, out);
+}
+
+sinter_status sinter_mean(sinter_stream *stream, sinter_tensor x, int axis_count, const int *axes,
+                          bool keepdims, sinter_tensor *out)
+{
+    return reduce(stream, SINTER__OP_MEAN, x, axis_count, axes, keepdims, out);
+}
+
+sinter_status sinter_max(sinter_stream *stream, sinter_tensor x, int axis_count, const int *axes,
+                         bool keepdims, sinter_tensor *out)
+{
+    return reduce(stream, SINTER__OP_MAX, x, axis_count, axes, keepdims, out);
+}
+
+sinter_status sinter_min(sinter_stream *stream, sinter_tensor x, int axis_count, const int *axes,
+                         bool keepdims, sinter_tensor *out)
+{
+    return reduce(stream, SINTER__OP_MIN, x, axis_count, axes, keepdims, out);
+}
+
+/* Products -------------------------------------------------------------------------------------------------------- */
+
+static sinter_status product(sinter_stream *stream, sinter_tensor a, sinter_tensor b,
+                             sinter_tensor *out)
+{
+    const sinter__operand x[] = {of_tensor(a), of_tensor(b)};
+    return sinter__apply(stream, SINTER__OP_MATMUL, 2, x, NULL, out);
+}
+
+/* Puts an axis into a vector, runs the product, and takes the axis out of the result again. */
+static sinter_status product_of_vectors(sinter_stream *stream, sinter_tensor a, bool a_is_vector,
+                                        sinter_tensor b, bool b_is_vector, sinter_tensor *out)
+{
+    sinter_tensor left = a;
+    sinter_tensor right = b;
+    sinter_tensor whole = {0};
+    int gone[2];
+    int gone_count = 0;
+    if (a_is_vector)
+        gone[gone_count++] = -2;
+    if (b_is_vector)
+        gone[gone_count++] = -1;
+    sinter_status status = SINTER_OK;
+    if (a_is_vector)
+        status = sinter_unsqueeze(stream, a, 0, &left);
+    if (status == SINTER_OK && b_is_vector)
+        status = sinter_unsqueeze(stream, b, 1, &right);
+    if (status == SINTER_OK)
+        status = product(stream, left, right, &whole);
+    if (status == SINTER_OK)
+        status = sinter_squeeze(stream, whole, gone_count, gone, out);
+    if (a_is_vector)
+        sinter__release_quietly(stream, left);
+    if (b_is_vector)
+        sinter__release_quietly(stream, right);
+    sinter__release_quietly(stream, whole);
+    return status;
+}
+
+sinter_status sinter_matmul(sinter_stream *stream, sinter_tensor a, sinter_tensor b,
+                            sinter_tensor *out)
+{
+    bool a_is_vector = rank_of(stream, a) == 1;
+    bool b_is_vector = rank_of(stream, b) == 1;
+    if (out == NULL || (!a_is_vector && !b_is_vector))
+        return product(stream, a, b, out);
+    out->id = 0;
+    return product_of_vectors(stream, a, a_is_vector, b, b_is_vector, out);
+}

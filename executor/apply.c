@@ -1,0 +1,372 @@
+#include "executor/apply.h"
+
+#include <string.h>
+
+/* Operations that one call can append: a conversion or a view for each operand, itself, a view of the result. */
+#define MAX_APPENDED 12
+
+/* Inputs -------------------------------------------------------------------------------------------------- */
+
+/* One operand while its operation is being queued. */
+typedef struct input {
+    sinter__borrowed borrowed;
+    bool is_scalar;
+    bool is_made;    /* by an operation that this call has appended: `number` says which */
+    uint16_t number;
+    sinter_scalar scalar;
+    sinter_dtype dtype;
+    int rank;
+    int64_t shape[SINTER_MAX_RANK];
+} input;
+
+/* Copies what another stream's tensor is, after running and waiting for it. The home stream's lock is held. */
+static void copy_foreign(sinter_stream *home, sinter__slot *slot, sinter__borrowed *out)
+{
+    if (slot->pending)
+        sinter__stream_cut(home, SINTER__CUT_FOREIGN);
+    if (slot->storage != NULL && slot->storage->written > home->finished)
+        (void)sinter__stream_finish(home);
+    out->slot = NULL;
+    out->dtype = (sinter_dtype)slot->dtype;
+    out->view = slot->view;
+    out->storage = slot->storage;
+    out->failure = slot->failure;
+    if (out->storage != NULL)
+        sinter__storage_retain(out->storage);
+    sinter__failure_retain(out->failure);
+}
+
+sinter_status sinter__borrow(sinter_stream *s, sinter_tensor t, sinter__borrowed *out)
+{
+    sinter__slot *slot;
+    sinter_stream *home;
+    *out = (sinter__borrowed){0};
+    SINTER_TRY(sinter__slot_find(s->ctx, t, &slot));
+    if (atomic_load_explicit(&slot->home, memory_order_relaxed) == s) {
+        out->slot = slot;
+        out->dtype = (sinter_dtype)slot->dtype;
+        return SINTER_OK;
+    }
+    SINTER_TRY(sinter__home_lock(s->ctx, t, &slot, &home));
+    if (home != NULL) {
+        copy_foreign(home, slot, out);
+    } else {
+        out->dtype = (sinter_dtype)slot->dtype;
+        out->view = slot->view;
+        out->storage = slot->storage;
+        out->failure = slot->failure;
+        if (out->storage != NULL)
+            sinter__storage_retain(out->storage);
+        sinter__failure_retain(out->failure);
+    }
+    sinter__home_unlock(s->ctx, home);
+    return SINTER_OK;
+}
+
+void sinter__borrow_end(sinter_stream *s, sinter__borrowed *b)
+{
+    if (b->slot != NULL)
+        return;
+    sinter__storage_release(b->storage);
+    sinter__failure_release(&s->ctx->allocator, b->failure);
+    *b = (sinter__borrowed){0};
+}
+
+static const sinter__view *borrowed_view(const sinter__borrowed *b)
+{
+    return b->slot != NULL ? &b->slot->view : &b->view;
+}
+
+static void describe_input(input *in)
+{
+    const sinter__view *v = borrowed_view(&in->borrowed);
+    in->dtype = in->borrowed.dtype;
+    in->rank = v->rank;
+    memcpy(in->shape, v->shape, sizeof in->shape);
+}
+
+/* Number of the input in the queue. */
+static uint16_t enter(sinter_stream *s, const input *in)
+{
+    const sinter__borrowed *b = &in->borrowed;
+    if (in->is_made)
+        return in->number;
+    if (b->slot != NULL)
+        return sinter__stream_enter(s, b->slot);
+    return sinter__stream_enter_storage(s, b->dtype, &b->view, b->storage, b->failure, NULL);
+}
+
+/* Appending ------------------------------------------------------------------------------------------------ */
+
+/* Appends a node; room has been reserved. The result is held by `owner`, or by nobody. */
+static uint16_t append(sinter_stream *s, sinter__node *node, sinter_dtype dtype, int rank,
+                       const int64_t *shape, sinter__slot *owner)
+{
+    sinter__graph *g = &s->q.graph;
+    sinter__gtensor t = {.dtype = (uint8_t)dtype,
+                         .storage = (uint16_t)g->tensor_count,
+                         .view = sinter__view_packed(rank, shape),
+                         .owner = owner};
+    s->entered[g->tensor_count] = (sinter__entered){0};
+    node->out = sinter__graph_add_tensor(g, &t);
+    (void)sinter__graph_add_node(g, node);
+    atomic_fetch_add_explicit(&s->ctx->stats.ops, 1, memory_order_relaxed);
+    if (owner == NULL)
+        return node->out;
+    owner->dtype = (uint8_t)dtype;
+    owner->view = t.view;
+    owner->pending = true;
+    owner->number = node->out;
+    owner->epoch = s->epoch;
+    s->q.pending_bytes += (uint64_t)sinter__gtensor_bytes(&t);
+    return node->out;
+}
+
+/* Makes the input the result of a node that reads it. */
+static void replace_input(sinter_stream *s, input *in, sinter__node *node, sinter_dtype dtype,
+                          int rank, const int64_t *shape)
+{
+    node->in_count = 1;
+    node->in[0] = enter(s, in);
+    in->number = append(s, node, dtype, rank, shape, NULL);
+    in->is_made = true;
+    in->dtype = dtype;
+    in->rank = rank;
+    if (rank > 0 && shape != in->shape)
+        memcpy(in->shape, shape, (size_t)rank * sizeof *shape);
+}
+
+static void cast_input(sinter_stream *s, input *in, sinter_dtype dtype)
+{
+    if (in->is_scalar || in->dtype == dtype)
+        return;
+    sinter__node node = {.op = SINTER__OP_CAST};
+    replace_input(s, in, &node, dtype, in->rank, in->shape);
+}
+
+/* A reshape of a tensor in memory whose strides cannot express it is preceded by a copy. */
+static void pack_input(sinter_stream *s, input *in, int rank, const int64_t *shape)
+{
+    sinter__view out;
+    const sinter__borrowed *b = &in->borrowed;
+    bool pending = b->slot != NULL && b->slot->pending;
+    if (in->is_made || pending || sinter__view_reshape(borrowed_view(b), rank, shape, &out))
+        return;
+    sinter__node node = {.op = SINTER__OP_COPY};
+    replace_input(s, in, &node, in->dtype, in->rank, in->shape);
+}
+
+/* Views ---------------------------------------------------------------------------------------------------- */
+
+/* flip: a slice with step -1 along each axis; all but the last go to tensors that nobody holds. */
+static void append_flip(sinter_stream *s, input *x, const sinter__inferred *r, sinter__node *last)
+{
+    int left = __builtin_popcount(r->axes);
+    for (int axis = 0; axis < x->rank; axis++) {
+        if ((r->axes >> axis & 1) == 0)
+            continue;
+        int64_t extent = x->shape[axis];
+        sinter__node node = {.op = SINTER__OP_SLICE, .attr = (uint32_t)axis};
+        node.param = sinter__graph_add_slice(&s->q.graph, extent > 0 ? extent - 1 : 0, -1);
+        if (--left == 0)
+            *last = node;
+        else
+            replace_input(s, x, &node, x->dtype, x->rank, x->shape);
+    }
+}
+
+/* The node of a view operation: the names that are shorthand become reshapes and slices. */
+static void make_view(sinter_stream *s, sinter__op op, input *x, const sinter__attrs *attrs,
+                      const sinter__inferred *r, sinter__node *node)
+{
+    switch (op) {
+    case SINTER__OP_TRANSPOSE:
+        for (int i = 0; i < r->rank; i++)
+            node->attr |= (uint32_t)r->perm[i] << (4 * i);
+        break;
+    case SINTER__OP_SLICE:
+        node->attr = (uint32_t)__builtin_ctz(r->axes);
+        node->param = sinter__graph_add_slice(&s->q.graph, attrs->start, attrs->step);
+        break;
+    case SINTER__OP_FLIP:
+        *node = (sinter__node){.op = SINTER__OP_RESHAPE}; /* no axis: the tensor itself */
+        append_flip(s, x, r, node);
+        break;
+    case SINTER__OP_EXPAND:
+        break;
+    default:
+        node->op = SINTER__OP_RESHAPE;
+        pack_input(s, x, r->rank, r->shape);
+        break;
+    }
+}
+
+/* The operation itself --------------------------------------------------------------------------------------- */
+
+typedef struct call {
+    sinter__op op;
+    int count;
+    const sinter__attrs *attrs;
+    input inputs[SINTER__MAX_OPERANDS];
+    uint64_t scalars[SINTER__MAX_OPERANDS]; /* register bits */
+    sinter__inferred result;
+} call;
+
+static sinter_status check_f64(const sinter_stream *s, const call *c)
+{
+    bool uses = c->result.dtype == SINTER_F64;
+    for (int i = 0; i < c->count; i++)
+        uses |= c->result.work[i] == SINTER_F64;
+    if (uses && !s->ctx->limits.has_f64)
+        return sinter__fail(SINTER_EDTYPE, "%s: the device %.80s has no f64",
+                            sinter__op_info_of(c->op)->name, s->ctx->device.info.name);
+    return SINTER_OK;
+}
+
+static sinter_status infer_call(const sinter_stream *s, call *c)
+{
+    const sinter__op_info *info = sinter__op_info_of(c->op);
+    sinter__operand_desc d[SINTER__MAX_OPERANDS];
+    for (int i = 0; i < c->count; i++) {
+        input *in = &c->inputs[i];
+        if (!in->is_scalar)
+            describe_input(in);
+        d[i] = (sinter__operand_desc){.is_scalar = in->is_scalar,
+                                      .dtype = in->dtype,
+                                      .rank = in->rank,
+                                      .shape = in->shape};
+    }
+    SINTER_TRY(sinter__infer(c->op, c->count, d, c->attrs, &c->result));
+    SINTER_TRY(check_f64(s, c));
+    for (int i = 0; i < c->count; i++) {
+        sinter_dtype dtype = info->kind == SINTER__KIND_RANDOM ? SINTER_U64 : c->result.work[i];
+        if (!c->inputs[i].is_scalar)
+            continue;
+        sinter_status status = sinter__scalar_bits(c->inputs[i].scalar, dtype, &c->scalars[i]);
+        if (status != SINTER_OK)
+            return sinter__fail_in(status, info->name);
+    }
+    return SINTER_OK;
+}
+
+static void append_call(sinter_stream *s, call *c, sinter__slot *slot)
+{
+    const sinter__op_info *info = sinter__op_info_of(c->op);
+    const sinter__inferred *r = &c->result;
+    sinter__node node = {.op = (uint8_t)c->op};
+    for (int i = 0; i < c->count; i++)
+        cast_input(s, &c->inputs[i], info->kind == SINTER__KIND_CAST ? c->inputs[i].dtype : r->work[i]);
+    if (info->kind == SINTER__KIND_VIEW)
+        make_view(s, c->op, &c->inputs[0], c->attrs, r, &node);
+    if (info->kind == SINTER__KIND_REDUCE) {
+        node.attr = r->axes;
+        node.flags = c->attrs->keepdims ? SINTER__NODE_KEEPDIMS : 0;
+    }
+    node.in_count = (uint8_t)c->count;
+    for (int i = 0; i < c->count; i++) {
+        if (c->inputs[i].is_scalar) {
+            node.scalar_mask |= (uint8_t)(1u << i);
+            node.in[i] = sinter__graph_add_scalar(&s->q.graph, c->scalars[i]);
+        } else {
+            node.in[i] = enter(s, &c->inputs[i]);
+        }
+    }
+    (void)append(s, &node, r->dtype, r->rank, r->shape, slot);
+}
+
+static sinter_status scope_add(sinter_stream *s, sinter_tensor t)
+{
+    if (s->scope_count == 0)
+        return SINTER_OK;
+    void *scoped = s->scoped;
+    sinter_status status = sinter__grow(&s->ctx->allocator, &scoped, &s->scoped_capacity,
+                                        s->scoped_count + 1, sizeof *s->scoped);
+    s->scoped = scoped;
+    if (status == SINTER_OK)
+        s->scoped[s->scoped_count++] = t;
+    return status;
+}
+
+sinter_status sinter__slot_open(sinter_stream *s, sinter__slot **slot, sinter_tensor *handle)
+{
+    SINTER_TRY(sinter__slot_create(s, slot, handle));
+    sinter_status status = scope_add(s, *handle);
+    if (status != SINTER_OK)
+        sinter__slot_destroy(s->ctx, *slot);
+    return status;
+}
+
+static sinter_status apply_locked(sinter_stream *s, call *c, sinter_tensor *out)
+{
+    sinter__slot *slot;
+    sinter_tensor handle;
+    SINTER_TRY(infer_call(s, c));
+    SINTER_TRY(sinter__stream_reserve(s, MAX_APPENDED));
+    SINTER_TRY(sinter__slot_open(s, &slot, &handle));
+    append_call(s, c, slot);
+    if ((s->ctx->options.switches & SINTER_FLUSH_EVERY_OP) != 0)
+        sinter__stream_cut(s, SINTER__CUT_EVERY);
+    else
+        sinter__stream_advance(s);
+    *out = handle;
+    return SINTER_OK;
+}
+
+sinter_status sinter__apply(sinter_stream *s, sinter__op op, int count,
+                            const sinter__operand *operands, const sinter__attrs *attrs,
+                            sinter_tensor *out)
+{
+    sinter__clear_error();
+    if (out != NULL)
+        out->id = 0;
+    if (s == NULL || out == NULL)
+        return sinter__fail(SINTER_EINVAL, "%s: the %s is NULL", sinter__op_info_of(op)->name,
+                            s == NULL ? "stream" : "place of the result");
+    call c = {.op = op, .count = count, .attrs = attrs};
+    sinter_status status = SINTER_OK;
+    int borrowed = 0;
+    for (int i = 0; i < count && status == SINTER_OK; i++) {
+        c.inputs[i].is_scalar = operands[i].is_scalar;
+        c.inputs[i].scalar = operands[i].scalar;
+        if (!operands[i].is_scalar)
+            status = sinter__borrow(s, operands[i].tensor, &c.inputs[i].borrowed);
+        if (status != SINTER_OK)
+            status = sinter__fail_in(status, sinter__op_info_of(op)->name);
+        borrowed = i + 1;
+    }
+    if (status == SINTER_OK) {
+        (void)pthread_mutex_lock(&s->lock);
+        status = apply_locked(s, &c, out);
+        (void)pthread_mutex_unlock(&s->lock);
+    }
+    for (int i = 0; i < borrowed; i++)
+        sinter__borrow_end(s, &c.inputs[i].borrowed);
+    return status;
+}
+
+sinter_status sinter__apply_copy(sinter_stream *s, const sinter__borrowed *b, sinter__slot **out)
+{
+    sinter_tensor handle;
+    input in = {.borrowed = *b};
+    sinter__node node = {.op = SINTER__OP_COPY, .in_count = 1};
+    describe_input(&in);
+    SINTER_TRY(sinter__stream_reserve(s, 1));
+    SINTER_TRY(sinter__slot_create(s, out, &handle));
+    node.in[0] = enter(s, &in);
+    (void)append(s, &node, in.dtype, in.rank, in.shape, *out);
+    return SINTER_OK;
+}
+
+void sinter__slot_release(sinter_stream *s, sinter__slot *slot)
+{
+    if (--slot->references > 0)
+        return;
+    if (slot->epoch == s->epoch) {
+        sinter__gtensor *t = &s->q.graph.tensors[slot->number];
+        t->owner = NULL;
+        t->released = (uint16_t)s->q.graph.node_count;
+        if (slot->pending)
+            s->q.pending_bytes -= (uint64_t)sinter__gtensor_bytes(t);
+    }
+    sinter__slot_destroy(s->ctx, slot);
+}

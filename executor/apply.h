@@ -1,0 +1,43 @@
+/* Queueing an operation: the one way in for every public function. */
+#ifndef SINTER_EXECUTOR_APPLY_H
+#define SINTER_EXECUTOR_APPLY_H
+
+#include "executor/context.h"
+
+typedef struct sinter__operand {
+    bool is_scalar;
+    sinter_tensor tensor;
+    sinter_scalar scalar;
+} sinter__operand;
+
+/* Queues `op` on `s`: infers the result, converts operands, records. *out is the null handle on failure. The public
+ * contract of every operation. */
+sinter_status sinter__apply(sinter_stream *s, sinter__op op, int count,
+                            const sinter__operand *operands, const sinter__attrs *attrs,
+                            sinter_tensor *out);
+
+/* A tensor as a thread may use it while it holds the lock of another stream. */
+typedef struct sinter__borrowed {
+    sinter__slot *slot; /* at home on the stream in question; NULL: what follows holds references */
+    sinter_dtype dtype;
+    sinter__view view;
+    sinter__storage *storage;
+    sinter__failure *failure;
+} sinter__borrowed;
+
+/* Looks a handle up for use on `s`, whose lock is not held. A tensor at home on another stream is run there if it is
+ * pending, and waited for. */
+sinter_status sinter__borrow(sinter_stream *s, sinter_tensor t, sinter__borrowed *out);
+void sinter__borrow_end(sinter_stream *s, sinter__borrowed *b);
+
+/* With the lock held: a packed copy of a borrowed tensor, as a new slot of the stream. */
+sinter_status sinter__apply_copy(sinter_stream *s, const sinter__borrowed *b, sinter__slot **out);
+
+/* With the lock held: one reference less. */
+void sinter__slot_release(sinter_stream *s, sinter__slot *slot);
+
+/* Gives back a handle that the library itself made, and leaves the thread's message as it is. The stream's lock is not
+ * held; the null handle is accepted. */
+void sinter__release_quietly(sinter_stream *s, sinter_tensor t);
+
+#endif /* SINTER_EXECUTOR_APPLY_H */

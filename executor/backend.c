@@ -1,0 +1,80 @@
+/* Arguments of launches, the same for every device. */
+#include "executor/backend.h"
+
+/* Multiplier and shift by which a number below 2^31 is divided by `divisor`, 2 or more: floor(n / d) is
+ * (n * m >> 32) >> s with m = ceil(2^(31 + l) / d), s = l - 1 and l = ceil(log2 d) (Granlund and Montgomery, 1994). */
+static void find_magic(int64_t divisor, uint32_t *multiplier, uint32_t *shift)
+{
+    unsigned log2 = 0;
+    while (((int64_t)1 << log2) < divisor)
+        log2++;
+    log2 = SINTER__MAX(log2, 1u);
+    uint64_t power = (uint64_t)1 << (31 + log2);
+    *multiplier = (uint32_t)((power + (uint64_t)divisor - 1) / (uint64_t)divisor);
+    *shift = log2 - 1;
+}
+
+static int64_t param_value(const sinter__launch *l, const sinter__param *p)
+{
+    uint32_t multiplier;
+    uint32_t shift;
+    switch ((sinter__param_kind)p->kind) {
+    case SINTER__PARAM_EXTENT:
+        return l->bound->extent[p->axis];
+    case SINTER__PARAM_STRIDE:
+        return l->bound->accesses[p->access].stride[p->axis];
+    case SINTER__PARAM_MAGIC:
+        find_magic(l->bound->extent[p->axis], &multiplier, &shift);
+        return multiplier;
+    case SINTER__PARAM_SHIFT:
+        find_magic(l->bound->extent[p->axis], &multiplier, &shift);
+        return shift;
+    case SINTER__PARAM_REDUCED:
+        return l->bound->reduced;
+    case SINTER__PARAM_PARALLEL:
+        return l->bound->parallel;
+    case SINTER__PARAM_SEGMENT:
+        return l->geometry.segment;
+    case SINTER__PARAM_SEGMENTS:
+        return l->geometry.segments;
+    case SINTER__PARAM_UNITS:
+        return l->geometry.units;
+    case SINTER__PARAM_UNITS_PER_ITEM:
+        return l->geometry.units_per_item;
+    default:
+        return l->geometry.parts;
+    }
+}
+
+static bool is_magic(const sinter__param *p)
+{
+    return p->kind == SINTER__PARAM_MAGIC || p->kind == SINTER__PARAM_SHIFT;
+}
+
+sinter__argument_value sinter__launch_argument(const sinter__launch *l,
+                                               const sinter__kernel_text *text, size_t index,
+                                               const sinter__operands *operands)
+{
+    const sinter__argument *a = &text->arguments[index];
+    sinter__argument_value v = {.bytes = sizeof(uint64_t)};
+    if (a->kind == SINTER__ARGUMENT_BUFFER) {
+        const sinter__access *access = &l->nest->accesses[a->index];
+        const sinter__address *at = &operands->tensors[access->tensor];
+        int64_t offset = l->bound->accesses[a->index].offset *
+                         (int64_t)sinter_dtype_bytes((sinter_dtype)access->dtype);
+        v.memory = at->memory;
+        v.word = at->offset_bytes + (uint64_t)offset;
+    } else if (a->kind == SINTER__ARGUMENT_SCRATCH) {
+        v.memory = operands->scratch.memory;
+        v.word = operands->scratch.offset_bytes;
+    } else if (a->kind == SINTER__ARGUMENT_PARAM) {
+        const sinter__param *p = &text->params[a->index];
+        v.word = (uint64_t)param_value(l, p);
+        v.bytes = l->class_.key.wide != 0 && !is_magic(p) ? sizeof(uint64_t) : sizeof(uint32_t);
+    } else {
+        sinter__class c = (sinter__class)sinter__dtype((sinter_dtype)a->dtype)->class_;
+        v.word = operands->scalars[a->index];
+        v.bytes = sinter__is_wide(c) ? sizeof(uint64_t) : sizeof(uint32_t);
+    }
+    return v;
+}

@@ -1,0 +1,105 @@
+/* What a device has to do: hold memory, move it, compile kernels, run them. Two implementations: OpenCL
+ * (backend_cl.c) and the host reference device (backend_host.c). Nothing above this line calls OpenCL. */
+#ifndef SINTER_EXECUTOR_BACKEND_H
+#define SINTER_EXECUTOR_BACKEND_H
+
+#include "executor/device.h"
+#include "fusion/text.h"
+
+typedef struct sinter__backend sinter__backend;
+
+/* Where bytes lie: a memory of the backend, and an offset. */
+typedef struct sinter__address {
+    void *memory;
+    uint64_t offset_bytes;
+} sinter__address;
+
+/* A kernel that is ready to run; made by compiling, kept by the program cache. */
+typedef struct sinter__kernel sinter__kernel;
+
+/* One launch of a nest, with the numbers of its binding. */
+typedef struct sinter__launch {
+    const sinter__nest *nest;
+    const sinter__bound_nest *bound;
+    sinter__kernel_class class_;
+    sinter__geometry geometry;
+    int index;              /* 0, or 1 for the tree over the parts of a reduction */
+    sinter__kernel *kernel; /* NULL on the host reference device, and when it does not build */
+    sinter__kernel *made_of; /* the kernel of which `object` is */
+    void *object;           /* the stream's own kernel object */
+    uint64_t *sent;         /* what each argument was last set to, two words each */
+    bool sent_any;
+} sinter__launch;
+
+/* What the launches of a segment read from. */
+typedef struct sinter__operands {
+    const sinter__address *tensors; /* by tensor of the graph */
+    const uint64_t *scalars;        /* by scalar of the graph */
+    sinter__address scratch;
+} sinter__operands;
+
+struct sinter__backend {
+    /* Memory of the device. */
+    sinter_status (*memory_create)(void *state, uint64_t bytes, void **memory);
+    void (*memory_release)(void *state, void *memory);
+
+    /* In-order queues. */
+    sinter_status (*queue_create)(void *state, void **queue);
+    void (*queue_release)(void *state, void *queue);
+    sinter_status (*write)(void *state, void *queue, sinter__address to, const void *data,
+                           uint64_t bytes); /* has copied `data` when it returns */
+    sinter_status (*read)(void *state, void *queue, sinter__address from, void *data,
+                          uint64_t bytes); /* waits */
+    sinter_status (*fill)(void *state, void *queue, sinter__address to, uint64_t bytes,
+                          uint8_t byte);
+    sinter_status (*flush)(void *state, void *queue);
+    sinter_status (*finish)(void *state, void *queue); /* waits */
+
+    /* Programs. `log` (may be empty) gets the build log. NULL functions: nothing to compile. */
+    sinter_status (*program_build)(void *state, const char *source, void **program,
+                                   sinter__buffer *log);
+    void (*program_release)(void *state, void *program);
+    sinter_status (*object_create)(void *state, void *program, const char *name, void **object,
+                                   uint32_t *max_group);
+    void (*object_release)(void *state, void *object);
+
+    sinter_status (*launch)(void *state, void *queue, sinter__launch *launch,
+                            const sinter__operands *operands);
+
+    void (*close)(void *state);
+};
+
+/* Exact counts of what a backend holds and has made. */
+typedef struct sinter__backend_counts {
+    atomic_uint_fast64_t created;
+    atomic_uint_fast64_t live;
+    atomic_uint_fast64_t memory_bytes;
+    atomic_uint_fast64_t waits;
+} sinter__backend_counts;
+
+sinter_status sinter__backend_cl_open(const sinter__device *device, sinter__allocator *a,
+                                      sinter__backend_counts *counts,
+                                      const sinter__backend **backend, void **state);
+sinter_status sinter__backend_host_open(const sinter__device *device, sinter__allocator *a,
+                                        sinter__backend_counts *counts,
+                                        const sinter__backend **backend, void **state);
+
+/* What argument `index` of a launch is, as the bytes that the kernel gets. */
+typedef struct sinter__argument_value {
+    void *memory;    /* buffers and scratch: the memory; `word` is the offset */
+    uint64_t word;
+    size_t bytes;
+} sinter__argument_value;
+
+sinter__argument_value sinter__launch_argument(const sinter__launch *launch,
+                                               const sinter__kernel_text *text, size_t index,
+                                               const sinter__operands *operands);
+
+struct sinter__kernel {
+    sinter__kernel_text text;
+    struct sinter__program *program;
+    sinter__kernel *next; /* in its bucket of the cache */
+    uint32_t references;
+};
+
+#endif /* SINTER_EXECUTOR_BACKEND_H */

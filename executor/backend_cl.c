@@ -1,0 +1,301 @@
+/* The OpenCL backend: the only file besides cl.c and device.c that calls OpenCL. */
+#include "executor/backend.h"
+
+#include <string.h>
+
+typedef struct state {
+    const sinter__cl *cl;
+    sinter__allocator *allocator;
+    sinter__backend_counts *counts;
+    cl_device_id device;
+    cl_context context;
+    bool correctly_rounded; /* the build option is accepted */
+    atomic_uint_fast64_t serials;
+} state;
+
+static void count_created(state *s)
+{
+    atomic_fetch_add_explicit(&s->counts->created, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&s->counts->live, 1, memory_order_relaxed);
+}
+
+static void count_released(state *s)
+{
+    atomic_fetch_sub_explicit(&s->counts->live, 1, memory_order_relaxed);
+}
+
+/* A buffer, its size, so that releasing it can be counted, and a number that no other buffer ever has: a driver may
+ * give a new one the handle of an old one. */
+typedef struct memory {
+    cl_mem buffer;
+    uint64_t bytes;
+    uint64_t serial;
+} memory;
+
+static sinter_status memory_create(void *user, uint64_t bytes, void **out)
+{
+    state *s = user;
+    memory *m = sinter__alloc(s->allocator, sizeof *m);
+    *out = NULL;
+    if (m == NULL)
+        return SINTER_ENOMEM;
+    cl_int error = CL_SUCCESS;
+    m->bytes = bytes;
+    m->serial = atomic_fetch_add_explicit(&s->serials, 1, memory_order_relaxed) + 1;
+    m->buffer = s->cl->clCreateBuffer(s->context, CL_MEM_READ_WRITE, (size_t)bytes, NULL, &error);
+    if (error != CL_SUCCESS || m->buffer == NULL) {
+        sinter__free(s->allocator, m, sizeof *m);
+        return sinter__cl_fail("clCreateBuffer", error);
+    }
+    count_created(s);
+    atomic_fetch_add_explicit(&s->counts->memory_bytes, bytes, memory_order_relaxed);
+    *out = m;
+    return SINTER_OK;
+}
+
+static void memory_release(void *user, void *handle)
+{
+    state *s = user;
+    memory *m = handle;
+    (void)s->cl->clReleaseMemObject(m->buffer);
+    count_released(s);
+    atomic_fetch_sub_explicit(&s->counts->memory_bytes, m->bytes, memory_order_relaxed);
+    sinter__free(s->allocator, m, sizeof *m);
+}
+
+static sinter_status queue_create(void *user, void **out)
+{
+    state *s = user;
+    cl_int error = CL_SUCCESS;
+    cl_command_queue queue = s->cl->clCreateCommandQueue(s->context, s->device, 0, &error);
+    *out = queue;
+    if (error != CL_SUCCESS || queue == NULL)
+        return sinter__cl_fail("clCreateCommandQueue", error);
+    count_created(s);
+    return SINTER_OK;
+}
+
+static void queue_release(void *user, void *queue)
+{
+    state *s = user;
+    (void)s->cl->clReleaseCommandQueue(queue);
+    count_released(s);
+}
+
+static sinter_status check(const char *call, cl_int error)
+{
+    return error == CL_SUCCESS ? SINTER_OK : sinter__cl_fail(call, error);
+}
+
+static sinter_status write_bytes(void *user, void *queue, sinter__address to, const void *data,
+                                 uint64_t bytes)
+{
+    state *s = user;
+    const memory *m = to.memory;
+    atomic_fetch_add_explicit(&s->counts->waits, 1, memory_order_relaxed);
+    return check("clEnqueueWriteBuffer",
+                 s->cl->clEnqueueWriteBuffer(queue, m->buffer, CL_TRUE, (size_t)to.offset_bytes,
+                                             (size_t)bytes, data, 0, NULL, NULL));
+}
+
+static sinter_status read_bytes(void *user, void *queue, sinter__address from, void *data,
+                                uint64_t bytes)
+{
+    state *s = user;
+    const memory *m = from.memory;
+    atomic_fetch_add_explicit(&s->counts->waits, 1, memory_order_relaxed);
+    return check("clEnqueueReadBuffer",
+                 s->cl->clEnqueueReadBuffer(queue, m->buffer, CL_TRUE, (size_t)from.offset_bytes,
+                                            (size_t)bytes, data, 0, NULL, NULL));
+}
+
+static sinter_status fill_bytes(void *user, void *queue, sinter__address to, uint64_t bytes,
+                                uint8_t byte)
+{
+    state *s = user;
+    const memory *m = to.memory;
+    return check("clEnqueueFillBuffer",
+                 s->cl->clEnqueueFillBuffer(queue, m->buffer, &byte, sizeof byte,
+                                            (size_t)to.offset_bytes, (size_t)bytes, 0, NULL, NULL));
+}
+
+static sinter_status flush_queue(void *user, void *queue)
+{
+    state *s = user;
+    return check("clFlush", s->cl->clFlush(queue));
+}
+
+static sinter_status finish_queue(void *user, void *queue)
+{
+    state *s = user;
+    atomic_fetch_add_explicit(&s->counts->waits, 1, memory_order_relaxed);
+    return check("clFinish", s->cl->clFinish(queue));
+}
+
+static void get_log(state *s, cl_program program, sinter__buffer *log)
+{
+    size_t bytes = 0;
+    if (s->cl->clGetProgramBuildInfo(program, s->device, CL_PROGRAM_BUILD_LOG, 0, NULL, &bytes) !=
+            CL_SUCCESS ||
+        bytes < 2)
+        return;
+    char *text = sinter__alloc(s->allocator, bytes);
+    if (text != NULL && s->cl->clGetProgramBuildInfo(program, s->device, CL_PROGRAM_BUILD_LOG, bytes,
+                                                     text, NULL) == CL_SUCCESS)
+        sinter__buffer_add(log, text, strnlen(text, bytes));
+    sinter__free(s->allocator, text, bytes);
+}
+
+static sinter_status program_build(void *user, const char *source, void **out, sinter__buffer *log)
+{
+    state *s = user;
+    cl_int error = CL_SUCCESS;
+    *out = NULL;
+    cl_program program = s->cl->clCreateProgramWithSource(s->context, 1, &source, NULL, &error);
+    if (error != CL_SUCCESS || program == NULL)
+        return sinter__cl_fail("clCreateProgramWithSource", error);
+    const char *options = s->correctly_rounded ? "-cl-fp32-correctly-rounded-divide-sqrt" : "";
+    error = s->cl->clBuildProgram(program, 1, &s->device, options, NULL, NULL);
+    get_log(s, program, log);
+    if (error != CL_SUCCESS) {
+        char text[SINTER__CL_ERROR_TEXT];
+        (void)s->cl->clReleaseProgram(program);
+        return sinter__fail(SINTER_EBUILD, "a kernel does not build: %s: %.200s",
+                            sinter__cl_error_text(error, text), sinter__buffer_text(log));
+    }
+    count_created(s);
+    *out = program;
+    return SINTER_OK;
+}
+
+static void program_release(void *user, void *program)
+{
+    state *s = user;
+    (void)s->cl->clReleaseProgram(program);
+    count_released(s);
+}
+
+static sinter_status object_create(void *user, void *program, const char *name, void **out,
+                                   uint32_t *max_group)
+{
+    state *s = user;
+    cl_int error = CL_SUCCESS;
+    cl_kernel kernel = s->cl->clCreateKernel(program, name, &error);
+    *out = NULL;
+    if (error != CL_SUCCESS || kernel == NULL) {
+        (void)sinter__cl_fail("clCreateKernel", error);
+        return error == CL_OUT_OF_HOST_MEMORY ? SINTER_ENOMEM : SINTER_EBUILD;
+    }
+    count_created(s);
+    size_t group = 0;
+    error = s->cl->clGetKernelWorkGroupInfo(kernel, s->device, CL_KERNEL_WORK_GROUP_SIZE,
+                                            sizeof group, &group, NULL);
+    *max_group = error == CL_SUCCESS ? (uint32_t)SINTER__MIN(group, (size_t)UINT32_MAX) : UINT32_MAX;
+    *out = kernel;
+    return SINTER_OK;
+}
+
+static void object_release(void *user, void *object)
+{
+    state *s = user;
+    (void)s->cl->clReleaseKernel(object);
+    count_released(s);
+}
+
+/* Sets one argument; a buffer takes two slots of the kernel. */
+static cl_int set_argument(state *s, cl_kernel kernel, cl_uint *slot, const sinter__argument_value *v,
+                           uint64_t *sent, bool sent_any)
+{
+    cl_int error = CL_SUCCESS;
+    if (v->memory != NULL) {
+        const memory *m = v->memory;
+        if (!sent_any || sent[1] != m->serial)
+            error = s->cl->clSetKernelArg(kernel, *slot, sizeof m->buffer, &m->buffer);
+        sent[1] = error == CL_SUCCESS ? m->serial : 0;
+        (*slot)++;
+    }
+    if (error == CL_SUCCESS && (!sent_any || sent[0] != v->word))
+        error = s->cl->clSetKernelArg(kernel, *slot, v->bytes, &v->word);
+    if (error == CL_SUCCESS)
+        sent[0] = v->word;
+    (*slot)++;
+    return error;
+}
+
+static sinter_status launch(void *user, void *queue, sinter__launch *l,
+                            const sinter__operands *operands)
+{
+    state *s = user;
+    const sinter__kernel_text *text = &l->kernel->text;
+    cl_uint slot = 0;
+    bool sent_any = l->sent_any;
+    l->sent_any = false; /* until every argument is set, what the kernel holds is not known */
+    for (size_t i = 0; i < text->argument_count; i++) {
+        sinter__argument_value v = sinter__launch_argument(l, text, i, operands);
+        cl_int error = set_argument(s, l->object, &slot, &v, l->sent + 2 * i, sent_any);
+        if (error != CL_SUCCESS)
+            return sinter__cl_fail("clSetKernelArg", error);
+    }
+    l->sent_any = true;
+    const sinter__geometry *g = &l->geometry;
+    cl_uint dimensions = g->global[2] > 1 ? 3 : g->global[1] > 1 ? 2 : 1;
+    return check("clEnqueueNDRangeKernel",
+                 s->cl->clEnqueueNDRangeKernel(queue, l->object, dimensions, NULL, g->global,
+                                               g->local, 0, NULL, NULL));
+}
+
+static void close_state(void *user)
+{
+    state *s = user;
+    (void)s->cl->clReleaseContext(s->context);
+    count_released(s);
+    sinter__free(s->allocator, s, sizeof *s);
+}
+
+static const sinter__backend backend_cl = {
+    .memory_create = memory_create,
+    .memory_release = memory_release,
+    .queue_create = queue_create,
+    .queue_release = queue_release,
+    .write = write_bytes,
+    .read = read_bytes,
+    .fill = fill_bytes,
+    .flush = flush_queue,
+    .finish = finish_queue,
+    .program_build = program_build,
+    .program_release = program_release,
+    .object_create = object_create,
+    .object_release = object_release,
+    .launch = launch,
+    .close = close_state,
+};
+
+sinter_status sinter__backend_cl_open(const sinter__device *device, sinter__allocator *a,
+                                      sinter__backend_counts *counts,
+                                      const sinter__backend **backend, void **out)
+{
+    cl_int error = CL_SUCCESS;
+    const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM,
+                                                (cl_context_properties)device->platform, 0};
+    *out = NULL;
+    state *s = sinter__alloc(a, sizeof *s);
+    if (s == NULL)
+        return SINTER_ENOMEM;
+    cl_ulong f32 = 0;
+    (void)device->cl->clGetDeviceInfo(device->id, CL_DEVICE_SINGLE_FP_CONFIG, sizeof f32, &f32, NULL);
+    s->cl = device->cl;
+    s->allocator = a;
+    s->counts = counts;
+    s->device = device->id;
+    s->correctly_rounded = (f32 & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0;
+    atomic_init(&s->serials, 0);
+    s->context = s->cl->clCreateContext(properties, 1, &device->id, NULL, NULL, &error);
+    if (error != CL_SUCCESS || s->context == NULL) {
+        sinter__free(a, s, sizeof *s);
+        return sinter__cl_fail("clCreateContext", error);
+    }
+    count_created(s);
+    *backend = &backend_cl;
+    *out = s;
+    return SINTER_OK;
+}

@@ -1,0 +1,248 @@
+/* Contexts, and the registry by which a handle finds its own. */
+#include "executor/context.h"
+
+#include "executor/env.h"
+
+#include <string.h>
+
+#define DEFAULT_STORE_BYTES ((size_t)8 << 20)
+#define MAX_CONTEXTS 4095 /* tags 1 to 4095; 0 is the null handle's */
+
+/* The process's contexts by tag: the one piece of global state, so that a handle can be released without a stream. */
+static _Atomic(sinter_context *) contexts[MAX_CONTEXTS + 1];
+static atomic_uint last_tag;
+
+static sinter_status take_tag(sinter_context *ctx)
+{
+    for (unsigned i = 0; i < MAX_CONTEXTS; i++) {
+        unsigned tag = atomic_fetch_add(&last_tag, 1) % MAX_CONTEXTS + 1;
+        sinter_context *none = NULL;
+        if (atomic_compare_exchange_strong(&contexts[tag], &none, ctx)) {
+            ctx->tag = tag;
+            return SINTER_OK;
+        }
+    }
+    return sinter__fail(SINTER_ENOMEM, "context_create: %d contexts are alive", MAX_CONTEXTS);
+}
+
+sinter_context *sinter__context_of(sinter_tensor t)
+{
+    return atomic_load(&contexts[t.id >> 52]);
+}
+
+static void free_payload(void *user, sinter__payload *payload)
+{
+    (void)user;
+    sinter__compiled_free((sinter__compiled *)payload);
+}
+
+/* Opening --------------------------------------------------------------------------------------------------- */
+
+static void set_limits(sinter_context *ctx)
+{
+    const sinter_context_options *o = &ctx->options;
+    sinter__limits *l = &ctx->limits;
+    *l = ctx->device.limits;
+    if (o->style != SINTER_STYLE_AUTO && o->style != l->style) {
+        l->style = o->style;
+        l->lanes = o->style == SINTER_STYLE_CPU ? 16 : 4;
+    }
+    if (o->lanes > 0)
+        l->lanes = o->lanes;
+    if ((o->switches & SINTER_NO_FUSE) != 0)
+        l->max_group_nodes = 1;
+    if ((o->switches & SINTER_TINY_LIMITS) != 0)
+        l->max_group_nodes = SINTER__MIN(l->max_group_nodes, 2u);
+    if ((o->switches & SINTER_NO_REUSE) != 0 || o->memory_mode == SINTER_MEMORY_SEPARATE)
+        l->reuse = false;
+}
+
+static sinter_status open_device(sinter_context *ctx)
+{
+    sinter__device_list list;
+    const sinter__device *chosen = NULL;
+    sinter_status status = sinter__devices_find(&list, &ctx->allocator, false);
+    if (status == SINTER_OK)
+        status = sinter__devices_select(&list, ctx->options.device, &chosen);
+    if (status == SINTER_OK)
+        ctx->device = *chosen;
+    sinter__devices_finish(&list);
+    if (status != SINTER_OK)
+        return status;
+    bool host = ctx->device.info.kind == SINTER_DEVICE_HOST;
+    const sinter_device_info *info = &ctx->device.info;
+    sinter__log_line(&ctx->log, SINTER__LOG_DEVICE, "device %s: %s, %s, driver %s", info->selector,
+                     info->name, info->platform, info->driver_version);
+    if (info->quirks[0] != '\0')
+        sinter__log_line(&ctx->log, SINTER__LOG_DEVICE, "quirks: %s", info->quirks);
+    return (host ? sinter__backend_host_open : sinter__backend_cl_open)(
+        &ctx->device, &ctx->allocator, &ctx->counts, &ctx->backend, &ctx->state);
+}
+
+static sinter_status open_context(sinter_context *ctx)
+{
+    const sinter_context_options *o = &ctx->options;
+    SINTER_TRY(open_device(ctx));
+    set_limits(ctx);
+    ctx->memory = (sinter__memory_shared){.allocator = &ctx->allocator,
+                                          .backend = ctx->backend,
+                                          .state = ctx->state,
+                                          .counts = &ctx->counts,
+                                          .budget_bytes = o->budget_bytes,
+                                          .max_slab_bytes = ctx->device.info.max_allocation_bytes,
+                                          .alignment_bytes = ctx->limits.alignment_bytes,
+                                          .mode = o->memory_mode};
+    SINTER_TRY(sinter__memory_shared_init(&ctx->memory));
+    ctx->programs.allocator = &ctx->allocator;
+    ctx->programs.backend = ctx->backend;
+    ctx->programs.state = ctx->state;
+    SINTER_TRY(sinter__programs_init(&ctx->programs));
+    size_t bytes = o->plan_store_bytes > 0 ? (size_t)o->plan_store_bytes : DEFAULT_STORE_BYTES;
+    SINTER_TRY(sinter__store_create(&ctx->allocator, bytes, free_payload, ctx, &ctx->store));
+    return take_tag(ctx);
+}
+
+static void close_context(sinter_context *ctx)
+{
+    sinter__store_destroy(ctx->store);
+    if (ctx->programs.allocator != NULL)
+        sinter__programs_finish(&ctx->programs);
+    for (uint32_t chunk = 0; chunk < SINTER__SLOT_CHUNKS; chunk++)
+        sinter__free(&ctx->allocator, atomic_load(&ctx->slots[chunk]),
+                     ((size_t)SINTER__FIRST_CHUNK << chunk) * sizeof(sinter__slot));
+    if (ctx->memory.allocator != NULL)
+        sinter__memory_shared_finish(&ctx->memory);
+    if (ctx->state != NULL)
+        ctx->backend->close(ctx->state);
+    if (ctx->tag != 0)
+        atomic_store(&contexts[ctx->tag], NULL);
+    (void)pthread_cond_destroy(&ctx->idle);
+    (void)pthread_mutex_destroy(&ctx->lock);
+    /* The context was allocated by its own allocator, which must outlive the call. */
+    sinter__allocator a;
+    sinter__allocator_init(&a, ctx->allocator.realloc_fn, ctx->allocator.user);
+    sinter__free(&a, ctx, sizeof *ctx);
+}
+
+static sinter_status copy_options(const sinter_context_options *options,
+                                  sinter_context_options *out)
+{
+    const sinter_context_options defaults = SINTER_CONTEXT_OPTIONS_INIT;
+    *out = options != NULL ? *options : defaults;
+    if (out->size < sizeof *out)
+        return sinter__fail(SINTER_EINVAL, "context options of %u bytes, not %zu; begin with "
+                                           "SINTER_CONTEXT_OPTIONS_INIT", out->size, sizeof *out);
+    return sinter__env_apply(out);
+}
+
+sinter_status sinter_context_create(const sinter_context_options *options, sinter_context **out)
+{
+    sinter__clear_error();
+    if (out == NULL)
+        return sinter__fail(SINTER_EINVAL, "context_create: the place of the result is NULL");
+    *out = NULL;
+    sinter_context_options o;
+    sinter_status status = copy_options(options, &o);
+    if (status != SINTER_OK)
+        return sinter__fail_in(status, "context_create");
+    sinter__allocator a;
+    sinter__allocator_init(&a, o.realloc_fn, o.realloc_user);
+    sinter_context *ctx = sinter__alloc(&a, sizeof *ctx);
+    if (ctx == NULL)
+        return SINTER_ENOMEM;
+    sinter__allocator_init(&ctx->allocator, o.realloc_fn, o.realloc_user);
+    ctx->options = o;
+    ctx->log = (sinter__log){.fn = o.log_fn, .user = o.log_user, .level = o.debug};
+    ctx->free_slot = SINTER__NO_SLOT;
+    (void)pthread_mutex_init(&ctx->lock, NULL);
+    (void)pthread_cond_init(&ctx->idle, NULL);
+    status = open_context(ctx);
+    ctx->options.device = NULL; /* the caller's string need not live on */
+    if (status != SINTER_OK) {
+        close_context(ctx);
+        return sinter__fail_in(status, "context_create");
+    }
+    *out = ctx;
+    return SINTER_OK;
+}
+
+/* Closing --------------------------------------------------------------------------------------------------- */
+
+static bool drop_slot(void *user, sinter__slot *slot)
+{
+    sinter_context *ctx = user;
+    sinter__storage_release(slot->storage);
+    sinter__failure_release(&ctx->allocator, slot->failure);
+    return true;
+}
+
+sinter_status sinter_context_destroy(sinter_context *ctx)
+{
+    sinter__clear_error();
+    if (ctx == NULL)
+        return SINTER_OK;
+    (void)pthread_mutex_lock(&ctx->lock);
+    uint32_t streams = ctx->stream_count;
+    (void)pthread_mutex_unlock(&ctx->lock);
+    if (streams > 0)
+        return sinter__fail(SINTER_EBUSY, "context_destroy: %u streams are alive", streams);
+    sinter__slots_visit(ctx, drop_slot, ctx);
+    close_context(ctx);
+    return SINTER_OK;
+}
+
+/* What it has done -------------------------------------------------------------------------------------------- */
+
+#define READ(counter) atomic_load_explicit(&(counter), memory_order_relaxed)
+
+sinter_status sinter_context_stats(sinter_context *ctx, sinter_stats *out)
+{
+    sinter__clear_error();
+    if (ctx == NULL || out == NULL)
+        return sinter__fail(SINTER_EINVAL, "context_stats: an argument is NULL");
+    sinter__store_stats store;
+    sinter__store_get_stats(ctx->store, &store);
+    *out = (sinter_stats){
+        .size = sizeof *out,
+        .ops = READ(ctx->stats.ops),
+        .launches = READ(ctx->stats.launches),
+        .bytes_moved = READ(ctx->stats.bytes_moved),
+        .bytes_bound = READ(ctx->stats.bytes_bound),
+        .compiles = READ(ctx->programs.compiles),
+        .plan_hits = READ(ctx->stats.plan_hits),
+        .plan_misses = READ(ctx->stats.plan_misses),
+        .plan_evictions = store.evictions,
+        .plan_store_bytes = store.bytes,
+        .plan_count = store.plans,
+        .host_allocations = READ(ctx->allocator.allocations),
+        .host_bytes = READ(ctx->allocator.live_bytes),
+        .cl_objects_created = READ(ctx->counts.created),
+        .cl_objects_live = READ(ctx->counts.live),
+        .pool_bytes = READ(ctx->memory.used_bytes),
+        .pool_peak_bytes = READ(ctx->memory.peak_bytes),
+        .cl_allocated_bytes = READ(ctx->counts.memory_bytes),
+        .donations = READ(ctx->stats.donations),
+        .aliases = READ(ctx->stats.aliases),
+        .fallbacks = READ(ctx->stats.fallbacks),
+        .host_waits = READ(ctx->counts.waits),
+        .cuts = READ(ctx->stats.cuts),
+    };
+    (void)pthread_mutex_lock(&ctx->lock);
+    out->live_tensors = ctx->live_slots;
+    (void)pthread_mutex_unlock(&ctx->lock);
+    return SINTER_OK;
+}
+
+uint32_t sinter_context_void_clauses(const sinter_context *ctx)
+{
+    return ctx != NULL ? ctx->device.info.void_clauses : 0;
+}
+
+sinter_status sinter_context_device(const sinter_context *ctx, sinter_device_info *out)
+{
+    sinter__clear_error();
+    if (ctx == NULL || out == NULL)
+        return sinter__fail(SINTER_EINVAL, "context_device: an argument is NULL");
+    *out = ctx->device.info;
+    return SINTER_OK;
+}

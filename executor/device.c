@@ -1,0 +1,360 @@
+#include "executor/device.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a row of quirks.def can set; 0: nothing. */
+typedef struct quirk {
+    uint32_t correctly_rounded;
+    uint32_t keeps_denormals;
+    uint32_t max_group;
+    uint32_t lanes;
+} quirk;
+
+static const struct {
+    const char *platform, *device, *reason;
+    quirk set;
+} quirks[] = {
+#define SINTER_QUIRK(platform_, device_, field, value, reason_)                                    \
+    {.platform = (platform_), .device = (device_), .reason = (reason_), .set = {.field = (value)}},
+#include "executor/quirks.def"
+#undef SINTER_QUIRK
+};
+
+static bool contains(const char *text, const char *part)
+{
+    size_t length = strlen(part);
+    for (; *text != '\0' || length == 0; text++) {
+        size_t i = 0;
+        while (i < length && tolower((unsigned char)text[i]) == tolower((unsigned char)part[i]))
+            i++;
+        if (i == length)
+            return true;
+    }
+    return false;
+}
+
+static quirk find_quirks(sinter_device_info *info)
+{
+    quirk all = {0};
+    size_t at = 0;
+    for (size_t i = 0; i < SINTER__COUNT(quirks); i++) {
+        if (!contains(info->platform, quirks[i].platform) || !contains(info->name, quirks[i].device))
+            continue;
+        const quirk *q = &quirks[i].set;
+        all.correctly_rounded = q->correctly_rounded != 0 ? q->correctly_rounded : all.correctly_rounded;
+        all.keeps_denormals = q->keeps_denormals != 0 ? q->keeps_denormals : all.keeps_denormals;
+        all.max_group = q->max_group != 0 ? q->max_group : all.max_group;
+        all.lanes = q->lanes != 0 ? q->lanes : all.lanes;
+        int used = snprintf(info->quirks + at, sizeof info->quirks - at, at > 0 ? "; %s" : "%s",
+                            quirks[i].reason);
+        at = SINTER__MIN(at + (size_t)SINTER__MAX(used, 0), sizeof info->quirks - 1);
+    }
+    return all;
+}
+
+/* Asking OpenCL ------------------------------------------------------------------------------------------ */
+
+static void get_string(const sinter__device *d, cl_device_info what, char *out, size_t bytes)
+{
+    out[0] = '\0';
+    char text[8192] = "";
+    if (d->cl->clGetDeviceInfo(d->id, what, sizeof text - 1, text, NULL) == CL_SUCCESS)
+        (void)snprintf(out, bytes, "%.*s", (int)(bytes - 1), text);
+}
+
+static cl_ulong get_number(const sinter__device *d, cl_device_info what, size_t bytes)
+{
+    cl_ulong wide = 0;
+    cl_uint narrow = 0;
+    void *to = bytes == sizeof wide ? (void *)&wide : (void *)&narrow;
+    if (d->cl->clGetDeviceInfo(d->id, what, bytes, to, NULL) != CL_SUCCESS)
+        return 0;
+    return bytes == sizeof wide ? wide : narrow;
+}
+
+static cl_ulong get_size(const sinter__device *d, cl_device_info what)
+{
+    size_t value = 0;
+    if (d->cl->clGetDeviceInfo(d->id, what, sizeof value, &value, NULL) != CL_SUCCESS)
+        return 0;
+    return value;
+}
+
+static sinter_device_kind kind_of(cl_ulong type)
+{
+    if ((type & CL_DEVICE_TYPE_GPU) != 0)
+        return SINTER_DEVICE_GPU;
+    return (type & CL_DEVICE_TYPE_CPU) != 0 ? SINTER_DEVICE_CPU : SINTER_DEVICE_OTHER;
+}
+
+static void describe(sinter__device *d)
+{
+    sinter_device_info *info = &d->info;
+    get_string(d, CL_DEVICE_NAME, info->name, sizeof info->name);
+    get_string(d, CL_DRIVER_VERSION, info->driver_version, sizeof info->driver_version);
+    get_string(d, CL_DEVICE_OPENCL_C_VERSION, info->opencl_c_version, sizeof info->opencl_c_version);
+    info->kind = kind_of(get_number(d, CL_DEVICE_TYPE, sizeof(cl_device_type)));
+    info->global_memory_bytes = get_number(d, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof(cl_ulong));
+    info->max_allocation_bytes = get_number(d, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof(cl_ulong));
+    info->local_memory_bytes = get_number(d, CL_DEVICE_LOCAL_MEM_SIZE, sizeof(cl_ulong));
+    info->compute_units = (uint32_t)get_number(d, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof(cl_uint));
+    info->max_work_group = (uint32_t)get_size(d, CL_DEVICE_MAX_WORK_GROUP_SIZE);
+    info->max_parameter_bytes = (uint32_t)get_size(d, CL_DEVICE_MAX_PARAMETER_SIZE);
+    cl_ulong align_bits = get_number(d, CL_DEVICE_MEM_BASE_ADDR_ALIGN, sizeof(cl_uint));
+    info->alignment_bytes = (uint32_t)SINTER__MAX(align_bits / 8, (cl_ulong)128);
+    info->native_lanes = (uint32_t)get_number(d, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, sizeof(cl_uint));
+    info->unified_memory = get_number(d, CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof(cl_uint)) != 0;
+    info->has_f64 = get_number(d, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof(cl_ulong)) != 0;
+    char extensions[8192];
+    get_string(d, CL_DEVICE_EXTENSIONS, extensions, sizeof extensions);
+    info->has_f16 = contains(extensions, "cl_khr_fp16");
+    cl_ulong f32 = get_number(d, CL_DEVICE_SINGLE_FP_CONFIG, sizeof(cl_ulong));
+    quirk q = find_quirks(info);
+    info->correctly_rounded =
+        (f32 & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0 || q.correctly_rounded != 0;
+    if ((f32 & CL_FP_DENORM) == 0 && q.keeps_denormals == 0)
+        info->void_clauses |= SINTER_VOID_DENORMALS;
+    if ((f32 & CL_FP_ROUND_TO_NEAREST) == 0)
+        info->void_clauses |= SINTER_VOID_ROUNDING;
+    if (q.max_group != 0)
+        info->max_work_group = SINTER__MIN(info->max_work_group, q.max_group);
+    d->limits.lanes = q.lanes;
+}
+
+/* Sound choices for a CPU and for a GPU where nothing has been measured. */
+static void set_limits(sinter__device *d)
+{
+    const sinter_device_info *info = &d->info;
+    sinter__limits *l = &d->limits;
+    bool cpu = info->kind == SINTER_DEVICE_CPU || info->kind == SINTER_DEVICE_HOST;
+    l->style = cpu ? SINTER_STYLE_CPU : SINTER_STYLE_GPU;
+    if (l->lanes == 0)
+        l->lanes = cpu ? 16 : 4;
+    l->native_lanes = SINTER__MAX(info->native_lanes, cpu ? 4u : 1u);
+    l->compute_units = SINTER__MAX(info->compute_units, 1u);
+    l->max_group = SINTER__MAX(info->max_work_group, 1u);
+    l->parameter_bytes = info->max_parameter_bytes;
+    l->alignment_bytes = info->alignment_bytes;
+    l->local_bytes = info->local_memory_bytes;
+    l->has_f64 = info->has_f64 != 0;
+    l->correctly_rounded = info->correctly_rounded != 0;
+    l->reuse = true;
+    l->max_group_nodes = 128;
+    l->max_live = cpu ? 48 : 64;
+}
+
+/* The list ------------------------------------------------------------------------------------------------ */
+
+static sinter__device *add_device(sinter__device_list *list)
+{
+    void *devices = list->devices;
+    if (sinter__grow(list->allocator, &devices, &list->capacity, list->count + 1,
+                     sizeof *list->devices) != SINTER_OK)
+        return NULL;
+    list->devices = devices;
+    sinter__device *d = &list->devices[list->count++];
+    *d = (sinter__device){.info = {.size = sizeof(sinter_device_info)}};
+    return d;
+}
+
+sinter_status sinter__devices_add_reason(sinter__device_list *list, const char *platform,
+                                         const char *note)
+{
+    sinter__device *d = add_device(list);
+    if (d == NULL)
+        return SINTER_ENOMEM;
+    d->info.kind = SINTER_DEVICE_NONE;
+    (void)snprintf(d->info.platform, sizeof d->info.platform, "%s", platform);
+    (void)snprintf(d->info.note, sizeof d->info.note, "%s", note);
+    return SINTER_OK;
+}
+
+static sinter_status no_devices(sinter__device_list *list, const char *platform, cl_int error)
+{
+    char text[SINTER__CL_ERROR_TEXT];
+    char note[256];
+    bool rusticl = contains(platform, "rusticl") && getenv("RUSTICL_ENABLE") == NULL;
+    (void)snprintf(note, sizeof note, "no device: %s%s", sinter__cl_error_text(error, text),
+                   rusticl ? "; it shows none unless RUSTICL_ENABLE names its drivers" : "");
+    return sinter__devices_add_reason(list, platform, note);
+}
+
+#define MAX_PLATFORMS 32
+#define MAX_DEVICES 32
+
+static sinter_status find_platform_devices(sinter__device_list *list, const sinter__cl *cl,
+                                           cl_platform_id platform, unsigned index, bool reasons)
+{
+    char name[128] = "";
+    cl_device_id ids[MAX_DEVICES];
+    cl_uint count = 0;
+    (void)cl->clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name - 1, name, NULL);
+    cl_int error = cl->clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, MAX_DEVICES, ids, &count);
+    if (error != CL_SUCCESS || count == 0)
+        return reasons ? no_devices(list, name, error) : SINTER_OK;
+    for (cl_uint i = 0; i < SINTER__MIN(count, (cl_uint)MAX_DEVICES); i++) {
+        sinter__device *d = add_device(list);
+        if (d == NULL)
+            return SINTER_ENOMEM;
+        d->cl = cl;
+        d->platform = platform;
+        d->id = ids[i];
+        (void)snprintf(d->info.platform, sizeof d->info.platform, "%s", name);
+        (void)snprintf(d->info.selector, sizeof d->info.selector, "%u:%u", index, i);
+        describe(d);
+        set_limits(d);
+    }
+    return SINTER_OK;
+}
+
+static sinter_status find_opencl_devices(sinter__device_list *list, bool reasons)
+{
+    const char *why = NULL;
+    const sinter__cl *cl = sinter__cl_load(&why);
+    if (cl == NULL)
+        return reasons ? sinter__devices_add_reason(list, "OpenCL", why) : SINTER_OK;
+    cl_platform_id platforms[MAX_PLATFORMS];
+    cl_uint count = 0;
+    cl_int error = cl->clGetPlatformIDs(MAX_PLATFORMS, platforms, &count);
+    if ((error != CL_SUCCESS || count == 0) && reasons)
+        SINTER_TRY(no_devices(list, "OpenCL", error));
+    if (error != CL_SUCCESS)
+        return SINTER_OK;
+    for (cl_uint i = 0; i < SINTER__MIN(count, (cl_uint)MAX_PLATFORMS); i++)
+        SINTER_TRY(find_platform_devices(list, cl, platforms[i], i, reasons));
+    return SINTER_OK;
+}
+
+static sinter_status add_host(sinter__device_list *list)
+{
+    sinter__device *d = add_device(list);
+    if (d == NULL)
+        return SINTER_ENOMEM;
+    sinter_device_info *info = &d->info;
+    info->kind = SINTER_DEVICE_HOST;
+    (void)snprintf(info->selector, sizeof info->selector, "host");
+    (void)snprintf(info->name, sizeof info->name, "host reference device");
+    (void)snprintf(info->platform, sizeof info->platform, "sinter");
+    info->global_memory_bytes = info->max_allocation_bytes = (uint64_t)1 << 40;
+    info->local_memory_bytes = 32768;
+    info->compute_units = 1;
+    info->max_work_group = 1024;
+    info->max_parameter_bytes = 4096;
+    info->alignment_bytes = 128;
+    info->native_lanes = 4;
+    info->has_f64 = info->unified_memory = info->correctly_rounded = 1;
+    set_limits(d);
+    return SINTER_OK;
+}
+
+sinter_status sinter__devices_find(sinter__device_list *list, sinter__allocator *a, bool reasons)
+{
+    *list = (sinter__device_list){.allocator = a};
+    SINTER_TRY(find_opencl_devices(list, reasons));
+    if (reasons)
+        SINTER_TRY(sinter__icd_reasons(list));
+    return add_host(list);
+}
+
+void sinter__devices_finish(sinter__device_list *list)
+{
+    sinter__free(list->allocator, list->devices, list->capacity * sizeof *list->devices);
+    list->devices = NULL;
+}
+
+/* Selection ------------------------------------------------------------------------------------------------ */
+
+static const sinter__device *first_of(const sinter__device_list *list, sinter_device_kind kind)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->devices[i].info.kind == kind)
+            return &list->devices[i];
+    }
+    return NULL;
+}
+
+static const sinter__device *by_type(const sinter__device_list *list, const char *selector)
+{
+    static const struct {
+        const char *word;
+        sinter_device_kind kind;
+    } words[] = {{"gpu", SINTER_DEVICE_GPU},
+                 {"cpu", SINTER_DEVICE_CPU},
+                 {"accelerator", SINTER_DEVICE_OTHER},
+                 {"host", SINTER_DEVICE_HOST}};
+    for (size_t i = 0; i < SINTER__COUNT(words); i++) {
+        if (strcmp(selector, words[i].word) == 0)
+            return first_of(list, words[i].kind);
+    }
+    return NULL;
+}
+
+static bool is_number(const char *text)
+{
+    size_t digits = strspn(text, "0123456789");
+    return digits > 0 && digits < 6 && text[digits] == '\0';
+}
+
+static const sinter__device *by_name(const sinter__device_list *list, const char *selector)
+{
+    size_t index = is_number(selector) ? (size_t)strtoul(selector, NULL, 10) : SIZE_MAX;
+    for (size_t i = 0; i < list->count; i++) {
+        const sinter_device_info *info = &list->devices[i].info;
+        if (info->kind == SINTER_DEVICE_NONE)
+            continue;
+        if (index == 0 || strcmp(info->selector, selector) == 0)
+            return &list->devices[i];
+        if (index != SIZE_MAX)
+            index--;
+        else if (contains(info->name, selector) || contains(info->platform, selector))
+            return &list->devices[i];
+    }
+    return NULL;
+}
+
+static sinter_status no_such_device(const sinter__device_list *list, const char *selector)
+{
+    char names[360] = "";
+    size_t at = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        const sinter_device_info *info = &list->devices[i].info;
+        int used = snprintf(names + at, sizeof names - at, at > 0 ? ", %s (%.60s)" : "%s (%.60s)",
+                            info->selector, info->name);
+        at = SINTER__MIN(at + (size_t)SINTER__MAX(used, 0), sizeof names - 1);
+    }
+    return sinter__fail(SINTER_ENODEVICE, "no device is '%.40s'; there is %s", selector, names);
+}
+
+sinter_status sinter__devices_select(const sinter__device_list *list, const char *selector,
+                                     const sinter__device **out)
+{
+    if (selector == NULL) {
+        *out = first_of(list, SINTER_DEVICE_GPU);
+        *out = *out != NULL ? *out : first_of(list, SINTER_DEVICE_CPU);
+        *out = *out != NULL ? *out : first_of(list, SINTER_DEVICE_OTHER);
+        *out = *out != NULL ? *out : first_of(list, SINTER_DEVICE_HOST);
+        return SINTER_OK;
+    }
+    *out = by_type(list, selector);
+    *out = *out != NULL ? *out : by_name(list, selector);
+    return *out != NULL ? SINTER_OK : no_such_device(list, selector);
+}
+
+sinter_status sinter_device_list(sinter_device_info *infos, size_t capacity, size_t *count)
+{
+    sinter__clear_error();
+    if (count == NULL || (infos == NULL && capacity > 0))
+        return sinter__fail(SINTER_EINVAL, "device_list: an argument is NULL");
+    sinter__allocator a;
+    sinter__allocator_init(&a, NULL, NULL);
+    sinter__device_list list;
+    sinter_status status = sinter__devices_find(&list, &a, true);
+    *count = list.count;
+    for (size_t i = 0; i < SINTER__MIN(list.count, capacity); i++)
+        infos[i] = list.devices[i].info;
+    sinter__devices_finish(&list);
+    return status;
+}

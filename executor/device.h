@@ -1,0 +1,41 @@
+/* Devices: what there is, what it can do, and which one the caller means. */
+#ifndef SINTER_EXECUTOR_DEVICE_H
+#define SINTER_EXECUTOR_DEVICE_H
+
+#include "core/alloc.h"
+#include "executor/cl.h"
+#include "fusion/limits.h"
+#include "sinter/device.h"
+
+typedef struct sinter__device {
+    sinter_device_info info;
+    const sinter__cl *cl; /* NULL: the host reference device */
+    cl_platform_id platform;
+    cl_device_id id;
+    sinter__limits limits; /* by the device alone */
+} sinter__device;
+
+typedef struct sinter__device_list {
+    sinter__allocator *allocator;
+    sinter__device *devices;
+    size_t count, capacity;
+} sinter__device_list;
+
+/* Every device, the host reference device last. With `reasons`, also entries of kind SINTER_DEVICE_NONE. The caller
+ * finishes the list whatever is returned. */
+sinter_status sinter__devices_find(sinter__device_list *list, sinter__allocator *a, bool reasons);
+void sinter__devices_finish(sinter__device_list *list);
+
+/* The device that `selector` names: an index, "platform:device", a type, part of a name; NULL: the first GPU, else the
+ * first other OpenCL device, else the host. SINTER_ENODEVICE lists what there is. */
+sinter_status sinter__devices_select(const sinter__device_list *list, const char *selector,
+                                     const sinter__device **out);
+
+/* Appends an entry for each installed driver that cannot be loaded (executor/icd.c). */
+sinter_status sinter__icd_reasons(sinter__device_list *list);
+
+/* Appends an entry that is no device. */
+sinter_status sinter__devices_add_reason(sinter__device_list *list, const char *platform,
+                                         const char *note);
+
+#endif /* SINTER_EXECUTOR_DEVICE_H */

@@ -1,0 +1,412 @@
+/* Instances: making them, binding them. executor/run.c launches them. */
+#include "executor/instance.h"
+
+#include "fusion/tree.h"
+
+#include <string.h>
+
+#define NO_REQUEST UINT32_MAX
+
+/* Making ------------------------------------------------------------------------------------------------- */
+
+/* Most numbers that a binding of `g` has. */
+static size_t number_limit(const sinter__graph *g)
+{
+    return g->tensor_count * (2 * SINTER_MAX_RANK + 1) + g->param_count;
+}
+
+static sinter_status allocate_groups(sinter__instance *in)
+{
+    const sinter__plan *plan = &in->compiled->plan;
+    sinter__arena *a = &in->arena;
+    size_t groups = plan->group_count;
+    in->bound = sinter__arena_array(a, groups, sizeof *in->bound);
+    in->launches = sinter__arena_array(a, groups * 2, sizeof *in->launches);
+    in->launch_counts = sinter__arena_array(a, groups, sizeof *in->launch_counts);
+    in->broken = sinter__arena_array(a, groups, sizeof *in->broken);
+    if (in->bound == NULL || in->launches == NULL || in->launch_counts == NULL ||
+        in->broken == NULL)
+        return SINTER_ENOMEM;
+    for (size_t i = 0; i < groups; i++) {
+        const sinter__nest *nest = &plan->groups[i].nest;
+        in->bound[i].accesses =
+            sinter__arena_array(a, nest->access_count, sizeof(sinter__bound_access));
+        if (in->bound[i].accesses == NULL)
+            return SINTER_ENOMEM;
+        for (int k = 0; k < 2; k++) {
+            sinter__launch *l = &in->launches[2 * i + (size_t)k];
+            l->nest = nest;
+            l->bound = &in->bound[i];
+            l->index = k;
+            l->class_.accesses =
+                sinter__arena_array(a, nest->access_count, sizeof *l->class_.accesses);
+            if (l->class_.accesses == NULL)
+                return SINTER_ENOMEM;
+        }
+    }
+    return SINTER_OK;
+}
+
+static sinter_status allocate(sinter__instance *in, const sinter__graph *g)
+{
+    const sinter__plan *plan = &in->compiled->plan;
+    sinter__arena *a = &in->arena;
+    size_t requests = (size_t)plan->stored_count + plan->group_count;
+    in->numbers = sinter__arena_array(a, 2 * number_limit(g) + 1, sizeof *in->numbers);
+    in->schema.requests = sinter__arena_array(a, requests, sizeof *in->schema.requests);
+    in->request_of = sinter__arena_array(a, requests, sizeof *in->request_of);
+    in->order = sinter__arena_array(a, requests, sizeof *in->order);
+    in->parts = sinter__arena_array(a, requests + 1, sizeof *in->parts);
+    in->addresses = sinter__arena_array(a, g->tensor_count, sizeof *in->addresses);
+    in->failures = sinter__arena_array(a, g->tensor_count, sizeof *in->failures);
+    in->made = sinter__arena_array(a, plan->stored_count, sizeof *in->made);
+    if (in->numbers == NULL || in->schema.requests == NULL || in->request_of == NULL ||
+        in->order == NULL || in->parts == NULL || in->addresses == NULL || in->failures == NULL ||
+        in->made == NULL)
+        return SINTER_ENOMEM;
+    return allocate_groups(in);
+}
+
+static void drop_compiled(sinter_stream *s, sinter__compiled *compiled)
+{
+    sinter__store_release(s->ctx->store, &compiled->payload);
+}
+
+static sinter__instance *find_instance(const sinter_stream *s, const sinter__compiled *compiled)
+{
+    for (size_t i = s->instance_count; i-- > 0;) {
+        if (s->instances[i]->compiled == compiled)
+            return s->instances[i];
+    }
+    return NULL;
+}
+
+sinter_status sinter__instance_get(sinter_stream *s, const sinter__graph *g,
+                                   sinter__compiled *compiled, sinter__instance **out)
+{
+    sinter__allocator *a = &s->ctx->allocator;
+    *out = find_instance(s, compiled);
+    if (*out != NULL) {
+        drop_compiled(s, compiled);
+        return SINTER_OK;
+    }
+    void *instances = s->instances;
+    sinter_status status = sinter__grow(a, &instances, &s->instance_capacity,
+                                        s->instance_count + 1, sizeof *s->instances);
+    s->instances = instances;
+    sinter__instance *in = status == SINTER_OK ? sinter__alloc(a, sizeof *in) : NULL;
+    if (in == NULL) {
+        drop_compiled(s, compiled);
+        return SINTER_ENOMEM;
+    }
+    in->compiled = compiled;
+    sinter__arena_init(&in->arena, a);
+    status = allocate(in, g);
+    if (status != SINTER_OK) {
+        sinter__arena_finish(&in->arena);
+        drop_compiled(s, compiled);
+        sinter__free(a, in, sizeof *in);
+        return status;
+    }
+    s->instances[s->instance_count++] = in;
+    *out = in;
+    return SINTER_OK;
+}
+
+static size_t sent_bytes(const sinter__kernel *kernel)
+{
+    return kernel->text.argument_count * 2 * sizeof(uint64_t);
+}
+
+static void drop_object(sinter_context *ctx, sinter__launch *l)
+{
+    if (l->object != NULL)
+        ctx->backend->object_release(ctx->state, l->object);
+    if (l->made_of != NULL)
+        sinter__free(&ctx->allocator, l->sent, sent_bytes(l->made_of));
+    l->object = NULL;
+    l->made_of = NULL;
+    l->sent = NULL;
+    l->sent_any = false;
+}
+
+void sinter__instance_destroy(sinter_stream *s, sinter__instance *in)
+{
+    for (size_t i = 0; i < s->instance_count; i++) {
+        if (s->instances[i] == in) {
+            memmove(s->instances + i, s->instances + i + 1,
+                    (s->instance_count - i - 1) * sizeof *s->instances);
+            s->instance_count--;
+            break;
+        }
+    }
+    for (size_t i = 0; i < in->compiled->plan.group_count; i++) {
+        drop_object(s->ctx, &in->launches[2 * i]);
+        drop_object(s->ctx, &in->launches[2 * i + 1]);
+        sinter__failure_release(&s->ctx->allocator, in->broken[i]);
+    }
+    drop_compiled(s, in->compiled);
+    sinter__arena_finish(&in->arena);
+    sinter__free(&s->ctx->allocator, in, sizeof *in);
+}
+
+void sinter__instances_sweep(sinter_stream *s)
+{
+    for (size_t i = s->instance_count; i-- > 0;) {
+        if (s->instances[i]->compiled->payload.evicted)
+            sinter__instance_destroy(s, s->instances[i]);
+    }
+}
+
+/* Binding ------------------------------------------------------------------------------------------------ */
+
+/* The extents and strides of what enters, the extents that operations bring in themselves, the parameters of
+ * views: everything that a binding depends on. */
+static size_t list_numbers(const sinter__graph *g, int64_t *out)
+{
+    size_t n = 0;
+    for (size_t t = 0; t < g->tensor_count; t++) {
+        const sinter__gtensor *x = &g->tensors[t];
+        bool entered = x->producer == SINTER__NO_NODE;
+        if (!entered) {
+            const sinter__op_info *info = sinter__op_info_of(g->nodes[x->producer].op);
+            if (info->kind != SINTER__KIND_VIEW && info->arity > 0)
+                continue;
+        }
+        for (int i = 0; i < x->view.rank; i++) {
+            out[n++] = x->view.shape[i];
+            if (entered)
+                out[n++] = x->view.strides[i];
+        }
+        if (entered)
+            out[n++] = x->view.offset;
+    }
+    for (size_t i = 0; i < g->param_count; i++)
+        out[n++] = g->params[i];
+    return n;
+}
+
+/* Whether the instance is bound to the numbers of `g`; if not, they become its own. */
+static bool take_numbers(sinter__instance *in, const sinter__graph *g)
+{
+    int64_t *fresh = in->numbers + number_limit(g);
+    size_t count = list_numbers(g, fresh);
+    size_t bytes = count * sizeof *fresh;
+    if (in->is_bound && count == in->number_count && memcmp(fresh, in->numbers, bytes) == 0)
+        return true;
+    memcpy(in->numbers, fresh, bytes);
+    in->number_count = count;
+    in->is_bound = false;
+    return false;
+}
+
+static sinter_status bind_groups(sinter__instance *in, const sinter__graph *g)
+{
+    const sinter__plan *plan = &in->compiled->plan;
+    for (uint16_t i = 0; i < plan->group_count; i++) {
+        const sinter__nest *nest = &plan->groups[i].nest;
+        SINTER_TRY(sinter__bind(g, nest, &in->bound[i]));
+        in->launch_counts[i] = (uint8_t)sinter__launch_count(nest, &in->bound[i]);
+        for (int k = 0; k < in->launch_counts[i]; k++) {
+            sinter__launch *l = &in->launches[2 * i + k];
+            sinter__schedule(nest, &in->bound[i], &in->compiled->limits, k, &l->class_,
+                             &l->geometry);
+            l->sent_any = false;
+        }
+    }
+    return SINTER_OK;
+}
+
+static void add_request(sinter__instance *in, size_t slot, uint32_t start, uint32_t end,
+                        int64_t bytes)
+{
+    in->request_of[slot] = (uint32_t)in->schema.count;
+    in->schema.requests[in->schema.count++] =
+        (sinter__request){.start = start, .end = end, .bytes = (uint64_t)bytes};
+}
+
+static int64_t scratch_bytes(const sinter__instance *in, uint16_t group)
+{
+    const sinter__nest *nest = &in->compiled->plan.groups[group].nest;
+    int64_t elements = sinter__scratch_elements(nest, &in->bound[group]);
+    for (uint16_t i = 0; i < nest->value_count && elements > 0; i++) {
+        if (nest->values[i].kind == SINTER__VALUE_REDUCE)
+            return elements * (int64_t)sinter_dtype_bytes(
+                                  sinter__accumulator((sinter_dtype)nest->values[i].dtype));
+    }
+    return 0;
+}
+
+static sinter_status plan_memory(sinter_stream *s, sinter__instance *in, const sinter__graph *g)
+{
+    const sinter__plan *plan = &in->compiled->plan;
+    in->schema.count = 0;
+    in->schema.alignment_bytes = s->ctx->limits.alignment_bytes;
+    in->schema.share = s->ctx->limits.reuse;
+    for (uint16_t i = 0; i < plan->stored_count; i++) {
+        const sinter__stored *x = &plan->stored[i];
+        in->request_of[i] = NO_REQUEST;
+        if (!x->live)
+            add_request(in, i, x->group, (uint32_t)x->last_group + 1,
+                        sinter__gtensor_bytes(&g->tensors[x->tensor]));
+    }
+    for (uint16_t i = 0; i < plan->group_count; i++) {
+        size_t slot = (size_t)plan->stored_count + i;
+        int64_t bytes = scratch_bytes(in, i);
+        in->request_of[slot] = NO_REQUEST;
+        if (bytes > 0)
+            add_request(in, slot, i, (uint32_t)i + 1, bytes);
+    }
+    SINTER_TRY(sinter__schema_resolve(&in->schema, in->order));
+#ifndef NDEBUG
+    SINTER_TRY(sinter__schema_validate(&in->schema));
+#endif
+    return SINTER_OK;
+}
+
+/* Bytes of entering tensor `tensor` that a group reads, at most once each. */
+static int64_t bytes_read_of(const sinter__instance *in, uint16_t group, uint16_t tensor,
+                             const sinter__graph *g)
+{
+    const sinter__nest *nest = &in->compiled->plan.groups[group].nest;
+    int64_t elements = 0;
+    for (uint16_t a = 0; a < nest->access_count; a++) {
+        if (nest->accesses[a].role == SINTER__ROLE_READ && nest->accesses[a].tensor == tensor)
+            elements += in->bound[group].accesses[a].distinct;
+    }
+    const sinter__gtensor *t = &g->tensors[tensor];
+    elements = SINTER__MIN(elements, sinter__view_distinct(&t->view));
+    return elements * (int64_t)sinter_dtype_bytes((sinter_dtype)t->dtype);
+}
+
+/* What the segment moves, and the least that it could: each input once, each surviving output once. */
+static void count_bytes(sinter__instance *in, const sinter__graph *g)
+{
+    const sinter__plan *plan = &in->compiled->plan;
+    in->bytes_moved = in->bytes_bound = 0;
+    for (uint16_t i = 0; i < plan->group_count; i++) {
+        int64_t read;
+        int64_t written;
+        sinter__bound_bytes(g, &plan->groups[i].nest, &in->bound[i], &read, &written);
+        in->bytes_moved += read + written + 2 * scratch_bytes(in, i);
+    }
+    for (uint16_t k = 0; k < plan->read_count; k++) {
+        int64_t most = 0;
+        for (uint16_t i = 0; i < plan->group_count; i++)
+            most = SINTER__MAX(most, bytes_read_of(in, i, plan->read[k], g));
+        in->bytes_bound += most;
+    }
+    for (uint16_t i = 0; i < plan->stored_count; i++) {
+        if (plan->stored[i].live)
+            in->bytes_bound += sinter__gtensor_bytes(&g->tensors[plan->stored[i].tensor]);
+    }
+}
+
+/* Kernels ------------------------------------------------------------------------------------------------- */
+
+/* The stream's own object of a launch's kernel. *too_large is set when the driver allows a smaller work-group. */
+static sinter_status make_object(sinter_stream *s, sinter__instance *in, sinter__launch *l,
+                                 bool *too_large)
+{
+    sinter_context *ctx = s->ctx;
+    uint32_t max_group = UINT32_MAX;
+    if (l->kernel == NULL || l->made_of == l->kernel)
+        return SINTER_OK;
+    drop_object(ctx, l);
+    l->sent = sinter__alloc(&ctx->allocator, sent_bytes(l->kernel));
+    if (l->sent == NULL)
+        return SINTER_ENOMEM;
+    l->made_of = l->kernel;
+    SINTER_TRY(ctx->backend->object_create(ctx->state, l->kernel->program->handle,
+                                           l->kernel->text.name, &l->object, &max_group));
+    if (max_group < l->geometry.local[0] * l->geometry.local[1] && max_group > 0) {
+        (void)pthread_mutex_lock(&in->compiled->lock);
+        in->compiled->limits.max_group = SINTER__MIN(in->compiled->limits.max_group, max_group);
+        (void)pthread_mutex_unlock(&in->compiled->lock);
+        *too_large = true;
+    }
+    return SINTER_OK;
+}
+
+static size_t list_wants(sinter__instance *in, sinter__want *wants)
+{
+    size_t count = 0;
+    for (uint16_t i = 0; i < in->compiled->plan.group_count; i++) {
+        for (uint8_t k = 0; k < in->launch_counts[i]; k++)
+            wants[count++] =
+                (sinter__want){.group = i, .launch = k, .for_launch = &in->launches[2 * i + k]};
+    }
+    return count;
+}
+
+/* One by one, so that what does not build is known: its group is left broken. */
+static sinter_status compile_singly(sinter_stream *s, sinter__instance *in,
+                                    const sinter__want *wants, size_t count, sinter__buffer *log,
+                                    size_t *grown)
+{
+    for (size_t i = 0; i < count; i++) {
+        size_t more = 0;
+        sinter_status status = sinter__compiled_kernels(in->compiled, &wants[i], 1, log, &more);
+        *grown += more;
+        if (status != SINTER_OK && status != SINTER_EBUILD)
+            return status;
+        if (status != SINTER_OK) {
+            sinter__failure_release(&s->ctx->allocator, in->broken[wants[i].group]);
+            in->broken[wants[i].group] = sinter__failure_create(&s->ctx->allocator, status);
+        }
+    }
+    return SINTER_OK;
+}
+
+static sinter_status compile(sinter_stream *s, sinter__instance *in)
+{
+    sinter__allocator *a = &s->ctx->allocator;
+    sinter__buffer log;
+    size_t grown = 0;
+    size_t bytes = in->compiled->plan.group_count * 2 * sizeof(sinter__want);
+    sinter__want *wants = sinter__alloc(a, bytes);
+    if (wants == NULL)
+        return SINTER_ENOMEM;
+    size_t count = list_wants(in, wants);
+    sinter__buffer_init(&log, a);
+    sinter_status status = sinter__compiled_kernels(in->compiled, wants, count, &log, &grown);
+    if (status == SINTER_EBUILD && in->compiled->limits.max_group_nodes == 1)
+        status = compile_singly(s, in, wants, count, &log, &grown);
+    if (log.bytes > 0)
+        sinter__log_text(&s->ctx->log,
+                         status == SINTER_OK ? SINTER__LOG_BUILD : SINTER__LOG_WARNING,
+                         sinter__buffer_text(&log));
+    sinter__buffer_finish(&log);
+    sinter__free(a, wants, bytes);
+    if (grown > 0)
+        sinter__store_grow(s->ctx->store, &in->compiled->payload, grown);
+    return status;
+}
+
+static sinter_status make_objects(sinter_stream *s, sinter__instance *in, bool *too_large)
+{
+    for (size_t i = 0; i < in->compiled->plan.group_count; i++) {
+        for (uint8_t k = 0; k < in->launch_counts[i]; k++)
+            SINTER_TRY(make_object(s, in, &in->launches[2 * i + k], too_large));
+    }
+    return SINTER_OK;
+}
+
+sinter_status sinter__instance_bind(sinter_stream *s, sinter__instance *in, const sinter__graph *g)
+{
+    if (take_numbers(in, g))
+        return SINTER_OK;
+    bool too_large = true;
+    while (too_large) {
+        too_large = false;
+        SINTER_TRY(bind_groups(in, g));
+        if (s->ctx->backend->program_build != NULL) {
+            SINTER_TRY(compile(s, in));
+            SINTER_TRY(make_objects(s, in, &too_large));
+        }
+    }
+    SINTER_TRY(plan_memory(s, in, g));
+    count_bytes(in, g);
+    in->is_bound = true;
+    return SINTER_OK;
+}

@@ -1,0 +1,54 @@
+/* A plan as one stream runs it: bound to the shapes of the moment, with the stream's own kernel objects.
+ *
+ * A binding is kept until the shapes change; while they do not, running a plan is setting the arguments that
+ * changed and launching. */
+#ifndef SINTER_EXECUTOR_INSTANCE_H
+#define SINTER_EXECUTOR_INSTANCE_H
+
+#include "executor/context.h"
+#include "memory/schema.h"
+
+struct sinter__instance {
+    sinter__compiled *compiled; /* one reference */
+    sinter__arena arena;        /* what follows */
+    bool is_bound;
+    int64_t *numbers;           /* the binding: extents and strides of what enters, parameters of views */
+    size_t number_count;
+    sinter__bound_nest *bound;  /* by group */
+    sinter__launch *launches;   /* two per group */
+    uint8_t *launch_counts;     /* by group */
+    sinter__schema schema;      /* workspace: stored tensors that die, and scratch */
+    uint32_t *request_of;       /* by stored tensor, then by group for its scratch; UINT32_MAX: none */
+    uint32_t *order;
+    sinter__address *addresses; /* by tensor of the graph */
+    sinter__storage **made;     /* by stored tensor: storage of those that live, or that a split group made */
+    sinter__storage **parts;    /* the workspace, or a memory per request where tensors lie apart */
+    sinter__failure **broken;   /* by group: why its kernel cannot be had */
+    sinter__failure **failures; /* by tensor of the graph: why it has no value */
+    int64_t bytes_moved;
+    int64_t bytes_bound;
+};
+
+/* The stream's instance of `compiled`, made when there is none. Takes over the caller's reference. */
+sinter_status sinter__instance_get(sinter_stream *s, const sinter__graph *g,
+                                   sinter__compiled *compiled, sinter__instance **out);
+
+void sinter__instance_destroy(sinter_stream *s, sinter__instance *instance);
+
+/* Destroys instances of plans that the store has dropped. */
+void sinter__instances_sweep(sinter_stream *s);
+
+/* Binds to the shapes in `g` unless they are those it is bound to, compiling kernels as needed. */
+sinter_status sinter__instance_bind(sinter_stream *s, sinter__instance *instance,
+                                    const sinter__graph *g);
+
+/* Launches everything. `entered` is what entered the graph. Afterwards made[] and failures[] hold a reference to what
+ * became of each stored tensor, until sinter__instance_release. Fails only before anything was launched, and then
+ * holds nothing. */
+sinter_status sinter__instance_run(sinter_stream *s, sinter__instance *instance,
+                                   const sinter__graph *g, const sinter__entered *entered);
+
+/* Gives back what a run left in made[], failures[] and the workspace. */
+void sinter__instance_release(sinter__instance *instance, const sinter__graph *g);
+
+#endif /* SINTER_EXECUTOR_INSTANCE_H */

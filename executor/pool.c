@@ -1,0 +1,316 @@
+#include "executor/pool.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* A first slab of this size, and each further one as large as all before it up to a limit: few slabs, and never
+ * twice what is needed. */
+#define FIRST_SLAB_BYTES ((uint64_t)1 << 20)
+#define GROWTH_MAX_BYTES ((uint64_t)256 << 20)
+#define STORAGES_PER_CHUNK 64
+/* Bytes with which poisoned memory is filled: NaN in every float format. */
+#define POISON_BYTE 0xff
+
+struct sinter__pool {
+    sinter__memory_shared *shared;
+    void *queue; /* NULL: the stream is gone */
+    pthread_mutex_t lock;
+    sinter__slab *slabs;
+    size_t slab_count, slab_capacity;
+    uint64_t slab_bytes;
+    size_t storages; /* alive */
+};
+
+/* Storages ----------------------------------------------------------------------------------------------- */
+
+typedef struct chunk {
+    void *next;
+    sinter__storage storages[STORAGES_PER_CHUNK];
+} chunk;
+
+sinter_status sinter__memory_shared_init(sinter__memory_shared *m)
+{
+    atomic_init(&m->used_bytes, 0);
+    atomic_init(&m->peak_bytes, 0);
+    if (pthread_mutex_init(&m->lock, NULL) != 0)
+        return sinter__fail(SINTER_ENOMEM, "no memory for a lock");
+    return SINTER_OK;
+}
+
+void sinter__memory_shared_finish(sinter__memory_shared *m)
+{
+    while (m->storage_chunks != NULL) {
+        chunk *c = m->storage_chunks;
+        m->storage_chunks = c->next;
+        sinter__free(m->allocator, c, sizeof *c);
+    }
+    (void)pthread_mutex_destroy(&m->lock);
+}
+
+static sinter__storage *take_record(sinter__memory_shared *m)
+{
+    (void)pthread_mutex_lock(&m->lock);
+    if (m->free_storages == NULL) {
+        chunk *c = sinter__alloc(m->allocator, sizeof *c);
+        if (c != NULL) {
+            c->next = m->storage_chunks;
+            m->storage_chunks = c;
+            for (size_t i = 0; i < STORAGES_PER_CHUNK; i++) {
+                c->storages[i].next = m->free_storages;
+                m->free_storages = &c->storages[i];
+            }
+        }
+    }
+    sinter__storage *s = m->free_storages;
+    if (s != NULL)
+        m->free_storages = s->next;
+    (void)pthread_mutex_unlock(&m->lock);
+    return s;
+}
+
+static void give_record(sinter__memory_shared *m, sinter__storage *s)
+{
+    (void)pthread_mutex_lock(&m->lock);
+    s->next = m->free_storages;
+    m->free_storages = s;
+    (void)pthread_mutex_unlock(&m->lock);
+}
+
+static void count_used(sinter__memory_shared *m, uint64_t bytes)
+{
+    uint64_t used =
+        atomic_fetch_add_explicit(&m->used_bytes, bytes, memory_order_relaxed) + bytes;
+    uint64_t peak = atomic_load_explicit(&m->peak_bytes, memory_order_relaxed);
+    while (used > peak && !atomic_compare_exchange_weak_explicit(&m->peak_bytes, &peak, used,
+                                                                 memory_order_relaxed,
+                                                                 memory_order_relaxed)) {
+    }
+}
+
+/* Memory of the device ------------------------------------------------------------------------------------- */
+
+static sinter_status check_budget(const sinter__memory_shared *m, uint64_t bytes)
+{
+    uint64_t held = atomic_load_explicit(&m->counts->memory_bytes, memory_order_relaxed);
+    if (bytes > m->max_slab_bytes)
+        return sinter__fail(SINTER_EDEVMEM,
+                            "%llu bytes are over the largest allocation of the device, %llu",
+                            (unsigned long long)bytes, (unsigned long long)m->max_slab_bytes);
+    if (m->budget_bytes > 0 && held + bytes > m->budget_bytes)
+        return sinter__fail(SINTER_EBUDGET,
+                            "%llu bytes more than the %llu held are over the budget of %llu",
+                            (unsigned long long)bytes, (unsigned long long)held,
+                            (unsigned long long)m->budget_bytes);
+    return SINTER_OK;
+}
+
+static sinter_status create_memory(sinter__pool *pool, uint64_t bytes, bool commit, void **memory)
+{
+    sinter__memory_shared *m = pool->shared;
+    *memory = NULL;
+    SINTER_TRY(check_budget(m, bytes));
+    SINTER_TRY(m->backend->memory_create(m->state, bytes, memory));
+    if (!commit)
+        return SINTER_OK;
+    sinter__address start = {.memory = *memory};
+    uint8_t byte = m->mode == SINTER_MEMORY_POISON ? POISON_BYTE : 0;
+    sinter_status status = m->backend->fill(m->state, pool->queue, start, bytes, byte);
+    if (status == SINTER_OK)
+        status = m->backend->finish(m->state, pool->queue);
+    if (status != SINTER_OK) {
+        m->backend->memory_release(m->state, *memory);
+        *memory = NULL;
+    }
+    return status;
+}
+
+/* Makes a slab that holds at least `need`. */
+static sinter_status add_slab(sinter__pool *pool, uint64_t need)
+{
+    sinter__memory_shared *m = pool->shared;
+    void *slabs = pool->slabs;
+    SINTER_TRY(sinter__grow(m->allocator, &slabs, &pool->slab_capacity, pool->slab_count + 1,
+                            sizeof *pool->slabs));
+    pool->slabs = slabs;
+    need = sinter__align_up(need, m->alignment_bytes);
+    uint64_t wish = SINTER__MIN(pool->slab_bytes, GROWTH_MAX_BYTES);
+    wish = SINTER__MAX(SINTER__MAX(wish, FIRST_SLAB_BYTES), need);
+    wish = SINTER__MIN(wish, SINTER__MAX(m->max_slab_bytes, need));
+    sinter__slab *slab = &pool->slabs[pool->slab_count];
+    sinter_status status = create_memory(pool, wish, true, &slab->memory);
+    if (status != SINTER_OK && wish > need) {
+        wish = need;
+        status = create_memory(pool, wish, true, &slab->memory);
+    }
+    if (status != SINTER_OK)
+        return status;
+    status = sinter__suballoc_init(&slab->blocks, m->allocator, wish, m->alignment_bytes);
+    if (status != SINTER_OK) {
+        m->backend->memory_release(m->state, slab->memory);
+        return status;
+    }
+    pool->slab_count++;
+    pool->slab_bytes += wish;
+    return SINTER_OK;
+}
+
+static bool take_block(sinter__pool *pool, uint64_t bytes, sinter__storage *s)
+{
+    for (size_t i = 0; i < pool->slab_count; i++) {
+        sinter__slab *slab = &pool->slabs[i];
+        uint32_t block = sinter__suballoc_take(&slab->blocks, bytes);
+        if (block == SINTER__NO_BLOCK)
+            continue;
+        s->slab = (uint32_t)i;
+        s->block = block;
+        s->address.memory = slab->memory;
+        s->address.offset_bytes = slab->blocks.blocks[block].offset_bytes;
+        return true;
+    }
+    return false;
+}
+
+static sinter_status place_storage(sinter__pool *pool, uint64_t bytes, sinter__storage *s)
+{
+    sinter__memory_shared *m = pool->shared;
+    if (m->mode == SINTER_MEMORY_SEPARATE) {
+        s->block = SINTER__NO_BLOCK;
+        s->address.offset_bytes = 0;
+        return create_memory(pool, SINTER__MAX(bytes, (uint64_t)1), false, &s->address.memory);
+    }
+    if (!take_block(pool, bytes, s)) {
+        SINTER_TRY(add_slab(pool, bytes));
+        if (!take_block(pool, bytes, s))
+            return sinter__fail(SINTER_ENOMEM, "no host memory to place %llu bytes",
+                                (unsigned long long)bytes);
+    }
+    if (m->mode == SINTER_MEMORY_POISON && bytes > 0)
+        return m->backend->fill(m->state, pool->queue, s->address, bytes, POISON_BYTE);
+    return SINTER_OK;
+}
+
+sinter_status sinter__storage_create(sinter__pool *pool, uint64_t bytes, sinter__storage **out)
+{
+    sinter__storage *s = take_record(pool->shared);
+    *out = NULL;
+    if (s == NULL)
+        return SINTER_ENOMEM;
+    s->pool = pool;
+    s->bytes = bytes;
+    s->written = 0;
+    s->next = NULL;
+    atomic_init(&s->references, 1);
+    (void)pthread_mutex_lock(&pool->lock);
+    sinter_status status = place_storage(pool, bytes, s);
+    pool->storages += status == SINTER_OK;
+    (void)pthread_mutex_unlock(&pool->lock);
+    if (status != SINTER_OK) {
+        give_record(pool->shared, s);
+        return status;
+    }
+    count_used(pool->shared, bytes);
+    *out = s;
+    return SINTER_OK;
+}
+
+void sinter__storage_retain(sinter__storage *s)
+{
+    atomic_fetch_add_explicit(&s->references, 1, memory_order_relaxed);
+}
+
+static void destroy_pool(sinter__pool *pool)
+{
+    sinter__memory_shared *m = pool->shared;
+    for (size_t i = 0; i < pool->slab_count; i++) {
+        sinter__suballoc_finish(&pool->slabs[i].blocks);
+        m->backend->memory_release(m->state, pool->slabs[i].memory);
+    }
+    (void)pthread_mutex_destroy(&pool->lock);
+    sinter__free(m->allocator, pool->slabs, pool->slab_capacity * sizeof *pool->slabs);
+    sinter__free(m->allocator, pool, sizeof *pool);
+}
+
+void sinter__storage_release(sinter__storage *s)
+{
+    if (s == NULL || atomic_fetch_sub_explicit(&s->references, 1, memory_order_acq_rel) > 1)
+        return;
+    sinter__pool *pool = s->pool;
+    sinter__memory_shared *m = pool->shared;
+    (void)pthread_mutex_lock(&pool->lock);
+    if (s->block == SINTER__NO_BLOCK) {
+        m->backend->memory_release(m->state, s->address.memory);
+    } else {
+        /* Poisoning is a help, not a promise: a failure shows elsewhere. */
+        if (m->mode == SINTER_MEMORY_POISON && pool->queue != NULL && s->bytes > 0)
+            (void)m->backend->fill(m->state, pool->queue, s->address, s->bytes, POISON_BYTE);
+        sinter__suballoc_give(&pool->slabs[s->slab].blocks, s->block);
+    }
+    pool->storages--;
+    bool last = pool->storages == 0 && pool->queue == NULL;
+    (void)pthread_mutex_unlock(&pool->lock);
+    atomic_fetch_sub_explicit(&m->used_bytes, s->bytes, memory_order_relaxed);
+    give_record(m, s);
+    if (last)
+        destroy_pool(pool);
+}
+
+sinter_status sinter__pool_create(sinter__memory_shared *shared, void *queue, sinter__pool **out)
+{
+    sinter__pool *pool = sinter__alloc(shared->allocator, sizeof *pool);
+    *out = NULL;
+    if (pool == NULL)
+        return SINTER_ENOMEM;
+    pool->shared = shared;
+    pool->queue = queue;
+    (void)pthread_mutex_init(&pool->lock, NULL);
+    *out = pool;
+    return SINTER_OK;
+}
+
+void sinter__pool_orphan(sinter__pool *pool)
+{
+    if (pool == NULL)
+        return;
+    (void)pthread_mutex_lock(&pool->lock);
+    pool->queue = NULL;
+    bool last = pool->storages == 0;
+    (void)pthread_mutex_unlock(&pool->lock);
+    if (last)
+        destroy_pool(pool);
+}
+
+/* Failures ------------------------------------------------------------------------------------------------ */
+
+static sinter__failure out_of_memory = {.status = SINTER_ENOMEM, .text = "out of host memory"};
+
+sinter__failure *sinter__failure_create(sinter__allocator *a, sinter_status status)
+{
+    char text[sizeof out_of_memory.text];
+    (void)snprintf(text, sizeof text, "%s", sinter_last_error());
+    sinter__failure *f = sinter__alloc(a, sizeof *f);
+    if (f == NULL)
+        return &out_of_memory;
+    atomic_init(&f->references, 1);
+    f->status = status;
+    memcpy(f->text, text, sizeof text);
+    return f;
+}
+
+void sinter__failure_retain(sinter__failure *f)
+{
+    if (f != NULL && f != &out_of_memory)
+        atomic_fetch_add_explicit(&f->references, 1, memory_order_relaxed);
+}
+
+void sinter__failure_release(sinter__allocator *a, sinter__failure *f)
+{
+    if (f == NULL || f == &out_of_memory)
+        return;
+    if (atomic_fetch_sub_explicit(&f->references, 1, memory_order_acq_rel) == 1)
+        sinter__free(a, f, sizeof *f);
+}
+
+sinter_status sinter__failure_report(const sinter__failure *f)
+{
+    return sinter__fail(f->status, "%s", f->text);
+}

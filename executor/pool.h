@@ -1,0 +1,80 @@
+/* A stream's memory: slabs of device memory and the storages that lie in them.
+ *
+ * Everything that a stream writes lies in its own slabs, because two queues may not write one buffer at once. A slab
+ * is written once when it is made, so that lack of memory shows then and not later. Freed storage is taken again at
+ * once: commands of the one in-order queue cannot overtake each other. */
+#ifndef SINTER_EXECUTOR_POOL_H
+#define SINTER_EXECUTOR_POOL_H
+
+#include "executor/backend.h"
+#include "memory/suballoc.h"
+
+#include <pthread.h>
+
+typedef struct sinter__pool sinter__pool;
+
+/* Why a tensor has no value. */
+typedef struct sinter__failure {
+    atomic_uint references;
+    sinter_status status;
+    char text[240];
+} sinter__failure;
+
+/* Bytes on the device that tensors share by counting. */
+typedef struct sinter__storage {
+    atomic_uint references;
+    uint32_t slab;
+    uint32_t block;
+    sinter__pool *pool;
+    sinter__address address;
+    uint64_t bytes;
+    uint64_t written;             /* the home stream's launches when it was written */
+    struct sinter__storage *next; /* while it is free */
+} sinter__storage;
+
+typedef struct sinter__slab {
+    void *memory;
+    sinter__suballoc blocks;
+} sinter__slab;
+
+/* What all pools of a context share: the device's memory and its budget. */
+typedef struct sinter__memory_shared {
+    sinter__allocator *allocator;
+    const sinter__backend *backend;
+    void *state;
+    sinter__backend_counts *counts;
+    uint64_t budget_bytes;     /* 0: none */
+    uint64_t max_slab_bytes;
+    uint64_t alignment_bytes;
+    sinter_memory_mode mode;
+    pthread_mutex_t lock;      /* the free list and the pool counters */
+    sinter__storage *free_storages;
+    uint64_t storage_chunks_bytes;
+    void *storage_chunks;      /* chained; freed at the end */
+    atomic_uint_fast64_t used_bytes;
+    atomic_uint_fast64_t peak_bytes;
+} sinter__memory_shared;
+
+sinter_status sinter__memory_shared_init(sinter__memory_shared *m);
+void sinter__memory_shared_finish(sinter__memory_shared *m);
+
+/* `queue` is the stream's: slabs are filled on it. */
+sinter_status sinter__pool_create(sinter__memory_shared *shared, void *queue, sinter__pool **out);
+
+/* The stream is gone; the pool goes with the last storage in it. */
+void sinter__pool_orphan(sinter__pool *pool);
+
+/* A storage of `bytes` with one reference. SINTER_EBUDGET, SINTER_EDEVMEM, SINTER_ENOMEM. */
+sinter_status sinter__storage_create(sinter__pool *pool, uint64_t bytes, sinter__storage **out);
+void sinter__storage_retain(sinter__storage *storage);
+void sinter__storage_release(sinter__storage *storage);
+
+/* A failure with the thread's message; never fails: without memory it is a constant. */
+sinter__failure *sinter__failure_create(sinter__allocator *a, sinter_status status);
+void sinter__failure_retain(sinter__failure *failure);
+void sinter__failure_release(sinter__allocator *a, sinter__failure *failure);
+
+/* Sets the thread's message to the failure's and returns its status. */
+sinter_status sinter__failure_report(const sinter__failure *failure);
+
+#endif /* SINTER_EXECUTOR_POOL_H */

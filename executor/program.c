@@ -1,0 +1,203 @@
+#include "executor/program.h"
+
+#include <string.h>
+
+sinter_status sinter__programs_init(sinter__programs *p)
+{
+    atomic_init(&p->compiles, 0);
+    if (pthread_mutex_init(&p->lock, NULL) != 0)
+        return sinter__fail(SINTER_ENOMEM, "no memory for a lock");
+    return SINTER_OK;
+}
+
+void sinter__programs_finish(sinter__programs *p)
+{
+    (void)pthread_mutex_destroy(&p->lock);
+}
+
+static sinter__kernel **slot_of(sinter__programs *p, uint64_t hash)
+{
+    return &p->buckets[hash % SINTER__PROGRAM_BUCKETS];
+}
+
+static sinter__kernel *find_kernel(sinter__programs *p, const sinter__kernel_text *text)
+{
+    for (sinter__kernel *k = *slot_of(p, text->hash); k != NULL; k = k->next) {
+        if (k->text.hash == text->hash && k->text.source.bytes == text->source.bytes &&
+            memcmp(k->text.source.text, text->source.text, text->source.bytes) == 0)
+            return k;
+    }
+    return NULL;
+}
+
+static void unlink_kernel(sinter__programs *p, sinter__kernel *kernel)
+{
+    sinter__kernel **slot = slot_of(p, kernel->text.hash);
+    while (*slot != kernel)
+        slot = &(*slot)->next;
+    *slot = kernel->next;
+}
+
+/* With the lock held. */
+static void drop_kernel(sinter__programs *p, sinter__kernel *kernel)
+{
+    if (--kernel->references > 0)
+        return;
+    unlink_kernel(p, kernel);
+    if (--kernel->program->kernels == 0) {
+        p->backend->program_release(p->state, kernel->program->handle);
+        sinter__free(p->allocator, kernel->program, sizeof *kernel->program);
+    }
+    sinter__kernel_text_finish(p->allocator, &kernel->text);
+    sinter__free(p->allocator, kernel, sizeof *kernel);
+}
+
+void sinter__kernel_release(sinter__programs *p, sinter__kernel *kernel)
+{
+    if (kernel == NULL)
+        return;
+    (void)pthread_mutex_lock(&p->lock);
+    drop_kernel(p, kernel);
+    (void)pthread_mutex_unlock(&p->lock);
+}
+
+/* The source of one program of all texts without a kernel; *missing is how many there are. */
+static sinter_status print_program(const sinter__limits *limits, const sinter__kernel_text *texts,
+                                   size_t count, sinter__kernel *const *have, sinter__buffer *source,
+                                   size_t *missing)
+{
+    sinter__allocator *a = source->allocator;
+    sinter__buffer needs;
+    sinter__buffer kernels;
+    sinter__buffer_init(&needs, a);
+    sinter__buffer_init(&kernels, a);
+    *missing = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (have[i] != NULL)
+            continue;
+        (*missing)++;
+        sinter__buffer_puts(&needs, sinter__buffer_text(&texts[i].needs));
+        sinter__buffer_puts(&kernels, "\n");
+        sinter__buffer_puts(&kernels, sinter__buffer_text(&texts[i].source));
+    }
+    sinter_status status = sinter__buffer_status(&needs);
+    if (status == SINTER_OK)
+        status = sinter__buffer_status(&kernels);
+    if (status == SINTER_OK && *missing > 0)
+        status = sinter__program_print(sinter__buffer_text(&needs), sinter__buffer_text(&kernels),
+                                       limits, source);
+    sinter__buffer_finish(&needs);
+    sinter__buffer_finish(&kernels);
+    return status;
+}
+
+static sinter__kernel *add_kernel(sinter__programs *p, sinter__program *program,
+                                  sinter__kernel_text *text)
+{
+    sinter__kernel *k = sinter__alloc(p->allocator, sizeof *k);
+    if (k == NULL)
+        return NULL;
+    sinter__kernel **slot = slot_of(p, text->hash);
+    k->text = *text;
+    k->program = program;
+    k->references = 1;
+    k->next = *slot;
+    *slot = k;
+    program->kernels++;
+    *text = (sinter__kernel_text){.source = {.allocator = p->allocator},
+                                  .needs = {.allocator = p->allocator}};
+    return k;
+}
+
+/* Builds the missing kernels as one program. A text that stands twice in the list is one kernel. */
+static sinter_status build_missing(sinter__programs *p, const sinter__limits *limits,
+                                   sinter__kernel_text *texts, size_t count, sinter__kernel **out,
+                                   sinter__buffer *log)
+{
+    sinter__buffer source;
+    size_t missing;
+    void *handle = NULL;
+    sinter__buffer_init(&source, p->allocator);
+    sinter_status status = print_program(limits, texts, count, out, &source, &missing);
+    if (status == SINTER_OK && missing > 0)
+        status = p->backend->program_build(p->state, sinter__buffer_text(&source), &handle, log);
+    sinter__buffer_finish(&source);
+    if (status != SINTER_OK || missing == 0)
+        return status;
+    atomic_fetch_add_explicit(&p->compiles, 1, memory_order_relaxed);
+    sinter__program *program = sinter__alloc(p->allocator, sizeof *program);
+    if (program == NULL) {
+        p->backend->program_release(p->state, handle);
+        return SINTER_ENOMEM;
+    }
+    program->handle = handle;
+    program->kernels = 1; /* held here until every kernel is in */
+    for (size_t i = 0; i < count && status == SINTER_OK; i++) {
+        if (out[i] == NULL) {
+            out[i] = add_kernel(p, program, &texts[i]);
+            status = out[i] != NULL ? SINTER_OK : SINTER_ENOMEM;
+        }
+    }
+    if (--program->kernels == 0) {
+        p->backend->program_release(p->state, handle);
+        sinter__free(p->allocator, program, sizeof *program);
+    }
+    return status;
+}
+
+/* Texts that stand twice: only the first is built, and the others take its kernel. */
+static size_t first_like(const sinter__kernel_text *texts, size_t i)
+{
+    for (size_t k = 0; k < i; k++) {
+        if (texts[k].hash == texts[i].hash)
+            return k;
+    }
+    return i;
+}
+
+static sinter_status get_kernels(sinter__programs *p, const sinter__limits *limits,
+                                 sinter__kernel_text *texts, size_t count, sinter__kernel **out,
+                                 size_t *like, sinter__buffer *log)
+{
+    sinter__kernel standing_in = {0};
+    for (size_t i = 0; i < count; i++) {
+        like[i] = first_like(texts, i);
+        out[i] = find_kernel(p, &texts[i]);
+        if (out[i] != NULL)
+            out[i]->references++;
+        else if (like[i] != i)
+            out[i] = &standing_in;
+    }
+    sinter_status status = build_missing(p, limits, texts, count, out, log);
+    for (size_t i = 0; i < count; i++) {
+        if (out[i] != &standing_in)
+            continue;
+        out[i] = status == SINTER_OK ? out[like[i]] : NULL;
+        if (out[i] != NULL)
+            out[i]->references++;
+    }
+    if (status == SINTER_OK)
+        return SINTER_OK;
+    for (size_t i = 0; i < count; i++) {
+        if (out[i] != NULL)
+            drop_kernel(p, out[i]);
+        out[i] = NULL;
+    }
+    return status;
+}
+
+sinter_status sinter__programs_get(sinter__programs *p, const sinter__limits *limits,
+                                   sinter__kernel_text *texts, size_t count, sinter__kernel **out,
+                                   sinter__buffer *log)
+{
+    size_t *like = sinter__alloc_array(p->allocator, count, sizeof *like);
+    if (like == NULL)
+        return SINTER_ENOMEM;
+    for (size_t i = 0; i < count; i++)
+        out[i] = NULL;
+    (void)pthread_mutex_lock(&p->lock);
+    sinter_status status = get_kernels(p, limits, texts, count, out, like, log);
+    (void)pthread_mutex_unlock(&p->lock);
+    sinter__free(p->allocator, like, SINTER__MAX(count * sizeof *like, (size_t)1));
+    return status;
+}

@@ -1,0 +1,327 @@
+/* Running an instance: memory first, so that what does not fit is refused before anything runs; then the launches; a
+ * launch that fails is tried again in smaller groups, and what still fails takes down exactly what depends on it. */
+#include "executor/instance.h"
+
+#include <string.h>
+
+/* Launches in flight before the host waits, so that a loop that never reads does not fill the driver's queue. */
+#define MAX_IN_FLIGHT 2048
+
+/* Memory -------------------------------------------------------------------------------------------------- */
+
+static void release_parts(sinter__instance *in)
+{
+    size_t count = in->compiled->plan.stored_count + (size_t)in->compiled->plan.group_count + 1;
+    for (size_t i = 0; i < count; i++) {
+        sinter__storage_release(in->parts[i]);
+        in->parts[i] = NULL;
+    }
+}
+
+static void release_made(sinter__instance *in)
+{
+    for (uint16_t i = 0; i < in->compiled->plan.stored_count; i++) {
+        sinter__storage_release(in->made[i]);
+        in->made[i] = NULL;
+    }
+}
+
+/* The workspace as one block, or a memory for each request. */
+static sinter_status take_workspace(sinter_stream *s, sinter__instance *in)
+{
+    if (s->ctx->options.memory_mode != SINTER_MEMORY_SEPARATE) {
+        if (in->schema.total_bytes == 0)
+            return SINTER_OK;
+        return sinter__storage_create(s->pool, in->schema.total_bytes, &in->parts[0]);
+    }
+    for (size_t i = 0; i < in->schema.count; i++)
+        SINTER_TRY(sinter__storage_create(s->pool, in->schema.requests[i].bytes, &in->parts[i]));
+    return SINTER_OK;
+}
+
+static sinter_status take_outputs(sinter_stream *s, sinter__instance *in, const sinter__graph *g,
+                                  const sinter__entered *entered)
+{
+    const sinter__plan *plan = &in->compiled->plan;
+    for (uint16_t i = 0; i < plan->stored_count; i++) {
+        const sinter__stored *x = &plan->stored[i];
+        if (!x->live)
+            continue;
+        if (x->donor != SINTER__NO_TENSOR) {
+            in->made[i] = entered[x->donor].storage;
+            sinter__storage_retain(in->made[i]);
+            atomic_fetch_add_explicit(&s->ctx->stats.donations, 1, memory_order_relaxed);
+            continue;
+        }
+        int64_t bytes = sinter__gtensor_bytes(&g->tensors[x->tensor]);
+        sinter_status status =
+            sinter__storage_create(s->pool, (uint64_t)SINTER__MAX(bytes, (int64_t)1), &in->made[i]);
+        if (status != SINTER_OK)
+            return status;
+    }
+    return SINTER_OK;
+}
+
+static sinter__address request_address(const sinter_stream *s, const sinter__instance *in,
+                                       uint32_t request)
+{
+    if (s->ctx->options.memory_mode == SINTER_MEMORY_SEPARATE)
+        return in->parts[request]->address;
+    sinter__address at = in->parts[0] != NULL ? in->parts[0]->address : (sinter__address){0};
+    at.offset_bytes += in->schema.requests[request].offset_bytes;
+    return at;
+}
+
+static void set_addresses(const sinter_stream *s, sinter__instance *in, const sinter__graph *g,
+                          const sinter__entered *entered)
+{
+    const sinter__plan *plan = &in->compiled->plan;
+    for (size_t t = 0; t < g->tensor_count; t++) {
+        in->failures[t] = NULL;
+        if (g->tensors[t].producer != SINTER__NO_NODE)
+            continue;
+        in->failures[t] = entered[t].failure;
+        if (entered[t].storage != NULL)
+            in->addresses[t] = entered[t].storage->address;
+    }
+    for (uint16_t i = 0; i < plan->stored_count; i++) {
+        const sinter__stored *x = &plan->stored[i];
+        in->addresses[x->tensor] = x->live ? in->made[i]->address
+                                           : request_address(s, in, in->request_of[i]);
+    }
+}
+
+/* Splitting ----------------------------------------------------------------------------------------------- */
+
+/* The group's operations as a graph of their own: what it loads enters, what it writes lives. */
+static sinter_status make_subgraph(const sinter__instance *in, const sinter__graph *g,
+                                   uint16_t group, sinter__graph *out)
+{
+    const sinter__plan *plan = &in->compiled->plan;
+    sinter__graph_init(out, g->allocator);
+    SINTER_TRY(sinter__graph_reserve(out, g->node_count, g->tensor_count, g->scalar_count,
+                                     g->param_count));
+    memcpy(out->nodes, g->nodes, g->node_count * sizeof *g->nodes);
+    memcpy(out->tensors, g->tensors, g->tensor_count * sizeof *g->tensors);
+    if (g->scalar_count > 0)
+        memcpy(out->scalars, g->scalars, g->scalar_count * sizeof *g->scalars);
+    if (g->param_count > 0)
+        memcpy(out->params, g->params, g->param_count * sizeof *g->params);
+    out->node_count = g->node_count;
+    out->tensor_count = g->tensor_count;
+    out->scalar_count = g->scalar_count;
+    out->param_count = g->param_count;
+    for (size_t t = 0; t < out->tensor_count; t++)
+        out->tensors[t].live = out->tensors[t].sole = false;
+    for (uint16_t i = 0; i < plan->stored_count; i++) {
+        const sinter__stored *x = &plan->stored[i];
+        if (x->group == group)
+            out->tensors[x->tensor].live = true;
+        else
+            out->tensors[x->tensor].producer = SINTER__NO_NODE;
+    }
+    return SINTER_OK;
+}
+
+/* What a split group made takes the place of what the group was to make. */
+static void adopt(sinter__instance *in, sinter__instance *part)
+{
+    for (uint16_t k = 0; k < part->compiled->plan.stored_count; k++) {
+        uint16_t tensor = part->compiled->plan.stored[k].tensor;
+        for (uint16_t i = 0; i < in->compiled->plan.stored_count; i++) {
+            if (in->compiled->plan.stored[i].tensor != tensor)
+                continue;
+            if (part->made[k] != NULL) {
+                sinter__storage_release(in->made[i]);
+                in->made[i] = part->made[k];
+                in->addresses[tensor] = part->made[k]->address;
+                part->made[k] = NULL;
+            }
+            in->failures[tensor] = part->failures[tensor];
+            part->failures[tensor] = NULL;
+        }
+    }
+}
+
+typedef struct split {
+    sinter__graph graph;
+    sinter__entered *entered; /* by tensor */
+    sinter__storage *lent;    /* by tensor: what the group loads, without a pool behind it */
+    size_t count;
+} split;
+
+static sinter_status make_split(const sinter__instance *in, const sinter__graph *g, uint16_t group,
+                                split *out)
+{
+    out->count = g->tensor_count;
+    out->entered = sinter__alloc_array(g->allocator, out->count, sizeof *out->entered);
+    out->lent = sinter__alloc_array(g->allocator, out->count, sizeof *out->lent);
+    SINTER_TRY(make_subgraph(in, g, group, &out->graph));
+    if (out->entered == NULL || out->lent == NULL)
+        return SINTER_ENOMEM;
+    for (size_t t = 0; t < out->count; t++) {
+        out->lent[t].address = in->addresses[t];
+        out->entered[t] = (sinter__entered){.storage = &out->lent[t], .failure = in->failures[t]};
+    }
+    return SINTER_OK;
+}
+
+static void free_split(split *x)
+{
+    sinter__allocator *a = x->graph.allocator;
+    sinter__graph_finish(&x->graph);
+    sinter__free(a, x->entered, x->count * sizeof *x->entered);
+    sinter__free(a, x->lent, x->count * sizeof *x->lent);
+}
+
+/* Runs a group's operations as groups of at most `max_nodes`, into storages of their own. */
+static sinter_status run_split(sinter_stream *s, sinter__instance *in, const sinter__graph *g,
+                               uint16_t group, uint32_t max_nodes)
+{
+    sinter_context *ctx = s->ctx;
+    split x = {.graph = {.allocator = &ctx->allocator}};
+    sinter__compiled *compiled = NULL;
+    sinter__instance *part = NULL;
+    sinter__limits limits = in->compiled->limits;
+    limits.max_group_nodes = max_nodes;
+    limits.reuse = false;
+    sinter_status status = make_split(in, g, group, &x);
+    if (status == SINTER_OK)
+        status = sinter__compiled_create(&ctx->allocator, &ctx->programs, &x.graph, &limits,
+                                         &compiled);
+    if (status == SINTER_OK)
+        status = sinter__instance_get(s, &x.graph, compiled, &part);
+    if (status == SINTER_OK)
+        status = sinter__instance_bind(s, part, &x.graph);
+    if (status == SINTER_OK)
+        status = sinter__instance_run(s, part, &x.graph, x.entered);
+    if (status == SINTER_OK) {
+        adopt(in, part);
+        sinter__instance_release(part, &x.graph);
+    }
+    if (part != NULL)
+        sinter__instance_destroy(s, part);
+    free_split(&x);
+    return status;
+}
+
+/* Launching ------------------------------------------------------------------------------------------------ */
+
+/* The failure of something that the group reads, or NULL. */
+static sinter__failure *input_failure(const sinter__instance *in, uint16_t group)
+{
+    const sinter__nest *nest = &in->compiled->plan.groups[group].nest;
+    for (uint16_t a = 0; a < nest->access_count; a++) {
+        if (nest->accesses[a].role == SINTER__ROLE_READ &&
+            in->failures[nest->accesses[a].tensor] != NULL)
+            return in->failures[nest->accesses[a].tensor];
+    }
+    return NULL;
+}
+
+/* Everything that the group writes has failed, for the same reason. */
+static void fail_group(sinter__instance *in, uint16_t group, sinter__failure *failure)
+{
+    for (uint16_t i = 0; i < in->compiled->plan.stored_count; i++) {
+        const sinter__stored *x = &in->compiled->plan.stored[i];
+        if (x->group != group)
+            continue;
+        sinter__failure_retain(failure);
+        in->failures[x->tensor] = failure;
+    }
+}
+
+static sinter_status launch_group(sinter_stream *s, sinter__instance *in, const sinter__graph *g,
+                                  uint16_t group)
+{
+    sinter_context *ctx = s->ctx;
+    sinter__operands operands = {.tensors = in->addresses, .scalars = g->scalars};
+    uint32_t scratch = in->request_of[in->compiled->plan.stored_count + group];
+    if (in->broken[group] != NULL)
+        return sinter__failure_report(in->broken[group]);
+    if (scratch != UINT32_MAX)
+        operands.scratch = request_address(s, in, scratch);
+    for (int k = 0; k < in->launch_counts[group]; k++) {
+        sinter__launch *l = &in->launches[2 * group + k];
+        SINTER_TRY(ctx->backend->launch(ctx->state, s->queue, l, &operands));
+        s->launched++;
+        atomic_fetch_add_explicit(&ctx->stats.launches, 1, memory_order_relaxed);
+    }
+    return SINTER_OK;
+}
+
+/* Half as many operations at a time, until it works or a single one does not. */
+static sinter_status launch_or_split(sinter_stream *s, sinter__instance *in, const sinter__graph *g,
+                                     uint16_t group)
+{
+    sinter_status status = launch_group(s, in, g, group);
+    uint32_t nodes = in->compiled->plan.groups[group].node_count;
+    if (status == SINTER_OK || nodes < 2)
+        return status;
+    sinter__failure *first = sinter__failure_create(&s->ctx->allocator, status);
+    sinter__log_line(&s->ctx->log, SINTER__LOG_WARNING,
+                     "a group of %u operations failed and is split: %s", nodes, first->text);
+    atomic_fetch_add_explicit(&s->ctx->stats.fallbacks, 1, memory_order_relaxed);
+    status = run_split(s, in, g, group, nodes / 2);
+    if (status != SINTER_OK)
+        status = sinter__failure_report(first);
+    sinter__failure_release(&s->ctx->allocator, first);
+    return status;
+}
+
+static void run_group(sinter_stream *s, sinter__instance *in, const sinter__graph *g,
+                      uint16_t group)
+{
+    sinter__failure *failure = input_failure(in, group);
+    if (failure != NULL) {
+        fail_group(in, group, failure);
+        return;
+    }
+    sinter_status status = launch_or_split(s, in, g, group);
+    if (status == SINTER_OK)
+        return;
+    failure = sinter__failure_create(&s->ctx->allocator, status);
+    fail_group(in, group, failure);
+    sinter__failure_release(&s->ctx->allocator, failure);
+    sinter__stream_fail(s, status);
+}
+
+void sinter__instance_release(sinter__instance *in, const sinter__graph *g)
+{
+    const sinter__plan *plan = &in->compiled->plan;
+    release_parts(in);
+    release_made(in);
+    for (uint16_t i = 0; i < plan->stored_count; i++) {
+        sinter__failure_release(g->allocator, in->failures[plan->stored[i].tensor]);
+        in->failures[plan->stored[i].tensor] = NULL;
+    }
+}
+
+sinter_status sinter__instance_run(sinter_stream *s, sinter__instance *in, const sinter__graph *g,
+                                   const sinter__entered *entered)
+{
+    sinter_context *ctx = s->ctx;
+    sinter_status status = take_workspace(s, in);
+    if (status == SINTER_OK)
+        status = take_outputs(s, in, g, entered);
+    if (status != SINTER_OK) {
+        release_parts(in);
+        release_made(in);
+        return status;
+    }
+    set_addresses(s, in, g, entered);
+    for (uint16_t i = 0; i < in->compiled->plan.group_count; i++)
+        run_group(s, in, g, i);
+    for (uint16_t i = 0; i < in->compiled->plan.stored_count; i++) {
+        if (in->made[i] != NULL)
+            in->made[i]->written = s->launched;
+    }
+    (void)ctx->backend->flush(ctx->state, s->queue);
+    atomic_fetch_add_explicit(&ctx->stats.bytes_moved, (uint64_t)in->bytes_moved,
+                              memory_order_relaxed);
+    atomic_fetch_add_explicit(&ctx->stats.bytes_bound, (uint64_t)in->bytes_bound,
+                              memory_order_relaxed);
+    if (s->launched - s->finished > MAX_IN_FLIGHT)
+        (void)sinter__stream_finish(s);
+    return SINTER_OK;
+}

@@ -1,0 +1,390 @@
+/* Cutting segments off a stream's queue: what is still needed, the plan, the run, and what becomes of the results. */
+#include "executor/instance.h"
+#include "executor/report.h"
+
+#include <string.h>
+
+typedef struct segment {
+    sinter__graph graph; /* the first operations of the queue; borrows its arrays */
+    uint32_t count;
+    sinter__cut why;
+    bool hit;            /* the plan was stored */
+    sinter__instance *instance;
+} segment;
+
+/* Entering -------------------------------------------------------------------------------------------------- */
+
+/* Both of the queue's graphs, so that a cut cannot run out of memory while it moves operations between them. */
+sinter_status sinter__stream_reserve(sinter_stream *s, size_t operations)
+{
+    sinter__allocator *a = &s->ctx->allocator;
+    const sinter__graph *g = &s->q.graph;
+    void *entered = s->entered;
+    void *old = s->old_entered;
+    void *renumber = s->renumber;
+    SINTER_TRY(sinter__queue_reserve(&s->q, operations));
+    sinter_status status = sinter__grow(a, &entered, &s->entered_capacity, g->tensor_capacity,
+                                        sizeof *s->entered);
+    s->entered = entered;
+    if (status == SINTER_OK)
+        status = sinter__grow(a, &old, &s->old_entered_capacity, g->tensor_capacity,
+                              sizeof *s->old_entered);
+    s->old_entered = old;
+    if (status == SINTER_OK)
+        status = sinter__grow(a, &renumber, &s->renumber_capacity, g->tensor_capacity,
+                              sizeof *s->renumber);
+    s->renumber = renumber;
+    if (status != SINTER_OK)
+        return status;
+    sinter__graph_clear(&s->old_graph);
+    return sinter__graph_reserve(&s->old_graph, g->node_capacity, g->tensor_capacity,
+                                 g->scalar_capacity, g->param_capacity);
+}
+
+/* The first tensor of the queue that lies in `storage`. */
+static uint16_t first_in_storage(const sinter_stream *s, const sinter__storage *storage)
+{
+    for (size_t t = 0; t < s->q.graph.tensor_count && storage != NULL; t++) {
+        if (s->entered[t].storage == storage)
+            return (uint16_t)t;
+    }
+    return (uint16_t)s->q.graph.tensor_count;
+}
+
+uint16_t sinter__stream_enter_storage(sinter_stream *s, sinter_dtype dtype, const sinter__view *view,
+                                      sinter__storage *storage, sinter__failure *failure,
+                                      sinter__slot *owner)
+{
+    sinter__gtensor t = {.dtype = (uint8_t)dtype,
+                         .producer = SINTER__NO_NODE,
+                         .storage = first_in_storage(s, storage),
+                         .view = *view,
+                         .owner = owner};
+    int64_t bytes = sinter__gtensor_bytes(&t);
+    t.whole = storage != NULL && view->offset == 0 && sinter__view_is_packed(view) &&
+              storage->bytes == (uint64_t)SINTER__MAX(bytes, (int64_t)1);
+    if (storage != NULL)
+        sinter__storage_retain(storage);
+    sinter__failure_retain(failure);
+    s->entered[s->q.graph.tensor_count] =
+        (sinter__entered){.storage = storage, .failure = failure};
+    return sinter__graph_add_tensor(&s->q.graph, &t);
+}
+
+uint16_t sinter__stream_enter(sinter_stream *s, sinter__slot *slot)
+{
+    if (slot->epoch == s->epoch && atomic_load_explicit(&slot->home, memory_order_relaxed) == s)
+        return slot->number;
+    uint16_t number = sinter__stream_enter_storage(s, (sinter_dtype)slot->dtype, &slot->view,
+                                                   slot->storage, slot->failure, slot);
+    slot->number = number;
+    slot->epoch = s->epoch;
+    return number;
+}
+
+/* Liveness -------------------------------------------------------------------------------------------------- */
+
+/* Says of every tensor of the segment whether anybody needs it afterwards. */
+static void find_live(sinter_stream *s, segment *x)
+{
+    const sinter__graph *all = &s->q.graph;
+    for (size_t t = 0; t < x->graph.tensor_count; t++) {
+        sinter__gtensor *tensor = &x->graph.tensors[t];
+        const sinter__storage *storage = s->entered[t].storage;
+        tensor->live = tensor->owner != NULL;
+        tensor->sole = storage != NULL && storage->pool == s->pool &&
+                       atomic_load_explicit(&storage->references, memory_order_acquire) == 1;
+    }
+    for (size_t n = x->count; n < all->node_count; n++) {
+        const sinter__node *node = &all->nodes[n];
+        for (int i = 0; i < node->in_count; i++) {
+            if ((node->scalar_mask >> i & 1) == 0 && node->in[i] < x->graph.tensor_count)
+                x->graph.tensors[node->in[i]].live = true;
+        }
+    }
+}
+
+/* The liveness as the plan's key: a bit per tensor that lives, then a bit per tensor that is solely ours. */
+static sinter_status pack_live(sinter_stream *s, const segment *x, sinter__liveness *out)
+{
+    size_t half = (x->graph.tensor_count + 63) / 64;
+    void *bits = s->bits;
+    sinter_status status =
+        sinter__grow(&s->ctx->allocator, &bits, &s->bits_capacity, 2 * half, sizeof *s->bits);
+    s->bits = bits;
+    if (status != SINTER_OK)
+        return status;
+    memset(s->bits, 0, 2 * half * sizeof *s->bits);
+    for (size_t t = 0; t < x->graph.tensor_count; t++) {
+        const sinter__gtensor *tensor = &x->graph.tensors[t];
+        s->bits[t / 64] |= (uint64_t)tensor->live << (t % 64);
+        s->bits[half + t / 64] |= (uint64_t)(tensor->sole && !tensor->live) << (t % 64);
+    }
+    *out = (sinter__liveness){.bits = s->bits, .words = 2 * half};
+    return SINTER_OK;
+}
+
+/* Planning ---------------------------------------------------------------------------------------------------- */
+
+/* Plans the segment and binds it; where a kernel does not build, again in groups half as large. */
+static sinter_status plan_fresh(sinter_stream *s, segment *x)
+{
+    sinter_context *ctx = s->ctx;
+    sinter__limits limits = ctx->limits;
+    for (;;) {
+        sinter__compiled *compiled;
+        SINTER_TRY(sinter__compiled_create(&ctx->allocator, &ctx->programs, &x->graph, &limits,
+                                           &compiled));
+        compiled->split = limits.max_group_nodes < ctx->limits.max_group_nodes;
+        SINTER_TRY(sinter__instance_get(s, &x->graph, compiled, &x->instance));
+        sinter_status status = sinter__instance_bind(s, x->instance, &x->graph);
+        if (status == SINTER_OK)
+            return SINTER_OK;
+        sinter__instance_destroy(s, x->instance);
+        x->instance = NULL;
+        if (status != SINTER_EBUILD || limits.max_group_nodes == 1)
+            return status;
+        sinter__log_line(&ctx->log, SINTER__LOG_WARNING,
+                         "planned again in groups of at most %u operations: %s",
+                         limits.max_group_nodes / 2, sinter_last_error());
+        atomic_fetch_add_explicit(&ctx->stats.fallbacks, 1, memory_order_relaxed);
+        limits.max_group_nodes /= 2;
+    }
+}
+
+static sinter__trigger trigger_of(const segment *x, uint32_t length)
+{
+    if (x->why != SINTER__CUT_OPERATIONS && x->why != SINTER__CUT_BYTES)
+        return SINTER__TRIGGER_SYNC;
+    return x->count < length ? SINTER__TRIGGER_NEXT : SINTER__TRIGGER_ALWAYS;
+}
+
+/* Finds the stored plan, or plans and stores. A cut that another stream forced is not learned. */
+static sinter_status find_plan(sinter_stream *s, segment *x)
+{
+    sinter_context *ctx = s->ctx;
+    sinter__liveness live;
+    sinter__place place = s->q.places[x->count];
+    uint32_t length = sinter__queue_length(&s->q);
+    sinter__trigger trigger = trigger_of(x, length);
+    sinter__place next = trigger == SINTER__TRIGGER_NEXT ? s->q.places[x->count + 1] : SINTER__NOWHERE;
+    SINTER_TRY(pack_live(s, x, &live));
+    sinter__payload *payload = sinter__store_find(ctx->store, place, &live);
+    x->hit = payload != NULL;
+    if (x->hit) {
+        if (trigger != SINTER__TRIGGER_SYNC)
+            sinter__store_trigger(ctx->store, place, x->count, trigger, next);
+        SINTER_TRY(sinter__instance_get(s, &x->graph, (sinter__compiled *)payload, &x->instance));
+        return sinter__instance_bind(s, x->instance, &x->graph);
+    }
+    SINTER_TRY(plan_fresh(s, x));
+    if (x->why != SINTER__CUT_FOREIGN)
+        (void)sinter__store_learn(ctx->store, place, x->count, &live,
+                                  &x->instance->compiled->payload, trigger, next);
+    return SINTER_OK;
+}
+
+/* Results ------------------------------------------------------------------------------------------------------ */
+
+/* Gives a tensor of the queue its storage, and its owner a place to look. */
+static void settle(sinter_stream *s, uint16_t tensor, const sinter__view *view,
+                   sinter__storage *storage, sinter__failure *failure)
+{
+    sinter__gtensor *t = &s->q.graph.tensors[tensor];
+    sinter__slot *slot = t->owner;
+    if (failure != NULL)
+        storage = NULL;
+    if (storage != NULL)
+        sinter__storage_retain(storage);
+    sinter__failure_retain(failure);
+    s->entered[tensor] = (sinter__entered){.storage = storage, .failure = failure};
+    t->view = *view;
+    if (slot == NULL)
+        return;
+    if (storage != NULL)
+        sinter__storage_retain(storage);
+    sinter__failure_retain(failure);
+    slot->storage = storage;
+    slot->failure = failure;
+    slot->view = *view;
+    slot->pending = false;
+}
+
+static void settle_results(sinter_stream *s, const segment *x)
+{
+    const sinter__instance *in = x->instance;
+    const sinter__plan *plan = &in->compiled->plan;
+    for (uint16_t i = 0; i < plan->stored_count; i++) {
+        uint16_t tensor = plan->stored[i].tensor;
+        sinter__view packed = s->q.graph.tensors[tensor].view;
+        if (x->graph.tensors[tensor].live)
+            settle(s, tensor, &packed, in->made[i], in->failures[tensor]);
+    }
+    for (uint16_t i = 0; i < plan->alias_count; i++) {
+        uint16_t tensor = plan->aliases[i].tensor;
+        uint16_t root = plan->aliases[i].root;
+        sinter__view view;
+        sinter__storage *storage = s->entered[root].storage;
+        sinter__failure *failure = s->entered[root].failure;
+        for (uint16_t k = 0; k < plan->stored_count; k++) {
+            if (plan->stored[k].tensor == root) {
+                storage = in->made[k];
+                failure = in->failures[root];
+            }
+        }
+        sinter__view own = s->q.graph.tensors[root].view;
+        (void)sinter__view_from_root(&x->graph, tensor, root, &own, &view);
+        settle(s, tensor, &view, storage, failure);
+        atomic_fetch_add_explicit(&s->ctx->stats.aliases, 1, memory_order_relaxed);
+    }
+}
+
+/* Every result of the segment that is held has failed. */
+static void fail_results(sinter_stream *s, const segment *x, sinter_status status)
+{
+    sinter__failure *failure = sinter__failure_create(&s->ctx->allocator, status);
+    for (size_t t = 0; t < x->graph.tensor_count; t++) {
+        if (x->graph.tensors[t].producer != SINTER__NO_NODE && x->graph.tensors[t].live) {
+            sinter__view view = x->graph.tensors[t].view;
+            settle(s, (uint16_t)t, &view, NULL, failure);
+        }
+    }
+    sinter__failure_release(&s->ctx->allocator, failure);
+    sinter__stream_fail(s, status);
+}
+
+/* The rest of the queue ------------------------------------------------------------------------------------------ */
+
+/* A storage that another stream's pool owns may be written again once we let go of it: wait until we have read. */
+static void leave_entered(sinter_stream *s, sinter__entered *e)
+{
+    if (e->storage != NULL && e->storage->pool != s->pool && s->launched > s->finished &&
+        atomic_load_explicit(&e->storage->references, memory_order_acquire) == 1)
+        (void)sinter__stream_finish(s);
+    sinter__storage_release(e->storage);
+    sinter__failure_release(&s->ctx->allocator, e->failure);
+    *e = (sinter__entered){0};
+}
+
+/* The owner of a tensor learns its number in the new queue. */
+static void tell_owner(const sinter_stream *s, void *owner, uint16_t number)
+{
+    sinter__slot *slot = owner;
+    if (slot == NULL)
+        return;
+    slot->number = number;
+    slot->epoch = s->epoch;
+}
+
+/* The number in the new queue of tensor `t` of the old one. */
+static uint16_t renumbered(sinter_stream *s, uint16_t t)
+{
+    const sinter__gtensor *x = &s->old_graph.tensors[t];
+    if (s->renumber[t] == UINT16_MAX) {
+        s->renumber[t] = sinter__stream_enter_storage(s, (sinter_dtype)x->dtype, &x->view,
+                                                      s->old_entered[t].storage,
+                                                      s->old_entered[t].failure, x->owner);
+        tell_owner(s, x->owner, s->renumber[t]);
+    }
+    return s->renumber[t];
+}
+
+/* Appends operation `n` of the old queue to the new one. */
+static void requeue(sinter_stream *s, size_t n)
+{
+    const sinter__graph *old = &s->old_graph;
+    sinter__graph *g = &s->q.graph;
+    sinter__node node = old->nodes[n];
+    for (int i = 0; i < node.in_count; i++) {
+        bool scalar = (node.scalar_mask >> i & 1) != 0;
+        node.in[i] = scalar ? sinter__graph_add_scalar(g, old->scalars[node.in[i]])
+                            : renumbered(s, node.in[i]);
+    }
+    if (node.op == SINTER__OP_SLICE)
+        node.param =
+            sinter__graph_add_slice(g, old->params[node.param], old->params[node.param + 1]);
+    sinter__gtensor out = old->tensors[node.out];
+    out.storage = (uint16_t)g->tensor_count;
+    if (out.owner != NULL)
+        s->q.pending_bytes += (uint64_t)sinter__gtensor_bytes(&out);
+    s->entered[g->tensor_count] = (sinter__entered){0};
+    uint16_t number = sinter__graph_add_tensor(g, &out);
+    s->renumber[node.out] = number;
+    node.out = number;
+    tell_owner(s, out.owner, number);
+    (void)sinter__graph_add_node(g, &node);
+}
+
+/* Starts the queue again with the operations after the first `count`. The arrays of the two queues change places, so
+ * nothing is allocated and nothing can fail. */
+static void restart(sinter_stream *s, uint32_t count)
+{
+    sinter__graph graph = s->old_graph;
+    sinter__entered *entered = s->old_entered;
+    size_t capacity = s->old_entered_capacity;
+    sinter__queue_restart(&s->q, count);
+    s->old_graph = s->q.graph;
+    s->old_entered = s->entered;
+    s->old_entered_capacity = s->entered_capacity;
+    s->q.graph = graph;
+    s->entered = entered;
+    s->entered_capacity = capacity;
+    s->q.pending_bytes = 0;
+    s->epoch++;
+    sinter__graph_clear(&s->q.graph);
+    memset(s->renumber, 0xff, s->old_graph.tensor_count * sizeof *s->renumber);
+    for (size_t n = count; n < s->old_graph.node_count; n++)
+        requeue(s, n);
+    for (size_t t = 0; t < s->old_graph.tensor_count; t++)
+        leave_entered(s, &s->old_entered[t]);
+    sinter__graph_clear(&s->old_graph);
+}
+
+/* Cutting ---------------------------------------------------------------------------------------------------------- */
+
+static sinter_status run_segment(sinter_stream *s, segment *x)
+{
+    SINTER_TRY(find_plan(s, x));
+    sinter__report_segment(s, &x->graph, x->instance, x->why, x->hit);
+    SINTER_TRY(sinter__instance_run(s, x->instance, &x->graph, s->entered));
+    settle_results(s, x);
+    sinter__instance_release(x->instance, &x->graph);
+    return SINTER_OK;
+}
+
+/* Runs the first `count` operations of the queue. */
+static void cut_first(sinter_stream *s, uint32_t count, sinter__cut why)
+{
+    sinter_context *ctx = s->ctx;
+    segment x = {.graph = s->q.graph, .count = count, .why = why};
+    x.graph.node_count = count;
+    x.graph.tensor_count = sinter__queue_tensors(&s->q, count);
+    find_live(s, &x);
+    atomic_fetch_add_explicit(&ctx->stats.cuts, 1, memory_order_relaxed);
+    sinter_status status = run_segment(s, &x);
+    atomic_fetch_add_explicit(x.hit ? &ctx->stats.plan_hits : &ctx->stats.plan_misses, 1,
+                              memory_order_relaxed);
+    if (status != SINTER_OK)
+        fail_results(s, &x, status);
+    /* A plan that the store did not keep is not kept here either. */
+    if (x.instance != NULL && x.instance->compiled->payload.references == 1)
+        sinter__instance_destroy(s, x.instance);
+    restart(s, count);
+    if (!x.hit)
+        sinter__instances_sweep(s);
+}
+
+void sinter__stream_advance(sinter_stream *s)
+{
+    sinter__cut why;
+    for (uint32_t count = sinter__queue_advance(&s->q, &why); count > 0;
+         count = sinter__queue_advance(&s->q, &why))
+        cut_first(s, count, why);
+}
+
+void sinter__stream_cut(sinter_stream *s, sinter__cut why)
+{
+    sinter__stream_advance(s);
+    if (sinter__queue_length(&s->q) > 0)
+        cut_first(s, sinter__queue_length(&s->q), why);
+}

@@ -1,0 +1,127 @@
+/* Tensor handles: 12 bits of context tag, 24 of slot index, 28 of generation. A slot is used again with the next
+ * generation and retires when they are used up, so a handle never comes to mean another tensor. */
+#include "executor/context.h"
+
+#define INDEX_BITS 24
+#define GENERATION_BITS 28
+#define INDEX_MASK ((1u << INDEX_BITS) - 1)
+#define GENERATION_MASK ((1u << GENERATION_BITS) - 1)
+
+static sinter_tensor make_handle(const sinter_context *ctx, uint32_t index, uint32_t generation)
+{
+    sinter_tensor t = {.id = (uint64_t)ctx->tag << (INDEX_BITS + GENERATION_BITS) |
+                             (uint64_t)index << GENERATION_BITS | generation};
+    return t;
+}
+
+/* Slot `index` lies in the chunk of its power of two. */
+static sinter__slot *slot_at(sinter_context *ctx, uint32_t index)
+{
+    uint32_t shifted = index / SINTER__FIRST_CHUNK + 1;
+    uint32_t chunk = 31u - (uint32_t)__builtin_clz(shifted);
+    uint32_t before = ((1u << chunk) - 1) * SINTER__FIRST_CHUNK;
+    sinter__slot *slots = chunk < SINTER__SLOT_CHUNKS
+                              ? atomic_load_explicit(&ctx->slots[chunk], memory_order_acquire)
+                              : NULL;
+    return slots != NULL ? &slots[index - before] : NULL;
+}
+
+sinter_status sinter__slot_find(sinter_context *ctx, sinter_tensor t, sinter__slot **out)
+{
+    uint32_t tag = (uint32_t)(t.id >> (INDEX_BITS + GENERATION_BITS));
+    uint32_t index = (uint32_t)(t.id >> GENERATION_BITS) & INDEX_MASK;
+    uint32_t generation = (uint32_t)t.id & GENERATION_MASK;
+    *out = NULL;
+    if (t.id == 0)
+        return sinter__fail(SINTER_EHANDLE, "the null handle is no tensor");
+    if (tag != ctx->tag)
+        return sinter__fail(SINTER_EHANDLE, "handle %#llx is of another context",
+                            (unsigned long long)t.id);
+    sinter__slot *slot = slot_at(ctx, index);
+    if (slot == NULL || generation == 0 ||
+        atomic_load_explicit(&slot->generation, memory_order_acquire) != generation)
+        return sinter__fail(SINTER_EHANDLE, "handle %#llx is stale: its tensor was released",
+                            (unsigned long long)t.id);
+    *out = slot;
+    return SINTER_OK;
+}
+
+static sinter_status add_chunk(sinter_context *ctx)
+{
+    uint32_t chunk = 0;
+    while (chunk < SINTER__SLOT_CHUNKS && atomic_load(&ctx->slots[chunk]) != NULL)
+        chunk++;
+    uint32_t count = (uint32_t)SINTER__FIRST_CHUNK << chunk;
+    if (chunk == SINTER__SLOT_CHUNKS || ctx->slot_count + count > INDEX_MASK)
+        return sinter__fail(SINTER_ENOMEM, "%u tensors are held; there are no more handles",
+                            ctx->slot_count);
+    sinter__slot *slots = sinter__alloc_array(&ctx->allocator, count, sizeof *slots);
+    if (slots == NULL)
+        return SINTER_ENOMEM;
+    for (uint32_t i = count; i-- > 0;) {
+        slots[i].index = ctx->slot_count + i;
+        slots[i].next_free = ctx->free_slot;
+        ctx->free_slot = slots[i].index;
+    }
+    ctx->slot_count += count;
+    atomic_store_explicit(&ctx->slots[chunk], slots, memory_order_release);
+    return SINTER_OK;
+}
+
+sinter_status sinter__slot_create(sinter_stream *s, sinter__slot **out, sinter_tensor *handle)
+{
+    sinter_context *ctx = s->ctx;
+    *out = NULL;
+    (void)pthread_mutex_lock(&ctx->lock);
+    sinter_status status = SINTER_OK;
+    if (ctx->free_slot == SINTER__NO_SLOT)
+        status = add_chunk(ctx);
+    sinter__slot *slot = NULL;
+    if (status == SINTER_OK) {
+        slot = slot_at(ctx, ctx->free_slot);
+        ctx->free_slot = slot->next_free;
+        ctx->live_slots++;
+    }
+    (void)pthread_mutex_unlock(&ctx->lock);
+    if (status != SINTER_OK)
+        return status;
+    uint32_t generation = slot->last_generation + 1;
+    slot->references = 1;
+    slot->pending = false;
+    slot->storage = NULL;
+    slot->failure = NULL;
+    slot->epoch = 0;
+    atomic_store_explicit(&slot->home, s, memory_order_relaxed);
+    atomic_store_explicit(&slot->generation, generation, memory_order_release);
+    *handle = make_handle(ctx, slot->index, generation);
+    *out = slot;
+    return SINTER_OK;
+}
+
+void sinter__slot_destroy(sinter_context *ctx, sinter__slot *slot)
+{
+    uint32_t generation = atomic_load_explicit(&slot->generation, memory_order_relaxed);
+    sinter__storage_release(slot->storage);
+    sinter__failure_release(&ctx->allocator, slot->failure);
+    slot->storage = NULL;
+    slot->failure = NULL;
+    slot->last_generation = generation;
+    atomic_store_explicit(&slot->generation, 0, memory_order_release);
+    (void)pthread_mutex_lock(&ctx->lock);
+    ctx->live_slots--;
+    if (generation < GENERATION_MASK) {
+        slot->next_free = ctx->free_slot;
+        ctx->free_slot = slot->index;
+    }
+    (void)pthread_mutex_unlock(&ctx->lock);
+}
+
+void sinter__slots_visit(sinter_context *ctx, bool (*visit)(void *user, sinter__slot *slot),
+                         void *user)
+{
+    for (uint32_t i = 0; i < ctx->slot_count; i++) {
+        sinter__slot *slot = slot_at(ctx, i);
+        if (atomic_load_explicit(&slot->generation, memory_order_acquire) != 0 && !visit(user, slot))
+            return;
+    }
+}

@@ -1,0 +1,278 @@
+/* Streams: making and ending them, waiting, scopes. */
+#include "executor/apply.h"
+#include "executor/instance.h"
+#include "executor/report.h"
+#include "sinter/stream.h"
+
+#include <string.h>
+
+#define DEFAULT_OPERATIONS 512
+#define TINY_OPERATIONS 8
+#define DEFAULT_PENDING_BYTES ((uint64_t)256 << 20)
+
+void sinter__stream_fail(sinter_stream *s, sinter_status status)
+{
+    if (s->failure == NULL)
+        s->failure = sinter__failure_create(&s->ctx->allocator, status);
+}
+
+/* Late failures -------------------------------------------------------------------------------------------- */
+
+typedef struct poisoning {
+    sinter_stream *stream;
+    sinter__failure *failure;
+} poisoning;
+
+/* What the stream has written since it last knew that the device was well has no value. */
+static bool poison_slot(void *user, sinter__slot *slot)
+{
+    poisoning *p = user;
+    sinter_stream *s = p->stream;
+    if (atomic_load_explicit(&slot->home, memory_order_relaxed) != s || slot->storage == NULL ||
+        slot->storage->pool != s->pool || slot->storage->written <= s->finished)
+        return true;
+    sinter__storage_release(slot->storage);
+    slot->storage = NULL;
+    sinter__failure_retain(p->failure);
+    slot->failure = p->failure;
+    if (slot->epoch != s->epoch)
+        return true;
+    sinter__entered *e = &s->entered[slot->number];
+    sinter__storage_release(e->storage);
+    sinter__failure_release(&s->ctx->allocator, e->failure);
+    sinter__failure_retain(p->failure);
+    *e = (sinter__entered){.failure = p->failure};
+    return true;
+}
+
+sinter_status sinter__stream_finish(sinter_stream *s)
+{
+    if (s->launched == s->finished)
+        return SINTER_OK;
+    sinter_status status = s->ctx->backend->finish(s->ctx->state, s->queue);
+    if (status != SINTER_OK) {
+        poisoning p = {.stream = s,
+                       .failure = sinter__failure_create(&s->ctx->allocator, status)};
+        sinter__stream_fail(s, status);
+        sinter__slots_visit(s->ctx, poison_slot, &p);
+        sinter__failure_release(&s->ctx->allocator, p.failure);
+    }
+    s->finished = s->launched;
+    return status;
+}
+
+/* Making and ending ------------------------------------------------------------------------------------------ */
+
+static void free_stream(sinter_stream *s)
+{
+    sinter_context *ctx = s->ctx;
+    sinter__allocator *a = &ctx->allocator;
+    while (s->instance_count > 0)
+        sinter__instance_destroy(s, s->instances[s->instance_count - 1]);
+    if (s->q.graph.allocator != NULL)
+        sinter__queue_finish(&s->q);
+    if (s->old_graph.allocator != NULL)
+        sinter__graph_finish(&s->old_graph);
+    sinter__report_destroy(s);
+    sinter__pool_orphan(s->pool);
+    if (s->queue != NULL)
+        ctx->backend->queue_release(ctx->state, s->queue);
+    sinter__failure_release(a, s->failure);
+    sinter__free(a, s->entered, s->entered_capacity * sizeof *s->entered);
+    sinter__free(a, s->old_entered, s->old_entered_capacity * sizeof *s->old_entered);
+    sinter__free(a, s->renumber, s->renumber_capacity * sizeof *s->renumber);
+    sinter__free(a, s->instances, s->instance_capacity * sizeof *s->instances);
+    sinter__free(a, s->scoped, s->scoped_capacity * sizeof *s->scoped);
+    sinter__free(a, s->scopes, s->scope_capacity * sizeof *s->scopes);
+    sinter__free(a, s->bits, s->bits_capacity * sizeof *s->bits);
+    (void)pthread_mutex_destroy(&s->lock);
+    sinter__free(a, s, sizeof *s);
+}
+
+static sinter_status init_stream(sinter_stream *s)
+{
+    sinter_context *ctx = s->ctx;
+    const sinter_context_options *o = &ctx->options;
+    bool tiny = (o->switches & SINTER_TINY_LIMITS) != 0;
+    uint32_t operations = o->max_pending_ops > 0 ? o->max_pending_ops : DEFAULT_OPERATIONS;
+    uint64_t bytes = o->max_pending_bytes > 0 ? o->max_pending_bytes : DEFAULT_PENDING_BYTES;
+    s->epoch = 1;
+    SINTER_TRY(ctx->backend->queue_create(ctx->state, &s->queue));
+    SINTER_TRY(sinter__pool_create(&ctx->memory, s->queue, &s->pool));
+    sinter__graph_init(&s->old_graph, &ctx->allocator);
+    SINTER_TRY(sinter__queue_init(&s->q, &ctx->allocator, ctx->store,
+                                  tiny ? TINY_OPERATIONS : operations, bytes));
+    return sinter__stream_reserve(s, 1);
+}
+
+sinter_status sinter_stream_create(sinter_context *ctx, const sinter_stream_options *options,
+                                   sinter_stream **out)
+{
+    sinter__clear_error();
+    if (out != NULL)
+        *out = NULL;
+    if (ctx == NULL || out == NULL)
+        return sinter__fail(SINTER_EINVAL, "stream_create: an argument is NULL");
+    if (options != NULL && (options->size < sizeof *options || options->reserved != 0))
+        return sinter__fail(SINTER_EINVAL, "stream_create: options of %u bytes, reserved %u",
+                            options->size, options->reserved);
+    sinter_stream *s = sinter__alloc(&ctx->allocator, sizeof *s);
+    if (s == NULL)
+        return SINTER_ENOMEM;
+    s->ctx = ctx;
+    (void)pthread_mutex_init(&s->lock, NULL);
+    sinter_status status = init_stream(s);
+    if (status != SINTER_OK) {
+        free_stream(s);
+        return sinter__fail_in(status, "stream_create");
+    }
+    (void)pthread_mutex_lock(&ctx->lock);
+    ctx->stream_count++;
+    (void)pthread_mutex_unlock(&ctx->lock);
+    *out = s;
+    return SINTER_OK;
+}
+
+/* Tensors that are still held have no home any more. */
+static bool leave_home(void *user, sinter__slot *slot)
+{
+    sinter_stream *s = user;
+    if (atomic_load(&slot->home) == s) {
+        slot->epoch = 0;
+        atomic_store(&slot->home, NULL);
+    }
+    return true;
+}
+
+static sinter_status take_failure(sinter_stream *s)
+{
+    if (s->failure == NULL)
+        return SINTER_OK;
+    sinter_status status = sinter__failure_report(s->failure);
+    sinter__failure_release(&s->ctx->allocator, s->failure);
+    s->failure = NULL;
+    return status;
+}
+
+sinter_status sinter_stream_destroy(sinter_stream *s)
+{
+    sinter__clear_error();
+    if (s == NULL)
+        return SINTER_OK;
+    sinter_context *ctx = s->ctx;
+    (void)pthread_mutex_lock(&s->lock);
+    sinter__stream_cut(s, SINTER__CUT_SYNC);
+    (void)sinter__stream_finish(s);
+    (void)pthread_mutex_unlock(&s->lock);
+    (void)pthread_mutex_lock(&ctx->lock);
+    while (s->users > 0)
+        (void)pthread_cond_wait(&ctx->idle, &ctx->lock);
+    sinter__slots_visit(ctx, leave_home, s);
+    ctx->stream_count--;
+    (void)pthread_mutex_unlock(&ctx->lock);
+    sinter_status status = take_failure(s);
+    free_stream(s);
+    return status;
+}
+
+/* Running and waiting ---------------------------------------------------------------------------------------- */
+
+sinter_status sinter_stream_flush(sinter_stream *s)
+{
+    sinter__clear_error();
+    if (s == NULL)
+        return sinter__fail(SINTER_EINVAL, "stream_flush: the stream is NULL");
+    (void)pthread_mutex_lock(&s->lock);
+    sinter__stream_cut(s, SINTER__CUT_FLUSH);
+    sinter__clear_error();
+    (void)pthread_mutex_unlock(&s->lock);
+    return SINTER_OK;
+}
+
+sinter_status sinter_stream_sync(sinter_stream *s)
+{
+    sinter__clear_error();
+    if (s == NULL)
+        return sinter__fail(SINTER_EINVAL, "stream_sync: the stream is NULL");
+    (void)pthread_mutex_lock(&s->lock);
+    sinter__stream_cut(s, SINTER__CUT_SYNC);
+    (void)sinter__stream_finish(s);
+    sinter__clear_error();
+    sinter_status status = take_failure(s);
+    (void)pthread_mutex_unlock(&s->lock);
+    return status;
+}
+
+sinter_status sinter_stream_mark(sinter_stream *s)
+{
+    sinter__clear_error();
+    if (s == NULL)
+        return sinter__fail(SINTER_EINVAL, "stream_mark: the stream is NULL");
+    (void)pthread_mutex_lock(&s->lock);
+    sinter__queue_mark(&s->q);
+    (void)pthread_mutex_unlock(&s->lock);
+    return SINTER_OK;
+}
+
+/* Scopes ------------------------------------------------------------------------------------------------------- */
+
+sinter_status sinter_scope_open(sinter_stream *s)
+{
+    sinter__clear_error();
+    if (s == NULL)
+        return sinter__fail(SINTER_EINVAL, "scope_open: the stream is NULL");
+    (void)pthread_mutex_lock(&s->lock);
+    void *scopes = s->scopes;
+    sinter_status status = sinter__grow(&s->ctx->allocator, &scopes, &s->scope_capacity,
+                                        s->scope_count + 1, sizeof *s->scopes);
+    s->scopes = scopes;
+    if (status == SINTER_OK)
+        s->scopes[s->scope_count++] = s->scoped_count;
+    (void)pthread_mutex_unlock(&s->lock);
+    return status;
+}
+
+static bool is_listed(const sinter_tensor *list, size_t count, sinter_tensor t)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (list[i].id == t.id)
+            return true;
+    }
+    return false;
+}
+
+static sinter_status close_scope(sinter_stream *s, size_t keep_count, const sinter_tensor *keep)
+{
+    if (s->scope_count == 0)
+        return sinter__fail(SINTER_EINVAL, "scope_close: no scope is open");
+    size_t first = s->scopes[s->scope_count - 1];
+    for (size_t i = 0; i < keep_count; i++) {
+        if (!is_listed(s->scoped + first, s->scoped_count - first, keep[i]))
+            return sinter__fail(SINTER_EHANDLE, "scope_close: handle %#llx is not of the scope",
+                                (unsigned long long)keep[i].id);
+    }
+    size_t kept = first;
+    s->scope_count--;
+    for (size_t i = first; i < s->scoped_count; i++) {
+        sinter__slot *slot;
+        sinter_tensor t = s->scoped[i];
+        if (is_listed(keep, keep_count, t))
+            s->scoped[kept++] = t;
+        else if (sinter__slot_find(s->ctx, t, &slot) == SINTER_OK)
+            sinter__slot_release(s, slot);
+    }
+    s->scoped_count = s->scope_count > 0 ? kept : 0;
+    sinter__clear_error();
+    return SINTER_OK;
+}
+
+sinter_status sinter_scope_close(sinter_stream *s, size_t keep_count, const sinter_tensor *keep)
+{
+    sinter__clear_error();
+    if (s == NULL || (keep == NULL && keep_count > 0))
+        return sinter__fail(SINTER_EINVAL, "scope_close: an argument is NULL");
+    (void)pthread_mutex_lock(&s->lock);
+    sinter_status status = close_scope(s, keep_count, keep);
+    (void)pthread_mutex_unlock(&s->lock);
+    return status;
+}

@@ -1,0 +1,193 @@
+/* Tensors from host memory and back, and who holds them. */
+#include "sinter/tensor.h"
+
+#include "executor/apply.h"
+
+static sinter_status upload(sinter_stream *s, sinter_dtype dtype, const sinter__view *view,
+                            const void *data, sinter_tensor *out)
+{
+    sinter__slot *slot;
+    sinter__storage *storage;
+    sinter_context *ctx = s->ctx;
+    int64_t bytes = sinter__elements(view->rank, view->shape) * (int64_t)sinter_dtype_bytes(dtype);
+    sinter_tensor handle;
+    SINTER_TRY(sinter__storage_create(s->pool, (uint64_t)SINTER__MAX(bytes, (int64_t)1), &storage));
+    sinter_status status = SINTER_OK;
+    if (bytes > 0)
+        status = ctx->backend->write(ctx->state, s->queue, storage->address, data, (uint64_t)bytes);
+    if (status == SINTER_OK)
+        status = sinter__slot_open(s, &slot, &handle);
+    if (status != SINTER_OK) {
+        sinter__storage_release(storage);
+        return status;
+    }
+    slot->dtype = (uint8_t)dtype;
+    slot->view = *view;
+    slot->storage = storage;
+    *out = handle;
+    return SINTER_OK;
+}
+
+sinter_status sinter_tensor_from_host(sinter_stream *s, sinter_dtype dtype, int rank,
+                                      const int64_t *shape, const void *data, sinter_tensor *out)
+{
+    sinter__clear_error();
+    if (out != NULL)
+        out->id = 0;
+    if (s == NULL || out == NULL)
+        return sinter__fail(SINTER_EINVAL, "tensor_from_host: an argument is NULL");
+    if (!sinter__dtype_valid(dtype))
+        return sinter__fail(SINTER_EDTYPE, "tensor_from_host: %d is no dtype", (int)dtype);
+    if (dtype == SINTER_F64 && !s->ctx->limits.has_f64)
+        return sinter__fail(SINTER_EDTYPE, "tensor_from_host: the device %.80s has no f64",
+                            s->ctx->device.info.name);
+    SINTER_TRY(sinter__check_shape("tensor_from_host", dtype, rank, shape));
+    sinter__view view = sinter__view_packed(rank, shape);
+    if (data == NULL && sinter__elements(rank, view.shape) > 0)
+        return sinter__fail(SINTER_EINVAL, "tensor_from_host: the data are NULL");
+    (void)pthread_mutex_lock(&s->lock);
+    sinter_status status = upload(s, dtype, &view, data, out);
+    (void)pthread_mutex_unlock(&s->lock);
+    return status == SINTER_OK ? status : sinter__fail_in(status, "tensor_from_host");
+}
+
+/* Reads what lies packed at a place of memory. */
+static sinter_status download(sinter_stream *s, const sinter__storage *storage, int64_t offset_bytes,
+                              void *data, size_t bytes)
+{
+    sinter_context *ctx = s->ctx;
+    if (bytes == 0)
+        return SINTER_OK;
+    sinter__address from = storage->address;
+    from.offset_bytes += (uint64_t)offset_bytes;
+    sinter_status status = ctx->backend->read(ctx->state, s->queue, from, data, bytes);
+    if (status != SINTER_OK) {
+        sinter__stream_fail(s, status);
+        return status;
+    }
+    s->finished = s->launched; /* the queue is in order, and the read has waited */
+    return SINTER_OK;
+}
+
+static sinter_status read_slot(sinter_stream *s, const sinter__borrowed *b, void *data, size_t bytes)
+{
+    sinter__storage *storage = b->slot != NULL ? b->slot->storage : b->storage;
+    sinter__failure *failure = b->slot != NULL ? b->slot->failure : b->failure;
+    const sinter__view *view = b->slot != NULL ? &b->slot->view : &b->view;
+    if (failure != NULL)
+        return sinter__failure_report(failure);
+    if (sinter__view_is_packed(view))
+        return download(s, storage, view->offset * (int64_t)sinter_dtype_bytes(b->dtype), data,
+                        bytes);
+    sinter__slot *copy;
+    SINTER_TRY(sinter__apply_copy(s, b, &copy));
+    sinter__stream_cut(s, SINTER__CUT_READ);
+    sinter_status status = copy->failure != NULL ? sinter__failure_report(copy->failure)
+                                                 : download(s, copy->storage, 0, data, bytes);
+    sinter__slot_release(s, copy);
+    return status;
+}
+
+static sinter_status read_locked(sinter_stream *s, sinter__borrowed *b, void *data, size_t bytes)
+{
+    const sinter__view *view = b->slot != NULL ? &b->slot->view : &b->view;
+    size_t need = (size_t)sinter__elements(view->rank, view->shape) * sinter_dtype_bytes(b->dtype);
+    if (bytes != need)
+        return sinter__fail(SINTER_ERANGE, "tensor_read: the tensor has %zu bytes, the place %zu",
+                            need, bytes);
+    if (b->slot != NULL && b->slot->pending)
+        sinter__stream_cut(s, SINTER__CUT_READ);
+    return read_slot(s, b, data, bytes);
+}
+
+sinter_status sinter_tensor_read(sinter_stream *s, sinter_tensor t, void *data, size_t bytes)
+{
+    sinter__clear_error();
+    sinter__borrowed b;
+    if (s == NULL || (data == NULL && bytes > 0))
+        return sinter__fail(SINTER_EINVAL, "tensor_read: an argument is NULL");
+    sinter_status status = sinter__borrow(s, t, &b);
+    if (status != SINTER_OK)
+        return sinter__fail_in(status, "tensor_read");
+    (void)pthread_mutex_lock(&s->lock);
+    status = read_locked(s, &b, data, bytes);
+    (void)pthread_mutex_unlock(&s->lock);
+    sinter__borrow_end(s, &b);
+    if (status == SINTER_OK)
+        sinter__clear_error();
+    return status;
+}
+
+sinter_status sinter_tensor_retain(sinter_context *ctx, sinter_tensor t)
+{
+    sinter__clear_error();
+    sinter__slot *slot;
+    sinter_stream *home;
+    if (ctx == NULL)
+        return sinter__fail(SINTER_EINVAL, "tensor_retain: the context is NULL");
+    SINTER_TRY(sinter__home_lock(ctx, t, &slot, &home));
+    sinter_status status = SINTER_OK;
+    if (slot->references == UINT32_MAX)
+        status = sinter__fail(SINTER_ERANGE, "tensor_retain: %u references", slot->references);
+    else
+        slot->references++;
+    sinter__home_unlock(ctx, home);
+    return status;
+}
+
+/* A tensor without a home: the context's lock guards it, and is given back before the slot goes. */
+static void release_homeless(sinter_context *ctx, sinter__slot *slot)
+{
+    bool last = --slot->references == 0;
+    sinter__home_unlock(ctx, NULL);
+    if (last)
+        sinter__slot_destroy(ctx, slot);
+}
+
+static sinter_status release(sinter_context *ctx, sinter_tensor t)
+{
+    sinter__slot *slot;
+    sinter_stream *home;
+    SINTER_TRY(sinter__home_lock(ctx, t, &slot, &home));
+    if (home == NULL) {
+        release_homeless(ctx, slot);
+        return SINTER_OK;
+    }
+    sinter__slot_release(home, slot);
+    sinter__home_unlock(ctx, home);
+    return SINTER_OK;
+}
+
+void sinter__release_quietly(sinter_stream *s, sinter_tensor t)
+{
+    if (t.id != 0)
+        (void)release(s->ctx, t);
+}
+
+sinter_status sinter_tensor_release(sinter_stream *s, sinter_tensor t)
+{
+    sinter__clear_error();
+    if (t.id == 0)
+        return SINTER_OK;
+    sinter_context *ctx = s != NULL ? s->ctx : sinter__context_of(t);
+    if (ctx == NULL)
+        return sinter__fail(SINTER_EHANDLE, "tensor_release: handle %#llx is of no live context",
+                            (unsigned long long)t.id);
+    sinter_status status = release(ctx, t);
+    return status == SINTER_OK ? status : sinter__fail_in(status, "tensor_release");
+}
+
+sinter_status sinter_tensor_describe(sinter_context *ctx, sinter_tensor t, sinter_tensor_desc *out)
+{
+    sinter__clear_error();
+    sinter__slot *slot;
+    sinter_stream *home;
+    if (ctx == NULL || out == NULL)
+        return sinter__fail(SINTER_EINVAL, "tensor_describe: an argument is NULL");
+    SINTER_TRY(sinter__home_lock(ctx, t, &slot, &home));
+    *out = (sinter_tensor_desc){.dtype = (sinter_dtype)slot->dtype, .rank = slot->view.rank};
+    for (int i = 0; i < slot->view.rank; i++)
+        out->shape[i] = slot->view.shape[i];
+    sinter__home_unlock(ctx, home);
+    return SINTER_OK;
+}

@@ -1,0 +1,219 @@
+#include "fusion/bind.h"
+
+#include <string.h>
+
+/* Keeps 32-bit index arithmetic, rounding up to whole work-groups included, away from its limits. */
+#define NARROW_LIMIT ((int64_t)1 << 30)
+
+static bool is_reduced(const sinter__graph *g, const sinter__nest *nest, int axis, int rank)
+{
+    if (nest->form == SINTER__FORM_REDUCE)
+        return (g->nodes[nest->root].attr >> axis & 1) != 0;
+    return nest->form == SINTER__FORM_CONTRACT && axis == rank - 1;
+}
+
+/* Drops axes of extent 1 and puts the reduced ones last. The two or three last axes of a product always stay:
+ * its schedule counts on them. */
+static void order_axes(const sinter__graph *g, const sinter__nest *nest, const sinter__view *v,
+                       int *order, sinter__bound_nest *out)
+{
+    int count = 0;
+    out->parallel_rank = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < v->rank; i++) {
+            bool stays = nest->form == SINTER__FORM_CONTRACT && i >= v->rank - 3;
+            if (is_reduced(g, nest, i, v->rank) == (pass == 1) && (v->shape[i] != 1 || stays))
+                order[count++] = i;
+        }
+        if (pass == 0)
+            out->parallel_rank = count;
+    }
+    out->reduced_rank = count - out->parallel_rank;
+}
+
+/* The axes of `v` that are not of extent 1, in order: stores of one MAP may differ in those. */
+static void squeeze(sinter__view *v)
+{
+    int kept = 0;
+    for (int i = 0; i < v->rank; i++) {
+        if (v->shape[i] != 1) {
+            v->shape[kept] = v->shape[i];
+            v->strides[kept++] = v->strides[i];
+        }
+    }
+    v->rank = kept;
+}
+
+static bool can_merge(const sinter__nest *nest, const sinter__bound_nest *b, int axis)
+{
+    for (uint16_t a = 0; a < nest->access_count; a++) {
+        const int64_t *stride = b->accesses[a].stride;
+        if (stride[axis] != stride[axis + 1] * b->extent[axis + 1])
+            return false;
+    }
+    return true;
+}
+
+static void merge(const sinter__nest *nest, sinter__bound_nest *b, int axis, int rank)
+{
+    b->extent[axis] *= b->extent[axis + 1];
+    for (int i = axis + 1; i + 1 < rank; i++)
+        b->extent[i] = b->extent[i + 1];
+    for (uint16_t a = 0; a < nest->access_count; a++) {
+        int64_t *stride = b->accesses[a].stride;
+        for (int i = axis; i + 1 < rank; i++)
+            stride[i] = stride[i + 1];
+    }
+}
+
+/* Joins neighbouring axes of a kind. In a product only batch axes join, and batch with m. */
+static void collapse(const sinter__nest *nest, sinter__bound_nest *b)
+{
+    for (int i = b->parallel_rank + b->reduced_rank - 2; i >= 0; i--) {
+        bool same_kind = (i + 1 < b->parallel_rank) == (i < b->parallel_rank);
+        if (nest->form == SINTER__FORM_CONTRACT && i + 1 >= b->parallel_rank - 1)
+            continue;
+        if (!same_kind || !can_merge(nest, b, i))
+            continue;
+        merge(nest, b, i, b->parallel_rank + b->reduced_rank);
+        if (i < b->parallel_rank)
+            b->parallel_rank--;
+        else
+            b->reduced_rank--;
+    }
+}
+
+/* A domain without axes is one element; it takes the kernel of the flat loop. */
+static void give_axis(const sinter__nest *nest, sinter__bound_nest *b)
+{
+    if (b->parallel_rank > 0)
+        return;
+    for (int i = b->reduced_rank; i > 0; i--) {
+        b->extent[i] = b->extent[i - 1];
+        for (uint16_t a = 0; a < nest->access_count; a++)
+            b->accesses[a].stride[i] = b->accesses[a].stride[i - 1];
+    }
+    b->extent[0] = 1;
+    b->parallel_rank = 1;
+    for (uint16_t a = 0; a < nest->access_count; a++)
+        b->accesses[a].stride[0] = 1;
+}
+
+static void find_linear(const sinter__nest *nest, sinter__bound_nest *b)
+{
+    for (uint16_t a = 0; a < nest->access_count; a++) {
+        int64_t packed = 1;
+        bool linear = nest->form == SINTER__FORM_MAP;
+        for (int i = b->parallel_rank - 1; i >= 0 && linear; i--) {
+            linear = b->accesses[a].stride[i] == packed;
+            packed *= b->extent[i];
+        }
+        b->accesses[a].linear = linear;
+    }
+}
+
+static sinter_status bind_accesses(const sinter__graph *g, const sinter__nest *nest,
+                                   sinter__bound_nest *out, int *rank)
+{
+    int order[SINTER__NEST_RANK];
+    *rank = -1;
+    for (uint16_t a = 0; a < nest->access_count; a++) {
+        const sinter__access *access = &nest->accesses[a];
+        sinter__bound_access *bound = &out->accesses[a];
+        sinter__view v;
+        if (!sinter__access_view(g, nest, access, &v))
+            return sinter__fail(SINTER_EINTERNAL, "a view of tensor %u cannot be expressed",
+                                (unsigned)access->tensor);
+        if (nest->form == SINTER__FORM_MAP)
+            squeeze(&v);
+        if (*rank < 0)
+            order_axes(g, nest, &v, order, out);
+        *rank = out->parallel_rank + out->reduced_rank;
+        *bound = (sinter__bound_access){.offset = v.offset};
+        bound->distinct = sinter__view_distinct(&v);
+        int64_t low;
+        int64_t high;
+        sinter__view_span(&v, &low, &high);
+        out->wide |= low <= -NARROW_LIMIT || high >= NARROW_LIMIT;
+        for (int i = 0; i < *rank; i++) {
+            out->extent[i] = v.shape[order[i]];
+            bound->stride[i] = v.strides[order[i]];
+        }
+    }
+    return SINTER_OK;
+}
+
+sinter_status sinter__bind(const sinter__graph *g, const sinter__nest *nest,
+                           sinter__bound_nest *out)
+{
+    sinter__bound_access *accesses = out->accesses;
+    *out = (sinter__bound_nest){.accesses = accesses, .parallel = 1, .reduced = 1};
+    int rank;
+    SINTER_TRY(bind_accesses(g, nest, out, &rank));
+    if (nest->form == SINTER__FORM_REDUCE) {
+        const sinter__node *node = &g->nodes[nest->root];
+        int in_rank = g->tensors[node->in[0]].view.rank;
+        out->last_reduced = in_rank > 0 && (node->attr >> (in_rank - 1) & 1) != 0;
+    }
+    collapse(nest, out);
+    give_axis(nest, out);
+    find_linear(nest, out);
+    for (int i = 0; i < out->parallel_rank; i++)
+        out->parallel *= out->extent[i];
+    for (int i = 0; i < out->reduced_rank; i++)
+        out->reduced *= out->extent[out->parallel_rank + i];
+    out->wide |= out->parallel >= NARROW_LIMIT || out->reduced >= NARROW_LIMIT;
+    return SINTER_OK;
+}
+
+/* Reads of one tensor through several views count at most the tensor once; tensors in one storage at most the
+ * span that they touch. */
+static int64_t storage_bytes_read(const sinter__graph *g, const sinter__nest *nest,
+                                  const sinter__bound_nest *bound, uint16_t first)
+{
+    uint16_t storage = g->tensors[nest->accesses[first].tensor].storage;
+    int64_t sum = 0;
+    int64_t low = INT64_MAX;
+    int64_t high = INT64_MIN;
+    for (uint16_t a = first; a < nest->access_count; a++) {
+        const sinter__access *access = &nest->accesses[a];
+        const sinter__gtensor *t = &g->tensors[access->tensor];
+        if (access->role != SINTER__ROLE_READ || t->storage != storage)
+            continue;
+        int64_t bytes = (int64_t)sinter_dtype_bytes((sinter_dtype)access->dtype);
+        int64_t from;
+        int64_t to;
+        sinter__view_span(&t->view, &from, &to);
+        sum += bound->accesses[a].distinct * bytes;
+        low = SINTER__MIN(low, from * bytes);
+        high = SINTER__MAX(high, (to + 1) * bytes);
+    }
+    return SINTER__MIN(sum, high - low);
+}
+
+static bool seen_before(const sinter__graph *g, const sinter__nest *nest, uint16_t access)
+{
+    uint16_t storage = g->tensors[nest->accesses[access].tensor].storage;
+    for (uint16_t a = 0; a < access; a++) {
+        if (nest->accesses[a].role == SINTER__ROLE_READ &&
+            g->tensors[nest->accesses[a].tensor].storage == storage)
+            return true;
+    }
+    return false;
+}
+
+void sinter__bound_bytes(const sinter__graph *g, const sinter__nest *nest,
+                         const sinter__bound_nest *bound, int64_t *read, int64_t *written)
+{
+    *read = *written = 0;
+    if (bound->parallel == 0)
+        return;
+    for (uint16_t a = 0; a < nest->access_count; a++) {
+        const sinter__access *access = &nest->accesses[a];
+        if (access->role == SINTER__ROLE_WRITE)
+            *written += bound->accesses[a].distinct *
+                        (int64_t)sinter_dtype_bytes((sinter_dtype)access->dtype);
+        else if (access->role == SINTER__ROLE_READ && !seen_before(g, nest, a))
+            *read += storage_bytes_read(g, nest, bound, a);
+    }
+}

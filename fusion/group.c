@@ -1,0 +1,491 @@
+/* Grouping, from the last operation to the first: an operation is taken into the group of those that use it.
+ *
+ * The one hard idea: whether a group is legal and worth it is not argued about, it is built and looked at. An
+ * operation joins, the nest is built, and the cost that comes with the nest decides; if it does not fit, the
+ * operation's result is stored and others load it. What can make a cycle is decided first: an operation whose
+ * result is stored may join a group only when no other user of the result leads back into that group. */
+#include "fusion/group.h"
+
+#include "fusion/bind.h"
+
+#include <string.h>
+
+/* Arithmetic per element that may be done twice rather than stored and loaded again: about what the two transfers
+ * cost on a slow device. */
+#define RECOMPUTE_MAX 16
+#define ENLARGED_MAX 8
+/* Bytes that a kernel's other arguments may take: extents, scratch, geometry. */
+#define OTHER_ARGUMENT_BYTES 128
+
+/* No rule refuses. */
+#define FITS SINTER__ENDED_COUNT
+
+static const sinter__op_info *info_of(const sinter__grouping *s, uint16_t node)
+{
+    return sinter__op_info_of(s->g->nodes[node].op);
+}
+
+/* Made of scalars and the index alone, and cheap: computed wherever it is wanted. */
+static bool is_free(const sinter__grouping *s, uint16_t node)
+{
+    uint8_t kind = info_of(s, node)->kind;
+    return kind == SINTER__KIND_FILL || kind == SINTER__KIND_GENERATE;
+}
+
+static bool is_view(const sinter__grouping *s, uint16_t node)
+{
+    return info_of(s, node)->kind == SINTER__KIND_VIEW;
+}
+
+/* Reachability -------------------------------------------------------------------------------------------- */
+
+bool sinter__draft_reaches(const sinter__grouping *s, uint16_t from, uint16_t to)
+{
+    return (s->reaches[(size_t)from * s->reach_words + to / 64] >> (to % 64) & 1) != 0;
+}
+
+static void absorb_reach(sinter__grouping *s, uint16_t into, uint16_t from)
+{
+    uint64_t *a = s->reaches + (size_t)into * s->reach_words;
+    const uint64_t *b = s->reaches + (size_t)from * s->reach_words;
+    for (size_t i = 0; i < s->reach_words; i++)
+        a[i] |= b[i];
+    a[from / 64] |= (uint64_t)1 << (from % 64);
+}
+
+/* Group `from` writes what group `to` reads. */
+static void add_edge(sinter__grouping *s, uint16_t from, uint16_t to)
+{
+    if (from == to || sinter__draft_reaches(s, from, to))
+        return;
+    absorb_reach(s, from, to);
+    for (uint16_t k = 0; k < s->draft_count; k++) {
+        if (sinter__draft_reaches(s, k, from))
+            absorb_reach(s, k, from);
+    }
+}
+
+/* Trials -------------------------------------------------------------------------------------------------- */
+
+sinter_status sinter__draft_nest(sinter__grouping *s, uint16_t d, sinter__arena *arena,
+                                 sinter__nest *out, sinter__nest_cost *cost)
+{
+    const sinter__draft *draft = &s->drafts[d];
+    uint16_t stores = 0;
+    for (size_t n = 0; n < s->g->node_count; n++) {
+        bool inside = s->group_of[n] == d;
+        s->is_member[n] = inside || is_free(s, (uint16_t)n);
+        if (inside && s->stored[s->g->nodes[n].out])
+            s->stores[stores++] = s->g->nodes[n].out;
+    }
+    sinter__nest_members members = {
+        .is_member = s->is_member,
+        .is_loaded = s->is_loaded,
+        .form = draft->form,
+        .root = draft->root,
+        .domain = draft->domain,
+        .stores = s->stores,
+        .store_count = stores,
+    };
+    return sinter__nest_build(arena, s->g, &members, out, cost);
+}
+
+/* Bytes of arguments, by the strides that remain after collapsing. */
+static uint32_t argument_bytes(const sinter__nest *nest, const sinter__bound_nest *bound)
+{
+    uint32_t bytes = OTHER_ARGUMENT_BYTES;
+    uint32_t index = bound->wide ? 8 : 4;
+    int rank = bound->parallel_rank + bound->reduced_rank;
+    for (uint16_t a = 0; a < nest->access_count; a++) {
+        if (nest->accesses[a].role != SINTER__ROLE_INDEX)
+            bytes += 16;
+        for (int i = 0; i < rank && rank > 1; i++)
+            bytes += bound->accesses[a].stride[i] != 0 ? index : 0;
+    }
+    return bytes + (uint32_t)rank * (index + 8);
+}
+
+static sinter__rule_ended judge(const sinter__grouping *s, uint16_t d, const sinter__nest *nest,
+                                const sinter__nest_cost *cost, sinter__arena *scratch)
+{
+    uint32_t operations = cost->operations + (s->drafts[d].form != SINTER__FORM_MAP);
+    if (operations > s->limits->max_group_nodes)
+        return s->limits->max_group_nodes == 1 ? SINTER__ENDED_UNFUSED : SINTER__ENDED_OPERATIONS;
+    if (cost->live > s->limits->max_live)
+        return SINTER__ENDED_VALUES;
+    if (cost->recompute > RECOMPUTE_MAX || cost->enlarged > ENLARGED_MAX)
+        return SINTER__ENDED_RECOMPUTE;
+    sinter__bound_nest bound = {0};
+    bound.accesses = sinter__arena_array(scratch, nest->access_count, sizeof *bound.accesses);
+    if (bound.accesses == NULL)
+        return SINTER__ENDED_VALUES;
+    if (sinter__bind(s->g, nest, &bound) != SINTER_OK)
+        return SINTER__ENDED_PACKED;
+    uint32_t bytes = argument_bytes(nest, &bound) + 8 * cost->scalars;
+    return bytes > s->limits->parameter_bytes ? SINTER__ENDED_ARGUMENTS : FITS;
+}
+
+/* FITS when the group is legal and worth it as it stands; else what refuses. */
+static sinter__rule_ended try_draft(sinter__grouping *s, uint16_t d)
+{
+    sinter__arena scratch;
+    sinter__nest nest;
+    sinter__nest_cost cost = {0};
+    sinter__arena_init(&scratch, s->g->allocator);
+    sinter__rule_ended rule = SINTER__ENDED_VALUES;
+    if (sinter__draft_nest(s, d, &scratch, &nest, &cost) == SINTER_OK)
+        rule = judge(s, d, &nest, &cost, &scratch);
+    sinter__arena_finish(&scratch);
+    return rule;
+}
+
+/* Remembers the first thing that kept a group from growing. */
+static void refuse(sinter__grouping *s, uint16_t d, sinter__rule_ended rule)
+{
+    if (s->drafts[d].ended == SINTER__ENDED_SEGMENT)
+        s->drafts[d].ended = (uint8_t)rule;
+}
+
+/* Joining ------------------------------------------------------------------------------------------------- */
+
+/* Node `n` into group `d`, its result used inside only. */
+static sinter__rule_ended try_inline(sinter__grouping *s, uint16_t n, uint16_t d)
+{
+    if (s->drafts[d].form == SINTER__FORM_CONTRACT)
+        return SINTER__ENDED_PRODUCT;
+    s->group_of[n] = d;
+    sinter__rule_ended rule = try_draft(s, d);
+    if (rule != FITS)
+        s->group_of[n] = SINTER__NO_GROUP;
+    return rule;
+}
+
+/* Node `n` into group `d`, which writes its result. */
+static sinter__rule_ended try_stored(sinter__grouping *s, uint16_t n, uint16_t d)
+{
+    const sinter__draft *draft = &s->drafts[d];
+    if (draft->form == SINTER__FORM_REDUCE)
+        return SINTER__ENDED_REDUCTION;
+    if (draft->form == SINTER__FORM_CONTRACT)
+        return SINTER__ENDED_PRODUCT;
+    if (!sinter__symbols_same_domain(&s->symbols, s->g->nodes[n].out, draft->domain))
+        return SINTER__ENDED_DOMAIN;
+    return try_inline(s, n, d);
+}
+
+static size_t relabel(sinter__grouping *s, uint16_t from, uint16_t to)
+{
+    size_t members = 0;
+    for (size_t n = 0; n < s->g->node_count; n++) {
+        if (s->group_of[n] == from)
+            s->group_of[n] = to;
+        members += s->group_of[n] == to;
+    }
+    return members;
+}
+
+static void merge_reach(sinter__grouping *s, uint16_t a, uint16_t b)
+{
+    absorb_reach(s, a, b);
+    for (uint16_t k = 0; k < s->draft_count; k++) {
+        if (sinter__draft_reaches(s, k, a) || sinter__draft_reaches(s, k, b)) {
+            absorb_reach(s, k, a);
+            absorb_reach(s, k, b);
+        }
+    }
+}
+
+/* Group `b` into group `a`. Neither may wait for the other. */
+static sinter__rule_ended try_merge(sinter__grouping *s, uint16_t a, uint16_t b)
+{
+    sinter__draft *x = &s->drafts[a];
+    sinter__draft *y = &s->drafts[b];
+    if (x->form != SINTER__FORM_MAP || y->form != SINTER__FORM_MAP ||
+        !sinter__symbols_same_domain(&s->symbols, x->domain, y->domain))
+        return SINTER__ENDED_DOMAIN;
+    if (sinter__draft_reaches(s, a, b) || sinter__draft_reaches(s, b, a))
+        return SINTER__ENDED_CYCLE;
+    size_t bytes = s->g->node_count * sizeof *s->group_of;
+    memcpy(s->saved, s->group_of, bytes);
+    size_t members = relabel(s, b, a);
+    sinter__rule_ended rule =
+        members > s->limits->max_group_nodes ? SINTER__ENDED_OPERATIONS : try_draft(s, a);
+    if (rule != FITS) {
+        memcpy(s->group_of, s->saved, bytes);
+        return rule;
+    }
+    y->dissolved = true;
+    merge_reach(s, a, b);
+    return FITS;
+}
+
+static uint16_t new_draft(sinter__grouping *s, sinter__form form, uint16_t node)
+{
+    uint16_t d = s->draft_count++;
+    uint16_t tensor = s->g->nodes[node].out;
+    s->drafts[d] = (sinter__draft){.form = (uint8_t)form, .root = node, .domain = tensor};
+    s->group_of[node] = d;
+    s->stored[tensor] = true;
+    if (form != SINTER__FORM_MAP)
+        s->drafts[d].ended =
+            form == SINTER__FORM_REDUCE ? SINTER__ENDED_REDUCTION : SINTER__ENDED_PRODUCT;
+    return d;
+}
+
+/* Consumers ------------------------------------------------------------------------------------------------ */
+
+/* What an operand is read from, views looked through. */
+static uint16_t base_of(const sinter__grouping *s, uint16_t tensor)
+{
+    for (;;) {
+        uint16_t n = s->g->tensors[tensor].producer;
+        if (n == SINTER__NO_NODE || s->is_loaded[tensor] || !is_view(s, n))
+            return tensor;
+        tensor = s->g->nodes[n].in[0];
+    }
+}
+
+static bool reads(const sinter__grouping *s, uint16_t node, uint16_t tensor)
+{
+    const sinter__node *n = &s->g->nodes[node];
+    for (int i = 0; i < n->in_count; i++) {
+        if ((n->scalar_mask >> i & 1) == 0 && base_of(s, n->in[i]) == tensor)
+            return true;
+    }
+    return false;
+}
+
+/* Groups that use `tensor`, in the order of their first use; free operations pass it on to nobody. */
+static uint16_t find_users(const sinter__grouping *s, uint16_t tensor, uint16_t after, uint16_t *out)
+{
+    uint16_t count = 0;
+    for (size_t n = (size_t)after + 1; n < s->g->node_count; n++) {
+        uint16_t d = s->group_of[n];
+        if (d == SINTER__NO_GROUP || !reads(s, (uint16_t)n, tensor))
+            continue;
+        bool seen = false;
+        for (uint16_t i = 0; i < count; i++)
+            seen |= out[i] == d;
+        if (!seen)
+            out[count++] = d;
+    }
+    return count;
+}
+
+/* Whether storing `tensor` in group `d` makes the group wait for itself through another user. */
+static bool makes_cycle(const sinter__grouping *s, uint16_t d, const uint16_t *users, uint16_t count)
+{
+    for (uint16_t i = 0; i < count; i++) {
+        if (users[i] != d && sinter__draft_reaches(s, users[i], d))
+            return true;
+    }
+    return false;
+}
+
+/* Merges as many users of a tensor as will go together; returns how many groups are left. */
+static uint16_t merge_users(sinter__grouping *s, uint16_t *users, uint16_t count)
+{
+    for (uint16_t i = 0; i < count; i++) {
+        for (uint16_t k = (uint16_t)(i + 1); k < count;) {
+            sinter__rule_ended rule = try_merge(s, users[i], users[k]);
+            if (rule != FITS) {
+                refuse(s, users[i], rule);
+                refuse(s, users[k], rule);
+                k++;
+                continue;
+            }
+            memmove(users + k, users + k + 1, (size_t)(count - k - 1) * sizeof *users);
+            count--;
+        }
+    }
+    return count;
+}
+
+/* The first user whose group takes node `n` in and writes its result; else a group of its own. */
+static uint16_t find_home(sinter__grouping *s, uint16_t n, const uint16_t *users, uint16_t count)
+{
+    sinter__rule_ended rule = SINTER__ENDED_SEGMENT;
+    for (uint16_t i = 0; i < count && !is_view(s, n); i++) {
+        rule = makes_cycle(s, users[i], users, count) ? SINTER__ENDED_CYCLE
+                                                      : try_stored(s, n, users[i]);
+        if (rule == FITS)
+            return users[i];
+        refuse(s, users[i], rule);
+    }
+    uint16_t home = new_draft(s, SINTER__FORM_MAP, n);
+    refuse(s, home, rule);
+    return home;
+}
+
+/* Places node `n` into its users' group, or into one of its own. */
+static void place(sinter__grouping *s, uint16_t n, uint16_t *users)
+{
+    uint16_t tensor = s->g->nodes[n].out;
+    uint16_t count = find_users(s, tensor, n, users);
+    if (count > 1)
+        count = merge_users(s, users, count);
+    if (!s->stored[tensor] && count == 1) {
+        sinter__rule_ended rule = try_inline(s, n, users[0]);
+        if (rule == FITS)
+            return;
+        refuse(s, users[0], rule);
+    }
+    s->stored[tensor] = true;
+    uint16_t home = find_home(s, n, users, count);
+    for (uint16_t i = 0; i < count; i++)
+        add_edge(s, home, users[i]);
+}
+
+/* Groups that nothing connects and that run over the same extents, side by side in one launch. */
+static void merge_side_by_side(sinter__grouping *s)
+{
+    for (uint16_t a = 0; a < s->draft_count; a++) {
+        for (uint16_t b = (uint16_t)(a + 1); b < s->draft_count && !s->drafts[a].dissolved; b++) {
+            if (!s->drafts[b].dissolved)
+                (void)try_merge(s, a, b);
+        }
+    }
+}
+
+/* What has to be stored ------------------------------------------------------------------------------------ */
+
+static void find_needed(sinter__grouping *s)
+{
+    const sinter__graph *g = s->g;
+    for (size_t i = g->node_count; i-- > 0;) {
+        const sinter__node *node = &g->nodes[i];
+        s->needed[i] |= g->tensors[node->out].live;
+        for (int k = 0; k < node->in_count && s->needed[i]; k++) {
+            if ((node->scalar_mask >> k & 1) != 0)
+                continue;
+            uint16_t producer = g->tensors[node->in[k]].producer;
+            if (producer != SINTER__NO_NODE)
+                s->needed[producer] = true;
+        }
+    }
+}
+
+/* A reshape of what lies in another order in memory: that has to be packed first. */
+static void pack_before_reshape(sinter__grouping *s, uint16_t n)
+{
+    const sinter__node *node = &s->g->nodes[n];
+    uint16_t in = node->in[0];
+    uint16_t base = base_of(s, in);
+    sinter__view own = s->g->tensors[base].view;
+    sinter__view seen;
+    sinter__view out;
+    if (node->op != SINTER__OP_RESHAPE || base == in)
+        return;
+    bool fine = sinter__view_from_root(s->g, in, base, &own, &seen) &&
+                sinter__node_view(s->g, node, &seen, &out);
+    if (!fine)
+        s->stored[in] = s->is_loaded[in] = true;
+}
+
+/* Views that outlive the segment cost nothing when what they look at is there anyway. */
+static void place_live_view(sinter__grouping *s, uint16_t n)
+{
+    uint16_t tensor = s->g->nodes[n].out;
+    uint16_t base = base_of(s, s->g->nodes[n].in[0]);
+    sinter__view own = s->g->tensors[base].view;
+    sinter__view out;
+    bool there = s->g->tensors[base].producer == SINTER__NO_NODE || s->stored[base];
+    if (there && sinter__view_from_root(s->g, tensor, base, &own, &out))
+        s->is_alias[tensor] = true;
+    else
+        s->stored[tensor] = s->is_loaded[tensor] = true;
+}
+
+static void find_stored(sinter__grouping *s)
+{
+    const sinter__graph *g = s->g;
+    for (size_t n = 0; n < g->node_count; n++) {
+        if (s->needed[n] && is_view(s, (uint16_t)n))
+            pack_before_reshape(s, (uint16_t)n);
+    }
+    for (size_t n = 0; n < g->node_count; n++) {
+        const sinter__node *node = &g->nodes[n];
+        if (!s->needed[n])
+            continue;
+        if (g->tensors[node->out].live && !is_view(s, (uint16_t)n))
+            s->stored[node->out] = true;
+        if (info_of(s, (uint16_t)n)->kind != SINTER__KIND_CONTRACT)
+            continue;
+        for (int i = 0; i < node->in_count; i++) {
+            uint16_t base = base_of(s, node->in[i]);
+            if (g->tensors[base].producer != SINTER__NO_NODE)
+                s->stored[base] = true;
+        }
+    }
+    for (size_t n = 0; n < g->node_count; n++) {
+        bool live = g->tensors[g->nodes[n].out].live;
+        if (s->needed[n] && live && is_view(s, (uint16_t)n) && !s->is_loaded[g->nodes[n].out])
+            place_live_view(s, (uint16_t)n);
+    }
+}
+
+/* Views and free operations are placed only where their result has to be stored. */
+static void place_node(sinter__grouping *s, uint16_t n, uint16_t *users)
+{
+    const sinter__op_info *info = info_of(s, n);
+    uint16_t tensor = s->g->nodes[n].out;
+    if (!s->needed[n] || ((is_view(s, n) || is_free(s, n)) && !s->stored[tensor]))
+        return;
+    if (info->kind != SINTER__KIND_REDUCE && info->kind != SINTER__KIND_CONTRACT) {
+        place(s, n, users);
+        return;
+    }
+    uint16_t count = find_users(s, tensor, n, users);
+    uint16_t d = new_draft(s, info->kind == SINTER__KIND_REDUCE ? SINTER__FORM_REDUCE
+                                                               : SINTER__FORM_CONTRACT, n);
+    for (uint16_t i = 0; i < count; i++)
+        add_edge(s, d, users[i]);
+}
+
+static sinter_status allocate(sinter__grouping *s)
+{
+    size_t nodes = s->g->node_count;
+    size_t tensors = s->g->tensor_count;
+    sinter__arena *a = s->arena;
+    s->needed = sinter__arena_array(a, nodes, sizeof *s->needed);
+    s->is_member = sinter__arena_array(a, nodes, sizeof *s->is_member);
+    s->stored = sinter__arena_array(a, tensors, sizeof *s->stored);
+    s->is_loaded = sinter__arena_array(a, tensors, sizeof *s->is_loaded);
+    s->is_alias = sinter__arena_array(a, tensors, sizeof *s->is_alias);
+    s->group_of = sinter__arena_array(a, nodes, sizeof *s->group_of);
+    s->saved = sinter__arena_array(a, nodes, sizeof *s->saved);
+    s->stores = sinter__arena_array(a, nodes, sizeof *s->stores);
+    s->drafts = sinter__arena_array(a, nodes, sizeof *s->drafts);
+    s->reach_words = nodes / 64 + 1;
+    s->reaches = sinter__arena_array(a, nodes * s->reach_words, sizeof *s->reaches);
+    if (s->needed == NULL || s->is_member == NULL || s->stored == NULL || s->is_loaded == NULL ||
+        s->is_alias == NULL || s->group_of == NULL || s->saved == NULL || s->stores == NULL ||
+        s->drafts == NULL || s->reaches == NULL)
+        return SINTER_ENOMEM;
+    for (size_t n = 0; n < nodes; n++)
+        s->group_of[n] = SINTER__NO_GROUP;
+    return SINTER_OK;
+}
+
+sinter_status sinter__grouping_build(const sinter__graph *g, const sinter__limits *limits,
+                                     sinter__arena *arena, sinter__grouping *out)
+{
+    *out = (sinter__grouping){.g = g, .limits = limits, .arena = arena};
+    SINTER_TRY(sinter__symbols_init(&out->symbols, g));
+    SINTER_TRY(allocate(out));
+    uint16_t *users = sinter__arena_array(arena, g->node_count + 1, sizeof *users);
+    if (users == NULL)
+        return SINTER_ENOMEM;
+    find_needed(out);
+    find_stored(out);
+    for (size_t n = g->node_count; n-- > 0;)
+        place_node(out, (uint16_t)n, users);
+    if (limits->max_group_nodes > 1)
+        merge_side_by_side(out);
+    return SINTER_OK;
+}
+
+void sinter__grouping_finish(sinter__grouping *s)
+{
+    sinter__symbols_finish(&s->symbols);
+}

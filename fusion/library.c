@@ -1,0 +1,247 @@
+/* Instantiating cl_kernels/: the words of cl_kernels/README.md are replaced one by one, so that what reaches the
+ * driver is plain OpenCL C that can be read. */
+#include "fusion/library.h"
+
+#include "fusion/words.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_INSTANCES 512
+
+typedef struct instance {
+    const char *name;
+    size_t name_bytes;
+    uint16_t class_;
+    uint16_t lanes;
+} instance;
+
+typedef struct printer {
+    const sinter__limits *limits;
+    sinter__buffer *out;
+    instance done[MAX_INSTANCES];
+    size_t done_count;
+    sinter_status status;
+} printer;
+
+static const struct {
+    const char *element;  /* in memory */
+    const char *vector;   /* what a vector of it is converted through: "int" for i8, NULL for none */
+    const char *narrow;   /* type of the elements before that */
+} memory_forms[SINTER_DTYPE_COUNT] = {
+    [SINTER_BOOL] = {"uchar", "uint", "uchar"},  [SINTER_I8] = {"char", "int", "char"},
+    [SINTER_U8] = {"uchar", "uint", "uchar"},    [SINTER_I16] = {"short", "int", "short"},
+    [SINTER_U16] = {"ushort", "uint", "ushort"}, [SINTER_I32] = {"uint", NULL, "uint"},
+    [SINTER_U32] = {"uint", NULL, "uint"},       [SINTER_I64] = {"ulong", NULL, "ulong"},
+    [SINTER_U64] = {"ulong", NULL, "ulong"},     [SINTER_F16] = {"half", NULL, "half"},
+    [SINTER_BF16] = {"ushort", "uint", "ushort"}, [SINTER_F32] = {"float", NULL, "float"},
+    [SINTER_F64] = {"double", NULL, "double"},
+};
+
+const char *sinter__memory_type(sinter_dtype dtype)
+{
+    return memory_forms[dtype].element;
+}
+
+sinter__library_class sinter__library_class_of(sinter__class c)
+{
+    switch (c) {
+    case SINTER__CLASS_F32:
+        return SINTER__LIBRARY_F32;
+    case SINTER__CLASS_F64:
+        return SINTER__LIBRARY_F64;
+    case SINTER__CLASS_S64:
+    case SINTER__CLASS_U64:
+        return SINTER__LIBRARY_W64;
+    default:
+        return SINTER__LIBRARY_W32;
+    }
+}
+
+/* The body of function `name`: from the line after its "//# name" to the next such line. */
+static const char *find_function(const char *name, size_t bytes, size_t *length)
+{
+    static const char marker[] = "//# ";
+    const size_t marker_bytes = sizeof marker - 1;
+    for (size_t f = 0; f < sinter__embedded_file_count; f++) {
+        const char *at = sinter__embedded_files[f].text;
+        while ((at = strstr(at, marker)) != NULL) {
+            const char *word = at + marker_bytes;
+            at = word;
+            if (strncmp(word, name, bytes) != 0 || word[bytes] != '\n')
+                continue;
+            const char *body = word + bytes + 1;
+            const char *end = strstr(body, marker);
+            *length = end != NULL ? (size_t)(end - body) : strlen(body);
+            return body;
+        }
+    }
+    return NULL;
+}
+
+static bool is_done(const printer *p, const instance *x)
+{
+    for (size_t i = 0; i < p->done_count; i++) {
+        const instance *d = &p->done[i];
+        if (d->class_ == x->class_ && d->lanes == x->lanes && d->name_bytes == x->name_bytes &&
+            memcmp(d->name, x->name, x->name_bytes) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void print_instance(printer *p, const instance *x);
+
+static void print_callee(void *user, sinter__library_class class_, uint32_t lanes, const char *name,
+                         size_t bytes)
+{
+    instance callee = {
+        .name = name, .name_bytes = bytes, .class_ = (uint16_t)class_, .lanes = (uint16_t)lanes};
+    print_instance(user, &callee);
+}
+
+/* Macros that move one dtype: one element, and a vector of `lanes`. */
+static void print_memory_macros(printer *p, sinter_dtype dtype, uint32_t lanes)
+{
+    const char *name = sinter_dtype_name(dtype);
+    const char *via = memory_forms[dtype].vector;
+    char wide[SINTER__LIBRARY_NAME];
+    char uint_type[SINTER__LIBRARY_NAME];
+    char narrow[SINTER__LIBRARY_NAME];
+    char n[SINTER__LIBRARY_NAME];
+    sinter__vector_type(wide, via != NULL ? via : "", lanes);
+    sinter__vector_type(uint_type, "uint", lanes);
+    sinter__vector_type(narrow, memory_forms[dtype].narrow, lanes);
+    sinter__vector_type(n, "", lanes);
+    sinter__buffer *b = p->out;
+    if (dtype == SINTER_F16 && lanes > 1) {
+        sinter__buffer_printf(b, "#define LOADV_f16x%u(p) vload_half%s(0, p)\n", lanes, n);
+        sinter__buffer_printf(b, "#define STOREV_f16x%u(v, p) vstore_half%s_rte(v, 0, p)\n", lanes, n);
+    } else if (lanes == 1) {
+        sinter__buffer_printf(b, "#define LOADV_%sx1(p) LOAD1_%s(p, 0)\n", name, name);
+        sinter__buffer_printf(b, "#define STOREV_%sx1(v, p) STORE1_%s(v, p, 0)\n", name, name);
+    } else if (dtype == SINTER_BF16) {
+        sinter__buffer_printf(b, "#define LOADV_bf16x%u(p) as_float%s(convert_uint%s(vload%s(0, p)) << 16)\n",
+                              lanes, n, n, n);
+        sinter__buffer_printf(b, "#define STOREV_bf16x%u(v, p) vstore%s(convert_ushort%s(as_uint%s(v) >> 16), 0, p)\n",
+                              lanes, n, n, n);
+    } else if (dtype == SINTER_BOOL) {
+        sinter__buffer_printf(b, "#define LOADV_boolx%u(p) (as_uint%s(convert_int%s(vload%s(0, p)) != 0) & 1)\n",
+                              lanes, n, n, n);
+        sinter__buffer_printf(b, "#define STOREV_boolx%u(v, p) vstore%s(convert_uchar%s(v), 0, p)\n",
+                              lanes, n, n);
+    } else if (via != NULL) {
+        sinter__buffer_printf(b, "#define LOADV_%sx%u(p) as_%s(convert_%s(vload%s(0, p)))\n", name,
+                              lanes, uint_type, wide, n);
+        sinter__buffer_printf(b, "#define STOREV_%sx%u(v, p) vstore%s(convert_%s(as_%s(v)), 0, p)\n",
+                              name, lanes, n, narrow, wide);
+    } else {
+        sinter__buffer_printf(b, "#define LOADV_%sx%u(p) vload%s(0, p)\n", name, lanes, n);
+        sinter__buffer_printf(b, "#define STOREV_%sx%u(v, p) vstore%s(v, 0, p)\n", name, lanes, n);
+    }
+}
+
+static void print_element_macros(printer *p, sinter_dtype dtype)
+{
+    const char *name = sinter_dtype_name(dtype);
+    const char *via = memory_forms[dtype].vector;
+    const char *element = memory_forms[dtype].element;
+    sinter__buffer *b = p->out;
+    if (dtype == SINTER_F16) {
+        sinter__buffer_puts(b, "#define LOAD1_f16(p, i) vload_half(i, p)\n"
+                               "#define STORE1_f16(x, p, i) vstore_half_rte(x, i, p)\n");
+    } else if (dtype == SINTER_BF16) {
+        sinter__buffer_puts(b, "#define LOAD1_bf16(p, i) as_float((uint)(p)[i] << 16)\n"
+                               "#define STORE1_bf16(x, p, i) ((p)[i] = (ushort)(as_uint(x) >> 16))\n");
+    } else if (dtype == SINTER_BOOL) {
+        sinter__buffer_puts(b, "#define LOAD1_bool(p, i) ((uint)((p)[i] != 0))\n"
+                               "#define STORE1_bool(x, p, i) ((p)[i] = (uchar)(x))\n");
+    } else if (via != NULL) {
+        sinter__buffer_printf(b, "#define LOAD1_%s(p, i) as_uint((%s)(p)[i])\n", name, via);
+        sinter__buffer_printf(b, "#define STORE1_%s(x, p, i) ((p)[i] = (%s)(as_%s(x)))\n", name, element,
+                              via);
+    } else {
+        sinter__buffer_printf(b, "#define LOAD1_%s(p, i) ((p)[i])\n", name);
+        sinter__buffer_printf(b, "#define STORE1_%s(x, p, i) ((p)[i] = (x))\n", name);
+    }
+}
+
+/* The macros that a memory function of this instance needs and that no earlier one has printed. */
+static void print_macros(printer *p, const instance *x)
+{
+    if (x->class_ < SINTER__LIBRARY_MEMORY)
+        return;
+    unsigned dtype = (unsigned)(x->class_ - SINTER__LIBRARY_MEMORY) % SINTER_DTYPE_COUNT;
+    bool same_dtype = false;
+    bool same_lanes = false;
+    bool packed = false;
+    for (size_t i = 0; i < p->done_count; i++) {
+        const instance *d = &p->done[i];
+        if (d->class_ < SINTER__LIBRARY_MEMORY || d == x)
+            continue;
+        bool same = (unsigned)(d->class_ - SINTER__LIBRARY_MEMORY) % SINTER_DTYPE_COUNT == dtype;
+        same_dtype |= same;
+        same_lanes |= same && d->lanes == x->lanes;
+        packed |= d->lanes == x->lanes;
+    }
+    if (!same_dtype)
+        print_element_macros(p, (sinter_dtype)dtype);
+    if (!same_lanes)
+        print_memory_macros(p, (sinter_dtype)dtype, x->lanes);
+    if (!packed && x->lanes > 1)
+        sinter__buffer_printf(p->out, "#define PACK_%u(t) vload%u(0, t)\n"
+                                      "#define UNPACK_%u(v, t) vstore%u(v, 0, t)\n",
+                              x->lanes, x->lanes, x->lanes, x->lanes);
+    else if (!packed)
+        sinter__buffer_puts(p->out, "#define PACK_1(t) ((t)[0])\n"
+                                    "#define UNPACK_1(v, t) ((t)[0] = (v))\n");
+}
+
+static void print_instance(printer *p, const instance *x)
+{
+    if (p->status != SINTER_OK || is_done(p, x))
+        return;
+    size_t bytes;
+    const char *at = memchr(x->name, '@', x->name_bytes);
+    size_t plain = at != NULL ? (size_t)(at - x->name) : x->name_bytes;
+    const char *body = find_function(x->name, plain, &bytes);
+    if (body == NULL || p->done_count == MAX_INSTANCES) {
+        p->status = sinter__fail(SINTER_EINTERNAL, "cl_kernels has no function '%.*s'",
+                                 (int)x->name_bytes, x->name);
+        return;
+    }
+    instance *slot = &p->done[p->done_count++];
+    *slot = *x;
+    sinter__words words = {.class_ = (sinter__library_class)x->class_,
+                           .lanes = x->lanes,
+                           .limits = p->limits,
+                           .own = x->name,
+                           .own_bytes = x->name_bytes};
+    if (at != NULL)
+        words.op = sinter__op_from_name(at + 1, x->name_bytes - plain - 1);
+    sinter__words_callees(&words, body, bytes, print_callee, p);
+    print_macros(p, slot);
+    sinter__words_print(&words, body, bytes, p->out);
+}
+
+sinter_status sinter__library_print(const char *needs, const sinter__limits *limits,
+                                    sinter__buffer *out)
+{
+    printer *p = sinter__alloc(out->allocator, sizeof *p);
+    if (p == NULL)
+        return SINTER_ENOMEM;
+    p->limits = limits;
+    p->out = out;
+    for (const char *line = needs; *line != '\0';) {
+        char *colon;
+        unsigned long class_ = strtoul(line, &colon, 10);
+        unsigned long lanes = strtoul(colon + 1, &colon, 10);
+        const char *name = colon + 1;
+        const char *end = strchr(name, '\n');
+        print_callee(p, (sinter__library_class)class_, (uint32_t)lanes, name, (size_t)(end - name));
+        line = end + 1;
+    }
+    sinter_status status = p->status;
+    sinter__free(out->allocator, p, sizeof *p);
+    return status == SINTER_OK ? sinter__buffer_status(out) : status;
+}

@@ -1,0 +1,139 @@
+/* A nest and its class, lowered to loops: what fusion/text.c prints.
+ *
+ * Integer expressions index memory and count loops; registers hold values, one (uniform) or a vector of them.
+ * Nothing here knows the syntax of OpenCL C, and nothing in text.c decides anything. */
+#ifndef SINTER_FUSION_LOWER_H
+#define SINTER_FUSION_LOWER_H
+
+#include "fusion/schedule.h"
+
+/* Integer expressions, by number. */
+typedef uint16_t sinter__ix;
+#define SINTER__NO_IX UINT16_MAX
+
+typedef enum sinter__ix_op {
+    SINTER__IX_NUMBER,    /* value */
+    SINTER__IX_VARIABLE,  /* value: its number */
+    SINTER__IX_PARAM,     /* value: index into params */
+    SINTER__IX_GLOBAL_ID, /* value: dimension */
+    SINTER__IX_GROUP_ID,
+    SINTER__IX_LOCAL_ID,
+    SINTER__IX_ADD,
+    SINTER__IX_SUB,
+    SINTER__IX_MUL,
+    SINTER__IX_DIV,
+    SINTER__IX_MOD,
+    SINTER__IX_MIN,
+    SINTER__IX_LESS,
+    SINTER__IX_EQUAL,
+    SINTER__IX_COUNT,   /* valid lanes: a clamped to 0 .. lanes, 32 bits */
+    SINTER__IX_LANE,    /* a, a + 1, ...: a vector */
+    SINTER__IX_QUOTIENT /* vector a divided by the extent whose magic numbers are params value and value + 1 */
+} sinter__ix_op;
+
+typedef struct sinter__ix_node {
+    uint8_t op;
+    bool is_vector;
+    sinter__ix a, b;
+    int32_t value;
+} sinter__ix_node;
+
+/* Integer arguments of the kernel. */
+typedef enum sinter__param_kind {
+    SINTER__PARAM_EXTENT,   /* of axis */
+    SINTER__PARAM_STRIDE,   /* of access along axis */
+    SINTER__PARAM_MAGIC,    /* multiplier of the division by the extent of axis; 32 bits */
+    SINTER__PARAM_SHIFT,    /* and its shift; 32 bits */
+    SINTER__PARAM_REDUCED,  /* elements reduced */
+    SINTER__PARAM_PARALLEL, /* elements of all parallel axes */
+    SINTER__PARAM_SEGMENT,
+    SINTER__PARAM_SEGMENTS,
+    SINTER__PARAM_UNITS,
+    SINTER__PARAM_UNITS_PER_ITEM,
+    SINTER__PARAM_PARTS,
+} sinter__param_kind;
+
+typedef struct sinter__param {
+    uint8_t kind;
+    uint8_t axis;
+    uint16_t access;
+} sinter__param;
+
+/* Registers, by number. */
+typedef uint16_t sinter__reg;
+
+typedef struct sinter__reg_info {
+    uint8_t dtype; /* its class is how it is held */
+    bool is_vector;
+    bool is_argument; /* a scalar argument: value is its number */
+    bool is_array;    /* SINTER__TREE_LANES partials in private memory */
+    uint16_t value;
+} sinter__reg_info;
+
+typedef enum sinter__mode {
+    SINTER__MODE_ONE,     /* one element at a */
+    SINTER__MODE_UNIT,    /* neighbours from a */
+    SINTER__MODE_STRIDED, /* from a in steps of b */
+    SINTER__MODE_GATHER,  /* at a, a vector */
+} sinter__mode;
+
+typedef enum sinter__statement_kind {
+    SINTER__DO_INT,       /* variable `reg` = a */
+    SINTER__DO_FOR,       /* variable `reg` from a below b in steps of c */
+    SINTER__DO_IF,        /* a */
+    SINTER__DO_END,       /* of FOR or IF */
+    SINTER__DO_LOAD,      /* reg = access by mode; c lanes are valid */
+    SINTER__DO_STORE,     /* access by mode = source 0; c lanes are valid */
+    SINTER__DO_INDEX,     /* reg = element indices: a, in steps of b; or a as it is when it is a vector */
+    SINTER__DO_MAP,       /* reg = op of sources, held in dtype `work`, rounded to `dtype` */
+    SINTER__DO_ZERO,      /* reg = 0, which is also what a reduction of no elements gives */
+    SINTER__DO_FOLD,      /* reg = a ? source 0 : op(reg, source 0), in the first c lanes */
+    SINTER__DO_FOLD_ARRAY, /* the same for vector b of the array reg */
+    SINTER__DO_TREE,      /* reg = tree over the first a partials of the array source 0 */
+    SINTER__DO_GROUP_TREE, /* reg = tree over the first a partials of the group, source 0 in each work-item */
+    SINTER__DO_MEMORY_TREE, /* reg = tree over c partials in scratch, from a in steps of b */
+    SINTER__DO_MEAN,      /* reg = source 0 / a */
+    SINTER__DO_ROUND,     /* reg = source 0 rounded to `dtype` */
+} sinter__statement_kind;
+
+/* The access of scratch memory. */
+#define SINTER__SCRATCH UINT16_MAX
+
+typedef struct sinter__statement {
+    uint8_t kind;
+    uint8_t mode;
+    uint8_t op;
+    uint8_t dtype;
+    uint8_t work;
+    bool assign; /* reg has been declared */
+    uint16_t access;
+    sinter__reg reg;
+    sinter__reg source[SINTER__MAX_OPERANDS];
+    sinter__ix a, b, c;
+} sinter__statement;
+
+typedef struct sinter__code {
+    sinter__allocator *allocator;
+    sinter__ix_node *ix;
+    size_t ix_count, ix_capacity;
+    sinter__param *params;
+    size_t param_count, param_capacity;
+    sinter__reg_info *regs;
+    size_t reg_count, reg_capacity;
+    sinter__statement *statements;
+    size_t statement_count, statement_capacity;
+    uint16_t variable_count;
+    bool vector_variable[64]; /* by variable */
+    uint16_t scalar_count;   /* arguments that are scalars of the graph, in order of first use */
+    bool uses_scratch;
+    uint8_t scratch_dtype;
+    sinter_status status; /* the first failure */
+} sinter__code;
+
+/* Lowers `nest` of class `c`. The caller finishes `out` whatever is returned. */
+sinter_status sinter__lower(sinter__allocator *a, const sinter__nest *nest,
+                            const sinter__kernel_class *c, sinter__code *out);
+
+void sinter__code_finish(sinter__code *code);
+
+#endif /* SINTER_FUSION_LOWER_H */

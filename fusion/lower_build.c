@@ -1,0 +1,220 @@
+#include "fusion/lower_build.h"
+
+static bool has_room(lowering *l, void **array, size_t *capacity, size_t count, size_t bytes)
+{
+    if (l->code->status != SINTER_OK)
+        return false;
+    if (count >= UINT16_MAX - 1) {
+        l->code->status = sinter__fail(SINTER_EUNSUPPORTED, "a kernel is too large to lower");
+        return false;
+    }
+    l->code->status = sinter__grow(l->code->allocator, array, capacity, count + 1, bytes);
+    return l->code->status == SINTER_OK;
+}
+
+void sinter__code_finish(sinter__code *code)
+{
+    sinter__allocator *a = code->allocator;
+    sinter__free(a, code->ix, code->ix_capacity * sizeof *code->ix);
+    sinter__free(a, code->params, code->param_capacity * sizeof *code->params);
+    sinter__free(a, code->regs, code->reg_capacity * sizeof *code->regs);
+    sinter__free(a, code->statements, code->statement_capacity * sizeof *code->statements);
+    *code = (sinter__code){.allocator = a};
+}
+
+static bool is_vector(const lowering *l, sinter__ix a)
+{
+    return a != SINTER__NO_IX && a < l->code->ix_count && l->code->ix[a].is_vector;
+}
+
+sinter__ix sinter__ix_make(lowering *l, sinter__ix_op op, sinter__ix a, sinter__ix b, int32_t value)
+{
+    sinter__code *code = l->code;
+    sinter__ix_node node = {.op = (uint8_t)op, .a = a, .b = b, .value = value};
+    node.is_vector = op == SINTER__IX_LANE || op == SINTER__IX_QUOTIENT || is_vector(l, a) ||
+                     is_vector(l, b);
+    if (op == SINTER__IX_VARIABLE)
+        node.is_vector = code->vector_variable[value];
+    void *array = code->ix;
+    bool room = has_room(l, &array, &code->ix_capacity, code->ix_count, sizeof node);
+    code->ix = array;
+    if (!room)
+        return 0;
+    code->ix[code->ix_count] = node;
+    return (sinter__ix)code->ix_count++;
+}
+
+sinter__ix sinter__ix_number(lowering *l, int32_t value)
+{
+    return sinter__ix_make(l, SINTER__IX_NUMBER, SINTER__NO_IX, SINTER__NO_IX, value);
+}
+
+static bool is_number(const lowering *l, sinter__ix a, int32_t value)
+{
+    return a < l->code->ix_count && l->code->ix[a].op == SINTER__IX_NUMBER &&
+           l->code->ix[a].value == value;
+}
+
+sinter__ix sinter__ix_add(lowering *l, sinter__ix a, sinter__ix b)
+{
+    if (is_number(l, a, 0))
+        return b;
+    if (is_number(l, b, 0))
+        return a;
+    return sinter__ix_make(l, SINTER__IX_ADD, a, b, 0);
+}
+
+sinter__ix sinter__ix_mul(lowering *l, sinter__ix a, sinter__ix b)
+{
+    if (is_number(l, a, 0) || is_number(l, b, 1))
+        return a;
+    if (is_number(l, b, 0) || is_number(l, a, 1))
+        return b;
+    return sinter__ix_make(l, SINTER__IX_MUL, a, b, 0);
+}
+
+int32_t sinter__param_of(lowering *l, sinter__param_kind kind, int axis, uint16_t access)
+{
+    sinter__code *code = l->code;
+    for (size_t i = 0; i < code->param_count; i++) {
+        const sinter__param *p = &code->params[i];
+        if (p->kind == kind && p->axis == axis && p->access == access)
+            return (int32_t)i;
+    }
+    void *array = code->params;
+    bool room = has_room(l, &array, &code->param_capacity, code->param_count, sizeof *code->params);
+    code->params = array;
+    if (!room)
+        return 0;
+    code->params[code->param_count] =
+        (sinter__param){.kind = (uint8_t)kind, .axis = (uint8_t)axis, .access = access};
+    return (int32_t)code->param_count++;
+}
+
+sinter__ix sinter__ix_param(lowering *l, sinter__param_kind kind, int axis, uint16_t access)
+{
+    int32_t param = sinter__param_of(l, kind, axis, access);
+    return sinter__ix_make(l, SINTER__IX_PARAM, SINTER__NO_IX, SINTER__NO_IX, param);
+}
+
+sinter__ix sinter__ix_stride(lowering *l, uint16_t access, int axis)
+{
+    switch (sinter__class_stride(l->c, access, axis)) {
+    case SINTER__STRIDE_ZERO:
+        return sinter__ix_number(l, 0);
+    case SINTER__STRIDE_UNIT:
+        return sinter__ix_number(l, 1);
+    default:
+        return sinter__ix_param(l, SINTER__PARAM_STRIDE, axis, access);
+    }
+}
+
+static sinter__ix new_variable(lowering *l, bool vector)
+{
+    if (l->code->variable_count >= SINTER__COUNT(l->code->vector_variable) && vector) {
+        l->code->status = sinter__fail(SINTER_EUNSUPPORTED, "a kernel has too many index vectors");
+        return 0;
+    }
+    uint16_t number = l->code->variable_count++;
+    if (number < SINTER__COUNT(l->code->vector_variable))
+        l->code->vector_variable[number] = vector;
+    return sinter__ix_make(l, SINTER__IX_VARIABLE, SINTER__NO_IX, SINTER__NO_IX, number);
+}
+
+sinter__ix sinter__ix_name(lowering *l, sinter__ix a)
+{
+    if (a >= l->code->ix_count || l->code->ix[a].op <= SINTER__IX_PARAM)
+        return a;
+    sinter__statement s = sinter__statement_of(SINTER__DO_INT);
+    sinter__ix name = new_variable(l, l->code->ix[a].is_vector);
+    s.reg = (sinter__reg)(l->code->variable_count - 1);
+    s.a = a;
+    sinter__emit(l, &s);
+    return name;
+}
+
+sinter__reg sinter__reg_new(lowering *l, uint8_t dtype, bool vector)
+{
+    sinter__code *code = l->code;
+    void *array = code->regs;
+    bool room = has_room(l, &array, &code->reg_capacity, code->reg_count, sizeof *code->regs);
+    code->regs = array;
+    if (!room)
+        return 0;
+    code->regs[code->reg_count] = (sinter__reg_info){.dtype = dtype, .is_vector = vector};
+    return (sinter__reg)code->reg_count++;
+}
+
+sinter__statement sinter__statement_of(sinter__statement_kind kind)
+{
+    return (sinter__statement){
+        .kind = (uint8_t)kind,
+        .a = SINTER__NO_IX,
+        .b = SINTER__NO_IX,
+        .c = SINTER__NO_IX,
+    };
+}
+
+void sinter__emit(lowering *l, const sinter__statement *s)
+{
+    sinter__code *code = l->code;
+    void *array = code->statements;
+    bool room = has_room(l, &array, &code->statement_capacity, code->statement_count, sizeof *s);
+    code->statements = array;
+    if (room)
+        code->statements[code->statement_count++] = *s;
+}
+
+sinter__ix sinter__for(lowering *l, sinter__ix begin, sinter__ix end, sinter__ix step)
+{
+    sinter__statement s = sinter__statement_of(SINTER__DO_FOR);
+    sinter__ix variable = new_variable(l, false);
+    s.reg = (sinter__reg)(l->code->variable_count - 1);
+    s.a = begin;
+    s.b = end;
+    s.c = step;
+    sinter__emit(l, &s);
+    return variable;
+}
+
+void sinter__if(lowering *l, sinter__ix condition)
+{
+    sinter__statement s = sinter__statement_of(SINTER__DO_IF);
+    s.a = condition;
+    sinter__emit(l, &s);
+}
+
+void sinter__end(lowering *l)
+{
+    sinter__statement s = sinter__statement_of(SINTER__DO_END);
+    sinter__emit(l, &s);
+}
+
+sinter__ix sinter__for_units(lowering *l)
+{
+    sinter__ix id = sinter__ix_make(l, SINTER__IX_GLOBAL_ID, SINTER__NO_IX, SINTER__NO_IX, 0);
+    sinter__ix each = sinter__ix_param(l, SINTER__PARAM_UNITS_PER_ITEM, 0, 0);
+    sinter__ix begin = sinter__ix_name(l, sinter__ix_mul(l, id, each));
+    sinter__ix end = sinter__ix_make(l, SINTER__IX_MIN, sinter__ix_add(l, begin, each),
+                                     sinter__ix_param(l, SINTER__PARAM_UNITS, 0, 0), 0);
+    return sinter__for(l, begin, sinter__ix_name(l, end), sinter__ix_number(l, 1));
+}
+
+void sinter__use_scratch(lowering *l, uint8_t dtype)
+{
+    l->code->uses_scratch = true;
+    l->code->scratch_dtype = dtype;
+}
+
+void sinter__declare_arguments(lowering *l)
+{
+    for (uint16_t i = 0; i < l->nest->value_count; i++) {
+        if (l->nest->values[i].kind != SINTER__VALUE_ARG)
+            continue;
+        l->reg[i] = sinter__reg_new(l, l->nest->values[i].dtype, false);
+        if (l->code->status != SINTER_OK)
+            return;
+        l->code->regs[l->reg[i]].is_argument = true;
+        l->code->regs[l->reg[i]].value = l->code->scalar_count++;
+    }
+}

@@ -1,0 +1,54 @@
+/* Building blocks of lowering: expressions, registers, statements. Private to fusion/lower*.c. */
+#ifndef SINTER_FUSION_LOWER_BUILD_H
+#define SINTER_FUSION_LOWER_BUILD_H
+
+#include "fusion/lower.h"
+
+#define LOWER_MAX_VALUES 512
+#define LOWER_MAX_ACCESSES 512
+
+typedef struct lowering {
+    const sinter__nest *nest;
+    const sinter__kernel_class *c;
+    sinter__code *code;
+    bool varies[LOWER_MAX_VALUES];        /* by value: differs from lane to lane */
+    sinter__reg reg[LOWER_MAX_VALUES];    /* by value */
+    sinter__ix base[LOWER_MAX_ACCESSES];  /* by access: offset from the axes that are fixed */
+} lowering;
+
+/* Expressions. Adding 0, multiplying by 0 or 1 and arithmetic of numbers fold. */
+sinter__ix sinter__ix_make(lowering *l, sinter__ix_op op, sinter__ix a, sinter__ix b, int32_t value);
+sinter__ix sinter__ix_number(lowering *l, int32_t value);
+sinter__ix sinter__ix_add(lowering *l, sinter__ix a, sinter__ix b);
+sinter__ix sinter__ix_mul(lowering *l, sinter__ix a, sinter__ix b);
+
+/* An argument of the kernel: its index, or an expression for it. The same one each time. */
+int32_t sinter__param_of(lowering *l, sinter__param_kind kind, int axis, uint16_t access);
+sinter__ix sinter__ix_param(lowering *l, sinter__param_kind kind, int axis, uint16_t access);
+
+/* Stride of `access` along `axis`: 0, 1 or an argument. */
+sinter__ix sinter__ix_stride(lowering *l, uint16_t access, int axis);
+
+/* A variable that holds `a`, so that it is computed once; numbers, parameters and variables stay. */
+sinter__ix sinter__ix_name(lowering *l, sinter__ix a);
+
+sinter__reg sinter__reg_new(lowering *l, uint8_t dtype, bool is_vector);
+
+sinter__statement sinter__statement_of(sinter__statement_kind kind);
+void sinter__emit(lowering *l, const sinter__statement *s);
+sinter__ix sinter__for(lowering *l, sinter__ix begin, sinter__ix end, sinter__ix step);
+void sinter__if(lowering *l, sinter__ix condition);
+void sinter__end(lowering *l);
+
+/* The loop over a work-item's units; returns the unit. */
+sinter__ix sinter__for_units(lowering *l);
+
+void sinter__use_scratch(lowering *l, uint8_t dtype);
+
+/* Registers for the scalar arguments, in the order of the nest's values. */
+void sinter__declare_arguments(lowering *l);
+
+/* Matrix products: fusion/lower_tile.c. */
+void sinter__lower_tile(lowering *l);
+
+#endif /* SINTER_FUSION_LOWER_BUILD_H */

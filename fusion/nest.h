@@ -1,0 +1,115 @@
+/* The loop nest: the one form of everything that runs as a launch.
+ *
+ * A nest has a domain (axes, parallel or reduced), accesses (which tensor, through which views) and nodes in
+ * evaluation order. It holds no extents and no strides: those belong to a binding (fusion/bind.h), so one nest
+ * serves every shape of its plan. */
+#ifndef SINTER_FUSION_NEST_H
+#define SINTER_FUSION_NEST_H
+
+#include "core/arena.h"
+#include "core/graph.h"
+
+/* Axes of a nest: those of a tensor, and for a matrix product its inner dimension. */
+#define SINTER__NEST_RANK SINTER__VIEW_RANK
+
+typedef enum sinter__form {
+    SINTER__FORM_MAP,      /* domain: the stores' */
+    SINTER__FORM_REDUCE,   /* domain: what is reduced */
+    SINTER__FORM_CONTRACT, /* domain: batch axes, m, n, k */
+} sinter__form;
+
+/* One step from a tensor's own axes to the domain's. Chains are lists: `next` is applied after. */
+typedef enum sinter__link_kind {
+    SINTER__LINK_VIEW,    /* graph node `ref`, a VIEW */
+    SINTER__LINK_EXPAND,  /* broadcast to the shape of tensor `ref` */
+    SINTER__LINK_REDUCED, /* from the result of REDUCE node `ref` to its input's axes, stride 0 where reduced */
+    SINTER__LINK_LEFT,    /* from the left operand of CONTRACT node `ref` to its domain */
+    SINTER__LINK_RIGHT,   /* from the right operand */
+    SINTER__LINK_PRODUCT, /* from its result */
+} sinter__link_kind;
+
+typedef struct sinter__link {
+    uint8_t kind;
+    uint16_t ref;
+    uint16_t next; /* SINTER__CHAIN_END, or a link */
+} sinter__link;
+
+#define SINTER__CHAIN_END UINT16_MAX
+
+typedef enum sinter__role {
+    SINTER__ROLE_READ,
+    SINTER__ROLE_WRITE,
+    SINTER__ROLE_INDEX, /* no memory: the row-major index in tensor `tensor` */
+} sinter__role;
+
+typedef struct sinter__access {
+    uint16_t tensor;
+    uint16_t chain;
+    uint8_t dtype;
+    uint8_t role;
+} sinter__access;
+
+typedef enum sinter__value_kind {
+    SINTER__VALUE_LOAD,   /* access */
+    SINTER__VALUE_ARG,    /* a scalar of the graph */
+    SINTER__VALUE_INDEX,  /* access: the element's index, as u64 */
+    SINTER__VALUE_MAP,    /* op of sources */
+    SINTER__VALUE_REDUCE, /* op of one source over the reduced axes */
+    SINTER__VALUE_STORE,  /* access; source 0 */
+} sinter__value_kind;
+
+typedef struct sinter__value {
+    uint8_t kind;
+    uint8_t op;
+    uint8_t dtype; /* of the value */
+    uint8_t work;  /* dtype in which a MAP holds its operands */
+    uint8_t source_count;
+    uint16_t source[SINTER__MAX_OPERANDS]; /* values */
+    uint16_t access;
+    uint16_t scalar; /* ARG: index into the graph's scalars */
+} sinter__value;
+
+typedef struct sinter__nest {
+    uint8_t form;
+    uint16_t root;   /* REDUCE, CONTRACT: the graph node */
+    uint16_t domain; /* MAP, REDUCE: tensor whose shape is the domain */
+    sinter__value *values;
+    uint16_t value_count;
+    sinter__access *accesses;
+    uint16_t access_count;
+    sinter__link *links;
+    uint16_t link_count;
+} sinter__nest;
+
+/* What a nest costs, found while it is built; fusion/group.c decides with it. */
+typedef struct sinter__nest_cost {
+    uint32_t operations;     /* MAP values */
+    uint32_t recompute;      /* arithmetic done more than once per element, because a value is needed through two views */
+    uint32_t enlarged;       /* arithmetic on values that are broadcast after it */
+    uint32_t memory_accesses;
+    uint32_t scalars;
+    uint32_t live;           /* most values alive at once */
+} sinter__nest_cost;
+
+/* Which tensors a nest may look through: those made by its own members, and views. */
+typedef struct sinter__nest_members {
+    const bool *is_member; /* by graph node */
+    const bool *is_loaded; /* by tensor: made by a VIEW, and stored all the same */
+    uint16_t form;
+    uint16_t root;         /* REDUCE, CONTRACT */
+    uint16_t domain;       /* MAP: a tensor of the domain's shape */
+    const uint16_t *stores; /* MAP: tensors to write */
+    uint16_t store_count;
+} sinter__nest_members;
+
+/* Builds the nest that computes the stores. Everything lies in `arena`. */
+sinter_status sinter__nest_build(sinter__arena *arena, const sinter__graph *g,
+                                 const sinter__nest_members *members, sinter__nest *out,
+                                 sinter__nest_cost *cost);
+
+/* The view through which `access` sees the domain, by the shapes that the graph has now; its rank is that of the
+ * domain. False when strides cannot express it. */
+bool sinter__access_view(const sinter__graph *g, const sinter__nest *nest,
+                         const sinter__access *access, sinter__view *out);
+
+#endif /* SINTER_FUSION_NEST_H */

@@ -1,0 +1,305 @@
+/* From groups to a plan: their order, their nests, and what becomes of every tensor. */
+#include "fusion/plan.h"
+
+#include "fusion/group.h"
+
+static const char *const rule_texts[SINTER__ENDED_COUNT] = {
+    [SINTER__ENDED_SEGMENT] = "everything that touches it is in it",
+    [SINTER__ENDED_REDUCTION] = "a reduction starts or ends here",
+    [SINTER__ENDED_PRODUCT] = "a matrix product starts or ends here",
+    [SINTER__ENDED_DOMAIN] = "a neighbour runs over other extents",
+    [SINTER__ENDED_CYCLE] = "with its neighbour it would wait for itself",
+    [SINTER__ENDED_OPERATIONS] = "limit: operations in a kernel",
+    [SINTER__ENDED_ARGUMENTS] = "limit: bytes of kernel arguments",
+    [SINTER__ENDED_VALUES] = "limit: values alive at once",
+    [SINTER__ENDED_RECOMPUTE] = "a value would be computed several times per element",
+    [SINTER__ENDED_PACKED] = "a reshape needs the elements packed in memory",
+    [SINTER__ENDED_UNFUSED] = "fusion is off",
+};
+
+const char *sinter__rule_text(sinter__rule_ended rule)
+{
+    return rule_texts[rule];
+}
+
+uint16_t sinter__view_root(const sinter__graph *g, uint16_t tensor)
+{
+    for (;;) {
+        uint16_t n = g->tensors[tensor].producer;
+        if (n == SINTER__NO_NODE || sinter__op_info_of(g->nodes[n].op)->kind != SINTER__KIND_VIEW)
+            return tensor;
+        tensor = g->nodes[n].in[0];
+    }
+}
+
+bool sinter__view_from_root(const sinter__graph *g, uint16_t tensor, uint16_t root,
+                            const sinter__view *of, sinter__view *out)
+{
+    if (tensor == root) {
+        *out = *of;
+        return true;
+    }
+    const sinter__node *node = &g->nodes[g->tensors[tensor].producer];
+    sinter__view in;
+    return sinter__view_from_root(g, node->in[0], root, of, &in) &&
+           sinter__node_view(g, node, &in, out);
+}
+
+/* Order -------------------------------------------------------------------------------------------------- */
+
+static uint16_t first_node(const sinter__grouping *s, uint16_t d)
+{
+    uint16_t n = 0;
+    while (s->group_of[n] != d)
+        n++;
+    return n;
+}
+
+/* Drafts in the order in which they run: what is waited for comes first, ties by the first operation. */
+static uint16_t order_drafts(const sinter__grouping *s, uint16_t *waits, uint16_t *order)
+{
+    uint16_t count = 0;
+    uint16_t left = 0;
+    for (uint16_t d = 0; d < s->draft_count; d++) {
+        waits[d] = 0;
+        for (uint16_t k = 0; k < s->draft_count && !s->drafts[d].dissolved; k++)
+            if (!s->drafts[k].dissolved && k != d && sinter__draft_reaches(s, k, d))
+                waits[d]++;
+        left += !s->drafts[d].dissolved;
+    }
+    while (count < left) {
+        uint16_t best = SINTER__NO_GROUP;
+        for (uint16_t d = 0; d < s->draft_count; d++) {
+            if (s->drafts[d].dissolved || waits[d] != 0)
+                continue;
+            if (best == SINTER__NO_GROUP || first_node(s, d) < first_node(s, best))
+                best = d;
+        }
+        if (best == SINTER__NO_GROUP)
+            break;
+        waits[best] = UINT16_MAX;
+        order[count++] = best;
+        for (uint16_t d = 0; d < s->draft_count; d++) {
+            if (d != best && waits[d] != UINT16_MAX && !s->drafts[d].dissolved &&
+                sinter__draft_reaches(s, best, d))
+                waits[d]--;
+        }
+    }
+    return count == left ? count : SINTER__NO_GROUP;
+}
+
+/* Groups ------------------------------------------------------------------------------------------------- */
+
+static sinter_status list_nodes(sinter__grouping *s, uint16_t d, sinter__arena *arena,
+                                sinter__group *out)
+{
+    for (size_t n = 0; n < s->g->node_count; n++)
+        out->node_count = (uint16_t)(out->node_count + (s->group_of[n] == d));
+    out->nodes = sinter__arena_array(arena, out->node_count, sizeof *out->nodes);
+    if (out->nodes == NULL)
+        return SINTER_ENOMEM;
+    uint16_t at = 0;
+    for (size_t n = 0; n < s->g->node_count; n++) {
+        if (s->group_of[n] == d)
+            out->nodes[at++] = (uint16_t)n;
+    }
+    return SINTER_OK;
+}
+
+static sinter_status make_groups(sinter__grouping *s, sinter__plan *out)
+{
+    uint16_t *waits = sinter__arena_array(s->arena, (size_t)s->draft_count + 1, sizeof *waits);
+    uint16_t *order = sinter__arena_array(s->arena, (size_t)s->draft_count + 1, sizeof *order);
+    if (waits == NULL || order == NULL)
+        return SINTER_ENOMEM;
+    uint16_t count = order_drafts(s, waits, order);
+    if (count == SINTER__NO_GROUP)
+        return sinter__fail(SINTER_EINTERNAL, "the groups wait for each other");
+    out->groups = sinter__arena_array(&out->arena, count, sizeof *out->groups);
+    if (out->groups == NULL)
+        return SINTER_ENOMEM;
+    out->group_count = count;
+    for (uint16_t i = 0; i < count; i++) {
+        sinter__nest_cost cost = {0};
+        out->groups[i].ended = s->drafts[order[i]].ended;
+        SINTER_TRY(list_nodes(s, order[i], &out->arena, &out->groups[i]));
+        SINTER_TRY(sinter__draft_nest(s, order[i], &out->arena, &out->groups[i].nest, &cost));
+    }
+    return SINTER_OK;
+}
+
+/* Tensors ------------------------------------------------------------------------------------------------ */
+
+static sinter__stored *find_stored(const sinter__plan *plan, uint16_t tensor)
+{
+    for (uint16_t i = 0; i < plan->stored_count; i++) {
+        if (plan->stored[i].tensor == tensor)
+            return &plan->stored[i];
+    }
+    return NULL;
+}
+
+static void add_stored(const sinter__graph *g, sinter__plan *plan, uint16_t group)
+{
+    const sinter__nest *nest = &plan->groups[group].nest;
+    for (uint16_t a = 0; a < nest->access_count; a++) {
+        if (nest->accesses[a].role != SINTER__ROLE_WRITE)
+            continue;
+        uint16_t tensor = nest->accesses[a].tensor;
+        plan->stored[plan->stored_count++] = (sinter__stored){
+            .tensor = tensor,
+            .group = group,
+            .last_group = group,
+            .donor = SINTER__NO_TENSOR,
+            .live = g->tensors[tensor].live,
+        };
+    }
+}
+
+/* Last uses of what is stored, and the entering tensors that are read. */
+static void add_reads(const sinter__graph *g, sinter__plan *plan, uint16_t group, bool *seen)
+{
+    const sinter__nest *nest = &plan->groups[group].nest;
+    for (uint16_t a = 0; a < nest->access_count; a++) {
+        uint16_t tensor = nest->accesses[a].tensor;
+        if (nest->accesses[a].role != SINTER__ROLE_READ)
+            continue;
+        sinter__stored *stored = find_stored(plan, tensor);
+        if (stored != NULL)
+            stored->last_group = group;
+        if (g->tensors[tensor].producer == SINTER__NO_NODE && !seen[tensor]) {
+            seen[tensor] = true;
+            plan->read[plan->read_count++] = tensor;
+        }
+    }
+}
+
+static sinter_status list_tensors(const sinter__grouping *s, sinter__plan *out)
+{
+    const sinter__graph *g = s->g;
+    bool *seen = sinter__arena_array(s->arena, g->tensor_count, sizeof *seen);
+    out->stored = sinter__arena_array(&out->arena, g->node_count, sizeof *out->stored);
+    out->aliases = sinter__arena_array(&out->arena, g->node_count, sizeof *out->aliases);
+    out->read = sinter__arena_array(&out->arena, g->tensor_count, sizeof *out->read);
+    if (seen == NULL || out->stored == NULL || out->aliases == NULL || out->read == NULL)
+        return SINTER_ENOMEM;
+    for (uint16_t i = 0; i < out->group_count; i++)
+        add_stored(g, out, i);
+    for (uint16_t i = 0; i < out->group_count; i++)
+        add_reads(g, out, i, seen);
+    for (size_t t = 0; t < g->tensor_count; t++) {
+        if (!s->is_alias[t])
+            continue;
+        uint16_t root = g->nodes[g->tensors[t].producer].in[0];
+        while (!s->is_loaded[root] && sinter__view_root(g, root) != root)
+            root = g->nodes[g->tensors[root].producer].in[0];
+        out->aliases[out->alias_count++] = (sinter__alias){.tensor = (uint16_t)t, .root = root};
+        sinter__stored *stored = find_stored(out, root);
+        if (stored != NULL)
+            stored->live = true;
+    }
+    return SINTER_OK;
+}
+
+/* Donation ----------------------------------------------------------------------------------------------- */
+
+static bool is_given(const sinter__plan *plan, uint16_t tensor)
+{
+    for (uint16_t i = 0; i < plan->stored_count; i++) {
+        if (plan->stored[i].donor == tensor)
+            return true;
+    }
+    for (uint16_t i = 0; i < plan->alias_count; i++) {
+        if (plan->aliases[i].root == tensor)
+            return true;
+    }
+    return false;
+}
+
+/* Whether `group` reads `tensor`, always element by element as it writes. */
+static bool reads_in_place(const sinter__nest *nest, uint16_t tensor)
+{
+    bool found = false;
+    for (uint16_t a = 0; a < nest->access_count; a++) {
+        const sinter__access *access = &nest->accesses[a];
+        if (access->role != SINTER__ROLE_READ || access->tensor != tensor)
+            continue;
+        if (access->chain != SINTER__CHAIN_END)
+            return false;
+        found = true;
+    }
+    return found;
+}
+
+static bool is_read_after(const sinter__plan *plan, uint16_t group, uint16_t tensor)
+{
+    for (uint16_t i = (uint16_t)(group + 1); i < plan->group_count; i++) {
+        const sinter__nest *nest = &plan->groups[i].nest;
+        for (uint16_t a = 0; a < nest->access_count; a++) {
+            if (nest->accesses[a].role == SINTER__ROLE_READ && nest->accesses[a].tensor == tensor)
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool shares_storage(const sinter__graph *g, uint16_t tensor)
+{
+    for (size_t t = 0; t < g->tensor_count; t++) {
+        if (t != tensor && g->tensors[t].producer == SINTER__NO_NODE &&
+            g->tensors[t].storage == g->tensors[tensor].storage)
+            return true;
+    }
+    return false;
+}
+
+static bool can_donate(sinter__grouping *s, const sinter__plan *plan, const sinter__stored *to,
+                       uint16_t donor)
+{
+    const sinter__gtensor *d = &s->g->tensors[donor];
+    const sinter__gtensor *t = &s->g->tensors[to->tensor];
+    return !d->live && d->sole && d->whole &&
+           sinter_dtype_bytes((sinter_dtype)d->dtype) == sinter_dtype_bytes((sinter_dtype)t->dtype) &&
+           reads_in_place(&plan->groups[to->group].nest, donor) &&
+           sinter__symbols_same_domain(&s->symbols, donor, to->tensor) &&
+           !is_read_after(plan, to->group, donor) && !shares_storage(s->g, donor) &&
+           !is_given(plan, donor);
+}
+
+static void find_donors(sinter__grouping *s, sinter__plan *plan)
+{
+    for (uint16_t i = 0; i < plan->stored_count; i++) {
+        sinter__stored *to = &plan->stored[i];
+        if (!to->live || plan->groups[to->group].nest.form != SINTER__FORM_MAP)
+            continue;
+        for (uint16_t k = 0; k < plan->read_count && to->donor == SINTER__NO_TENSOR; k++) {
+            if (can_donate(s, plan, to, plan->read[k]))
+                to->donor = plan->read[k];
+        }
+    }
+}
+
+sinter_status sinter__plan_build(const sinter__graph *g, const sinter__limits *limits,
+                                 sinter__plan *out)
+{
+    sinter__arena drafts;
+    sinter__grouping s;
+    *out = (sinter__plan){0};
+    sinter__arena_init(&out->arena, g->allocator);
+    sinter__arena_init(&drafts, g->allocator);
+    sinter_status status = sinter__grouping_build(g, limits, &drafts, &s);
+    if (status == SINTER_OK)
+        status = make_groups(&s, out);
+    if (status == SINTER_OK)
+        status = list_tensors(&s, out);
+    if (status == SINTER_OK && limits->reuse)
+        find_donors(&s, out);
+    sinter__grouping_finish(&s);
+    sinter__arena_finish(&drafts);
+    return status;
+}
+
+void sinter__plan_finish(sinter__plan *plan)
+{
+    sinter__arena_finish(&plan->arena);
+}

@@ -1,0 +1,78 @@
+/* A plan: a segment of the queue as groups, each one nest, in the order in which they run.
+ *
+ * A plan knows structure only: which tensors are stored, which are views of others, which take over the storage
+ * of an input that dies. Every extent comes from a binding, so a plan serves every shape of its key. */
+#ifndef SINTER_FUSION_PLAN_H
+#define SINTER_FUSION_PLAN_H
+
+#include "fusion/limits.h"
+#include "fusion/nest.h"
+
+#define SINTER__NO_TENSOR UINT16_MAX
+
+/* Why a group does not hold one operation more. */
+typedef enum sinter__rule_ended {
+    SINTER__ENDED_SEGMENT,   /* nothing more to take in */
+    SINTER__ENDED_REDUCTION, /* its result feeds a reduction or a product, or it is one */
+    SINTER__ENDED_PRODUCT,
+    SINTER__ENDED_DOMAIN,    /* a neighbour runs over other extents */
+    SINTER__ENDED_CYCLE,     /* taking it in would make the group wait for itself */
+    SINTER__ENDED_OPERATIONS, /* most operations per kernel */
+    SINTER__ENDED_ARGUMENTS,  /* most bytes of arguments */
+    SINTER__ENDED_VALUES,     /* most values alive at once */
+    SINTER__ENDED_RECOMPUTE,  /* a value would be computed more than once per element */
+    SINTER__ENDED_PACKED,     /* a reshape needs the elements packed in memory */
+    SINTER__ENDED_UNFUSED,    /* fusion is off */
+    SINTER__ENDED_COUNT
+} sinter__rule_ended;
+
+/* The rule in words, for the report. */
+const char *sinter__rule_text(sinter__rule_ended rule);
+
+typedef struct sinter__group {
+    sinter__nest nest;
+    uint16_t *nodes; /* graph nodes, in order */
+    uint16_t node_count;
+    uint8_t ended; /* sinter__rule_ended */
+} sinter__group;
+
+/* A tensor that a group writes. */
+typedef struct sinter__stored {
+    uint16_t tensor;
+    uint16_t group;      /* that writes it */
+    uint16_t last_group; /* that reads it; `group` when none does */
+    uint16_t donor;      /* entering tensor whose storage it takes; SINTER__NO_TENSOR: its own */
+    bool live;           /* outlives the segment */
+} sinter__stored;
+
+/* A view that outlives the segment, of a tensor that is stored or entered. */
+typedef struct sinter__alias {
+    uint16_t tensor;
+    uint16_t root;
+} sinter__alias;
+
+typedef struct sinter__plan {
+    sinter__arena arena;
+    sinter__group *groups;
+    uint16_t group_count;
+    sinter__stored *stored;
+    uint16_t stored_count;
+    sinter__alias *aliases;
+    uint16_t alias_count;
+    uint16_t *read; /* entering tensors that groups read */
+    uint16_t read_count;
+} sinter__plan;
+
+/* Plans the whole of `g`, whose tensors say what is live. The caller finishes `out` whatever is returned. */
+sinter_status sinter__plan_build(const sinter__graph *g, const sinter__limits *limits,
+                                 sinter__plan *out);
+void sinter__plan_finish(sinter__plan *plan);
+
+/* The tensor that `tensor` is a view of, through any number of views; itself when it is none. */
+uint16_t sinter__view_root(const sinter__graph *g, uint16_t tensor);
+
+/* The view that `tensor` is of `root`, whose own is `of`. False when strides cannot express it. */
+bool sinter__view_from_root(const sinter__graph *g, uint16_t tensor, uint16_t root,
+                            const sinter__view *of, sinter__view *out);
+
+#endif /* SINTER_FUSION_PLAN_H */

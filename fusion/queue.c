@@ -1,0 +1,186 @@
+#include "fusion/queue.h"
+
+#include <string.h>
+
+/* A segment that is cut at a cap holds at least this many operations when the loop is shorter. */
+#define LOOP_OPERATIONS 64
+/* Operations that must repeat before a loop is believed in. */
+#define REPEAT_OPERATIONS 4
+
+static const char *const cut_texts[SINTER__CUT_COUNT] = {
+    [SINTER__CUT_NONE] = "not cut",
+    [SINTER__CUT_READ] = "a result was read",
+    [SINTER__CUT_SYNC] = "sync",
+    [SINTER__CUT_FLUSH] = "flush",
+    [SINTER__CUT_FOREIGN] = "another stream used a pending tensor",
+    [SINTER__CUT_PLAN] = "a known plan was complete and another operation followed",
+    [SINTER__CUT_OPERATIONS] = "limit: operations queued",
+    [SINTER__CUT_BYTES] = "limit: bytes of pending results",
+    [SINTER__CUT_EVERY] = "every operation is run at once",
+};
+
+const char *sinter__cut_text(sinter__cut cut)
+{
+    return cut_texts[cut];
+}
+
+sinter_status sinter__queue_init(sinter__queue *q, sinter__allocator *a, sinter__store *store,
+                                 uint32_t max_operations, uint64_t max_bytes)
+{
+    *q = (sinter__queue){
+        .store = store, .max_operations = max_operations, .max_bytes = max_bytes};
+    sinter__graph_init(&q->graph, a);
+    return sinter__queue_reserve(q, 1);
+}
+
+void sinter__queue_finish(sinter__queue *q)
+{
+    if (q->places != NULL)
+        sinter__store_leave(q->store, q->places[q->stepped]);
+    sinter__free(q->graph.allocator, q->places, q->places_capacity * sizeof *q->places);
+    sinter__graph_finish(&q->graph);
+}
+
+sinter_status sinter__queue_reserve(sinter__queue *q, size_t operations)
+{
+    void *places = q->places;
+    sinter_status status = sinter__grow(q->graph.allocator, &places, &q->places_capacity,
+                                        q->graph.node_count + operations + 1, sizeof *q->places);
+    q->places = places;
+    if (status != SINTER_OK)
+        return status;
+    return sinter__graph_reserve(&q->graph, operations, operations * (SINTER__MAX_OPERANDS + 1),
+                                 operations * SINTER__MAX_OPERANDS, operations * 2);
+}
+
+/* Loops -------------------------------------------------------------------------------------------------- */
+
+typedef struct window {
+    const sinter__graph *g;
+    uint32_t length;  /* operations looked at */
+    uint16_t *number; /* by tensor */
+    uint16_t count;
+} window;
+
+static void window_start(window *w)
+{
+    memset(w->number, 0xff, w->g->tensor_count * sizeof *w->number);
+    w->count = 0;
+}
+
+/* How many operations from `first` on are those of the beginning over again. */
+static uint32_t repeated(window *w, uint32_t first)
+{
+    uint32_t left = w->length - first;
+    uint16_t appeared = 0;
+    window_start(w);
+    for (uint32_t i = 0; i < left; i++) {
+        sinter__relative begin;
+        sinter__relative now;
+        sinter__relative_of(w->g, (uint16_t)i, 0, NULL, NULL, appeared, &begin);
+        sinter__relative_of(w->g, (uint16_t)(first + i), (uint16_t)first, w->number, &w->count, 0,
+                            &now);
+        if (memcmp(&begin, &now, sizeof now) != 0)
+            return i;
+        const sinter__node *node = &w->g->nodes[i];
+        appeared = (uint16_t)(node->out + 1);
+    }
+    return left;
+}
+
+/* Whether a stored plan begins at `first`: its records are walked from the root. */
+static bool begins_plan(window *w, sinter__store *store, uint32_t first)
+{
+    sinter__place place = SINTER__ROOT;
+    window_start(w);
+    for (uint32_t n = first; n < w->length; n++) {
+        sinter__relative record;
+        sinter__relative_of(w->g, (uint16_t)n, (uint16_t)first, w->number, &w->count, 0, &record);
+        sinter__step step = sinter__store_peek(store, place, &record);
+        if (step.place == SINTER__NOWHERE || !step.may_grow)
+            return false;
+        place = step.place;
+    }
+    return true;
+}
+
+/* Where to cut a queue that has reached a cap. */
+static uint32_t find_split(sinter__queue *q)
+{
+    uint32_t length = q->stepped;
+    sinter__allocator *a = q->graph.allocator;
+    size_t bytes = q->graph.tensor_count * sizeof(uint16_t);
+    uint32_t split = length;
+    if (q->mark > 0 && q->mark < length)
+        return q->mark;
+    window w = {.g = &q->graph, .length = length, .number = sinter__alloc(a, bytes)};
+    if (w.number == NULL)
+        return length;
+    for (uint32_t period = 1; period < length && split == length; period++) {
+        uint32_t same = repeated(&w, period);
+        if (same == length - period && same >= SINTER__MIN(period, (uint32_t)REPEAT_OPERATIONS)) {
+            split = period * (uint32_t)sinter__div_up(LOOP_OPERATIONS, period);
+            split = split < length ? split : period;
+        }
+    }
+    for (uint32_t first = 1; first < length && split == length; first++) {
+        if (begins_plan(&w, q->store, first))
+            split = first;
+    }
+    sinter__free(a, w.number, bytes);
+    return split;
+}
+
+/* Steps -------------------------------------------------------------------------------------------------- */
+
+/* One operation further. */
+static uint32_t step(sinter__queue *q, sinter__cut *cut)
+{
+    uint32_t before = q->stepped;
+    sinter__relative record;
+    sinter__relative_of(&q->graph, (uint16_t)before, 0, NULL, NULL,
+                        sinter__queue_tensors(q, before), &record);
+    sinter__step s = sinter__store_step(q->store, q->places[before], &record);
+    q->places[before + 1] = s.place;
+    q->stepped = before + 1;
+    if (s.ends && before > 0)
+        q->armed = before;
+    if (s.fires > 0)
+        q->armed = SINTER__MAX(q->armed, s.fires);
+    if (q->armed > 0 && !s.may_grow) {
+        *cut = SINTER__CUT_PLAN;
+        return q->armed;
+    }
+    if (q->stepped >= q->max_operations)
+        *cut = SINTER__CUT_OPERATIONS;
+    else if (q->pending_bytes > q->max_bytes)
+        *cut = SINTER__CUT_BYTES;
+    if (*cut == SINTER__CUT_NONE)
+        return 0;
+    return q->armed > 0 ? q->armed : find_split(q);
+}
+
+uint32_t sinter__queue_advance(sinter__queue *q, sinter__cut *cut)
+{
+    *cut = SINTER__CUT_NONE;
+    while (q->stepped < q->graph.node_count) {
+        uint32_t count = step(q, cut);
+        if (count > 0)
+            return count;
+    }
+    return 0;
+}
+
+void sinter__queue_restart(sinter__queue *q, uint32_t count)
+{
+    sinter__store_leave(q->store, q->places[q->stepped]);
+    q->stepped = 0;
+    q->armed = 0;
+    q->mark = q->mark > count ? q->mark - count : 0;
+    q->places[0] = SINTER__ROOT;
+}
+
+void sinter__queue_mark(sinter__queue *q)
+{
+    q->mark = sinter__queue_length(q);
+}

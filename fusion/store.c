@@ -1,0 +1,501 @@
+#include "fusion/store.h"
+
+#include <string.h>
+
+#define NO_PLAN UINT32_MAX
+
+typedef struct place {
+    sinter__relative record;
+    uint64_t hash;
+    sinter__place parent; /* free places: the next free one */
+    uint32_t next_in_bucket;
+    uint32_t children;
+    uint32_t pins;        /* streams that stand here */
+    uint32_t first_plan;
+    uint32_t plans_below; /* at deeper places */
+    uint32_t fires;       /* depth of the plan that ends before this operation */
+    bool always;          /* plans here fire whatever follows */
+    bool used;
+} place;
+
+typedef struct entry {
+    sinter__payload *payload; /* NULL: free */
+    uint64_t *bits;
+    size_t words;
+    sinter__place place;
+    uint32_t next_at_place; /* free entries: the next free one */
+    uint32_t newer, older;  /* least recently used order */
+    uint32_t depth;
+    sinter__place trigger; /* the place whose step fires it, or SINTER__NOWHERE */
+} entry;
+
+struct sinter__store {
+    sinter__allocator *allocator;
+    pthread_mutex_t lock;
+    sinter__payload_free_fn free_fn;
+    void *user;
+    size_t budget_bytes;
+    size_t payload_bytes;
+    place *places;
+    size_t place_count, place_capacity;
+    sinter__place free_place;
+    uint32_t *buckets;
+    size_t bucket_count;
+    size_t used_places;
+    entry *entries;
+    size_t entry_count, entry_capacity;
+    uint32_t free_entry;
+    uint32_t newest, oldest;
+    uint64_t plans;
+    uint64_t evictions;
+};
+
+#define NO_PLACE SINTER__NOWHERE
+#define FIRST_BUCKETS 64
+
+static size_t store_bytes(const sinter__store *s)
+{
+    return s->payload_bytes + s->used_places * (sizeof(place) + sizeof(uint32_t)) +
+           s->plans * sizeof(entry);
+}
+
+sinter_status sinter__store_create(sinter__allocator *a, size_t budget_bytes,
+                                   sinter__payload_free_fn free_fn, void *user,
+                                   sinter__store **out)
+{
+    sinter__store *s = sinter__alloc(a, sizeof *s);
+    *out = NULL;
+    if (s == NULL)
+        return SINTER_ENOMEM;
+    s->allocator = a;
+    s->free_fn = free_fn;
+    s->user = user;
+    s->budget_bytes = budget_bytes;
+    s->free_place = NO_PLACE;
+    s->free_entry = s->newest = s->oldest = NO_PLAN;
+    s->bucket_count = FIRST_BUCKETS;
+    s->buckets = sinter__alloc_array(a, s->bucket_count, sizeof *s->buckets);
+    void *places = NULL;
+    if (s->buckets == NULL ||
+        sinter__grow(a, &places, &s->place_capacity, 16, sizeof *s->places) != SINTER_OK) {
+        sinter__free(a, s->buckets, s->bucket_count * sizeof *s->buckets);
+        sinter__free(a, s, sizeof *s);
+        return SINTER_ENOMEM;
+    }
+    s->places = places;
+    for (size_t i = 0; i < s->bucket_count; i++)
+        s->buckets[i] = NO_PLACE;
+    s->places[SINTER__ROOT] =
+        (place){.parent = NO_PLACE, .next_in_bucket = NO_PLACE, .first_plan = NO_PLAN, .used = true};
+    s->place_count = s->used_places = 1;
+    (void)pthread_mutex_init(&s->lock, NULL);
+    *out = s;
+    return SINTER_OK;
+}
+
+/* Places ------------------------------------------------------------------------------------------------- */
+
+static uint64_t step_hash(sinter__place from, const sinter__relative *record)
+{
+    return sinter__relative_hash(record, from);
+}
+
+static sinter__place find_place(const sinter__store *s, sinter__place from,
+                                const sinter__relative *record, uint64_t hash)
+{
+    sinter__place p = s->buckets[hash & (s->bucket_count - 1)];
+    while (p != NO_PLACE) {
+        const place *x = &s->places[p];
+        if (x->hash == hash && x->parent == from && memcmp(&x->record, record, sizeof *record) == 0)
+            return p;
+        p = x->next_in_bucket;
+    }
+    return NO_PLACE;
+}
+
+/* Doubles the table; when there is no memory for it the chains get longer, which is only slower. */
+static void grow_buckets(sinter__store *s)
+{
+    if (s->used_places < s->bucket_count)
+        return;
+    size_t count = s->bucket_count * 2;
+    uint32_t *buckets = sinter__alloc_array(s->allocator, count, sizeof *buckets);
+    if (buckets == NULL)
+        return;
+    for (size_t i = 0; i < count; i++)
+        buckets[i] = NO_PLACE;
+    for (sinter__place p = 1; p < s->place_count; p++) {
+        place *x = &s->places[p];
+        if (!x->used)
+            continue;
+        x->next_in_bucket = buckets[x->hash & (count - 1)];
+        buckets[x->hash & (count - 1)] = p;
+    }
+    sinter__free(s->allocator, s->buckets, s->bucket_count * sizeof *s->buckets);
+    s->buckets = buckets;
+    s->bucket_count = count;
+}
+
+static void unlink_place(sinter__store *s, sinter__place p)
+{
+    uint32_t *slot = &s->buckets[s->places[p].hash & (s->bucket_count - 1)];
+    while (*slot != p)
+        slot = &s->places[*slot].next_in_bucket;
+    *slot = s->places[p].next_in_bucket;
+}
+
+/* Frees a place that leads nowhere, and then those before it. */
+static void prune(sinter__store *s, sinter__place p)
+{
+    while (p != SINTER__ROOT) {
+        place *x = &s->places[p];
+        if (x->children > 0 || x->pins > 0 || x->first_plan != NO_PLAN || x->fires > 0)
+            return;
+        sinter__place parent = x->parent;
+        unlink_place(s, p);
+        x->used = false;
+        x->parent = s->free_place;
+        s->free_place = p;
+        s->used_places--;
+        s->places[parent].children--;
+        p = parent;
+    }
+}
+
+/* Plans -------------------------------------------------------------------------------------------------- */
+
+static void unlink_used(sinter__store *s, uint32_t e)
+{
+    entry *x = &s->entries[e];
+    if (x->newer != NO_PLAN)
+        s->entries[x->newer].older = x->older;
+    else
+        s->newest = x->older;
+    if (x->older != NO_PLAN)
+        s->entries[x->older].newer = x->newer;
+    else
+        s->oldest = x->newer;
+}
+
+static void link_newest(sinter__store *s, uint32_t e)
+{
+    entry *x = &s->entries[e];
+    x->newer = NO_PLAN;
+    x->older = s->newest;
+    if (s->newest != NO_PLAN)
+        s->entries[s->newest].newer = e;
+    else
+        s->oldest = e;
+    s->newest = e;
+}
+
+static void count_below(sinter__store *s, sinter__place p, int difference)
+{
+    for (p = s->places[p].parent; p != NO_PLACE; p = s->places[p].parent)
+        s->places[p].plans_below += (uint32_t)difference;
+}
+
+static void drop_reference(sinter__store *s, sinter__payload *payload)
+{
+    if (--payload->references == 0)
+        s->free_fn(s->user, payload);
+}
+
+/* Takes entry `e` out. Its payload lives on while a stream refers to it. */
+static void remove_entry(sinter__store *s, uint32_t e)
+{
+    entry *x = &s->entries[e];
+    place *at = &s->places[x->place];
+    uint32_t *slot = &at->first_plan;
+    while (*slot != e)
+        slot = &s->entries[*slot].next_at_place;
+    *slot = x->next_at_place;
+    unlink_used(s, e);
+    count_below(s, x->place, -1);
+    s->payload_bytes -= x->payload->bytes + x->words * sizeof(uint64_t);
+    s->plans--;
+    x->payload->evicted = true;
+    drop_reference(s, x->payload);
+    sinter__free(s->allocator, x->bits, x->words * sizeof(uint64_t));
+    x->payload = NULL;
+    sinter__place trigger = x->trigger;
+    sinter__place home = x->place;
+    x->next_at_place = s->free_entry;
+    s->free_entry = e;
+    if (at->first_plan == NO_PLAN) {
+        at->always = false;
+        if (trigger != SINTER__NOWHERE) {
+            s->places[trigger].fires = 0;
+            prune(s, trigger);
+        }
+    }
+    if (s->places[home].used)
+        prune(s, home);
+}
+
+/* Makes room; the entry `keep` stays. */
+static bool make_room(sinter__store *s, size_t bytes, uint32_t keep)
+{
+    while (store_bytes(s) + bytes > s->budget_bytes) {
+        uint32_t e = s->oldest;
+        if (e == keep && e != NO_PLAN)
+            e = s->entries[e].newer;
+        if (e == NO_PLAN)
+            return false;
+        s->evictions++;
+        remove_entry(s, e);
+    }
+    return true;
+}
+
+static sinter__place make_place(sinter__store *s, sinter__place from,
+                                const sinter__relative *record, uint64_t hash)
+{
+    s->places[from].pins++; /* eviction must not take away where we stand */
+    bool room = make_room(s, sizeof(place) + sizeof(uint32_t), NO_PLAN);
+    s->places[from].pins--;
+    if (!room)
+        return NO_PLACE;
+    sinter__place p = s->free_place;
+    if (p != NO_PLACE) {
+        s->free_place = s->places[p].parent;
+    } else {
+        void *places = s->places;
+        if (sinter__grow(s->allocator, &places, &s->place_capacity, s->place_count + 1,
+                         sizeof *s->places) != SINTER_OK)
+            return NO_PLACE;
+        s->places = places;
+        p = (sinter__place)s->place_count++;
+    }
+    s->used_places++;
+    grow_buckets(s);
+    uint32_t *bucket = &s->buckets[hash & (s->bucket_count - 1)];
+    s->places[p] = (place){.record = *record,
+                           .hash = hash,
+                           .parent = from,
+                           .next_in_bucket = *bucket,
+                           .first_plan = NO_PLAN,
+                           .used = true};
+    *bucket = p;
+    s->places[from].children++;
+    return p;
+}
+
+static sinter__step step_to(const sinter__store *s, sinter__place from, sinter__place to)
+{
+    sinter__step step = {.place = to};
+    step.ends = s->places[from].always;
+    if (to != NO_PLACE) {
+        const place *x = &s->places[to];
+        step.fires = x->fires;
+        step.may_grow = x->plans_below > 0 || x->first_plan != NO_PLAN;
+    }
+    return step;
+}
+
+sinter__step sinter__store_step(sinter__store *s, sinter__place from, const sinter__relative *record)
+{
+    if (from == SINTER__NOWHERE)
+        return (sinter__step){.place = SINTER__NOWHERE};
+    (void)pthread_mutex_lock(&s->lock);
+    uint64_t hash = step_hash(from, record);
+    sinter__place to = find_place(s, from, record, hash);
+    if (to == NO_PLACE)
+        to = make_place(s, from, record, hash);
+    sinter__step step = step_to(s, from, to);
+    if (to != NO_PLACE)
+        s->places[to].pins++;
+    if (from != SINTER__ROOT)
+        s->places[from].pins--;
+    if (to == NO_PLACE)
+        prune(s, from);
+    (void)pthread_mutex_unlock(&s->lock);
+    return step;
+}
+
+sinter__step sinter__store_peek(sinter__store *s, sinter__place from, const sinter__relative *record)
+{
+    if (from == SINTER__NOWHERE)
+        return (sinter__step){.place = SINTER__NOWHERE};
+    (void)pthread_mutex_lock(&s->lock);
+    sinter__place to = find_place(s, from, record, step_hash(from, record));
+    sinter__step step = step_to(s, from, to);
+    (void)pthread_mutex_unlock(&s->lock);
+    return step;
+}
+
+void sinter__store_leave(sinter__store *s, sinter__place p)
+{
+    if (p == SINTER__NOWHERE || p == SINTER__ROOT)
+        return;
+    (void)pthread_mutex_lock(&s->lock);
+    s->places[p].pins--;
+    prune(s, p);
+    (void)pthread_mutex_unlock(&s->lock);
+}
+
+static uint32_t find_entry(const sinter__store *s, sinter__place p, const sinter__liveness *live)
+{
+    uint32_t e = s->places[p].first_plan;
+    while (e != NO_PLAN) {
+        const entry *x = &s->entries[e];
+        if (x->words == live->words &&
+            memcmp(x->bits, live->bits, live->words * sizeof *live->bits) == 0)
+            return e;
+        e = x->next_at_place;
+    }
+    return NO_PLAN;
+}
+
+sinter__payload *sinter__store_find(sinter__store *s, sinter__place p, const sinter__liveness *live)
+{
+    sinter__payload *payload = NULL;
+    if (p == SINTER__NOWHERE)
+        return NULL;
+    (void)pthread_mutex_lock(&s->lock);
+    uint32_t e = find_entry(s, p, live);
+    if (e != NO_PLAN) {
+        unlink_used(s, e);
+        link_newest(s, e);
+        payload = s->entries[e].payload;
+        payload->references++;
+    }
+    (void)pthread_mutex_unlock(&s->lock);
+    return payload;
+}
+
+/* Learning ----------------------------------------------------------------------------------------------- */
+
+static void set_trigger(sinter__store *s, uint32_t e, sinter__trigger trigger, sinter__place next)
+{
+    entry *x = &s->entries[e];
+    if (trigger == SINTER__TRIGGER_ALWAYS)
+        s->places[x->place].always = true;
+    if (trigger == SINTER__TRIGGER_NEXT && next != SINTER__NOWHERE) {
+        s->places[next].fires = x->depth;
+        x->trigger = next;
+    }
+}
+
+static uint32_t new_entry(sinter__store *s)
+{
+    uint32_t e = s->free_entry;
+    if (e != NO_PLAN) {
+        s->free_entry = s->entries[e].next_at_place;
+        return e;
+    }
+    void *entries = s->entries;
+    if (sinter__grow(s->allocator, &entries, &s->entry_capacity, s->entry_count + 1,
+                     sizeof *s->entries) != SINTER_OK)
+        return NO_PLAN;
+    s->entries = entries;
+    return (uint32_t)s->entry_count++;
+}
+
+static bool learn(sinter__store *s, sinter__place p, uint32_t depth, const sinter__liveness *live,
+                  sinter__payload *payload, sinter__trigger trigger, sinter__place next)
+{
+    size_t bits_bytes = live->words * sizeof *live->bits;
+    s->places[p].pins++;
+    if (next != SINTER__NOWHERE)
+        s->places[next].pins++;
+    bool room = make_room(s, payload->bytes + bits_bytes + sizeof(entry), NO_PLAN);
+    s->places[p].pins--;
+    if (next != SINTER__NOWHERE)
+        s->places[next].pins--;
+    if (!room)
+        return false;
+    uint64_t *bits = sinter__alloc(s->allocator, bits_bytes);
+    uint32_t e = bits != NULL ? new_entry(s) : NO_PLAN;
+    if (e == NO_PLAN) {
+        sinter__free(s->allocator, bits, bits_bytes);
+        return false;
+    }
+    memcpy(bits, live->bits, bits_bytes);
+    s->entries[e] = (entry){.payload = payload,
+                            .bits = bits,
+                            .words = live->words,
+                            .place = p,
+                            .next_at_place = s->places[p].first_plan,
+                            .depth = depth,
+                            .trigger = SINTER__NOWHERE};
+    s->places[p].first_plan = e;
+    link_newest(s, e);
+    count_below(s, p, 1);
+    payload->references++;
+    s->payload_bytes += payload->bytes + bits_bytes;
+    s->plans++;
+    set_trigger(s, e, trigger, next);
+    return true;
+}
+
+bool sinter__store_learn(sinter__store *s, sinter__place p, uint32_t depth,
+                         const sinter__liveness *live, sinter__payload *payload,
+                         sinter__trigger trigger, sinter__place next)
+{
+    if (p == SINTER__NOWHERE)
+        return false;
+    (void)pthread_mutex_lock(&s->lock);
+    bool learned = learn(s, p, depth, live, payload, trigger, next);
+    (void)pthread_mutex_unlock(&s->lock);
+    return learned;
+}
+
+void sinter__store_trigger(sinter__store *s, sinter__place p, uint32_t depth,
+                           sinter__trigger trigger, sinter__place next)
+{
+    if (p == SINTER__NOWHERE)
+        return;
+    (void)pthread_mutex_lock(&s->lock);
+    uint32_t e = s->places[p].first_plan;
+    if (e != NO_PLAN && s->entries[e].depth == depth)
+        set_trigger(s, e, trigger, next);
+    (void)pthread_mutex_unlock(&s->lock);
+}
+
+void sinter__store_release(sinter__store *s, sinter__payload *payload)
+{
+    (void)pthread_mutex_lock(&s->lock);
+    drop_reference(s, payload);
+    (void)pthread_mutex_unlock(&s->lock);
+}
+
+void sinter__store_grow(sinter__store *s, sinter__payload *payload, size_t bytes)
+{
+    (void)pthread_mutex_lock(&s->lock);
+    if (!payload->evicted && payload->references > 1) {
+        uint32_t keep = s->newest;
+        while (keep != NO_PLAN && s->entries[keep].payload != payload)
+            keep = s->entries[keep].older;
+        if (keep != NO_PLAN) {
+            s->payload_bytes += bytes;
+            payload->bytes += bytes;
+            (void)make_room(s, 0, keep);
+        }
+    }
+    (void)pthread_mutex_unlock(&s->lock);
+}
+
+void sinter__store_get_stats(sinter__store *s, sinter__store_stats *out)
+{
+    (void)pthread_mutex_lock(&s->lock);
+    *out = (sinter__store_stats){.bytes = store_bytes(s),
+                                 .plans = s->plans,
+                                 .places = s->used_places,
+                                 .evictions = s->evictions};
+    (void)pthread_mutex_unlock(&s->lock);
+}
+
+void sinter__store_destroy(sinter__store *s)
+{
+    if (s == NULL)
+        return;
+    while (s->oldest != NO_PLAN)
+        remove_entry(s, s->oldest);
+    sinter__allocator *a = s->allocator;
+    (void)pthread_mutex_destroy(&s->lock);
+    sinter__free(a, s->buckets, s->bucket_count * sizeof *s->buckets);
+    sinter__free(a, s->places, s->place_capacity * sizeof *s->places);
+    sinter__free(a, s->entries, s->entry_capacity * sizeof *s->entries);
+    sinter__free(a, s, sizeof *s);
+}

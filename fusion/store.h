@@ -1,0 +1,96 @@
+/* The plan store: a trie of relative records, shared by the streams of a context, with plans at its nodes.
+ *
+ * A stream stands on the node of what it has queued; each operation is one step. Plans are found with no scan: a
+ * segment is known when there is a plan at the node for the same set of live tensors. The store has a byte
+ * budget; plans least recently used go first, and what led only to them goes with them.
+ *
+ * Every function locks; a payload is kept alive by its references while a stream runs it. */
+#ifndef SINTER_FUSION_STORE_H
+#define SINTER_FUSION_STORE_H
+
+#include "fusion/relative.h"
+
+#include <pthread.h>
+
+typedef uint32_t sinter__place; /* a node of the trie */
+#define SINTER__ROOT 0
+#define SINTER__NOWHERE UINT32_MAX /* off the trie: the store is full */
+
+/* What a plan's key adds to its place: a bit per tensor of the segment. */
+typedef struct sinter__liveness {
+    const uint64_t *bits; /* live, then sole */
+    size_t words;
+} sinter__liveness;
+
+/* What the layer above keeps with a plan. It is freed by the store's hook when nobody refers to it. */
+typedef struct sinter__payload {
+    size_t bytes;
+    uint32_t references; /* the store's own included */
+    bool evicted;
+} sinter__payload;
+
+typedef void (*sinter__payload_free_fn)(void *user, sinter__payload *payload);
+
+typedef struct sinter__store sinter__store;
+
+sinter_status sinter__store_create(sinter__allocator *a, size_t budget_bytes,
+                                   sinter__payload_free_fn free_fn, void *user,
+                                   sinter__store **out);
+void sinter__store_destroy(sinter__store *store);
+
+/* What a step tells of the place that it leads to. */
+typedef struct sinter__step {
+    sinter__place place;
+    uint32_t fires; /* a plan of the first that many operations is known to end before this one; 0: none */
+    bool ends;      /* a plan ends at the place that was left, whatever follows */
+    bool may_grow;  /* a plan ends here or further on */
+} sinter__step;
+
+/* From `from` along `record`, making the place when it is new. */
+sinter__step sinter__store_step(sinter__store *store, sinter__place from,
+                                const sinter__relative *record);
+
+/* The place after `record` if there is one, without moving and without making it. */
+sinter__step sinter__store_peek(sinter__store *store, sinter__place from,
+                                const sinter__relative *record);
+
+/* Leaves a place for the root. */
+void sinter__store_leave(sinter__store *store, sinter__place place);
+
+/* The plan at `place` for `live`, with one more reference; NULL when there is none. */
+sinter__payload *sinter__store_find(sinter__store *store, sinter__place place,
+                                    const sinter__liveness *live);
+
+/* When a plan may fire before anybody reads. */
+typedef enum sinter__trigger {
+    SINTER__TRIGGER_SYNC,   /* only at a read or a sync */
+    SINTER__TRIGGER_ALWAYS, /* when any operation follows */
+    SINTER__TRIGGER_NEXT,   /* when the operation that leads to `next` follows */
+} sinter__trigger;
+
+/* Keeps `payload` as the plan at `place`, `depth` operations from the root. The store takes a reference; false when
+ * there is no room, and then it has not. */
+bool sinter__store_learn(sinter__store *store, sinter__place place, uint32_t depth,
+                         const sinter__liveness *live, sinter__payload *payload,
+                         sinter__trigger trigger, sinter__place next);
+
+/* Adds a trigger to the plans at `place`. */
+void sinter__store_trigger(sinter__store *store, sinter__place place, uint32_t depth,
+                           sinter__trigger trigger, sinter__place next);
+
+/* Gives a reference back. */
+void sinter__store_release(sinter__store *store, sinter__payload *payload);
+
+/* A payload has grown by that many bytes. */
+void sinter__store_grow(sinter__store *store, sinter__payload *payload, size_t bytes);
+
+typedef struct sinter__store_stats {
+    uint64_t bytes;
+    uint64_t plans;
+    uint64_t places;
+    uint64_t evictions;
+} sinter__store_stats;
+
+void sinter__store_get_stats(sinter__store *store, sinter__store_stats *out);
+
+#endif /* SINTER_FUSION_STORE_H */

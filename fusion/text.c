@@ -1,0 +1,827 @@
+/* Printing lowered kernels as OpenCL C: one statement of the code is one statement of the text. */
+#include "fusion/text.h"
+
+#include "fusion/cast.h"
+#include "fusion/tree.h"
+#include "fusion/words.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct printer {
+    const sinter__nest *nest;
+    const sinter__kernel_class *c;
+    const sinter__code *code;
+    const sinter__limits *limits;
+    sinter__kernel_text *out;
+    sinter__buffer *b;
+    int depth;
+    const char *ix_type; /* int or long */
+} printer;
+
+/* Operands and types are short; a statement that is cut off would not build. */
+#define OPERAND_BYTES 96
+
+static sinter__class class_of(uint8_t dtype)
+{
+    return (sinter__class)sinter__dtype((sinter_dtype)dtype)->class_;
+}
+
+static uint32_t lanes_of(const printer *p, sinter__reg reg)
+{
+    return p->code->regs[reg].is_vector ? p->c->key.lanes : 1;
+}
+
+static void indent(printer *p)
+{
+    for (int i = 0; i < p->depth; i++)
+        sinter__buffer_puts(p->b, "    ");
+}
+
+static void need(printer *p, sinter__library_class class_, uint32_t lanes, const char *function)
+{
+    sinter__buffer_printf(&p->out->needs, "%d:%u:%s\n", (int)class_, lanes, function);
+}
+
+/* Integer expressions ------------------------------------------------------------------------------------ */
+
+static void print_param(printer *p, size_t index)
+{
+    static const char *const names[] = {
+        [SINTER__PARAM_REDUCED] = "reduced",   [SINTER__PARAM_PARALLEL] = "elements",
+        [SINTER__PARAM_SEGMENT] = "segment",   [SINTER__PARAM_SEGMENTS] = "segments",
+        [SINTER__PARAM_UNITS] = "units",       [SINTER__PARAM_UNITS_PER_ITEM] = "each",
+        [SINTER__PARAM_PARTS] = "parts",
+    };
+    const sinter__param *param = &p->code->params[index];
+    switch ((sinter__param_kind)param->kind) {
+    case SINTER__PARAM_EXTENT:
+        sinter__buffer_printf(p->b, "n%u", param->axis);
+        break;
+    case SINTER__PARAM_STRIDE:
+        sinter__buffer_printf(p->b, "s%u_%u", param->access, param->axis);
+        break;
+    case SINTER__PARAM_MAGIC:
+        sinter__buffer_printf(p->b, "magic%u", param->axis);
+        break;
+    case SINTER__PARAM_SHIFT:
+        sinter__buffer_printf(p->b, "shift%u", param->axis);
+        break;
+    default:
+        sinter__buffer_puts(p->b, names[param->kind]);
+        break;
+    }
+}
+
+static void print_ix(printer *p, sinter__ix ix);
+
+static void print_binary(printer *p, const sinter__ix_node *n, const char *sign)
+{
+    sinter__buffer_puts(p->b, "(");
+    print_ix(p, n->a);
+    sinter__buffer_puts(p->b, sign);
+    print_ix(p, n->b);
+    sinter__buffer_puts(p->b, ")");
+}
+
+/* (int16)(0, 1, 2, ...) */
+static void print_lane_numbers(printer *p, const char *type)
+{
+    uint32_t lanes = p->c->key.lanes;
+    if (lanes == 1) {
+        sinter__buffer_puts(p->b, "0");
+        return;
+    }
+    sinter__buffer_printf(p->b, "(%s%u)(", type, lanes);
+    for (uint32_t i = 0; i < lanes; i++)
+        sinter__buffer_printf(p->b, i > 0 ? ", %u" : "%u", i);
+    sinter__buffer_puts(p->b, ")");
+}
+
+/* Division of a vector by an extent: by its magic number in 32 bits, as it is in 64. */
+static void print_quotient(printer *p, const sinter__ix_node *n)
+{
+    char i32[SINTER__LIBRARY_NAME];
+    char u32[SINTER__LIBRARY_NAME];
+    if (p->c->key.wide != 0) {
+        print_binary(p, n, " / ");
+        return;
+    }
+    sinter__vector_type(i32, "int", p->c->key.lanes);
+    sinter__vector_type(u32, "uint", p->c->key.lanes);
+    sinter__buffer_printf(p->b, "as_%s(mul_hi(as_%s(", i32, u32);
+    print_ix(p, n->a);
+    sinter__buffer_printf(p->b, "), (%s)(", u32);
+    print_param(p, (size_t)n->value);
+    sinter__buffer_puts(p->b, ")) >> ");
+    print_param(p, (size_t)n->value + 1);
+    sinter__buffer_puts(p->b, ")");
+}
+
+static void print_call(printer *p, const sinter__ix_node *n)
+{
+    switch ((sinter__ix_op)n->op) {
+    case SINTER__IX_MIN:
+        sinter__buffer_puts(p->b, "min(");
+        print_ix(p, n->a);
+        sinter__buffer_puts(p->b, ", ");
+        print_ix(p, n->b);
+        sinter__buffer_puts(p->b, ")");
+        break;
+    case SINTER__IX_COUNT:
+        sinter__buffer_printf(p->b, "(int)clamp(");
+        print_ix(p, n->a);
+        sinter__buffer_printf(p->b, ", (%s)0, (%s)%u)", p->ix_type, p->ix_type, p->c->key.lanes);
+        break;
+    case SINTER__IX_LANE:
+        sinter__buffer_puts(p->b, "(");
+        print_ix(p, n->a);
+        sinter__buffer_puts(p->b, " + ");
+        print_lane_numbers(p, p->ix_type);
+        sinter__buffer_puts(p->b, ")");
+        break;
+    default:
+        print_quotient(p, n);
+        break;
+    }
+}
+
+static void print_ix(printer *p, sinter__ix ix)
+{
+    static const char *const signs[] = {
+        [SINTER__IX_ADD] = " + ", [SINTER__IX_SUB] = " - ",  [SINTER__IX_MUL] = " * ",
+        [SINTER__IX_DIV] = " / ", [SINTER__IX_MOD] = " % ",  [SINTER__IX_LESS] = " < ",
+        [SINTER__IX_EQUAL] = " == ",
+    };
+    static const char *const ids[] = {
+        [SINTER__IX_GLOBAL_ID] = "get_global_id",
+        [SINTER__IX_GROUP_ID] = "get_group_id",
+        [SINTER__IX_LOCAL_ID] = "get_local_id",
+    };
+    const sinter__ix_node *n = &p->code->ix[ix];
+    switch ((sinter__ix_op)n->op) {
+    case SINTER__IX_NUMBER:
+        sinter__buffer_printf(p->b, "%d", n->value);
+        break;
+    case SINTER__IX_VARIABLE:
+        sinter__buffer_printf(p->b, "i%d", n->value);
+        break;
+    case SINTER__IX_PARAM:
+        print_param(p, (size_t)n->value);
+        break;
+    case SINTER__IX_GLOBAL_ID:
+    case SINTER__IX_GROUP_ID:
+    case SINTER__IX_LOCAL_ID:
+        sinter__buffer_printf(p->b, "(%s)%s(%d)", p->ix_type, ids[n->op], n->value);
+        break;
+    case SINTER__IX_MIN:
+    case SINTER__IX_COUNT:
+    case SINTER__IX_LANE:
+    case SINTER__IX_QUOTIENT:
+        print_call(p, n);
+        break;
+    default:
+        print_binary(p, n, signs[n->op]);
+        break;
+    }
+}
+
+/* Registers ---------------------------------------------------------------------------------------------- */
+
+static void reg_name(const printer *p, sinter__reg reg, char out[OPERAND_BYTES])
+{
+    const sinter__reg_info *r = &p->code->regs[reg];
+    (void)snprintf(out, OPERAND_BYTES, r->is_argument ? "c%u" : "v%u",
+                   r->is_argument ? (unsigned)r->value : (unsigned)reg);
+}
+
+/* The register as a vector of `lanes`: a uniform one is repeated. */
+static void operand(const printer *p, sinter__reg reg, uint32_t lanes, char out[OPERAND_BYTES])
+{
+    char name[OPERAND_BYTES];
+    reg_name(p, reg, name);
+    if (lanes == lanes_of(p, reg)) {
+        (void)snprintf(out, OPERAND_BYTES, "%.40s", name);
+        return;
+    }
+    char type[SINTER__LIBRARY_NAME];
+    sinter__vector_type(type, sinter__register_type(class_of(p->code->regs[reg].dtype)), lanes);
+    (void)snprintf(out, OPERAND_BYTES, "(%.20s)(%.40s)", type, name);
+}
+
+static void print_type(printer *p, sinter__reg reg)
+{
+    char type[SINTER__LIBRARY_NAME];
+    sinter__vector_type(type, sinter__register_type(class_of(p->code->regs[reg].dtype)),
+                        lanes_of(p, reg));
+    sinter__buffer_puts(p->b, type);
+}
+
+/* "float16 v3 = " or "v3 = ". */
+static void print_target(printer *p, const sinter__statement *s)
+{
+    indent(p);
+    if (!s->assign) {
+        print_type(p, s->reg);
+        sinter__buffer_puts(p->b, " ");
+    }
+    sinter__buffer_printf(p->b, "v%u = ", s->reg);
+}
+
+/* An expression of the op table or of the library, its words replaced and its callees noted. */
+static void print_expression(printer *p, sinter__library_class class_, uint32_t lanes,
+                             const char *text, char operands[3][OPERAND_BYTES])
+{
+    sinter__words words = {.class_ = class_, .lanes = lanes, .limits = p->limits};
+    for (int i = 0; i < 3; i++)
+        words.operand[i] = operands[i];
+    sinter__words_print(&words, text, strlen(text), p->b);
+}
+
+static void note_callee(void *user, sinter__library_class class_, uint32_t lanes, const char *name,
+                        size_t bytes)
+{
+    printer *p = user;
+    sinter__buffer_printf(&p->out->needs, "%d:%u:%.*s\n", (int)class_, lanes, (int)bytes, name);
+}
+
+static void note_callees(printer *p, sinter__library_class class_, uint32_t lanes, const char *text)
+{
+    sinter__words words = {.class_ = class_, .lanes = lanes, .limits = p->limits};
+    sinter__words_callees(&words, text, strlen(text), note_callee, p);
+}
+
+/* "sn_round_f16_x16(" ; counts as one bracket to close. NULL: nothing. */
+static int open_call(printer *p, const char *function, uint32_t lanes)
+{
+    char name[SINTER__LIBRARY_NAME];
+    if (function == NULL)
+        return 0;
+    need(p, SINTER__LIBRARY_WIDTH, lanes, function);
+    sinter__library_name(name, SINTER__LIBRARY_WIDTH, lanes, function, strlen(function));
+    sinter__buffer_printf(p->b, "%s(", name);
+    return 1;
+}
+
+static void close_calls(printer *p, int count)
+{
+    for (int i = 0; i < count; i++)
+        sinter__buffer_puts(p->b, ")");
+}
+
+/* Opens what turns a condition into a bool register; the operands compared were of class `c`. */
+static int open_bool(printer *p, sinter__class c, uint32_t lanes)
+{
+    if (lanes == 1)
+        sinter__buffer_puts(p->b, "(uint)(");
+    else if (sinter__is_wide(c))
+        sinter__buffer_printf(p->b, "as_uint%u(convert_int%u(", lanes, lanes);
+    else
+        sinter__buffer_printf(p->b, "as_uint%u(", lanes);
+    return lanes > 1 && sinter__is_wide(c) ? 2 : 1;
+}
+
+/* Statements --------------------------------------------------------------------------------------------- */
+
+static void print_cast(printer *p, const sinter__statement *s, uint32_t lanes)
+{
+    char x[OPERAND_BYTES];
+    sinter__cast path = sinter__cast_path((sinter_dtype)s->work, (sinter_dtype)s->dtype);
+    operand(p, s->source[0], lanes, x);
+    if (path.to_bool) {
+        int open = open_bool(p, class_of(s->work), lanes);
+        sinter__buffer_printf(p->b, "%s != 0", x);
+        close_calls(p, open);
+        sinter__buffer_puts(p->b, " & 1");
+        return;
+    }
+    int open = open_call(p, path.second, lanes);
+    open += open_call(p, path.first, lanes);
+    sinter__buffer_puts(p->b, x);
+    close_calls(p, open);
+}
+
+static void print_map(printer *p, const sinter__statement *s)
+{
+    const sinter__op_info *info = sinter__op_info_of(s->op);
+    uint32_t lanes = lanes_of(p, s->reg);
+    sinter__class c = class_of(s->op == SINTER__OP_WHERE ? s->dtype : s->work);
+    char operands[3][OPERAND_BYTES];
+    print_target(p, s);
+    if (info->kind == SINTER__KIND_CAST) {
+        print_cast(p, s, lanes);
+        sinter__buffer_puts(p->b, ";\n");
+        return;
+    }
+    for (int i = 0; i < 3; i++)
+        operand(p, s->source[i], lanes, operands[i]);
+    int open = 0;
+    bool compare = info->kind == SINTER__KIND_COMPARE;
+    open += compare ? open_bool(p, c, lanes) : open_call(p, sinter__settle((sinter_dtype)s->dtype), lanes);
+    if (info->kind == SINTER__KIND_GENERATE && sinter__index_cast((sinter_dtype)s->dtype) != NULL) {
+        const char *function = sinter__index_cast((sinter_dtype)s->dtype);
+        char name[SINTER__LIBRARY_NAME];
+        char index[OPERAND_BYTES];
+        need(p, SINTER__LIBRARY_WIDTH, lanes, function);
+        sinter__library_name(name, SINTER__LIBRARY_WIDTH, lanes, function, strlen(function));
+        (void)snprintf(index, sizeof index, "%.40s(%.40s)", name, operands[0]);
+        memcpy(operands[0], index, sizeof index);
+    }
+    const char *text = info->expression[sinter__column_of(c)];
+    sinter__library_class library =
+        info->kind == SINTER__KIND_RANDOM ? SINTER__LIBRARY_WIDTH : sinter__library_class_of(c);
+    note_callees(p, library, lanes, text);
+    print_expression(p, library, lanes, text, operands);
+    close_calls(p, open);
+    sinter__buffer_puts(p->b, compare ? " & 1;\n" : ";\n");
+}
+
+static sinter__library_class memory_class(const printer *p, uint8_t dtype, bool gathers)
+{
+    int base = gathers && p->c->key.wide != 0 ? SINTER__LIBRARY_MEMORY_WIDE : SINTER__LIBRARY_MEMORY;
+    return (sinter__library_class)(base + dtype);
+}
+
+/* "sn_load_f32x16" */
+static void print_memory_call(printer *p, const sinter__statement *s, const char *plain,
+                              const char *strided, const char *indexed, uint32_t lanes)
+{
+    const char *function = s->mode == SINTER__MODE_STRIDED  ? strided
+                           : s->mode == SINTER__MODE_GATHER ? indexed
+                                                            : plain;
+    sinter__library_class c = memory_class(p, s->dtype, s->mode == SINTER__MODE_GATHER);
+    char name[SINTER__LIBRARY_NAME];
+    need(p, c, lanes, function);
+    sinter__library_name(name, c, lanes, function, strlen(function));
+    sinter__buffer_printf(p->b, "%s(", name);
+}
+
+static void print_pointer(printer *p, const sinter__statement *s)
+{
+    if (s->access == SINTER__SCRATCH)
+        sinter__buffer_puts(p->b, "q");
+    else
+        sinter__buffer_printf(p->b, "p%u", s->access);
+    if (s->mode != SINTER__MODE_GATHER) {
+        sinter__buffer_puts(p->b, " + ");
+        print_ix(p, s->a);
+    }
+}
+
+/* Offsets or stride, and the number of valid lanes. */
+static void print_place(printer *p, const sinter__statement *s, uint32_t lanes)
+{
+    if (s->mode == SINTER__MODE_GATHER || s->mode == SINTER__MODE_STRIDED) {
+        sinter__buffer_puts(p->b, ", ");
+        print_ix(p, s->mode == SINTER__MODE_GATHER ? s->a : s->b);
+    }
+    sinter__buffer_puts(p->b, ", ");
+    if (lanes == 1 || s->c == SINTER__NO_IX)
+        sinter__buffer_printf(p->b, "%u", lanes);
+    else
+        print_ix(p, s->c);
+    sinter__buffer_puts(p->b, ")");
+}
+
+static void print_load(printer *p, const sinter__statement *s)
+{
+    uint32_t lanes = s->mode == SINTER__MODE_ONE ? 1 : p->c->key.lanes;
+    print_target(p, s);
+    if (lanes == 1 && lanes_of(p, s->reg) != 1) {
+        char type[SINTER__LIBRARY_NAME];
+        sinter__vector_type(type, sinter__register_type(class_of(s->dtype)), lanes_of(p, s->reg));
+        sinter__buffer_printf(p->b, "(%s)", type);
+    }
+    print_memory_call(p, s, "load", "load_strided", "gather", lanes);
+    print_pointer(p, s);
+    print_place(p, s, lanes);
+    sinter__buffer_puts(p->b, ";\n");
+}
+
+static void print_store(printer *p, const sinter__statement *s)
+{
+    uint32_t lanes = s->mode == SINTER__MODE_ONE ? 1 : p->c->key.lanes;
+    char value[OPERAND_BYTES];
+    operand(p, s->source[0], lanes, value);
+    indent(p);
+    print_memory_call(p, s, "store", "store_strided", "scatter", lanes);
+    sinter__buffer_printf(p->b, "%s, ", value);
+    print_pointer(p, s);
+    print_place(p, s, lanes);
+    sinter__buffer_puts(p->b, ";\n");
+}
+
+/* Indices of elements: base, base + stride, ... or a vector of them. */
+static void print_index(printer *p, const sinter__statement *s)
+{
+    uint32_t lanes = lanes_of(p, s->reg);
+    char type[SINTER__LIBRARY_NAME];
+    sinter__vector_type(type, "ulong", lanes);
+    print_target(p, s);
+    sinter__buffer_printf(p->b, lanes > 1 ? "convert_%s(" : "(%s)(", type);
+    print_ix(p, s->a);
+    if (s->mode != SINTER__MODE_GATHER && lanes > 1) {
+        sinter__buffer_puts(p->b, " + ");
+        print_lane_numbers(p, p->ix_type);
+        sinter__buffer_puts(p->b, " * ");
+        print_ix(p, s->b);
+    }
+    sinter__buffer_puts(p->b, ");\n");
+}
+
+/* A function of cl_kernels/tree.cl for the operation and dtype of `s`. */
+static void print_tree_call(printer *p, const sinter__statement *s, const char *function)
+{
+    char full[SINTER__LIBRARY_NAME];
+    char name[SINTER__LIBRARY_NAME];
+    sinter__library_class c = memory_class(p, s->dtype, false);
+    (void)snprintf(full, sizeof full, "%s@%s", function, sinter__op_info_of(s->op)->name);
+    need(p, c, p->c->key.lanes, full);
+    sinter__library_name(name, c, p->c->key.lanes, full, strlen(full));
+    sinter__buffer_printf(p->b, "%s(", name);
+}
+
+static void print_fold(printer *p, const sinter__statement *s)
+{
+    char x[OPERAND_BYTES];
+    char acc[OPERAND_BYTES];
+    operand(p, s->source[0], p->c->key.lanes, x);
+    (void)snprintf(acc, sizeof acc, "v%u", s->reg);
+    if (s->kind == SINTER__DO_FOLD_ARRAY) {
+        (void)snprintf(acc, sizeof acc, "v%u[k%u]", s->reg, s->reg);
+        indent(p);
+        sinter__buffer_printf(p->b, "%s k%u = ", p->ix_type, s->reg);
+        print_ix(p, s->b);
+        sinter__buffer_puts(p->b, ";\n");
+    }
+    indent(p);
+    sinter__buffer_printf(p->b, "%s = ", acc);
+    print_tree_call(p, s, "fold");
+    sinter__buffer_printf(p->b, "%s, %s, ", acc, x);
+    print_ix(p, s->a);
+    sinter__buffer_puts(p->b, ", ");
+    if (s->c == SINTER__NO_IX)
+        sinter__buffer_printf(p->b, "%u);\n", p->c->key.lanes);
+    else {
+        print_ix(p, s->c);
+        sinter__buffer_puts(p->b, ");\n");
+    }
+}
+
+static void print_tree(printer *p, const sinter__statement *s)
+{
+    print_target(p, s);
+    if (s->kind == SINTER__DO_TREE) {
+        print_tree_call(p, s, "tree");
+        sinter__buffer_printf(p->b, "v%u, ", s->source[0]);
+        print_ix(p, s->a);
+    } else if (s->kind == SINTER__DO_GROUP_TREE) {
+        print_tree_call(p, s, "group_tree");
+        sinter__buffer_printf(p->b, "v%u, t%u, ", s->source[0], s->reg);
+        print_ix(p, s->a);
+    } else {
+        print_tree_call(p, s, "memory_tree");
+        sinter__buffer_puts(p->b, "q + ");
+        print_ix(p, s->a);
+        sinter__buffer_puts(p->b, ", ");
+        print_ix(p, s->b);
+        sinter__buffer_puts(p->b, ", ");
+        print_ix(p, s->c);
+    }
+    sinter__buffer_puts(p->b, ");\n");
+}
+
+/* What a reduction gives for no elements: 0, and NaN for a mean by dividing 0 by 0. */
+static void print_zero(printer *p, const sinter__statement *s)
+{
+    char type[SINTER__LIBRARY_NAME];
+    const sinter__reg_info *r = &p->code->regs[s->reg];
+    sinter__vector_type(type, sinter__register_type(class_of(r->dtype)), lanes_of(p, s->reg));
+    indent(p);
+    if (r->is_array) {
+        int count = SINTER__TREE_LANES / p->c->key.lanes;
+        sinter__buffer_printf(p->b, "%s v%u[%d];\n", type, s->reg, count);
+        indent(p);
+        sinter__buffer_printf(p->b, "for (int k = 0; k < %d; k++)\n", count);
+        indent(p);
+        sinter__buffer_printf(p->b, "    v%u[k] = (%s)(0);\n", s->reg, type);
+        return;
+    }
+    sinter__buffer_printf(p->b, "%s v%u = (%s)(0);\n", type, s->reg, type);
+}
+
+static void print_mean(printer *p, const sinter__statement *s)
+{
+    uint32_t lanes = lanes_of(p, s->reg);
+    bool f64 = s->dtype == SINTER_F64;
+    char x[OPERAND_BYTES];
+    char type[SINTER__LIBRARY_NAME];
+    char operands[3][OPERAND_BYTES];
+    operand(p, s->source[0], lanes, x);
+    sinter__vector_type(type, f64 ? "double" : "float", lanes);
+    memcpy(operands[0], x, sizeof x);
+    (void)snprintf(operands[1], OPERAND_BYTES, "(%.20s)((%s)reduced)", type, f64 ? "double" : "float");
+    operands[2][0] = '\0';
+    print_target(p, s);
+    sinter__library_class c = f64 ? SINTER__LIBRARY_F64 : SINTER__LIBRARY_F32;
+    note_callees(p, c, lanes, "DIV(a, b)");
+    print_expression(p, c, lanes, "DIV(a, b)", operands);
+    sinter__buffer_puts(p->b, ";\n");
+}
+
+static void print_round(printer *p, const sinter__statement *s)
+{
+    char x[OPERAND_BYTES];
+    uint32_t lanes = lanes_of(p, s->reg);
+    operand(p, s->source[0], lanes, x);
+    print_target(p, s);
+    int open = open_call(p, sinter__settle((sinter_dtype)s->dtype), lanes);
+    sinter__buffer_puts(p->b, x);
+    close_calls(p, open);
+    sinter__buffer_puts(p->b, ";\n");
+}
+
+static void print_block(printer *p, const sinter__statement *s)
+{
+    if (s->kind == SINTER__DO_END) {
+        p->depth--;
+        indent(p);
+        sinter__buffer_puts(p->b, "}\n");
+        return;
+    }
+    indent(p);
+    if (s->kind == SINTER__DO_IF) {
+        sinter__buffer_puts(p->b, "if (");
+        print_ix(p, s->a);
+    } else {
+        sinter__buffer_printf(p->b, "for (%s i%u = ", p->ix_type, s->reg);
+        print_ix(p, s->a);
+        sinter__buffer_printf(p->b, "; i%u < ", s->reg);
+        print_ix(p, s->b);
+        sinter__buffer_printf(p->b, "; i%u += ", s->reg);
+        print_ix(p, s->c);
+    }
+    sinter__buffer_puts(p->b, ") {\n");
+    p->depth++;
+}
+
+static void print_int(printer *p, const sinter__statement *s)
+{
+    char type[SINTER__LIBRARY_NAME];
+    const sinter__ix_node *n = &p->code->ix[s->a];
+    const char *base = n->op == SINTER__IX_COUNT ? "int" : p->ix_type;
+    sinter__vector_type(type, base, n->is_vector ? p->c->key.lanes : 1);
+    indent(p);
+    sinter__buffer_printf(p->b, "%s i%u = ", type, s->reg);
+    print_ix(p, s->a);
+    sinter__buffer_puts(p->b, ";\n");
+}
+
+static void print_statement(printer *p, const sinter__statement *s)
+{
+    switch ((sinter__statement_kind)s->kind) {
+    case SINTER__DO_INT:
+        print_int(p, s);
+        break;
+    case SINTER__DO_FOR:
+    case SINTER__DO_IF:
+    case SINTER__DO_END:
+        print_block(p, s);
+        break;
+    case SINTER__DO_LOAD:
+        print_load(p, s);
+        break;
+    case SINTER__DO_STORE:
+        print_store(p, s);
+        break;
+    case SINTER__DO_INDEX:
+        print_index(p, s);
+        break;
+    case SINTER__DO_MAP:
+        print_map(p, s);
+        break;
+    case SINTER__DO_ZERO:
+        print_zero(p, s);
+        break;
+    case SINTER__DO_FOLD:
+    case SINTER__DO_FOLD_ARRAY:
+        print_fold(p, s);
+        break;
+    case SINTER__DO_TREE:
+    case SINTER__DO_GROUP_TREE:
+    case SINTER__DO_MEMORY_TREE:
+        print_tree(p, s);
+        break;
+    case SINTER__DO_MEAN:
+        print_mean(p, s);
+        break;
+    case SINTER__DO_ROUND:
+        print_round(p, s);
+        break;
+    }
+}
+
+/* Signature ---------------------------------------------------------------------------------------------- */
+
+static bool is_used(const printer *p, uint16_t access)
+{
+    for (size_t i = 0; i < p->code->statement_count; i++) {
+        const sinter__statement *s = &p->code->statements[i];
+        if ((s->kind == SINTER__DO_LOAD || s->kind == SINTER__DO_STORE) && s->access == access)
+            return true;
+    }
+    return false;
+}
+
+static void add_argument(printer *p, sinter__argument_kind kind, uint16_t index, uint8_t dtype)
+{
+    sinter__kernel_text *out = p->out;
+    void *array = out->arguments;
+    if (sinter__grow(out->source.allocator, &array, &out->argument_capacity,
+                     out->argument_count + 1, sizeof *out->arguments) == SINTER_OK) {
+        out->arguments = array;
+        out->arguments[out->argument_count++] =
+            (sinter__argument){.kind = (uint8_t)kind, .dtype = dtype, .index = index};
+    } else {
+        out->source.failed = true;
+    }
+}
+
+static const char *separator(const printer *p)
+{
+    return p->out->argument_count > 0 ? ",\n    " : "\n    ";
+}
+
+static void print_buffers(printer *p)
+{
+    for (uint16_t a = 0; a < p->nest->access_count; a++) {
+        if (!is_used(p, a))
+            continue;
+        bool writes = p->nest->accesses[a].role == SINTER__ROLE_WRITE;
+        sinter__buffer_printf(p->b, "%s__global %suchar *b%u, ulong o%u", separator(p),
+                              writes ? "" : "const ", a, a);
+        add_argument(p, SINTER__ARGUMENT_BUFFER, a, p->nest->accesses[a].dtype);
+    }
+    if (p->code->uses_scratch) {
+        sinter__buffer_printf(p->b, "%s__global uchar *bq, ulong oq", separator(p));
+        add_argument(p, SINTER__ARGUMENT_SCRATCH, 0, p->code->scratch_dtype);
+    }
+}
+
+static void print_numbers(printer *p)
+{
+    for (size_t i = 0; i < p->code->param_count; i++) {
+        uint8_t kind = p->code->params[i].kind;
+        bool magic = kind == SINTER__PARAM_MAGIC || kind == SINTER__PARAM_SHIFT;
+        sinter__buffer_printf(p->b, "%s%s ", separator(p), magic ? "uint" : p->ix_type);
+        print_param(p, i);
+        add_argument(p, SINTER__ARGUMENT_PARAM, (uint16_t)i, SINTER_I32);
+    }
+    uint16_t scalar = 0;
+    for (uint16_t i = 0; i < p->nest->value_count; i++) {
+        const sinter__value *v = &p->nest->values[i];
+        if (v->kind != SINTER__VALUE_ARG)
+            continue;
+        sinter__buffer_printf(p->b, "%s%s c%u", separator(p),
+                              sinter__register_type(class_of(v->dtype)), scalar++);
+        add_argument(p, SINTER__ARGUMENT_SCALAR, v->scalar, v->dtype);
+    }
+}
+
+static void print_pointers(printer *p)
+{
+    for (uint16_t a = 0; a < p->nest->access_count; a++) {
+        if (!is_used(p, a))
+            continue;
+        const sinter__access *access = &p->nest->accesses[a];
+        const char *type = sinter__memory_type((sinter_dtype)access->dtype);
+        const char *qualifier = access->role == SINTER__ROLE_WRITE ? "" : "const ";
+        sinter__buffer_printf(p->b, "    __global %s%s *p%u = (__global %s%s *)(b%u + o%u);\n",
+                              qualifier, type, a, qualifier, type, a, a);
+    }
+    if (p->code->uses_scratch) {
+        const char *type = sinter__memory_type((sinter_dtype)p->code->scratch_dtype);
+        sinter__buffer_printf(p->b, "    __global %s *q = (__global %s *)(bq + oq);\n", type, type);
+    }
+    for (size_t i = 0; i < p->code->statement_count; i++) {
+        const sinter__statement *s = &p->code->statements[i];
+        if (s->kind == SINTER__DO_GROUP_TREE)
+            sinter__buffer_printf(p->b, "    __local %s t%u[%d];\n",
+                                  sinter__register_type(class_of(s->dtype)), s->reg,
+                                  SINTER__TREE_LANES);
+    }
+}
+
+/* Where the name goes in a kernel's text until its hash is known: as long as the hash in hexadecimal. */
+#define HASH_DIGITS "0123456789abcdef"
+
+static void print_kernel(printer *p)
+{
+    const sinter__class_key *key = &p->c->key;
+    sinter__buffer_printf(p->b, "__kernel __attribute__((reqd_work_group_size(%u, %u, 1)))\n",
+                          key->group[0], key->group[1]);
+    sinter__buffer_printf(p->b, "void %s(", p->out->name);
+    print_buffers(p);
+    print_numbers(p);
+    sinter__buffer_puts(p->b, ")\n{\n");
+    print_pointers(p);
+    p->depth = 1;
+    for (size_t i = 0; i < p->code->statement_count; i++)
+        print_statement(p, &p->code->statements[i]);
+    sinter__buffer_puts(p->b, "}\n");
+}
+
+/* The operations, as far as they fit, and room for the hash. */
+static void set_name(const sinter__nest *nest, char name[SINTER__KERNEL_NAME])
+{
+    const size_t room = SINTER__KERNEL_NAME - sizeof HASH_DIGITS - 1;
+    size_t at = 0;
+    for (uint16_t i = 0; i < nest->value_count; i++) {
+        const sinter__value *v = &nest->values[i];
+        if (v->kind != SINTER__VALUE_MAP && v->kind != SINTER__VALUE_REDUCE)
+            continue;
+        const char *op = sinter__op_info_of(v->op)->name;
+        if (at + strlen(op) + 1 > room)
+            break;
+        at += (size_t)snprintf(name + at, SINTER__KERNEL_NAME - at, "%s_", op);
+    }
+    if (at == 0)
+        at = (size_t)snprintf(name, SINTER__KERNEL_NAME, "copy_");
+    (void)snprintf(name + at, SINTER__KERNEL_NAME - at, "%s", HASH_DIGITS);
+}
+
+static uint64_t hash_text(const char *text, size_t bytes)
+{
+    uint64_t hash = bytes;
+    uint64_t word;
+    size_t i = 0;
+    for (; i + sizeof word <= bytes; i += sizeof word) {
+        memcpy(&word, text + i, sizeof word);
+        hash = sinter__hash(hash, word);
+    }
+    word = 0;
+    memcpy(&word, text + i, bytes - i);
+    return sinter__hash(hash, word);
+}
+
+/* Puts the hash into the name, here and in the text: equal kernels are called alike, different ones are not. */
+static void seal(sinter__kernel_text *out)
+{
+    char digits[sizeof HASH_DIGITS];
+    out->hash = hash_text(out->source.text, out->source.bytes);
+    (void)snprintf(digits, sizeof digits, "%016llx", (unsigned long long)out->hash);
+    memcpy(out->name + strlen(out->name) - strlen(digits), digits, strlen(digits));
+    char *place = strstr(out->source.text, HASH_DIGITS);
+    if (place != NULL)
+        memcpy(place, digits, strlen(digits));
+}
+
+sinter_status sinter__kernel_print(sinter__allocator *a, const sinter__nest *nest,
+                                   const sinter__kernel_class *c, const sinter__code *code,
+                                   const sinter__limits *limits, sinter__kernel_text *out)
+{
+    *out = (sinter__kernel_text){.param_count = code->param_count};
+    sinter__buffer_init(&out->source, a);
+    sinter__buffer_init(&out->needs, a);
+    printer p = {.nest = nest,
+                 .c = c,
+                 .code = code,
+                 .limits = limits,
+                 .out = out,
+                 .b = &out->source,
+                 .ix_type = c->key.wide != 0 ? "long" : "int"};
+    set_name(nest, out->name);
+    print_kernel(&p);
+    out->params = sinter__alloc_array(a, code->param_count, sizeof *out->params);
+    if (out->params == NULL)
+        return SINTER_ENOMEM;
+    if (code->param_count > 0)
+        memcpy(out->params, code->params, code->param_count * sizeof *out->params);
+    SINTER_TRY(sinter__buffer_status(&out->source));
+    SINTER_TRY(sinter__buffer_status(&out->needs));
+    seal(out);
+    return SINTER_OK;
+}
+
+void sinter__kernel_text_finish(sinter__allocator *a, sinter__kernel_text *text)
+{
+    sinter__buffer_finish(&text->source);
+    sinter__buffer_finish(&text->needs);
+    sinter__free(a, text->arguments, text->argument_capacity * sizeof *text->arguments);
+    if (text->params != NULL)
+        sinter__free(a, text->params, text->param_count * sizeof *text->params);
+    text->arguments = NULL;
+    text->params = NULL;
+}
+
+sinter_status sinter__program_print(const char *needs, const char *kernels,
+                                    const sinter__limits *limits, sinter__buffer *out)
+{
+    sinter__buffer_puts(out, "#pragma OPENCL FP_CONTRACT OFF\n");
+    if (strstr(kernels, "double") != NULL || strstr(needs, "f64") != NULL)
+        sinter__buffer_puts(out, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
+    sinter__buffer_puts(out, "#define DIV(a, b) ((a) / (b))\n");
+    SINTER_TRY(sinter__library_print(needs, limits, out));
+    sinter__buffer_puts(out, kernels);
+    return sinter__buffer_status(out);
+}

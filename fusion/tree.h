@@ -1,0 +1,36 @@
+/* The canonical order of a reduction: a function of the reduced extents and of whether the last axis is reduced,
+ * never of layout, schedule or device. So a sum has one value.
+ *
+ * Last axis reduced: the reduced elements, flattened row-major, in chunks of SINTER__TREE_CHUNK; within a chunk
+ * SINTER__TREE_LANES interleaved partials, each in sequence. Not the last axis: runs of SINTER__TREE_RUN in
+ * sequence. Partials, and then chunks or runs, are combined by the tree: with n of them left, p[i] op= p[i + s]
+ * for every i + s < n, s being the largest power of two below n; then n = s. Absent elements take no part. */
+#ifndef SINTER_FUSION_TREE_H
+#define SINTER_FUSION_TREE_H
+
+#include "core/base.h"
+
+#define SINTER__TREE_CHUNK 16384
+#define SINTER__TREE_LANES 64
+#define SINTER__TREE_RUN 256
+
+/* Elements of the inner dimension that a matrix product sums before it adds to the total. */
+#define SINTER__PRODUCT_CHUNK 256
+
+/* The largest power of two below n; n > 1. */
+static inline int64_t sinter__tree_step(int64_t n)
+{
+    int64_t s = 1;
+    while (s * 2 < n)
+        s *= 2;
+    return s;
+}
+
+/* Chunks or runs of a reduction of `reduced` elements. */
+static inline int64_t sinter__tree_parts(int64_t reduced, bool last_reduced)
+{
+    int64_t part = last_reduced ? SINTER__TREE_CHUNK : SINTER__TREE_RUN;
+    return SINTER__MAX(sinter__div_up(reduced, part), (int64_t)1);
+}
+
+#endif /* SINTER_FUSION_TREE_H */
