@@ -1,0 +1,34 @@
+# A private folder of .icd files per driver that is installed, so that a test sees one driver and no other.
+#
+# Sets SINTER_DRIVERS, and for each driver D SINTER_ENV_D, the environment under which a test runs on it.
+
+function(sinter_find_driver name pattern)
+    set(found ${pattern})
+    if(NOT IS_ABSOLUTE ${pattern})
+        file(GLOB candidates /usr/lib/*/${pattern} /usr/lib/${pattern} /usr/lib64/${pattern})
+        list(POP_FRONT candidates found)
+    endif()
+    if(NOT found OR NOT EXISTS ${found})
+        message(STATUS "OpenCL driver ${name}: not installed, its tests are left out")
+        return()
+    endif()
+    set(folder ${CMAKE_BINARY_DIR}/vendors/${name})
+    set(cache ${CMAKE_BINARY_DIR}/cache/${name})
+    file(MAKE_DIRECTORY ${folder} ${cache})
+    file(WRITE ${folder}/${name}.icd "${found}\n")
+    set(SINTER_ENV_${name} "OCL_ICD_VENDORS=${folder}" "POCL_CACHE_DIR=${cache}"
+        "MESA_SHADER_CACHE_DIR=${cache}" ${ARGN} PARENT_SCOPE)
+    list(APPEND SINTER_DRIVERS ${name})
+    set(SINTER_DRIVERS ${SINTER_DRIVERS} PARENT_SCOPE)
+    message(STATUS "OpenCL driver ${name}: ${found}")
+endfunction()
+
+set(SINTER_DRIVERS "")
+sinter_find_driver(pocl "libpocl.so*")
+sinter_find_driver(rusticl "libRusticlOpenCL.so*" "RUSTICL_ENABLE=llvmpipe")
+sinter_find_driver(oclgrind "liboclgrind-rt-icd.so*")
+
+# Intel's CPU runtime, where tools/install_intel_runtime.sh has put it.
+set(SINTER_INTEL_RUNTIME "${CMAKE_SOURCE_DIR}/.cache/intel/lib/libintelocl.so" CACHE FILEPATH
+    "Library of Intel's OpenCL CPU runtime")
+sinter_find_driver(intel ${SINTER_INTEL_RUNTIME})

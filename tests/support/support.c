@@ -1,0 +1,107 @@
+#include "support/support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void test_ok(sinter_status status, const char *call, const char *file, int line)
+{
+    if (status == SINTER_OK)
+        return;
+    print_error("%s: %s: %s\n", call, sinter_status_name(status), sinter_last_error());
+    _fail(file, line);
+}
+
+void test_fails(sinter_status status, sinter_status wanted, const char *call, const char *file,
+                int line)
+{
+    const char *text = sinter_last_error();
+    if (status == wanted && text[0] != '\0' && strchr(text, '\n') == NULL)
+        return;
+    print_error("%s: %s instead of %s: '%s'\n", call, sinter_status_name(status),
+                sinter_status_name(wanted), text);
+    _fail(file, line);
+}
+
+void test_log(void *user, int level, const char *message)
+{
+    (void)user;
+    (void)fprintf(stderr, "sinter[%d] %s\n", level, message);
+}
+
+test_device test_open(const sinter_context_options *options)
+{
+    sinter_context_options defaults = SINTER_CONTEXT_OPTIONS_INIT;
+    test_device d = {0};
+    defaults.log_fn = test_log;
+    OK(sinter_context_create(options != NULL ? options : &defaults, &d.ctx));
+    OK(sinter_stream_create(d.ctx, NULL, &d.s));
+    return d;
+}
+
+sinter_stats test_stats(const test_device *d)
+{
+    sinter_stats stats;
+    OK(sinter_context_stats(d->ctx, &stats));
+    return stats;
+}
+
+void test_close(test_device *d)
+{
+    sinter_stats before = test_stats(d);
+    assert_int_equal(before.live_tensors, 0);
+    OK(sinter_stream_destroy(d->s));
+    sinter_stats after = test_stats(d);
+    assert_int_equal(after.cl_allocated_bytes, 0);
+    assert_int_equal(after.pool_bytes, 0);
+    OK(sinter_context_destroy(d->ctx));
+    *d = (test_device){0};
+}
+
+bool test_is_pooled(void)
+{
+    const char *mode = getenv("SINTER_MEMORY_MODE");
+    return mode == NULL || strcmp(mode, "separate") != 0;
+}
+
+sinter_tensor test_floats(const test_device *d, int rank, const int64_t *shape, const float *data)
+{
+    sinter_tensor t;
+    size_t count = 1;
+    for (int i = 0; i < rank; i++)
+        count *= (size_t)shape[i];
+    if (data != NULL) {
+        OK(sinter_tensor_from_host(d->s, SINTER_F32, rank, shape, data, &t));
+        return t;
+    }
+    float *made = malloc((count + 1) * sizeof *made);
+    assert_non_null(made);
+    for (size_t i = 0; i < count; i++)
+        made[i] = (float)(i % 401) * 0.01f - 2.0f;
+    OK(sinter_tensor_from_host(d->s, SINTER_F32, rank, shape, made, &t));
+    free(made);
+    return t;
+}
+
+void test_release(const test_device *d, sinter_tensor t)
+{
+    OK(sinter_tensor_release(d->s, t));
+}
+
+void test_read(const test_device *d, sinter_tensor t, float *out, size_t count)
+{
+    OK(sinter_tensor_read(d->s, t, out, count * sizeof *out));
+}
+
+uint64_t test_next(test_random *r)
+{
+    uint64_t z = r->state += 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+uint32_t test_below(test_random *r, uint32_t limit)
+{
+    return (uint32_t)((test_next(r) >> 32) * limit >> 32);
+}

@@ -1,0 +1,62 @@
+/* What tests share: cmocka with its headers in order, contexts on the device under test, asserts on statuses. */
+#ifndef SINTER_TESTS_SUPPORT_H
+#define SINTER_TESTS_SUPPORT_H
+
+/* clang-format off: cmocka wants these before it */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+/* clang-format on */
+
+#include <sinter/sinter.h>
+
+/* The call succeeds; else the test fails with the library's message. */
+#define OK(call) test_ok((call), #call, __FILE__, __LINE__)
+
+/* The call fails with `status`, and leaves a message. */
+#define FAILS(status, call) test_fails((call), (status), #call, __FILE__, __LINE__)
+
+void test_ok(sinter_status status, const char *call, const char *file, int line);
+void test_fails(sinter_status status, sinter_status wanted, const char *call, const char *file,
+                int line);
+
+/* A context and a stream on the device of SINTER_DEVICE. */
+typedef struct test_device {
+    sinter_context *ctx;
+    sinter_stream *s;
+} test_device;
+
+/* `options` NULL: the defaults, with warnings of the library on stderr. */
+test_device test_open(const sinter_context_options *options);
+
+/* Ends both, and asserts that no tensor, no device memory and no OpenCL object was left behind. */
+void test_close(test_device *d);
+
+sinter_stats test_stats(const test_device *d);
+
+/* Whether tensors share a pool, as they do by default: only then is a replay free of allocations. */
+bool test_is_pooled(void);
+
+/* A tensor of floats; `data` NULL: 0, 1, 2, ... scaled into [-2, 2]. */
+sinter_tensor test_floats(const test_device *d, int rank, const int64_t *shape, const float *data);
+
+void test_release(const test_device *d, sinter_tensor t);
+
+/* Reads a tensor of f32 into `out`. */
+void test_read(const test_device *d, sinter_tensor t, float *out, size_t count);
+
+/* A stderr logger for context options. */
+void test_log(void *user, int level, const char *message);
+
+/* Random numbers with a stated seed: splitmix64. */
+typedef struct test_random {
+    uint64_t state;
+} test_random;
+
+uint64_t test_next(test_random *r);
+/* 0 .. limit - 1 */
+uint32_t test_below(test_random *r, uint32_t limit);
+
+#endif /* SINTER_TESTS_SUPPORT_H */
