@@ -2,13 +2,10 @@
 #ifndef SINTER_EXECUTOR_APPLY_H
 #define SINTER_EXECUTOR_APPLY_H
 
+#include "core/builder.h"
 #include "executor/context.h"
 
-typedef struct sinter__operand {
-    bool is_scalar;
-    sinter_tensor tensor;
-    sinter_scalar scalar;
-} sinter__operand;
+typedef sinter__builder_operand sinter__operand;
 
 /* Queues `op` on `s`: infers the result, converts operands, records. *out is the null handle on failure. The public
  * contract of every operation. */
