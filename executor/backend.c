@@ -73,7 +73,7 @@ sinter__argument_value sinter__launch_argument(const sinter__launch *l,
         v.bytes = l->class_.key.wide != 0 && !is_magic(p) ? sizeof(uint64_t) : sizeof(uint32_t);
     } else {
         sinter__class c = (sinter__class)sinter__dtype((sinter_dtype)a->dtype)->class_;
-        v.word = operands->scalars[a->index];
+        v.word = operands->scalars[l->nest->scalars[a->index]];
         v.bytes = sinter__is_wide(c) ? sizeof(uint64_t) : sizeof(uint32_t);
     }
     return v;

@@ -126,8 +126,8 @@ static void print_memory_macros(printer *p, sinter_dtype dtype, uint32_t lanes)
         sinter__buffer_printf(b, "#define STOREV_bf16x%u(v, p) vstore%s(convert_ushort%s(as_uint%s(v) >> 16), 0, p)\n",
                               lanes, n, n, n);
     } else if (dtype == SINTER_BOOL) {
-        sinter__buffer_printf(b, "#define LOADV_boolx%u(p) (as_uint%s(convert_int%s(vload%s(0, p)) != 0) & 1)\n",
-                              lanes, n, n, n);
+        sinter__buffer_printf(b, "#define LOADV_boolx%u(p) select((uint%s)(0), (uint%s)(1), convert_int%s(vload%s(0, p)) != 0)\n",
+                              lanes, n, n, n, n);
         sinter__buffer_printf(b, "#define STOREV_boolx%u(v, p) vstore%s(convert_uchar%s(v), 0, p)\n",
                               lanes, n, n);
     } else if (via != NULL) {

@@ -161,8 +161,7 @@ static void set_bases(lowering *l, sinter__ix row, int last)
             break;
         }
         sinter__ix extent = sinter__ix_param(l, SINTER__PARAM_EXTENT, i, 0);
-        coordinate[i] = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_MOD, row, extent, 0));
-        row = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_DIV, row, extent, 0));
+        sinter__ix_divide(l, row, extent, &row, &coordinate[i]);
     }
     for (uint16_t a = 0; a < l->nest->access_count; a++) {
         l->base[a] = sinter__ix_number(l, 0);
@@ -218,8 +217,9 @@ static void map_cpu(lowering *l)
     }
     sinter__ix unit = sinter__for_units(l);
     sinter__ix segments = sinter__ix_param(l, SINTER__PARAM_SEGMENTS, 0, 0);
-    sinter__ix row = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_DIV, unit, segments, 0));
-    sinter__ix segment = sinter__ix_make(l, SINTER__IX_MOD, unit, segments, 0);
+    sinter__ix row;
+    sinter__ix segment;
+    sinter__ix_divide(l, unit, segments, &row, &segment);
     set_bases(l, row, outer);
     emit_values(l, &at, false);
     map_segment(l, &at, segment, length);
@@ -374,8 +374,9 @@ static void chunk(lowering *l)
                                                                SINTER__NO_IX, 0));
     sinter__ix lid = sinter__ix_make(l, SINTER__IX_LOCAL_ID, SINTER__NO_IX, SINTER__NO_IX, 0);
     sinter__ix parts = sinter__ix_param(l, SINTER__PARAM_PARTS, 0, 0);
-    sinter__ix row = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_DIV, unit, parts, 0));
-    sinter__ix part = sinter__ix_make(l, SINTER__IX_MOD, unit, parts, 0);
+    sinter__ix row;
+    sinter__ix part;
+    sinter__ix_divide(l, unit, parts, &row, &part);
     set_bases(l, row, l->c->key.parallel_rank);
     emit_values(l, &at, false);
     sinter__ix size = sinter__ix_number(l, SINTER__TREE_CHUNK);
@@ -419,10 +420,9 @@ static void add_reduced(lowering *l, sinter__ix r, const sinter__ix *bases)
     sinter__ix coordinate[SINTER__NEST_RANK];
     for (int i = last - 1; i >= first; i--) {
         sinter__ix extent = sinter__ix_param(l, SINTER__PARAM_EXTENT, i, 0);
-        coordinate[i] = i == first ? r : sinter__ix_make(l, SINTER__IX_MOD, r, extent, 0);
-        coordinate[i] = sinter__ix_name(l, coordinate[i]);
+        coordinate[i] = r;
         if (i > first)
-            r = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_DIV, r, extent, 0));
+            sinter__ix_divide(l, r, extent, &r, &coordinate[i]);
     }
     for (uint16_t a = 0; a < l->nest->access_count; a++) {
         l->base[a] = bases[a];
@@ -444,10 +444,10 @@ static run_place place_run(lowering *l, sinter__ix unit)
     int axis = l->c->key.parallel_rank - 1;
     sinter__ix blocks = sinter__ix_param(l, SINTER__PARAM_SEGMENTS, 0, 0);
     sinter__ix parts = sinter__ix_param(l, SINTER__PARAM_PARTS, 0, 0);
-    sinter__ix block = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_MOD, unit, blocks, 0));
-    sinter__ix rest = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_DIV, unit, blocks, 0));
-    p.part = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_MOD, rest, parts, 0));
-    p.row = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_DIV, rest, parts, 0));
+    sinter__ix block;
+    sinter__ix rest;
+    sinter__ix_divide(l, unit, blocks, &rest, &block);
+    sinter__ix_divide(l, rest, parts, &p.row, &p.part);
     p.first = sinter__ix_name(l, sinter__ix_mul(l, block, sinter__ix_number(l, l->c->key.lanes)));
     p.inner = sinter__ix_param(l, SINTER__PARAM_EXTENT, axis, 0);
     sinter__ix left = sinter__ix_make(l, SINTER__IX_SUB, p.inner, p.first, 0);
@@ -510,8 +510,9 @@ static void combine(lowering *l)
     set_bases(l, unit, l->c->key.parallel_rank);
     sinter__ix stride = sinter__ix_param(l, SINTER__PARAM_SEGMENT, 0, 0);
     sinter__ix parts = sinter__ix_param(l, SINTER__PARAM_PARTS, 0, 0);
-    sinter__ix row = sinter__ix_make(l, SINTER__IX_DIV, unit, stride, 0);
-    sinter__ix column = sinter__ix_make(l, SINTER__IX_MOD, unit, stride, 0);
+    sinter__ix row;
+    sinter__ix column;
+    sinter__ix_divide(l, unit, stride, &row, &column);
     sinter__ix first = sinter__ix_mul(l, sinter__ix_mul(l, row, parts), stride);
     sinter__statement tree = sinter__statement_of(SINTER__DO_MEMORY_TREE);
     tree.access = SINTER__SCRATCH;

@@ -133,6 +133,15 @@ sinter__ix sinter__ix_name(lowering *l, sinter__ix a)
     return name;
 }
 
+void sinter__ix_divide(lowering *l, sinter__ix a, sinter__ix b, sinter__ix *quotient,
+                       sinter__ix *remainder)
+{
+    a = sinter__ix_name(l, a);
+    *quotient = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_DIV, a, b, 0));
+    sinter__ix back = sinter__ix_mul(l, *quotient, b);
+    *remainder = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_SUB, a, back, 0));
+}
+
 sinter__reg sinter__reg_new(lowering *l, uint8_t dtype, bool vector)
 {
     sinter__code *code = l->code;

@@ -22,6 +22,11 @@ sinter__ix sinter__ix_number(lowering *l, int32_t value);
 sinter__ix sinter__ix_add(lowering *l, sinter__ix a, sinter__ix b);
 sinter__ix sinter__ix_mul(lowering *l, sinter__ix a, sinter__ix b);
 
+/* Quotient and remainder of `a` by `b`, each in a variable. The remainder is a - q * b: one division, and no `%` beside a
+ * `/` of the same operands, which compilers merge into instructions that Oclgrind does not know. */
+void sinter__ix_divide(lowering *l, sinter__ix a, sinter__ix b, sinter__ix *quotient,
+                       sinter__ix *remainder);
+
 /* An argument of the kernel: its index, or an expression for it. The same one each time. */
 int32_t sinter__param_of(lowering *l, sinter__param_kind kind, int axis, uint16_t access);
 sinter__ix sinter__ix_param(lowering *l, sinter__param_kind kind, int axis, uint16_t access);

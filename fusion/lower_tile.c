@@ -51,8 +51,7 @@ static void batch_bases(lowering *l, const tile *t)
         sinter__ix coordinate = batch;
         if (i > 0) {
             sinter__ix extent = sinter__ix_param(l, SINTER__PARAM_EXTENT, i, 0);
-            coordinate = sinter__ix_make(l, SINTER__IX_MOD, batch, extent, 0);
-            batch = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_DIV, batch, extent, 0));
+            sinter__ix_divide(l, batch, extent, &batch, &coordinate);
         }
         for (size_t a = 0; a < SINTER__COUNT(accesses); a++) {
             uint16_t access = accesses[a];

@@ -290,8 +290,13 @@ static sinter_status finish(builder *b, sinter__arena *arena, sinter__nest *out)
     out->values = sinter__arena_copy(arena, b->values, b->value_count, sizeof *b->values);
     out->accesses = sinter__arena_copy(arena, b->accesses, b->access_count, sizeof *b->accesses);
     out->links = sinter__arena_copy(arena, b->links, b->link_count, sizeof *b->links);
-    if (out->values == NULL || out->accesses == NULL || out->links == NULL)
+    out->scalars = sinter__arena_array(arena, b->cost.scalars, sizeof *out->scalars);
+    if (out->values == NULL || out->accesses == NULL || out->links == NULL || out->scalars == NULL)
         return SINTER_ENOMEM;
+    for (uint16_t i = 0; i < b->value_count; i++) {
+        if (b->values[i].kind == SINTER__VALUE_ARG)
+            out->scalars[out->scalar_count++] = b->values[i].scalar;
+    }
     return SINTER_OK;
 }
 

@@ -79,6 +79,8 @@ typedef struct sinter__nest {
     uint16_t access_count;
     sinter__link *links;
     uint16_t link_count;
+    uint16_t *scalars; /* scalars of the graph, in the order of the ARG values */
+    uint16_t scalar_count;
 } sinter__nest;
 
 /* What a nest costs, found while it is built; fusion/group.c decides with it. */

@@ -269,16 +269,18 @@ static void close_calls(printer *p, int count)
         sinter__buffer_puts(p->b, ")");
 }
 
-/* Opens what turns a condition into a bool register; the operands compared were of class `c`. */
+/* Opens what turns a condition into a bool register; the operands compared were of class `c`. `select` and not "& 1":
+ * compilers turn that into widening a vector of single bits, which Oclgrind gets wrong. */
 static int open_bool(printer *p, sinter__class c, uint32_t lanes)
 {
-    if (lanes == 1)
+    if (lanes == 1) {
         sinter__buffer_puts(p->b, "(uint)(");
-    else if (sinter__is_wide(c))
-        sinter__buffer_printf(p->b, "as_uint%u(convert_int%u(", lanes, lanes);
-    else
-        sinter__buffer_printf(p->b, "as_uint%u(", lanes);
-    return lanes > 1 && sinter__is_wide(c) ? 2 : 1;
+        return 1;
+    }
+    sinter__buffer_printf(p->b, "select((uint%u)(0), (uint%u)(1), ", lanes, lanes);
+    if (sinter__is_wide(c))
+        sinter__buffer_printf(p->b, "convert_int%u(", lanes);
+    return sinter__is_wide(c) ? 2 : 1;
 }
 
 /* Statements --------------------------------------------------------------------------------------------- */
@@ -292,7 +294,6 @@ static void print_cast(printer *p, const sinter__statement *s, uint32_t lanes)
         int open = open_bool(p, class_of(s->work), lanes);
         sinter__buffer_printf(p->b, "%s != 0", x);
         close_calls(p, open);
-        sinter__buffer_puts(p->b, " & 1");
         return;
     }
     int open = open_call(p, path.second, lanes);
@@ -333,7 +334,7 @@ static void print_map(printer *p, const sinter__statement *s)
     note_callees(p, library, lanes, text);
     print_expression(p, library, lanes, text, operands);
     close_calls(p, open);
-    sinter__buffer_puts(p->b, compare ? " & 1;\n" : ";\n");
+    sinter__buffer_puts(p->b, ";\n");
 }
 
 static sinter__library_class memory_class(const printer *p, uint8_t dtype, bool gathers)
@@ -683,8 +684,8 @@ static void print_numbers(printer *p)
         if (v->kind != SINTER__VALUE_ARG)
             continue;
         sinter__buffer_printf(p->b, "%s%s c%u", separator(p),
-                              sinter__register_type(class_of(v->dtype)), scalar++);
-        add_argument(p, SINTER__ARGUMENT_SCALAR, v->scalar, v->dtype);
+                              sinter__register_type(class_of(v->dtype)), scalar);
+        add_argument(p, SINTER__ARGUMENT_SCALAR, scalar++, v->dtype);
     }
 }
 

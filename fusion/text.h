@@ -10,7 +10,7 @@ typedef enum sinter__argument_kind {
     SINTER__ARGUMENT_BUFFER,  /* of access `index`: a cl_mem, then its offset in bytes as ulong */
     SINTER__ARGUMENT_SCRATCH, /* the same of the scratch memory */
     SINTER__ARGUMENT_PARAM,   /* params[index]: int, long when the class is wide, uint for magic numbers */
-    SINTER__ARGUMENT_SCALAR,  /* scalar `index` of the graph, in the register type of `dtype` */
+    SINTER__ARGUMENT_SCALAR,  /* the nest's scalar `index`, in the register type of `dtype` */
 } sinter__argument_kind;
 
 typedef struct sinter__argument {
