@@ -1,0 +1,309 @@
+#include "selftest/campaign.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MAX_WAYS 24
+#define MAX_STREAMS 8
+
+/* A way by name: the options of its context, and how programs are queued. */
+typedef struct named_way {
+    const char *name;
+    const char *meaning;
+    bool host;
+    sinter_style style;
+    uint32_t lanes;
+    uint32_t switches;
+    sinter_memory_mode memory;
+    int streams;
+    bool disturb;
+} named_way;
+
+static const named_way all_ways[] = {
+    {.name = "host", .meaning = "the host reference device, fused", .host = true, .streams = 1},
+    {.name = "fused", .meaning = "fused, the device's own style", .streams = 1},
+    {.name = "cpu", .meaning = "fused, CPU style", .style = SINTER_STYLE_CPU, .streams = 1},
+    {.name = "gpu", .meaning = "fused, GPU style", .style = SINTER_STYLE_GPU, .streams = 1},
+    {.name = "unfused", .meaning = "one kernel per operation", .switches = SINTER_NO_FUSE, .streams = 1},
+    {.name = "cpu1", .meaning = "CPU style, scalar", .style = SINTER_STYLE_CPU, .lanes = 1, .streams = 1},
+    {.name = "cpu2", .meaning = "CPU style, 2 lanes", .style = SINTER_STYLE_CPU, .lanes = 2, .streams = 1},
+    {.name = "cpu8", .meaning = "CPU style, 8 lanes", .style = SINTER_STYLE_CPU, .lanes = 8, .streams = 1},
+    {.name = "cpu16", .meaning = "CPU style, 16 lanes", .style = SINTER_STYLE_CPU, .lanes = 16, .streams = 1},
+    {.name = "gpu1", .meaning = "GPU style, scalar", .style = SINTER_STYLE_GPU, .lanes = 1, .streams = 1},
+    {.name = "gpu8", .meaning = "GPU style, 8 lanes", .style = SINTER_STYLE_GPU, .lanes = 8, .streams = 1},
+    {.name = "poison", .meaning = "NaN where tensors are born and die", .memory = SINTER_MEMORY_POISON, .streams = 1},
+    {.name = "separate", .meaning = "a buffer per tensor", .memory = SINTER_MEMORY_SEPARATE, .streams = 1},
+    {.name = "no-reuse", .meaning = "no offset shared, no donation", .switches = SINTER_NO_REUSE, .streams = 1},
+    {.name = "tiny", .meaning = "groups of two, eight operations queued", .switches = SINTER_TINY_LIMITS, .streams = 1},
+    {.name = "every", .meaning = "each operation run at once", .switches = SINTER_FLUSH_EVERY_OP, .streams = 1},
+    {.name = "disturbed", .meaning = "flushes, reads, dead and identity operations, another order", .streams = 1, .disturb = true},
+    {.name = "streams", .meaning = "the same over four streams", .streams = 4, .disturb = true},
+    {.name = "host-disturbed", .meaning = "the same on the host", .host = true, .streams = 4, .disturb = true},
+};
+
+const char st_default_ways[] = "host,cpu,gpu,unfused,disturbed";
+
+void st_print_ways(FILE *to)
+{
+    for (size_t i = 0; i < sizeof all_ways / sizeof all_ways[0]; i++)
+        (void)fprintf(to, "%-16s %s\n", all_ways[i].name, all_ways[i].meaning);
+}
+
+/* Contexts --------------------------------------------------------------------------------------------------- */
+
+typedef struct opened {
+    const named_way *named;
+    st_way way;
+    sinter_stream *streams[MAX_STREAMS];
+} opened;
+
+typedef struct campaign {
+    const st_campaign *options;
+    opened reference; /* host, unfused */
+    opened ways[MAX_WAYS];
+    int way_count;
+    bool f64;
+} campaign;
+
+static bool fail(const char *what)
+{
+    printf("FAILED: %s: %s\n", what, sinter_last_error());
+    return false;
+}
+
+static bool open_way(opened *o, const named_way *named, const char *device)
+{
+    sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
+    options.device = named->host ? "host" : device;
+    options.style = named->style;
+    options.lanes = named->lanes;
+    options.switches = named->switches;
+    options.memory_mode = named->memory;
+    options.max_pending_ops = 4096;
+    o->named = named;
+    if (sinter_context_create(&options, &o->way.ctx) != SINTER_OK)
+        return fail(named->name);
+    o->way.streams = o->streams;
+    for (int i = 0; i < named->streams; i++) {
+        if (sinter_stream_create(o->way.ctx, NULL, &o->streams[i]) != SINTER_OK)
+            return fail(named->name);
+        o->way.stream_count = i + 1;
+    }
+    return true;
+}
+
+static bool close_way(opened *o)
+{
+    bool fine = true;
+    for (int i = 0; i < o->way.stream_count; i++)
+        fine = sinter_stream_destroy(o->streams[i]) == SINTER_OK && fine;
+    if (o->way.ctx != NULL)
+        fine = sinter_context_destroy(o->way.ctx) == SINTER_OK && fine;
+    return fine;
+}
+
+static const named_way *find_way(const char *name, size_t length)
+{
+    for (size_t i = 0; i < sizeof all_ways / sizeof all_ways[0]; i++) {
+        if (strlen(all_ways[i].name) == length && memcmp(all_ways[i].name, name, length) == 0)
+            return &all_ways[i];
+    }
+    return NULL;
+}
+
+static bool open_ways(campaign *c)
+{
+    static const named_way reference = {
+        .name = "reference", .host = true, .switches = SINTER_NO_FUSE, .streams = 1};
+    const char *at = c->options->ways != NULL ? c->options->ways : st_default_ways;
+    if (!open_way(&c->reference, &reference, NULL))
+        return false;
+    c->f64 = true;
+    while (*at != '\0') {
+        size_t length = strcspn(at, ",");
+        const named_way *named = find_way(at, length);
+        if (named == NULL || c->way_count == MAX_WAYS) {
+            printf("FAILED: there is no way '%.*s'\n", (int)length, at);
+            return false;
+        }
+        opened *o = &c->ways[c->way_count++];
+        if (!open_way(o, named, c->options->device))
+            return false;
+        sinter_device_info info;
+        if (sinter_context_device(o->way.ctx, &info) == SINTER_OK)
+            c->f64 = c->f64 && info.has_f64 != 0;
+        at += length + (at[length] == ',');
+    }
+    return true;
+}
+
+/* Comparing --------------------------------------------------------------------------------------------------- */
+
+/* What is wrong with a program run in one way. */
+typedef struct fault {
+    campaign *c;
+    opened *way;
+} fault;
+
+static bool shows(void *user, const st_program *p)
+{
+    const fault *f = user;
+    st_results expected = {.count = 0};
+    st_results got = {.count = 0};
+    int output;
+    size_t element;
+    bool is_wrong = false;
+    st_way way = f->way->way;
+    way.disturb = f->way->named->disturb ? p->seed + 1 : 0;
+    if (st_run(p, 1, &f->c->reference.way, &expected) == SINTER_OK)
+        is_wrong = st_run(p, 1, &way, &got) != SINTER_OK ||
+                   st_differ(&expected, &got, &output, &element);
+    st_results_free(&expected);
+    st_results_free(&got);
+    return is_wrong;
+}
+
+static void print_element(const st_results *r, int output, size_t element)
+{
+    size_t size = sinter_dtype_bytes(r->dtype[output]);
+    uint64_t bits = 0;
+    if ((element + 1) * size <= r->bytes[output])
+        memcpy(&bits, (const char *)r->data[output] + element * size, size);
+    printf("%#llx", (unsigned long long)bits);
+}
+
+/* Shrinks the program and prints it, with what differs. */
+static void show_fault(campaign *c, const st_program *p, opened *way)
+{
+    fault f = {.c = c, .way = way};
+    st_program small;
+    st_results expected = {.count = 0};
+    st_results got = {.count = 0};
+    int output = 0;
+    size_t element = 0;
+    printf("\nDIFFERENCE: seed %llu, way %s\n", (unsigned long long)p->seed, way->named->name);
+    if (!st_copy(&small, p))
+        return;
+    if (shows(&f, &small))
+        st_shrink(&small, shows, &f, &c->reference.way);
+    else
+        printf("(only together with the other programs of its batch)\n");
+    st_way as = way->way;
+    as.disturb = way->named->disturb ? small.seed + 1 : 0;
+    (void)st_run(&small, 1, &c->reference.way, &expected);
+    sinter_status status = st_run(&small, 1, &as, &got);
+    if (status != SINTER_OK) {
+        printf("%s: %s\n", sinter_status_name(status), sinter_last_error());
+    } else if (st_differ(&expected, &got, &output, &element)) {
+        printf("output %d, element %zu: ", output, element);
+        print_element(&expected, output, element);
+        printf(" expected, ");
+        print_element(&got, output, element);
+        printf(" found\n");
+    }
+    st_print(&small, stdout);
+    st_save(&small, c->options->save);
+    st_results_free(&expected);
+    st_results_free(&got);
+    st_free(&small);
+}
+
+/* Runs a batch in one way; false when anything differs. */
+static bool check_way(campaign *c, const st_program *programs, int count, opened *way,
+                      const st_results *expected)
+{
+    st_results *got = calloc((size_t)count, sizeof *got);
+    st_way as = way->way;
+    bool fine = true;
+    int output;
+    size_t element;
+    if (got == NULL)
+        return false;
+    as.disturb = way->named->disturb ? programs[0].seed + 1 : 0;
+    sinter_status status = st_run(programs, count, &as, got);
+    if (status != SINTER_OK)
+        printf("FAILED: seeds %llu to %llu, way %s: %s\n", (unsigned long long)programs[0].seed,
+               (unsigned long long)programs[count - 1].seed, way->named->name, sinter_last_error());
+    for (int i = 0; i < count && fine; i++) {
+        if (status != SINTER_OK || st_differ(&expected[i], &got[i], &output, &element)) {
+            fine = false;
+            show_fault(c, &programs[i], way);
+        }
+    }
+    for (int i = 0; i < count; i++)
+        st_results_free(&got[i]);
+    free(got);
+    return fine;
+}
+
+static bool run_batch(campaign *c, uint64_t seed, int count)
+{
+    st_limits limits = c->options->limits;
+    st_program *programs = calloc((size_t)count, sizeof *programs);
+    st_results *expected = calloc((size_t)count, sizeof *expected);
+    bool fine = programs != NULL && expected != NULL;
+    int made = 0;
+    limits.f64 = c->f64;
+    for (int i = 0; i < count && fine; i++) {
+        fine = st_generate(&programs[i], seed + (uint64_t)i, &limits, c->reference.streams[0],
+                           c->reference.way.ctx);
+        made = i + 1;
+    }
+    if (!fine)
+        (void)fail("making a program");
+    if (fine && st_run(programs, count, &c->reference.way, expected) != SINTER_OK)
+        fine = fail("the reference");
+    for (int w = 0; w < c->way_count && fine; w++)
+        fine = check_way(c, programs, count, &c->ways[w], expected);
+    for (int i = 0; i < made; i++) {
+        st_free(&programs[i]);
+        st_results_free(&expected[i]);
+    }
+    free(programs);
+    free(expected);
+    return fine;
+}
+
+static void progress(const campaign *c, int done)
+{
+    if (!c->options->quiet && isatty(STDERR_FILENO) != 0)
+        (void)fprintf(stderr, "\r%d of %d programs", done, c->options->count);
+}
+
+static void print_verdict(const campaign *c, bool fine, int done)
+{
+    sinter_device_info info = {.name = "?"};
+    for (int w = 0; w < c->way_count; w++) {
+        if (!c->ways[w].named->host)
+            (void)sinter_context_device(c->ways[w].way.ctx, &info);
+    }
+    if (c->way_count > 0 && info.name[0] == '?')
+        (void)sinter_context_device(c->ways[0].way.ctx, &info);
+    printf("%s: %d programs in %d ways on %s (%s): %s\n", fine ? "OK" : "FAILED", done, c->way_count,
+           info.name, info.platform, fine ? "the same bits every time" : "see above");
+}
+
+int st_run_campaign(const st_campaign *options)
+{
+    campaign *c = calloc(1, sizeof *c);
+    if (c == NULL)
+        return 1;
+    c->options = options;
+    bool fine = open_ways(c);
+    int done = 0;
+    while (fine && done < options->count) {
+        int count = options->count - done < options->batch ? options->count - done : options->batch;
+        fine = run_batch(c, options->first_seed + (uint64_t)done, count);
+        done += count;
+        progress(c, done);
+    }
+    if (!options->quiet && isatty(STDERR_FILENO) != 0)
+        (void)fprintf(stderr, "\r\033[K");
+    print_verdict(c, fine, done);
+    for (int w = 0; w < c->way_count; w++)
+        fine = close_way(&c->ways[w]) && fine;
+    fine = close_way(&c->reference) && fine;
+    free(c);
+    return fine ? 0 : 1;
+}

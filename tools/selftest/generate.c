@@ -1,0 +1,435 @@
+/* Making programs: steps are proposed at random and kept when the library accepts them, so that every program is
+ * valid and no rule about shapes and dtypes is written twice. */
+#include "selftest/program.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct maker {
+    st_program *p;
+    const st_limits *limits;
+    sinter_stream *host;
+    sinter_context *ctx;
+    st_random r;
+    sinter_tensor handles[ST_MAX_VALUES];
+    sinter_tensor_desc descs[ST_MAX_VALUES];
+    bool used[ST_MAX_VALUES];
+    int count;
+} maker;
+
+/* Extents around vector widths, chunk sizes of lanes, and 1. */
+static const int64_t extents[] = {1, 1, 2, 3, 4, 5, 7, 8, 15, 16, 17, 31, 33, 64, 65, 100, 130};
+
+static bool chance(maker *m, uint32_t percent)
+{
+    return st_below(&m->r, 100) < percent;
+}
+
+static int64_t elements_of(int rank, const int64_t *shape)
+{
+    int64_t n = 1;
+    for (int i = 0; i < rank; i++)
+        n *= shape[i];
+    return n;
+}
+
+/* A shape of at most the limit's elements, rarely with an extent of 0. */
+static void random_shape(maker *m, int *rank, int64_t *shape)
+{
+    int64_t left = m->limits->elements;
+    *rank = (int)st_below(&m->r, chance(m, 5) ? 7 : 4);
+    for (int i = 0; i < *rank; i++) {
+        int64_t e = extents[st_below(&m->r, sizeof extents / sizeof extents[0])];
+        shape[i] = e <= left ? e : 1;
+        left /= shape[i];
+    }
+    if (*rank > 0 && chance(m, 1))
+        shape[st_below(&m->r, (uint32_t)*rank)] = 0;
+}
+
+static sinter_dtype random_dtype(maker *m)
+{
+    static const sinter_dtype likely[] = {SINTER_F32, SINTER_F32, SINTER_F32, SINTER_F16,
+                                          SINTER_I32, SINTER_BOOL, SINTER_U8};
+    if (chance(m, 55))
+        return likely[st_below(&m->r, sizeof likely / sizeof likely[0])];
+    sinter_dtype d = (sinter_dtype)st_below(&m->r, SINTER_DTYPE_COUNT);
+    return d == SINTER_F64 && !m->limits->f64 ? SINTER_F32 : d;
+}
+
+static unsigned class_of(sinter_dtype d)
+{
+    if (d == SINTER_F64)
+        return ST_F64;
+    if (d == SINTER_BOOL)
+        return ST_BOOLS;
+    return d == SINTER_F32 || d == SINTER_F16 || d == SINTER_BF16 ? ST_FLOATS : ST_INTS;
+}
+
+/* Data ------------------------------------------------------------------------------------------------------ */
+
+static const double specials[] = {0.0, -0.0, 1.0, -1.0, 0.5, INFINITY, -INFINITY, NAN, 1e-40, -1e-40,
+                                  3e38, -3e38, 65504.0, 65520.0, 6e-8, 0x1p-14, 1e-45, 88.7, -103.9,
+                                  1e9, 4097.5, 2.5, -2.5, 0x1p24, 3.14159265, 1e30, 127.0, 255.5};
+
+static double ordinary(maker *m)
+{
+    double unit = (double)(st_next(&m->r) >> 11) * 0x1p-53;
+    double sign = (st_next(&m->r) & 1) != 0 ? 1.0 : -1.0;
+    return sign * unit * (chance(m, 30) ? 100.0 : 3.0);
+}
+
+static uint16_t f32_high(double value)
+{
+    float f = (float)value;
+    uint32_t bits;
+    memcpy(&bits, &f, sizeof bits);
+    return (uint16_t)(bits >> 16);
+}
+
+/* f16 bits of a value in the ordinary range, cut off rather than rounded: any f16 is as good a test. */
+static uint16_t f16_bits(double value)
+{
+    int exponent;
+    double fraction = frexp(fabs(value), &exponent);
+    uint16_t sign = signbit(value) ? 0x8000u : 0;
+    if (isnan(value))
+        return 0x7e00u;
+    if (isinf(value) || exponent > 16)
+        return (uint16_t)(sign | 0x7c00u);
+    if (exponent < -13)
+        return (uint16_t)(sign | (uint16_t)(fabs(value) * 0x1p24));
+    return (uint16_t)(sign | (uint16_t)((exponent + 14) << 10) |
+                      (uint16_t)((fraction - 0.5) * 2048.0));
+}
+
+static void put_float(sinter_dtype dtype, double value, char *to)
+{
+    float narrow = (float)value;
+    uint16_t half = dtype == SINTER_F16 ? f16_bits(value) : f32_high(value);
+    if (dtype == SINTER_F64)
+        memcpy(to, &value, sizeof value);
+    else if (dtype == SINTER_F32)
+        memcpy(to, &narrow, sizeof narrow);
+    else
+        memcpy(to, &half, sizeof half);
+}
+
+static void fill_input(maker *m, st_input *in)
+{
+    size_t size = sinter_dtype_bytes(in->dtype);
+    unsigned class_ = class_of(in->dtype);
+    uint32_t kind = st_below(&m->r, 10); /* 0, 1: raw bits, 2, 3: specials, else ordinary */
+    for (size_t at = 0; at < in->bytes; at += size) {
+        char *to = (char *)in->data + at;
+        uint64_t bits = st_next(&m->r);
+        if (class_ == ST_BOOLS)
+            *to = (char)(bits & 1);
+        else if (class_ == ST_INTS && kind > 2)
+            bits = (uint64_t)((int64_t)(bits % 200) - 100);
+        if (class_ == ST_INTS || (class_ != ST_BOOLS && kind < 2))
+            memcpy(to, &bits, size);
+        else if (class_ != ST_BOOLS)
+            put_float(in->dtype,
+                      kind < 4 ? specials[st_below(&m->r, sizeof specials / sizeof specials[0])]
+                               : ordinary(m), to);
+    }
+}
+
+static bool add_input(maker *m)
+{
+    st_input *in = &m->p->inputs[m->p->input_count];
+    random_shape(m, &in->rank, in->shape);
+    in->dtype = random_dtype(m);
+    in->bytes = (size_t)elements_of(in->rank, in->shape) * sinter_dtype_bytes(in->dtype);
+    in->data = calloc(in->bytes + 1, 1);
+    if (in->data == NULL)
+        return false;
+    fill_input(m, in);
+    sinter_tensor *t = &m->handles[m->count];
+    if (sinter_tensor_from_host(m->host, in->dtype, in->rank, in->shape, in->data, t) != SINTER_OK)
+        return false;
+    (void)sinter_tensor_describe(m->ctx, *t, &m->descs[m->count]);
+    m->count++;
+    m->p->input_count++;
+    return true;
+}
+
+/* Steps ----------------------------------------------------------------------------------------------------- */
+
+/* A value, more likely a late one. */
+static int pick(maker *m)
+{
+    uint32_t a = st_below(&m->r, (uint32_t)m->count);
+    uint32_t b = st_below(&m->r, (uint32_t)m->count);
+    return (int)(a > b ? a : b);
+}
+
+static bool broadcasts(const sinter_tensor_desc *a, const sinter_tensor_desc *b)
+{
+    int rank = a->rank < b->rank ? a->rank : b->rank;
+    for (int i = 1; i <= rank; i++) {
+        int64_t x = a->shape[a->rank - i];
+        int64_t y = b->shape[b->rank - i];
+        if (x != y && x != 1 && y != 1)
+            return false;
+    }
+    return true;
+}
+
+/* A value that broadcasts with value `v`; itself when chance finds no other. */
+static int pick_partner(maker *m, int v)
+{
+    for (int i = 0; i < 12; i++) {
+        int w = pick(m);
+        if (broadcasts(&m->descs[v], &m->descs[w]))
+            return w;
+    }
+    return v;
+}
+
+/* A number that the value's dtype holds; the same in the program language. */
+static double random_number(maker *m, sinter_dtype d)
+{
+    static const double numbers[] = {0.5, 2.0, -1.0, 3.0, 0.1, 0.0, 10.0, -0.25, 1e-3};
+    static const double wholes[] = {0, 1, 2, 3, 5, 7, 100};
+    if (class_of(d) == ST_INTS)
+        return wholes[st_below(&m->r, sizeof wholes / sizeof wholes[0])];
+    return numbers[st_below(&m->r, sizeof numbers / sizeof numbers[0])];
+}
+
+/* A reshape: the elements divided anew among up to four axes. */
+static void propose_reshape(maker *m, st_step *t, const sinter_tensor_desc *x)
+{
+    int64_t left = elements_of(x->rank, x->shape);
+    t->rank = 1 + (int)st_below(&m->r, 4);
+    for (int i = 0; i < t->rank; i++) {
+        int64_t best = 1;
+        for (int64_t e = 2; e <= left && e < 40; e++) {
+            if (left % e == 0 && chance(m, 40))
+                best = e;
+        }
+        t->shape[i] = i == t->rank - 1 ? left : best;
+        left = t->shape[i] > 0 ? left / t->shape[i] : 0;
+    }
+    if (chance(m, 20) && elements_of(x->rank, x->shape) > 0)
+        t->shape[st_below(&m->r, (uint32_t)t->rank)] = -1;
+}
+
+static void propose_transpose(maker *m, st_step *t, int rank)
+{
+    for (int i = 0; i < rank; i++)
+        t->axes[i] = i;
+    for (int i = rank - 1; i > 0; i--) {
+        int k = (int)st_below(&m->r, (uint32_t)i + 1);
+        int axis = t->axes[i];
+        t->axes[i] = t->axes[k];
+        t->axes[k] = axis;
+    }
+    t->axis_count = rank;
+}
+
+static void propose_slice(maker *m, st_step *t, const sinter_tensor_desc *x)
+{
+    static const int64_t steps[] = {1, 1, 2, 3, -1, -2, 5};
+    t->axes[0] = x->rank > 0 ? (int)st_below(&m->r, (uint32_t)x->rank) : 0;
+    uint32_t extent = (uint32_t)(x->rank > 0 ? x->shape[t->axes[0]] : 1) + 1;
+    t->slice[0] = chance(m, 40) ? SINTER_OPEN : (int64_t)st_below(&m->r, extent);
+    t->slice[1] = chance(m, 40) ? SINTER_OPEN : (int64_t)st_below(&m->r, extent);
+    t->slice[2] = steps[st_below(&m->r, sizeof steps / sizeof steps[0])];
+}
+
+static void propose_expand(maker *m, st_step *t, const sinter_tensor_desc *x)
+{
+    int more = (int)st_below(&m->r, 2);
+    t->rank = x->rank + more;
+    for (int i = 0; i < t->rank; i++) {
+        int64_t e = i < more ? 1 : x->shape[i - more];
+        t->shape[i] = e == 1 ? 1 + (int64_t)st_below(&m->r, 5) : e;
+    }
+}
+
+static void propose_reduce(maker *m, st_step *t, int rank)
+{
+    t->keepdims = chance(m, 40);
+    for (int i = 0; i < rank; i++) {
+        if (chance(m, 50))
+            t->axes[t->axis_count++] = i;
+    }
+}
+
+/* The second operand of a product: one whose inner extent fits, else the first seen the other way round. */
+static void propose_matmul(maker *m, st_step *t)
+{
+    const sinter_tensor_desc *a = &m->descs[t->operand[0]];
+    for (int i = 0; i < 20; i++) {
+        t->operand[1] = pick(m);
+        const sinter_tensor_desc *b = &m->descs[t->operand[1]];
+        if (a->rank > 0 && b->rank > 0 &&
+            a->shape[a->rank - 1] == b->shape[b->rank > 1 ? b->rank - 2 : 0])
+            return;
+    }
+}
+
+static void propose_operands(maker *m, st_step *t)
+{
+    t->operand[0] = pick(m);
+    t->operand[1] = t->operand[2] = -1;
+    const sinter_tensor_desc *x = &m->descs[t->operand[0]];
+    switch (t->op->call) {
+    case ST_BINARY:
+        if (chance(m, 30) && x->dtype != SINTER_BOOL) {
+            t->number[0] = random_number(m, x->dtype);
+            if (chance(m, 40)) {
+                t->operand[1] = t->operand[0];
+                t->operand[0] = -1;
+            }
+        } else {
+            t->operand[1] = pick_partner(m, t->operand[0]);
+        }
+        break;
+    case ST_TERNARY:
+        t->operand[1] = pick_partner(m, t->operand[0]);
+        t->operand[2] = pick_partner(m, t->operand[0]);
+        break;
+    case ST_RESHAPE:
+        propose_reshape(m, t, x);
+        break;
+    case ST_TRANSPOSE:
+        propose_transpose(m, t, x->rank);
+        break;
+    case ST_SLICE:
+        propose_slice(m, t, x);
+        break;
+    case ST_EXPAND:
+        propose_expand(m, t, x);
+        break;
+    case ST_FLIP:
+        t->axes[0] = x->rank > 0 ? (int)st_below(&m->r, (uint32_t)x->rank) : 0;
+        break;
+    case ST_REDUCE:
+        propose_reduce(m, t, x->rank);
+        break;
+    case ST_MATMUL:
+        propose_matmul(m, t);
+        break;
+    default:
+        break;
+    }
+}
+
+static void propose(maker *m, st_step *t)
+{
+    *t = (st_step){.op = &st_ops[st_below(&m->r, (uint32_t)st_op_count)]};
+    t->seed = st_next(&m->r) >> 20;
+    t->dtype = random_dtype(m);
+    if (t->op->classes != 0) {
+        propose_operands(m, t);
+        sinter_dtype d = m->descs[t->operand[t->operand[0] >= 0 ? 0 : 1]].dtype;
+        if (t->op->call == ST_CLAMP || t->op->call == ST_LEAKY_RELU || t->op->call == ST_ELU) {
+            t->number[0] = class_of(d) == ST_INTS ? 1 : -0.5;
+            t->number[1] = class_of(d) == ST_INTS ? 50 : 0.75;
+        }
+        return;
+    }
+    t->operand[0] = t->operand[1] = t->operand[2] = -1;
+    random_shape(m, &t->rank, t->shape);
+    if (t->op->call == ST_ARANGE) {
+        t->rank = 1;
+        t->shape[0] = extents[st_below(&m->r, sizeof extents / sizeof extents[0])];
+    }
+    t->number[0] = random_number(m, t->dtype == SINTER_BOOL ? SINTER_I32 : t->dtype);
+    t->number[1] = random_number(m, t->dtype);
+}
+
+/* Whether the step is of the kind that the operation is meant for; the rest the library decides. */
+static bool is_wanted(const maker *m, const st_step *t)
+{
+    bool f64 = t->dtype == SINTER_F64 && !m->limits->f64;
+    if (t->op->classes == 0)
+        return !f64;
+    for (int i = 0; i < 3; i++) {
+        if (t->operand[i] >= 0 && (class_of(m->descs[t->operand[i]].dtype) & t->op->classes) == 0)
+            return false;
+    }
+    return !(f64 && t->op->call == ST_CAST);
+}
+
+static bool add_step(maker *m)
+{
+    st_step *t = &m->p->steps[m->p->step_count];
+    for (int attempt = 0; attempt < 200; attempt++) {
+        sinter_tensor *out = &m->handles[m->count];
+        propose(m, t);
+        if (!is_wanted(m, t) ||
+            st_queue_step(m->p, m->p->step_count, m->host, m->handles, out) != SINTER_OK)
+            continue;
+        (void)sinter_tensor_describe(m->ctx, *out, &m->descs[m->count]);
+        const sinter_tensor_desc *d = &m->descs[m->count];
+        if (elements_of(d->rank, d->shape) > m->limits->elements) {
+            (void)sinter_tensor_release(m->host, *out);
+            continue;
+        }
+        for (int i = 0; i < 3; i++) {
+            if (t->operand[i] >= 0)
+                m->used[t->operand[i]] = true;
+        }
+        m->p->results[m->p->step_count++] = *d;
+        m->count++;
+        return true;
+    }
+    return false;
+}
+
+bool st_generate(st_program *p, uint64_t seed, const st_limits *limits, sinter_stream *host,
+                 sinter_context *ctx)
+{
+    maker *m = calloc(1, sizeof *m);
+    if (m == NULL)
+        return false;
+    *p = (st_program){.seed = seed};
+    m->p = p;
+    m->limits = limits;
+    m->host = host;
+    m->ctx = ctx;
+    m->r.state = seed * 0x2545f4914f6cdd1du + 1;
+    int inputs = 1 + (int)st_below(&m->r, 5);
+    int steps = 1 + (int)st_below(&m->r, (uint32_t)(2 * limits->steps - 1));
+    steps = steps < ST_MAX_STEPS ? steps : ST_MAX_STEPS;
+    bool fine = true;
+    for (int i = 0; i < inputs && fine; i++)
+        fine = add_input(m);
+    for (int i = 0; i < steps && fine; i++)
+        fine = add_step(m);
+    for (int i = 0; i < p->step_count; i++)
+        p->steps[i].is_output = !m->used[p->input_count + i] || chance(m, 15);
+    for (int i = 0; i < m->count; i++)
+        (void)sinter_tensor_release(host, m->handles[i]);
+    (void)sinter_stream_flush(host);
+    free(m);
+    return fine;
+}
+
+void st_free(st_program *p)
+{
+    for (int i = 0; i < p->input_count; i++)
+        free(p->inputs[i].data);
+    p->input_count = 0;
+}
+
+bool st_copy(st_program *to, const st_program *from)
+{
+    *to = *from;
+    to->input_count = 0;
+    for (int i = 0; i < from->input_count; i++) {
+        to->inputs[i].data = malloc(from->inputs[i].bytes + 1);
+        if (to->inputs[i].data == NULL) {
+            st_free(to);
+            return false;
+        }
+        memcpy(to->inputs[i].data, from->inputs[i].data, from->inputs[i].bytes);
+        to->input_count++;
+    }
+    return true;
+}
