@@ -7,7 +7,6 @@
 #define SINTER_EXECUTOR_HOST_KERNELS_H
 
 #include <float.h>
-#include <limits.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -44,16 +43,14 @@ SINTER_BITCAST(i64_of_i64, int64_t, int64_t)
 SINTER_BITCAST(i64_of_u64, int64_t, uint64_t)
 #undef SINTER_BITCAST
 
+/* clang-format off */
 #define SINTER_CAST32(to, x)                                                                       \
-    _Generic((x), float                                                                            \
-             : sn_##to##_of_f32, int32_t                                                           \
-             : sn_##to##_of_i32, uint32_t                                                          \
-             : sn_##to##_of_u32)(x)
+    _Generic((x), float: sn_##to##_of_f32, int32_t: sn_##to##_of_i32,                              \
+             uint32_t: sn_##to##_of_u32)(x)
 #define SINTER_CAST64(to, x)                                                                       \
-    _Generic((x), double                                                                           \
-             : sn_##to##_of_f64, int64_t                                                           \
-             : sn_##to##_of_i64, uint64_t                                                          \
-             : sn_##to##_of_u64)(x)
+    _Generic((x), double: sn_##to##_of_f64, int64_t: sn_##to##_of_i64,                             \
+             uint64_t: sn_##to##_of_u64)(x)
+/* clang-format on */
 #define AS_F32(x) SINTER_CAST32(f32, x)
 #define AS_I32(x) SINTER_CAST32(i32, x)
 #define AS_U32(x) SINTER_CAST32(u32, x)
@@ -75,15 +72,18 @@ SINTER_BITCAST(i64_of_u64, int64_t, uint64_t)
 #define TO_I64(x) ((int64_t)(x))
 #define TO_U64(x) ((uint64_t)(x))
 
+/* clang-format off */
 /* OpenCL's names, by the type of the argument. A name inside its own macro is the C function. */
-#define fma(a, b, c) _Generic((a), float : fmaf, double : fma)(a, b, c)
-#define fabs(a) _Generic((a), float : fabsf, double : fabs)(a)
-#define floor(a) _Generic((a), float : floorf, double : floor)(a)
-#define ceil(a) _Generic((a), float : ceilf, double : ceil)(a)
-#define trunc(a) _Generic((a), float : truncf, double : trunc)(a)
-#define rint(a) _Generic((a), float : rintf, double : rint)(a)
-#define sqrt(a) _Generic((a), float : sqrtf, double : sqrt)(a)
+#define fma(a, b, c) _Generic((a), float: fmaf, double: fma)(a, b, c)
+#define fabs(a) _Generic((a), float: fabsf, double: fabs)(a)
+#define floor(a) _Generic((a), float: floorf, double: floor)(a)
+#define ceil(a) _Generic((a), float: ceilf, double: ceil)(a)
+#define trunc(a) _Generic((a), float: truncf, double: trunc)(a)
+#define rint(a) _Generic((a), float: rintf, double: rint)(a)
+#define sqrt(a) _Generic((a), float: sqrtf, double: sqrt)(a)
+/* clang-format on */
 #define mul_hi(a, b) ((uint32_t)(((uint64_t)(a) * (uint64_t)(b)) >> 32))
+#define clz(a) ((a) == 0 ? (uint64_t)64 : (uint64_t)__builtin_clzll(a))
 #define DIV(a, b) ((a) / (b))
 #define SQRT(a) sqrt(a)
 #define ANY(mask) (mask)
@@ -102,10 +102,13 @@ SINTER_BITCAST(i64_of_u64, int64_t, uint64_t)
 #define TO_I(x) TO_I32(x)
 #define TO_U(x) TO_U32(x)
 #define SN(f) sn_##f##_f32x1
-#include "../cl_kernels/convert.cl"
+/* clang-format off */
+#include "../cl_kernels/fma.cl"
 #include "../cl_kernels/float.cl"
 #include "../cl_kernels/math.cl"
+#include "../cl_kernels/convert.cl"
 #include "../cl_kernels/random.cl"
+/* clang-format on */
 #undef SN
 
 /* 32-bit integers. */

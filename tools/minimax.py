@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """The polynomials of cl_kernels/math.cl: minimax coefficients that are floats.
 
-Not part of the build; needs numpy, scipy and mpmath. `minimax.py [name]` prints the coefficients, lowest
-power first, and the largest weighted error in units of 2^-24, with real and with rounded coefficients.
+Not part of the build; needs numpy, scipy and mpmath. `minimax.py [name]` prints the coefficients,
+lowest power first, and the largest weighted error in units of 2^-24, with real and with rounded
+coefficients. The last digits depend on the solver: math.cl may differ in them.
 
-The one hard idea: the maximum of |error| over many points is minimised as a linear program, in steps of one
-float of each coefficient, so that everything in it is about 1. Coefficients are then rounded one by one, and
-what remains is solved again around them. The last digits depend on the solver: math.cl may differ in them.
+The one hard idea: the maximum of |error| over many points is minimised as a linear program, in
+steps of one float of each coefficient, so that all in it is about 1. Coefficients are then rounded
+one by one, and what remains is solved again around them.
 """
 import sys
 
@@ -33,8 +34,12 @@ def points(low, high, count=400):
     return [(low + high) / 2 - (high - low) / 2 * x for x in nodes]
 
 
+def as_column(values):
+    return np.array([float(v * UNIT) for v in values])
+
+
 def solve(errors, columns, wanted):
-    """The changes of the wanted columns that leave the smallest maximum of |errors - columns * changes|."""
+    """Changes of the wanted columns with the smallest maximum of |errors - columns * changes|."""
     if not wanted:
         return {}, np.abs(errors).max()
     m = np.stack([columns[k] for k in wanted], axis=1)
@@ -42,12 +47,13 @@ def solve(errors, columns, wanted):
     ones = np.ones((len(errors), 1))
     rows = np.block([[-m / size, -ones], [m / size, -ones]])
     goal = np.append(np.zeros(len(wanted)), 1)
-    r = linprog(goal, A_ub=rows, b_ub=np.append(-errors, errors), bounds=(None, None), method="highs")
+    bounds = np.append(-errors, errors)
+    r = linprog(goal, A_ub=rows, b_ub=bounds, bounds=(None, None), method="highs")
     return dict(zip(wanted, r.x[:-1] / size)), r.x[-1]
 
 
 def round_all(errors, columns, values):
-    """Rounds the values, first one first; errors and columns in UNIT per float step of each value."""
+    """Rounds the values, the first one first; columns are errors per float step of each value."""
     rounded = []
     best = solve(errors, columns, list(range(len(values))))[1]
     for k, value in enumerate(values):
@@ -64,14 +70,14 @@ def polynomial(f, weight, degree, low, high, first=None):
     target = mp.matrix([weight(x) * (f(x) - (first or 0)) for x in xs])
     a = mp.matrix([[weight(x) * x**p for p in powers] for x in xs])
     c = mp.lu_solve(a, target)
-    errors = np.array([float(e * UNIT) for e in target - a * c])
-    columns = [np.array([float(a[i, j] * step(c[j]) * UNIT) for i in range(len(xs))]) for j in range(len(powers))]
+    errors = as_column(target - a * c)
+    columns = [as_column(a[:, j] * step(c[j])) for j in range(len(powers))]
     rounded, best, worst = round_all(errors, columns, list(c))
     return ([] if first is None else [mp.mpf(first)]) + rounded, best, worst
 
 
 def rational(f, high, over, under, rounds=60):
-    """f on 0..high as a quotient of polynomials, the lower one starting with 1, in relative error."""
+    """f on 0..high as a quotient of polynomials, the lower one from 1, in relative error."""
     xs = [mp.mpf(high) * (1 + x) ** 2 / 4 for x in points(-1, 1, 300)]
     d, w = [1 + x for x in xs], [mp.mpf(1)] * len(xs)
     best = None
@@ -89,8 +95,8 @@ def rational(f, high, over, under, rounds=60):
     _, c, n, d, e = best
     top = [[x**i / p for x, p in zip(xs, n)] for i in range(over + 1)]
     bottom = [[-(x**j) / q for x, q in zip(xs, d)] for j in range(1, under + 1)]
-    columns = [np.array([float(v * step(k) * UNIT) for v in column]) for k, column in zip(c, top + bottom)]
-    return round_all(np.array([float(v * UNIT) for v in e]), columns, c)
+    columns = [as_column([v * step(k) for v in column]) for k, column in zip(c, top + bottom)]
+    return round_all(as_column(e), columns, c)
 
 
 def odd(f):
@@ -100,27 +106,39 @@ def odd(f):
 
 
 R = mp.log(2) / 2 * mp.mpf("1.0001")
+ROOT = mp.sqrt(2)
 TINY = mp.mpf("1e-4")
-rest_of_exp = lambda r: (mp.exp(r) - 1 - r) / r**2
-weight_of_exp = lambda r: abs(r**2 / mp.expm1(r))
+QUARTER = mp.mpf("0.7856") ** 2
+SHORT = mp.mpf("0.9") ** 2
+
+exp_rest = lambda r: (mp.exp(r) - 1 - r) / r**2
+exp_weight = lambda r: abs(r**2 / mp.expm1(r))
+exp2_ratio = lambda r: (mp.mpf(2) ** r - 1) / r
+exp2_weight = lambda r: abs(r) / mp.mpf(2) ** r
+log_rest = lambda f: (mp.log1p(f) - f) / f**2
+log_weight = lambda f: f**2 / abs(mp.log1p(f))
+atanh_rest = lambda q: (2 * mp.atanh(mp.sqrt(q)) / mp.sqrt(q) - 2) / mp.log(2) / q
+atanh_weight = lambda q: q * mp.log(2) / 2 * 256
+cos_rest = lambda s: (mp.cos(mp.sqrt(s)) - 1 + s / 2) / s**2
+cos_weight = lambda s: s**2 / mp.cos(mp.sqrt(s))
 erf_ratio = lambda s: mp.erf(mp.sqrt(s)) / mp.sqrt(s)
-atanh_ratio = lambda q: (2 * mp.atanh(mp.sqrt(q)) / mp.sqrt(q) - 2) / mp.log(2) / q
-mills = lambda x: mp.erfc(x / mp.sqrt(2)) / 2 * mp.exp(x * x / 2)
+erf_rest = lambda s: erf_ratio(s) - 1
+erf_log = lambda x: mp.log(mp.erfc(x), 2)
+erf_weight = lambda x: mp.log(2) * mp.erfc(x) / mp.erf(x)
+mills = lambda x: mp.erfc(x / ROOT) / 2 * mp.exp(x * x / 2)
 
 FITS = {
-    "exp_rest": lambda: polynomial(rest_of_exp, weight_of_exp, 4, -R, R),
-    "exp2_near": lambda: polynomial(lambda r: (mp.mpf(2) ** r - 1) / r, lambda r: abs(r) / mp.mpf(2) ** r, 5, -0.50001, 0.50001),
-    "expm1": lambda: polynomial(rest_of_exp, weight_of_exp, 5, -R, R, 0.5),
-    "log_rest": lambda: polynomial(lambda f: (mp.log1p(f) - f) / f**2, lambda f: f**2 / abs(mp.log1p(f)), 8,
-                                   mp.sqrt(0.5) - 1, mp.sqrt(2) - 1, -0.5),
-    "trig_sin": lambda: polynomial(*odd(mp.sin), 2, TINY, mp.mpf("0.7856") ** 2),
-    "trig_cos": lambda: polynomial(lambda s: (mp.cos(mp.sqrt(s)) - 1 + s / 2) / s**2, lambda s: s**2 / mp.cos(mp.sqrt(s)), 2,
-                                   TINY, mp.mpf("0.7856") ** 2),
+    "exp_rest": lambda: polynomial(exp_rest, exp_weight, 4, -R, R),
+    "exp2_near": lambda: polynomial(exp2_ratio, exp2_weight, 5, -0.50001, 0.50001),
+    "expm1": lambda: polynomial(exp_rest, exp_weight, 5, -R, R, 0.5),
+    "log_rest": lambda: polynomial(log_rest, log_weight, 8, 1 / ROOT - 1, ROOT - 1, -0.5),
+    "trig_sin": lambda: polynomial(*odd(mp.sin), 2, TINY, QUARTER),
+    "trig_cos": lambda: polynomial(cos_rest, cos_weight, 2, TINY, QUARTER),
     "atan": lambda: polynomial(*odd(mp.atan), 8, TINY, 1),
     "tanh": lambda: polynomial(*odd(mp.tanh), 5, TINY, mp.mpf("0.875") ** 2),
-    "erf, near": lambda: polynomial(lambda s: erf_ratio(s) - 1, lambda s: 1 / erf_ratio(s), 5, TINY, mp.mpf("0.9") ** 2),
-    "erf, far": lambda: polynomial(lambda x: mp.log(mp.erfc(x), 2), lambda x: mp.log(2) * mp.erfc(x) / mp.erf(x), 6, 0.9, 4),
-    "pow_log2 (here in 2^-32)": lambda: polynomial(atanh_ratio, lambda q: q * mp.log(2) / 2 * 256, 3, mp.mpf("1e-6"), 0.02945),
+    "erf, near 0": lambda: polynomial(erf_rest, lambda s: 1 / erf_ratio(s), 5, TINY, SHORT),
+    "erf, beyond": lambda: polynomial(erf_log, erf_weight, 6, 0.9, 4),
+    "pow_log2 (in 2^-32)": lambda: polynomial(atanh_rest, atanh_weight, 3, mp.mpf("1e-6"), 0.02945),
     "gelu": lambda: rational(mills, 14.7, 4, 5),
 }
 

@@ -1,13 +1,9 @@
-/* Every function of cl_kernels/ gives the same bits on every OpenCL device here as on the host, at
- * several vector widths, over special values and random bits; NaNs count as equal.
+/* Every function of cl_kernels/ gives the same bits on the device as on the host, at several vector
+ * widths, with the device's own division, square root and fma and with sinter's; over special values
+ * and random bits. NaNs count as equal.
  *
- * Takes OpenCL directly, without the library: it writes the words of cl_kernels/README.md itself.
- * Exits with 77 where there is no device. SINTER_SOURCE_DIR is the root of the repository; build
- * with -ffp-contract=off and link with OpenCL, cmocka and m. SINTER_TEST_PLATFORM  only platforms
- * whose name contains this SINTER_TEST_FUNCTION  only functions whose name contains this */
-#define CL_TARGET_OPENCL_VERSION 120
-#include <CL/cl.h>
-
+ * Calls the driver directly, with the text that fusion/library.c makes, so that one function stands
+ * alone in a kernel. SINTER_TEST_FUNCTION restricts it to functions whose names contain that. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -18,13 +14,14 @@
 
 #include <cmocka.h>
 
+#include "core/buffer.h"
+#include "executor/device.h"
 #include "executor/host_kernels.h"
+#include "fusion/library.h"
+#include "fusion/text.h"
+#include "support/support.h"
 
-#ifndef SINTER_SOURCE_DIR
-#    define SINTER_SOURCE_DIR "."
-#endif
-
-enum { MOST = 1 << 16, DEVICES = 16 };
+enum { MOST = 1 << 16 };
 
 /* One row per function: class (empty: the same for all), name, kind of the result, kinds of the
  * operands. Kinds: f F32, d F64, w U32, l U64. */
@@ -195,185 +192,75 @@ typedef struct function {
 static const function functions[] = {ALL(ROW1, ROW2, ROW3)};
 enum { FUNCTIONS = (int)(sizeof functions / sizeof functions[0]) };
 
-/* Text that grows. */
-typedef struct text {
-    char *at;
-    size_t length, capacity;
-} text;
-
-static void add(text *t, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    va_list again;
-    va_copy(again, arguments);
-    size_t n = (size_t)vsnprintf(NULL, 0, format, arguments);
-    if (t->length + n + 1 > t->capacity) {
-        t->capacity = 2 * (t->length + n + 1);
-        t->at = realloc(t->at, t->capacity);
-        assert_non_null(t->at);
-    }
-    (void)vsnprintf(t->at + t->length, n + 1, format, again);
-    t->length += n;
-    va_end(again);
-    va_end(arguments);
-}
-
-/* The functions of one file; those that mention F64 only where there is one. */
-static void add_file(text *t, const char *name, bool f64)
-{
-    char path[512];
-    (void)snprintf(path, sizeof path, SINTER_SOURCE_DIR "/cl_kernels/%s.cl", name);
-    FILE *file = fopen(path, "r");
-    assert_non_null(file);
-    text section = {0};
-    char line[512];
-    bool more = true;
-    while (more) {
-        more = fgets(line, sizeof line, file) != NULL;
-        if (!more || strncmp(line, "//# ", 4) == 0) {
-            if (section.at && (f64 || !strstr(section.at, "F64"))) {
-                add(t, "%s", section.at);
-            }
-            section.length = 0;
-        }
-        if (more) {
-            add(&section, "%s", line);
-        }
-    }
-    free(section.at);
-    (void)fclose(file);
-}
-
-static void word(text *t, const char *name, const char *definition, const char *width)
-{
-    size_t length = strcspn(name, "(");
-    add(t, "#undef %.*s\n#define %s ", (int)length, name, name);
-    for (const char *c = definition; *c; c++) {
-        if (*c == '@') {
-            add(t, "%s", width);
-        } else {
-            add(t, "%c", *c);
-        }
-    }
-    add(t, "\n");
-}
-
-static void add_words(text *t, const char *cls, int lanes, bool emulate)
-{
-    bool wide = strstr(cls, "64") != NULL;
-    char width[8] = "";
-    char definition[64];
-    if (lanes > 1) {
-        (void)snprintf(width, sizeof width, "%d", lanes);
-    }
-    (void)snprintf(definition, sizeof definition, "sn_##f##_%sx%d", cls, lanes);
-    word(t, "SN(f)", definition, width);
-    word(t, "BITS", wide ? "64" : "32", width);
-    word(t, "T", wide ? "double@" : "float@", width);
-    word(t, "I", wide ? "long@" : "int@", width);
-    word(t, "U", wide ? "ulong@" : "uint@", width);
-    word(t, "AS_T(x)", wide ? "as_double@(x)" : "as_float@(x)", width);
-    word(t, "AS_I(x)", wide ? "as_long@(x)" : "as_int@(x)", width);
-    word(t, "AS_U(x)", wide ? "as_ulong@(x)" : "as_uint@(x)", width);
-    word(t, "TO_T(x)", wide ? "convert_double@(x)" : "convert_float@(x)", width);
-    word(t, "TO_I(x)", wide ? "convert_long@(x)" : "convert_int@(x)", width);
-    word(t, "TO_U(x)", wide ? "convert_ulong@(x)" : "convert_uint@(x)", width);
-    emulate = emulate && strcmp(cls, "f32") == 0;
-    word(t, "DIV(a, b)", emulate ? "SN(div)(a, b)" : "((a) / (b))", width);
-    word(t, "SQRT(a)", emulate ? "SN(sqrt)(a)" : "sqrt(a)", width);
-    word(t, "ANY(mask)", lanes > 1 ? "any(mask)" : "(mask)", width);
-}
-
-static void add_common_words(text *t, int lanes)
-{
-    static const char *const names[6][2] = {{"F32", "float"},  {"I32", "int"},  {"U32", "uint"},
-                                            {"F64", "double"}, {"I64", "long"}, {"U64", "ulong"}};
-    char width[8] = "";
-    char name[32];
-    char definition[64];
-    if (lanes > 1) {
-        (void)snprintf(width, sizeof width, "%d", lanes);
-    }
-    (void)snprintf(definition, sizeof definition, "sn_##f##_x%d", lanes);
-    word(t, "SW(f)", definition, width);
-    word(t, "FN", "static inline", width);
-    for (int i = 0; i < 6; i++) {
-        (void)snprintf(definition, sizeof definition, "%s@", names[i][1]);
-        word(t, names[i][0], definition, width);
-        (void)snprintf(name, sizeof name, "AS_%s(x)", names[i][0]);
-        (void)snprintf(definition, sizeof definition, "as_%s@(x)", names[i][1]);
-        word(t, name, definition, width);
-        (void)snprintf(name, sizeof name, "TO_%s(x)", names[i][0]);
-        (void)snprintf(definition, sizeof definition, "convert_%s@(x)", names[i][1]);
-        word(t, name, definition, width);
-    }
-}
-
-/* A kernel k<i> that applies function i to `lanes` elements. */
-static void add_kernel(text *t, int i, int lanes)
-{
-    const function *f = &functions[i];
-    char width[8] = "";
-    if (lanes > 1) {
-        (void)snprintf(width, sizeof width, "%d", lanes);
-    }
-    add(t, "__kernel void k%d(", i);
-    for (int j = 0; f->operands[j]; j++) {
-        bool wide = f->operands[j] == 'd' || f->operands[j] == 'l';
-        add(t, "__global const %s *x%d, ", wide ? "ulong" : "uint", j);
-    }
-    bool wide = f->result == 'd' || f->result == 'l';
-    add(t, "__global %s *y)\n{\n    size_t i = get_global_id(0);\n", wide ? "ulong" : "uint");
-    add(t, "    %s%s r = as_%s%s(sn_%s_%sx%d(", wide ? "ulong" : "uint", width,
-        wide ? "ulong" : "uint", width, f->name, f->cls, lanes);
-    for (int j = 0; f->operands[j]; j++) {
-        char k = f->operands[j];
-        const char *type = k == 'f' ? "float" : k == 'd' ? "double" : k == 'w' ? "uint" : "ulong";
-        add(t, "%sas_%s%s(", j ? ", " : "", type, width);
-        add(t, lanes > 1 ? "vload%s(i, x%d))" : "%sx%d[i])", width, j);
-    }
-    add(t, lanes > 1 ? "));\n    vstore%s(r, i, y);\n}\n" : "));\n    %sy[i] = r;\n}\n", width);
-}
-
 static bool uses_f64(const function *f)
 {
     return f->result == 'd' || strchr(f->operands, 'd') != NULL;
 }
 
-static bool is_wanted(const function *f, bool f64)
+static sinter__library_class class_of(const function *f)
 {
-    const char *only = getenv("SINTER_TEST_FUNCTION");
-    return (f64 || !uses_f64(f)) && (!only || strstr(f->name, only));
+    static const struct {
+        const char *cls;
+        sinter__library_class class_;
+    } classes[] = {{"f32", SINTER__LIBRARY_F32},
+                   {"f64", SINTER__LIBRARY_F64},
+                   {"w32", SINTER__LIBRARY_W32},
+                   {"w64", SINTER__LIBRARY_W64}};
+    for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++) {
+        if (strcmp(f->cls, classes[i].cls) == 0)
+            return classes[i].class_;
+    }
+    return SINTER__LIBRARY_WIDTH;
 }
 
-static text program_text(int lanes, bool f64, bool emulate)
+static const char *type_of(char kind)
 {
-    text t = {0};
-    add(&t, "#pragma OPENCL FP_CONTRACT OFF\n");
-    if (f64) {
-        add(&t, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
+    return kind == 'f' ? "float" : kind == 'd' ? "double" : kind == 'w' ? "uint" : "ulong";
+}
+
+static bool is_wide(char kind)
+{
+    return kind == 'd' || kind == 'l';
+}
+
+/* A kernel `k` that applies a function to `lanes` elements of each operand. */
+static void add_kernel(sinter__buffer *t, const function *f, uint32_t lanes)
+{
+    char name[SINTER__LIBRARY_NAME];
+    char width[SINTER__LIBRARY_NAME];
+    const char *result = is_wide(f->result) ? "ulong" : "uint";
+    sinter__library_name(name, class_of(f), lanes, f->name, strlen(f->name));
+    sinter__vector_type(width, "", lanes);
+    sinter__buffer_puts(t, "__kernel __attribute__((reqd_work_group_size(32, 1, 1))) void k(");
+    for (int j = 0; f->operands[j]; j++)
+        sinter__buffer_printf(t, "__global const %s *x%d, ",
+                              is_wide(f->operands[j]) ? "ulong" : "uint", j);
+    sinter__buffer_printf(t, "__global %s *y)\n{\n    size_t i = get_global_id(0);\n", result);
+    sinter__buffer_printf(t, "    %s%s r = as_%s%s(%s(", result, width, result, width, name);
+    for (int j = 0; f->operands[j]; j++) {
+        sinter__buffer_printf(t, "%sas_%s%s(", j ? ", " : "", type_of(f->operands[j]), width);
+        if (lanes > 1)
+            sinter__buffer_printf(t, "vload%s(i, x%d))", width, j);
+        else
+            sinter__buffer_printf(t, "x%d[i])", j);
     }
-    add_common_words(&t, lanes);
-    add_words(&t, "f32", lanes, emulate);
-    add_file(&t, "float", f64);
-    add_file(&t, "math", f64);
-    add_file(&t, "convert", f64);
-    add_file(&t, "random", f64);
-    add_words(&t, "w32", lanes, emulate);
-    add_file(&t, "int", f64);
-    add_words(&t, "w64", lanes, emulate);
-    add_file(&t, "int", f64);
-    if (f64) {
-        add_words(&t, "f64", lanes, emulate);
-        add_file(&t, "float", f64);
-    }
-    for (int i = 0; i < FUNCTIONS; i++) {
-        if (is_wanted(&functions[i], f64)) {
-            add_kernel(&t, i, lanes);
-        }
-    }
-    return t;
+    if (lanes > 1)
+        sinter__buffer_printf(t, "));\n    vstore%s(r, i, y);\n}\n", width);
+    else
+        sinter__buffer_puts(t, "));\n    y[i] = r;\n}\n");
+}
+
+static void program_text(sinter__buffer *t, const function *f, uint32_t lanes,
+                         const sinter__limits *limits)
+{
+    char needs[SINTER__LIBRARY_NAME];
+    (void)snprintf(needs, sizeof needs, "%d:%u:%s\n", (int)class_of(f), lanes, f->name);
+    sinter__buffer kernel;
+    sinter__buffer_init(&kernel, t->allocator);
+    add_kernel(&kernel, f, lanes);
+    assert_int_equal(sinter__buffer_status(&kernel), SINTER_OK);
+    assert_int_equal(sinter__program_print(needs, kernel.text, limits, t), SINTER_OK);
+    sinter__buffer_finish(&kernel);
 }
 
 /* Inputs: every pair of special values, then random bits, half of them with a moderate exponent. */
@@ -426,266 +313,193 @@ static bool is_nan(char kind, uint64_t bits)
            (kind == 'd' && (bits & 0x7fffffffffffffff) > 0x7ff0000000000000);
 }
 
-static bool is_tiny(char kind, uint64_t bits)
+static bool is_same(char kind, uint64_t got, uint64_t want)
 {
-    return kind == 'f' && (bits & 0x7fffffff) < 0x00800000;
+    return got == want || (is_nan(kind, got) && is_nan(kind, want));
 }
 
-/* Operands below 2^-100: not even the values between are sure to be normal. */
-static bool makes_denormals(char kind, uint64_t bits)
-{
-    return kind == 'f' && (bits & 0x7fffffff) != 0 && (bits & 0x7fffffff) < 0x0d800000;
-}
-
-/* A device that does not claim denormals may take them as zeros, and lose the signs of zeros (the
- * fma of rusticl does both): there everything that rounds to zero is the same. */
-static bool is_same(char kind, uint64_t got, uint64_t want, bool denormals)
-{
-    bool both_tiny = is_tiny(kind, got) && is_tiny(kind, want);
-    return got == want || (is_nan(kind, got) && is_nan(kind, want)) || (!denormals && both_tiny);
-}
-
-/* Devices, found once. Oclgrind is slow, and it does not know some instructions that the optimiser
- * makes (llvm.abs, llvm.fshl), and widens vectors of conditions wrongly, to 255: so it runs what is
- * not optimised. Rusticl compiles a minute for each width, at 16 lanes for many. */
-static struct device {
-    cl_device_id id;
-    char name[160];
-    bool f64, rounds, denormals, slow;
-    int most_lanes;
-} devices[DEVICES];
-static int device_count;
-
-static bool has_extension(cl_device_id id, const char *name)
-{
-    size_t size = 0;
-    assert_int_equal(clGetDeviceInfo(id, CL_DEVICE_EXTENSIONS, 0, NULL, &size), CL_SUCCESS);
-    char *all = calloc(1, size + 1);
-    assert_non_null(all);
-    assert_int_equal(clGetDeviceInfo(id, CL_DEVICE_EXTENSIONS, size, all, NULL), CL_SUCCESS);
-    bool has = strstr(all, name) != NULL;
-    free(all);
-    return has;
-}
-
-static void find_devices(void)
-{
-    cl_platform_id platforms[DEVICES];
-    cl_uint platform_count = 0;
-    const char *only = getenv("SINTER_TEST_PLATFORM");
-    if (clGetPlatformIDs(DEVICES, platforms, &platform_count) != CL_SUCCESS) {
-        return;
-    }
-    for (cl_uint p = 0; p < platform_count && p < DEVICES; p++) {
-        cl_uint found = 0;
-        struct device *d = &devices[device_count];
-        if (device_count == DEVICES ||
-            clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, 1, &d->id, &found) != CL_SUCCESS ||
-            !found) {
-            continue;
-        }
-        cl_device_fp_config config = 0;
-        (void)clGetPlatformInfo(platforms[p], CL_PLATFORM_NAME, sizeof d->name, d->name, NULL);
-        (void)clGetDeviceInfo(d->id, CL_DEVICE_SINGLE_FP_CONFIG, sizeof config, &config, NULL);
-        d->f64 = has_extension(d->id, "cl_khr_fp64");
-        d->rounds = (config & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0;
-        d->denormals = (config & CL_FP_DENORM) != 0;
-        d->most_lanes = strstr(d->name, "rusticl") ? 4 : 16;
-        d->slow = strstr(d->name, "Oclgrind") != NULL;
-        if (!only || strstr(d->name, only)) {
-            device_count++;
-        }
-    }
-}
-
-typedef struct run {
+/* The device under test, with its inputs. */
+static struct {
+    sinter__allocator allocator;
+    sinter__device device;
+    const sinter__cl *cl;
     cl_context context;
     cl_command_queue queue;
-    cl_program program;
     cl_mem operands[3], operands32[3], result;
     size_t count;
-} run;
+} at;
 
-static cl_mem upload(cl_context context, const void *data, size_t size)
+static cl_mem make_buffer(size_t bytes, const void *data)
 {
-    cl_int status;
-    union {
-        const void *from;
-        void *to;
-    } pointer = {data};
-    cl_mem buffer =
-        clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, size, pointer.to, &status);
-    assert_int_equal(status, CL_SUCCESS);
+    cl_int error;
+    cl_mem buffer = at.cl->clCreateBuffer(at.context, CL_MEM_READ_WRITE, bytes, NULL, &error);
+    assert_int_equal(error, CL_SUCCESS);
+    if (data != NULL)
+        assert_int_equal(at.cl->clEnqueueWriteBuffer(at.queue, buffer, CL_TRUE, 0, bytes, data, 0,
+                                                     NULL, NULL),
+                         CL_SUCCESS);
     return buffer;
 }
 
-static void open_run(run *r, const struct device *d, int lanes, bool emulate)
+static int open_device(void **state)
 {
-    cl_int status;
-    r->count = d->slow ? 2048 : MOST;
-    r->context = clCreateContext(NULL, 1, &d->id, NULL, NULL, &status);
-    assert_int_equal(status, CL_SUCCESS);
-    r->queue = clCreateCommandQueue(r->context, d->id, 0, &status);
-    assert_int_equal(status, CL_SUCCESS);
-    text t = program_text(lanes, d->f64, emulate);
-    const char *source = t.at;
-    r->program = clCreateProgramWithSource(r->context, 1, &source, NULL, &status);
-    assert_int_equal(status, CL_SUCCESS);
-    char options[128];
-    (void)snprintf(options, sizeof options, "-cl-std=CL1.2%s%s",
-                   emulate ? "" : " -cl-fp32-correctly-rounded-divide-sqrt",
-                   d->slow ? " -cl-opt-disable" : "");
-    status = clBuildProgram(r->program, 1, &d->id, options, NULL, NULL);
-    if (status != CL_SUCCESS) {
+    (void)state;
+    cl_int error;
+    bool interprets = strstr(at.device.info.platform, "Oclgrind") != NULL;
+    at.cl = at.device.cl;
+    at.count = interprets ? 2048 : MOST;
+    at.context = at.cl->clCreateContext(NULL, 1, &at.device.id, NULL, NULL, &error);
+    assert_int_equal(error, CL_SUCCESS);
+    at.queue = at.cl->clCreateCommandQueue(at.context, at.device.id, 0, &error);
+    assert_int_equal(error, CL_SUCCESS);
+    for (int j = 0; j < 3; j++) {
+        at.operands[j] = make_buffer(at.count * 8, inputs[j]);
+        at.operands32[j] = make_buffer(at.count * 4, inputs32[j]);
+    }
+    at.result = make_buffer(at.count * 8, NULL);
+    return 0;
+}
+
+static int close_device(void **state)
+{
+    (void)state;
+    for (int j = 0; j < 3; j++) {
+        (void)at.cl->clReleaseMemObject(at.operands[j]);
+        (void)at.cl->clReleaseMemObject(at.operands32[j]);
+    }
+    (void)at.cl->clReleaseMemObject(at.result);
+    (void)at.cl->clReleaseCommandQueue(at.queue);
+    (void)at.cl->clReleaseContext(at.context);
+    return 0;
+}
+
+static cl_program build(const function *f, uint32_t lanes, const sinter__limits *limits)
+{
+    cl_int error;
+    sinter__buffer t;
+    sinter__buffer_init(&t, &at.allocator);
+    program_text(&t, f, lanes, limits);
+    const char *source = t.text;
+    cl_program program = at.cl->clCreateProgramWithSource(at.context, 1, &source, NULL, &error);
+    assert_int_equal(error, CL_SUCCESS);
+    error = at.cl->clBuildProgram(program, 1, &at.device.id, at.device.build_options, NULL, NULL);
+    if (error != CL_SUCCESS) {
         static char log[1 << 16];
-        (void)clGetProgramBuildInfo(r->program, d->id, CL_PROGRAM_BUILD_LOG, sizeof log - 1, log,
-                                    NULL);
-        fail_msg("%s, %d lanes: %s", d->name, lanes, log);
+        (void)at.cl->clGetProgramBuildInfo(program, at.device.id, CL_PROGRAM_BUILD_LOG,
+                                           sizeof log - 1, log, NULL);
+        fail_msg("%s, %u lanes: %s", f->name, lanes, log);
     }
-    free(t.at);
-    for (int j = 0; j < 3; j++) {
-        r->operands[j] = upload(r->context, inputs[j], r->count * 8);
-        r->operands32[j] = upload(r->context, inputs32[j], r->count * 4);
-    }
-    r->result = clCreateBuffer(r->context, CL_MEM_READ_WRITE, r->count * 8, NULL, &status);
-    assert_int_equal(status, CL_SUCCESS);
+    sinter__buffer_finish(&t);
+    return program;
 }
 
-static void close_run(run *r)
+static void launch(const function *f, cl_program program, uint32_t lanes, void *answers)
 {
-    for (int j = 0; j < 3; j++) {
-        (void)clReleaseMemObject(r->operands[j]);
-        (void)clReleaseMemObject(r->operands32[j]);
-    }
-    (void)clReleaseMemObject(r->result);
-    (void)clReleaseProgram(r->program);
-    (void)clReleaseCommandQueue(r->queue);
-    (void)clReleaseContext(r->context);
-}
-
-static void launch(run *r, int i, int lanes, void *answers, size_t size)
-{
-    const function *f = &functions[i];
-    char name[16];
-    cl_int status;
-    (void)snprintf(name, sizeof name, "k%d", i);
-    cl_kernel kernel = clCreateKernel(r->program, name, &status);
-    assert_int_equal(status, CL_SUCCESS);
+    cl_int error;
+    cl_kernel kernel = at.cl->clCreateKernel(program, "k", &error);
+    assert_int_equal(error, CL_SUCCESS);
     cl_uint j = 0;
     for (; f->operands[j]; j++) {
-        bool wide = f->operands[j] == 'd' || f->operands[j] == 'l';
-        cl_mem *operand = wide ? &r->operands[j] : &r->operands32[j];
-        assert_int_equal(clSetKernelArg(kernel, j, sizeof *operand, operand), CL_SUCCESS);
+        cl_mem *operand = is_wide(f->operands[j]) ? &at.operands[j] : &at.operands32[j];
+        assert_int_equal(at.cl->clSetKernelArg(kernel, j, sizeof *operand, operand), CL_SUCCESS);
     }
-    assert_int_equal(clSetKernelArg(kernel, j, sizeof r->result, &r->result), CL_SUCCESS);
-    size_t global = r->count / (size_t)lanes;
+    assert_int_equal(at.cl->clSetKernelArg(kernel, j, sizeof at.result, &at.result), CL_SUCCESS);
+    size_t global = at.count / lanes;
     size_t local = 32;
-    assert_int_equal(
-        clEnqueueNDRangeKernel(r->queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL),
-        CL_SUCCESS);
-    assert_int_equal(
-        clEnqueueReadBuffer(r->queue, r->result, CL_TRUE, 0, size, answers, 0, NULL, NULL),
-        CL_SUCCESS);
-    (void)clReleaseKernel(kernel);
+    assert_int_equal(at.cl->clEnqueueNDRangeKernel(at.queue, kernel, 1, NULL, &global, &local, 0,
+                                                   NULL, NULL),
+                     CL_SUCCESS);
+    assert_int_equal(at.cl->clEnqueueReadBuffer(at.queue, at.result, CL_TRUE, 0,
+                                                at.count * (is_wide(f->result) ? 8 : 4), answers, 0,
+                                                NULL, NULL),
+                     CL_SUCCESS);
+    (void)at.cl->clReleaseKernel(kernel);
 }
 
-/* How many answers of function i differ from the host's. */
-static size_t differences(run *r, int i, int lanes, const struct device *d)
+/* How many answers differ from the host's. */
+static size_t differences(const function *f, uint32_t lanes, const sinter__limits *limits)
 {
     static uint64_t answers[MOST];
     static uint32_t answers32[MOST];
-    const function *f = &functions[i];
-    bool wide = f->result == 'd' || f->result == 'l';
-    launch(r, i, lanes, wide ? (void *)answers : (void *)answers32, r->count * (wide ? 8 : 4));
+    bool wide = is_wide(f->result);
+    cl_program program = build(f, lanes, limits);
+    launch(f, program, lanes, wide ? (void *)answers : (void *)answers32);
+    (void)at.cl->clReleaseProgram(program);
     size_t bad = 0;
-    for (size_t k = 0; k < r->count; k++) {
+    for (size_t k = 0; k < at.count; k++) {
         uint64_t x[3] = {0};
-        bool skip = false;
-        for (size_t j = 0; f->operands[j]; j++) {
-            bool narrow = f->operands[j] == 'f' || f->operands[j] == 'w';
-            x[j] = narrow ? inputs32[j][k] : inputs[j][k];
-            skip = skip || (!d->denormals && makes_denormals(f->operands[j], x[j]));
-        }
+        for (size_t j = 0; f->operands[j]; j++)
+            x[j] = is_wide(f->operands[j]) ? inputs[j][k] : inputs32[j][k];
         uint64_t want = f->host(x);
         uint64_t got = wide ? answers[k] : answers32[k];
-        if (skip || is_same(f->result, got, want, d->denormals)) {
-            continue;
-        }
-        if (bad++ == 0) {
-            print_error("%s, %d lanes: %s_%s(%llx, %llx, %llx) is %llx, on the host %llx\n",
-                        d->name, lanes, f->name, f->cls, (unsigned long long)x[0],
-                        (unsigned long long)x[1], (unsigned long long)x[2], (unsigned long long)got,
-                        (unsigned long long)want);
-        }
+        if (!is_same(f->result, got, want) && bad++ == 0)
+            print_error("%s_%s, %u lanes, of (%llx, %llx, %llx) is %llx, on the host %llx\n", f->name,
+                        f->cls, lanes, (unsigned long long)x[0], (unsigned long long)x[1],
+                        (unsigned long long)x[2], (unsigned long long)got, (unsigned long long)want);
     }
     return bad;
 }
 
-static void check_width(int lanes)
+static bool is_wanted(const function *f)
+{
+    const char *only = getenv("SINTER_TEST_FUNCTION");
+    return (at.device.limits.has_f64 || !uses_f64(f)) && (!only || strstr(f->name, only));
+}
+
+static void check(uint32_t lanes, bool own)
 {
     size_t bad_functions = 0;
-    size_t compared = 0;
-    for (int k = 0; k < device_count; k++) {
-        const struct device *d = &devices[k];
-        if (lanes > d->most_lanes) {
+    sinter__limits limits = at.device.limits;
+    if (own)
+        limits.correctly_rounded = limits.has_fma = false;
+    for (size_t i = 0; i < FUNCTIONS; i++) {
+        if (!is_wanted(&functions[i]))
             continue;
-        }
-        for (int emulate = d->rounds ? 0 : 1; emulate < 2; emulate++) {
-            run r;
-            open_run(&r, d, lanes, emulate != 0);
-            for (int i = 0; i < FUNCTIONS; i++) {
-                if (is_wanted(&functions[i], d->f64)) {
-                    size_t bad = differences(&r, i, lanes, d);
-                    bad_functions += bad != 0;
-                    if (bad) {
-                        print_error("    %zu of %zu differ (%s division)\n", bad, r.count,
-                                    emulate ? "our" : "the device's");
-                    }
-                }
-            }
-            close_run(&r);
-            compared++;
-            print_message("%s, %d lanes, %s division: compared\n", d->name, lanes,
-                          emulate ? "our" : "the device's");
-        }
+        size_t bad = differences(&functions[i], lanes, &limits);
+        bad_functions += bad != 0;
+        if (bad)
+            print_error("    %zu of %zu differ\n", bad, at.count);
     }
     assert_int_equal(bad_functions, 0);
-    if (compared == 0) {
-        print_message("skipped: no device compiles %d lanes in reasonable time\n", lanes);
-        skip();
+}
+
+#define WIDTH(lanes)                                                                               \
+    static void lanes_##lanes(void **state)                                                        \
+    {                                                                                              \
+        (void)state;                                                                               \
+        check(lanes, false);                                                                       \
     }
-}
+WIDTH(1)
+WIDTH(4)
+WIDTH(16)
 
-static void every_function_gives_the_bits_of_the_host_at_width_1(void **state)
+static void own_arithmetic(void **state)
 {
     (void)state;
-    check_width(1);
-}
-
-static void every_function_gives_the_bits_of_the_host_at_width_4(void **state)
-{
-    (void)state;
-    check_width(4);
-}
-
-static void every_function_gives_the_bits_of_the_host_at_width_16(void **state)
-{
-    (void)state;
-    check_width(16);
+    check(4, true);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_function_gives_the_bits_of_the_host_at_width_1),
-        cmocka_unit_test(every_function_gives_the_bits_of_the_host_at_width_4),
-        cmocka_unit_test(every_function_gives_the_bits_of_the_host_at_width_16),
+        cmocka_unit_test(lanes_1),
+        cmocka_unit_test(lanes_4),
+        cmocka_unit_test(lanes_16),
+        cmocka_unit_test(own_arithmetic),
     };
-    find_devices();
-    if (device_count == 0) {
+    sinter__device_list list;
+    const sinter__device *chosen = NULL;
+    sinter__allocator_init(&at.allocator, NULL, NULL);
+    sinter_status status = sinter__devices_find(&list, &at.allocator, false);
+    if (status == SINTER_OK)
+        status = sinter__devices_select(&list, getenv("SINTER_DEVICE"), &chosen);
+    if (status == SINTER_OK)
+        at.device = *chosen;
+    sinter__devices_finish(&list);
+    if (status != SINTER_OK || at.device.cl == NULL) {
         (void)printf("skipped: no OpenCL device\n");
         return 77;
     }
     make_inputs();
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -157,18 +157,18 @@ static const struct accuracy {
     {"log2", sn_log2_f32x1, log2, 0.77},
     {"log10", sn_log10_f32x1, log10, 0.7},
     {"log1p", sn_log1p_f32x1, log1p, 1.06},
-    {"sin", sn_sin_f32x1, sin, 0.79},
+    {"sin", sn_sin_f32x1, sin, 0.8},
     {"cos", sn_cos_f32x1, cos, 0.8},
-    {"tan", sn_tan_f32x1, tan, 1.06},
+    {"tan", sn_tan_f32x1, tan, 1.08},
     {"atan", sn_atan_f32x1, atan, 1.22},
     {"tanh", sn_tanh_f32x1, tanh, 1.03},
     {"erf", sn_erf_f32x1, erf, 1.25},
     {"sigmoid", sn_sigmoid_f32x1, sigmoid, 0.91},
     {"elu", our_elu, elu, 1.6},
-    {"gelu", sn_gelu_f32x1, gelu, 4.5},
+    {"gelu", sn_gelu_f32x1, gelu, 4.9},
     {"gelu_tanh", sn_gelu_tanh_f32x1, gelu_tanh, 1.3},
     {"silu", sn_silu_f32x1, silu, 1.03},
-    {"softplus", sn_softplus_f32x1, softplus, 1.75},
+    {"softplus", sn_softplus_f32x1, softplus, 1.7},
 };
 
 static void every_function_is_within_its_limit(void **state)
@@ -239,85 +239,85 @@ static void pow_is_within_its_limit(void **state)
 /* ---- special values
  * ---------------------------------------------------------------------------------------- */
 
+static const struct {
+    const char *name;
+    float (*f)(float);
+    float x, want;
+} special_rows[] = {
+    {"exp", sn_exp_f32x1, 0, 1},
+    {"exp", sn_exp_f32x1, INFINITY, INFINITY},
+    {"exp", sn_exp_f32x1, -INFINITY, 0},
+    {"exp", sn_exp_f32x1, 89, INFINITY},
+    {"exp", sn_exp_f32x1, -104, 0},
+    {"exp2", sn_exp2_f32x1, 10, 1024},
+    {"exp2", sn_exp2_f32x1, -149, 0x1p-149f},
+    {"exp2", sn_exp2_f32x1, 128, INFINITY},
+    {"exp2", sn_exp2_f32x1, -INFINITY, 0},
+    {"expm1", sn_expm1_f32x1, -0.0f, -0.0f},
+    {"expm1", sn_expm1_f32x1, -INFINITY, -1},
+    {"expm1", sn_expm1_f32x1, INFINITY, INFINITY},
+    {"expm1", sn_expm1_f32x1, 0x1p-149f, 0x1p-149f},
+    {"log", sn_log_f32x1, 1, 0},
+    {"log", sn_log_f32x1, 0, -INFINITY},
+    {"log", sn_log_f32x1, -0.0f, -INFINITY},
+    {"log", sn_log_f32x1, -1, NAN},
+    {"log", sn_log_f32x1, -INFINITY, NAN},
+    {"log", sn_log_f32x1, INFINITY, INFINITY},
+    {"log2", sn_log2_f32x1, 0x1p-149f, -149},
+    {"log2", sn_log2_f32x1, 0x1p127f, 127},
+    {"log10", sn_log10_f32x1, 1000, 3},
+    {"log10", sn_log10_f32x1, 1e10f, 10},
+    {"log1p", sn_log1p_f32x1, -0.0f, -0.0f},
+    {"log1p", sn_log1p_f32x1, -1, -INFINITY},
+    {"log1p", sn_log1p_f32x1, -2, NAN},
+    {"log1p", sn_log1p_f32x1, INFINITY, INFINITY},
+    {"log1p", sn_log1p_f32x1, 0x1p-149f, 0x1p-149f},
+    {"sin", sn_sin_f32x1, -0.0f, -0.0f},
+    {"sin", sn_sin_f32x1, INFINITY, NAN},
+    {"sin", sn_sin_f32x1, 0x1p-149f, 0x1p-149f},
+    {"cos", sn_cos_f32x1, 0, 1},
+    {"cos", sn_cos_f32x1, -INFINITY, NAN},
+    {"tan", sn_tan_f32x1, -0.0f, -0.0f},
+    {"tan", sn_tan_f32x1, INFINITY, NAN},
+    {"atan", sn_atan_f32x1, -0.0f, -0.0f},
+    {"atan", sn_atan_f32x1, INFINITY, 0x1.921fb6p0f},
+    {"atan", sn_atan_f32x1, -INFINITY, -0x1.921fb6p0f},
+    {"tanh", sn_tanh_f32x1, -0.0f, -0.0f},
+    {"tanh", sn_tanh_f32x1, -INFINITY, -1},
+    {"tanh", sn_tanh_f32x1, INFINITY, 1},
+    {"erf", sn_erf_f32x1, -0.0f, -0.0f},
+    {"erf", sn_erf_f32x1, INFINITY, 1},
+    {"erf", sn_erf_f32x1, -INFINITY, -1},
+    {"sigmoid", sn_sigmoid_f32x1, 0, 0.5f},
+    {"sigmoid", sn_sigmoid_f32x1, -INFINITY, 0},
+    {"sigmoid", sn_sigmoid_f32x1, INFINITY, 1},
+    {"silu", sn_silu_f32x1, -INFINITY, -0.0f},
+    {"silu", sn_silu_f32x1, INFINITY, INFINITY},
+    {"silu", sn_silu_f32x1, -0.0f, -0.0f},
+    {"gelu", sn_gelu_f32x1, -INFINITY, -0.0f},
+    {"gelu", sn_gelu_f32x1, INFINITY, INFINITY},
+    {"gelu", sn_gelu_f32x1, -0.0f, -0.0f},
+    {"gelu_tanh", sn_gelu_tanh_f32x1, -INFINITY, -0.0f},
+    {"gelu_tanh", sn_gelu_tanh_f32x1, INFINITY, INFINITY},
+    {"gelu_tanh", sn_gelu_tanh_f32x1, -0.0f, -0.0f},
+    {"softplus", sn_softplus_f32x1, -INFINITY, 0},
+    {"softplus", sn_softplus_f32x1, INFINITY, INFINITY},
+    {"elu", our_elu, -INFINITY, -1.5f},
+    {"elu", our_elu, INFINITY, INFINITY},
+    {"sign", sn_sign_f32x1, -0.0f, -0.0f},
+    {"sign", sn_sign_f32x1, -3, -1},
+    {"sign", sn_sign_f32x1, INFINITY, 1},
+    {"sign", sn_sign_f32x1, NAN, NAN},
+};
+
 static void special_values_are_those_of_ieee_and_c99(void **state)
 {
     (void)state;
-    const float inf = INFINITY;
-    const struct {
-        const char *name;
-        float (*f)(float);
-        float x, want;
-    } rows[] = {
-        {"exp", sn_exp_f32x1, 0, 1},
-        {"exp", sn_exp_f32x1, inf, inf},
-        {"exp", sn_exp_f32x1, -inf, 0},
-        {"exp", sn_exp_f32x1, 89, inf},
-        {"exp", sn_exp_f32x1, -104, 0},
-        {"exp2", sn_exp2_f32x1, 10, 1024},
-        {"exp2", sn_exp2_f32x1, -149, 0x1p-149f},
-        {"exp2", sn_exp2_f32x1, 128, inf},
-        {"exp2", sn_exp2_f32x1, -inf, 0},
-        {"expm1", sn_expm1_f32x1, -0.0f, -0.0f},
-        {"expm1", sn_expm1_f32x1, -inf, -1},
-        {"expm1", sn_expm1_f32x1, inf, inf},
-        {"expm1", sn_expm1_f32x1, 0x1p-149f, 0x1p-149f},
-        {"log", sn_log_f32x1, 1, 0},
-        {"log", sn_log_f32x1, 0, -inf},
-        {"log", sn_log_f32x1, -0.0f, -inf},
-        {"log", sn_log_f32x1, -1, NAN},
-        {"log", sn_log_f32x1, -inf, NAN},
-        {"log", sn_log_f32x1, inf, inf},
-        {"log2", sn_log2_f32x1, 0x1p-149f, -149},
-        {"log2", sn_log2_f32x1, 0x1p127f, 127},
-        {"log10", sn_log10_f32x1, 1000, 3},
-        {"log10", sn_log10_f32x1, 1e10f, 10},
-        {"log1p", sn_log1p_f32x1, -0.0f, -0.0f},
-        {"log1p", sn_log1p_f32x1, -1, -inf},
-        {"log1p", sn_log1p_f32x1, -2, NAN},
-        {"log1p", sn_log1p_f32x1, inf, inf},
-        {"log1p", sn_log1p_f32x1, 0x1p-149f, 0x1p-149f},
-        {"sin", sn_sin_f32x1, -0.0f, -0.0f},
-        {"sin", sn_sin_f32x1, inf, NAN},
-        {"sin", sn_sin_f32x1, 0x1p-149f, 0x1p-149f},
-        {"cos", sn_cos_f32x1, 0, 1},
-        {"cos", sn_cos_f32x1, -inf, NAN},
-        {"tan", sn_tan_f32x1, -0.0f, -0.0f},
-        {"tan", sn_tan_f32x1, inf, NAN},
-        {"atan", sn_atan_f32x1, -0.0f, -0.0f},
-        {"atan", sn_atan_f32x1, inf, 0x1.921fb6p0f},
-        {"atan", sn_atan_f32x1, -inf, -0x1.921fb6p0f},
-        {"tanh", sn_tanh_f32x1, -0.0f, -0.0f},
-        {"tanh", sn_tanh_f32x1, -inf, -1},
-        {"tanh", sn_tanh_f32x1, inf, 1},
-        {"erf", sn_erf_f32x1, -0.0f, -0.0f},
-        {"erf", sn_erf_f32x1, inf, 1},
-        {"erf", sn_erf_f32x1, -inf, -1},
-        {"sigmoid", sn_sigmoid_f32x1, 0, 0.5f},
-        {"sigmoid", sn_sigmoid_f32x1, -inf, 0},
-        {"sigmoid", sn_sigmoid_f32x1, inf, 1},
-        {"silu", sn_silu_f32x1, -inf, -0.0f},
-        {"silu", sn_silu_f32x1, inf, inf},
-        {"silu", sn_silu_f32x1, -0.0f, -0.0f},
-        {"gelu", sn_gelu_f32x1, -inf, -0.0f},
-        {"gelu", sn_gelu_f32x1, inf, inf},
-        {"gelu", sn_gelu_f32x1, -0.0f, -0.0f},
-        {"gelu_tanh", sn_gelu_tanh_f32x1, -inf, -0.0f},
-        {"gelu_tanh", sn_gelu_tanh_f32x1, inf, inf},
-        {"gelu_tanh", sn_gelu_tanh_f32x1, -0.0f, -0.0f},
-        {"softplus", sn_softplus_f32x1, -inf, 0},
-        {"softplus", sn_softplus_f32x1, inf, inf},
-        {"elu", our_elu, -inf, -1.5f},
-        {"elu", our_elu, inf, inf},
-        {"sign", sn_sign_f32x1, -0.0f, -0.0f},
-        {"sign", sn_sign_f32x1, -3, -1},
-        {"sign", sn_sign_f32x1, inf, 1},
-        {"sign", sn_sign_f32x1, NAN, NAN},
-    };
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        float got = rows[i].f(rows[i].x);
-        if (!same(got, rows[i].want)) {
-            fail_msg("%s(%g) is %g, not %g", rows[i].name, (double)rows[i].x, (double)got,
-                     (double)rows[i].want);
+    for (size_t i = 0; i < COUNT(special_rows); i++) {
+        float got = special_rows[i].f(special_rows[i].x);
+        if (!same(got, special_rows[i].want)) {
+            fail_msg("%s(%g) is %g, not %g", special_rows[i].name, (double)special_rows[i].x,
+                     (double)got, (double)special_rows[i].want);
         }
     }
     for (size_t i = 0; i < COUNT(accuracies); i++) {
@@ -467,6 +467,38 @@ static void check_mod64(double a, double b)
     if (!same64(sn_mod_f64x1(a, b), r) || !same64(sn_floordiv_f64x1(a, b), quotient)) {
         fail_msg("%a by %a: %a rest %a, not %a rest %a", a, b, sn_floordiv_f64x1(a, b),
                  sn_mod_f64x1(a, b), quotient, r);
+    }
+}
+
+/* Bits whose products come near another float, cancel it, or fall below all floats. */
+static uint32_t fma_operand(int kind)
+{
+    uint64_t r = random_bits();
+    uint32_t fraction = (uint32_t)r & 0x807fffff;
+    switch (kind % 4) {
+    case 0:
+        return (uint32_t)r;
+    case 1:
+        return fraction | (96 + (uint32_t)(r >> 32) % 64) << 23;
+    case 2:
+        return fraction | ((uint32_t)(r >> 32) % 3) << 23;
+    default:
+        return sn_u32_of_f32(special[(r >> 32) % COUNT(special)]);
+    }
+}
+
+static void own_fma_is_the_processors(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 4000000; i++) {
+        float a = float_of(fma_operand(i));
+        float b = float_of(fma_operand(i / 4));
+        float c = float_of(fma_operand(i / 16));
+        if (i / 64 % 2)
+            c = -a * b * (1 + (float)(random_bits() % 5) * 0x1p-23f);
+        if (!same(sn_fma_f32x1(a, b, c), fmaf(a, b, c)))
+            fail_msg("fma(%a, %a, %a) is %a, not %a", (double)a, (double)b, (double)c,
+                     (double)sn_fma_f32x1(a, b, c), (double)fmaf(a, b, c));
     }
 }
 
@@ -926,6 +958,7 @@ int main(void)
         cmocka_unit_test(minimum_and_maximum_keep_nan_and_order_zeros),
         cmocka_unit_test(our_division_is_correctly_rounded),
         cmocka_unit_test(our_square_root_is_correctly_rounded),
+        cmocka_unit_test(own_fma_is_the_processors),
         cmocka_unit_test(mod_and_floordiv_follow_numpy),
         cmocka_unit_test(f16_bits_go_to_a_float_and_back),
         cmocka_unit_test(bf16_bits_go_to_a_float_and_back),
