@@ -21,6 +21,7 @@ typedef struct sinter__builder {
     sinter_status (*describe)(void *self, sinter_tensor t, sinter_tensor_desc *out);
     sinter_status (*retain)(void *self, sinter_tensor t);
     void (*release)(void *self, sinter_tensor t); /* leaves the thread's message as it is */
+    sinter_status (*cut)(void *self);             /* ends a segment here; NULL: not */
     sinter__allocator *allocator;
 } sinter__builder;
 

@@ -9,7 +9,7 @@ typedef struct state {
     sinter__backend_counts *counts;
     cl_device_id device;
     cl_context context;
-    bool correctly_rounded; /* the build option is accepted */
+    const char *build_options;
     atomic_uint_fast64_t serials;
 } state;
 
@@ -154,8 +154,7 @@ static sinter_status program_build(void *user, const char *source, void **out, s
     cl_program program = s->cl->clCreateProgramWithSource(s->context, 1, &source, NULL, &error);
     if (error != CL_SUCCESS || program == NULL)
         return sinter__cl_fail("clCreateProgramWithSource", error);
-    const char *options = s->correctly_rounded ? "-cl-fp32-correctly-rounded-divide-sqrt" : "";
-    error = s->cl->clBuildProgram(program, 1, &s->device, options, NULL, NULL);
+    error = s->cl->clBuildProgram(program, 1, &s->device, s->build_options, NULL, NULL);
     get_log(s, program, log);
     if (error != CL_SUCCESS) {
         char text[SINTER__CL_ERROR_TEXT];
@@ -281,13 +280,11 @@ sinter_status sinter__backend_cl_open(const sinter__device *device, sinter__allo
     state *s = sinter__alloc(a, sizeof *s);
     if (s == NULL)
         return SINTER_ENOMEM;
-    cl_ulong f32 = 0;
-    (void)device->cl->clGetDeviceInfo(device->id, CL_DEVICE_SINGLE_FP_CONFIG, sizeof f32, &f32, NULL);
     s->cl = device->cl;
     s->allocator = a;
     s->counts = counts;
     s->device = device->id;
-    s->correctly_rounded = (f32 & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0;
+    s->build_options = device->build_options;
     atomic_init(&s->serials, 0);
     s->context = s->cl->clCreateContext(properties, 1, &device->id, NULL, NULL, &error);
     if (error != CL_SUCCESS || s->context == NULL) {

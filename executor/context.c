@@ -45,10 +45,12 @@ static void set_limits(sinter_context *ctx)
     *l = ctx->device.limits;
     if (o->style != SINTER_STYLE_AUTO && o->style != l->style) {
         l->style = o->style;
-        l->lanes = o->style == SINTER_STYLE_CPU ? 16 : 4;
+        l->lanes = sinter__default_lanes(&ctx->device, o->style);
     }
     if (o->lanes > 0)
         l->lanes = o->lanes;
+    if ((o->switches & SINTER_OWN_ARITHMETIC) != 0)
+        l->correctly_rounded = l->has_fma = false;
     if ((o->switches & SINTER_NO_FUSE) != 0)
         l->max_group_nodes = 1;
     if ((o->switches & SINTER_TINY_LIMITS) != 0)
@@ -96,6 +98,7 @@ static sinter_status open_context(sinter_context *ctx)
     ctx->programs.allocator = &ctx->allocator;
     ctx->programs.backend = ctx->backend;
     ctx->programs.state = ctx->state;
+    ctx->programs.log = &ctx->log;
     SINTER_TRY(sinter__programs_init(&ctx->programs));
     size_t bytes = o->plan_store_bytes > 0 ? (size_t)o->plan_store_bytes : DEFAULT_STORE_BYTES;
     SINTER_TRY(sinter__store_create(&ctx->allocator, bytes, free_payload, ctx, &ctx->store));
@@ -128,10 +131,12 @@ static sinter_status copy_options(const sinter_context_options *options,
                                   sinter_context_options *out)
 {
     const sinter_context_options defaults = SINTER_CONTEXT_OPTIONS_INIT;
-    *out = options != NULL ? *options : defaults;
-    if (out->size < sizeof *out)
+    *out = defaults;
+    if (options != NULL && options->size != sizeof *out)
         return sinter__fail(SINTER_EINVAL, "context options of %u bytes, not %zu; begin with "
-                                           "SINTER_CONTEXT_OPTIONS_INIT", out->size, sizeof *out);
+                                           "SINTER_CONTEXT_OPTIONS_INIT", options->size, sizeof *out);
+    if (options != NULL)
+        *out = *options;
     return sinter__env_apply(out);
 }
 

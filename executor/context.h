@@ -94,6 +94,7 @@ struct sinter_stream {
     size_t *scopes;           /* where each open scope begins */
     size_t scope_count, scope_capacity;
     sinter__report *report;
+    uint32_t logged;          /* segments in the log so far */
     uint64_t *bits;           /* liveness of the segment being cut */
     size_t bits_capacity;
 };

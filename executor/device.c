@@ -8,9 +8,11 @@
 /* What a row of quirks.def can set; 0: nothing. */
 typedef struct quirk {
     uint32_t correctly_rounded;
+    uint32_t has_fma;
     uint32_t keeps_denormals;
     uint32_t max_group;
     uint32_t lanes;
+    uint32_t no_optimiser;
 } quirk;
 
 static const struct {
@@ -48,6 +50,8 @@ static quirk find_quirks(sinter_device_info *info)
         all.keeps_denormals = q->keeps_denormals != 0 ? q->keeps_denormals : all.keeps_denormals;
         all.max_group = q->max_group != 0 ? q->max_group : all.max_group;
         all.lanes = q->lanes != 0 ? q->lanes : all.lanes;
+        all.has_fma = q->has_fma != 0 ? q->has_fma : all.has_fma;
+        all.no_optimiser = q->no_optimiser != 0 ? q->no_optimiser : all.no_optimiser;
         int used = snprintf(info->quirks + at, sizeof info->quirks - at, at > 0 ? "; %s" : "%s",
                             quirks[i].reason);
         at = SINTER__MIN(at + (size_t)SINTER__MAX(used, 0), sizeof info->quirks - 1);
@@ -115,13 +119,26 @@ static void describe(sinter__device *d)
     quirk q = find_quirks(info);
     info->correctly_rounded =
         (f32 & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0 || q.correctly_rounded != 0;
+    info->has_fma = (f32 & CL_FP_FMA) != 0 || q.has_fma != 0;
     if ((f32 & CL_FP_DENORM) == 0 && q.keeps_denormals == 0)
         info->void_clauses |= SINTER_VOID_DENORMALS;
     if ((f32 & CL_FP_ROUND_TO_NEAREST) == 0)
         info->void_clauses |= SINTER_VOID_ROUNDING;
     if (q.max_group != 0)
         info->max_work_group = SINTER__MIN(info->max_work_group, q.max_group);
-    d->limits.lanes = q.lanes;
+    d->quirk_lanes = q.lanes;
+    d->build_options = q.no_optimiser != 0        ? "-cl-opt-disable"
+                       : info->correctly_rounded &&
+                               (f32 & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0
+                           ? "-cl-fp32-correctly-rounded-divide-sqrt"
+                           : "";
+}
+
+uint32_t sinter__default_lanes(const sinter__device *d, sinter_style style)
+{
+    if (d->quirk_lanes > 0)
+        return d->quirk_lanes;
+    return style == SINTER_STYLE_CPU ? 16 : 4;
 }
 
 /* Sound choices for a CPU and for a GPU where nothing has been measured. */
@@ -131,8 +148,7 @@ static void set_limits(sinter__device *d)
     sinter__limits *l = &d->limits;
     bool cpu = info->kind == SINTER_DEVICE_CPU || info->kind == SINTER_DEVICE_HOST;
     l->style = cpu ? SINTER_STYLE_CPU : SINTER_STYLE_GPU;
-    if (l->lanes == 0)
-        l->lanes = cpu ? 16 : 4;
+    l->lanes = sinter__default_lanes(d, l->style);
     l->native_lanes = SINTER__MAX(info->native_lanes, cpu ? 4u : 1u);
     l->compute_units = SINTER__MAX(info->compute_units, 1u);
     l->max_group = SINTER__MAX(info->max_work_group, 1u);
@@ -141,6 +157,7 @@ static void set_limits(sinter__device *d)
     l->local_bytes = info->local_memory_bytes;
     l->has_f64 = info->has_f64 != 0;
     l->correctly_rounded = info->correctly_rounded != 0;
+    l->has_fma = info->has_fma != 0;
     l->reuse = true;
     l->max_group_nodes = 128;
     l->max_live = cpu ? 48 : 64;
@@ -245,7 +262,7 @@ static sinter_status add_host(sinter__device_list *list)
     info->max_parameter_bytes = 4096;
     info->alignment_bytes = 128;
     info->native_lanes = 4;
-    info->has_f64 = info->unified_memory = info->correctly_rounded = 1;
+    info->has_f64 = info->unified_memory = info->correctly_rounded = info->has_fma = 1;
     set_limits(d);
     return SINTER_OK;
 }

@@ -13,6 +13,8 @@ typedef struct sinter__device {
     cl_platform_id platform;
     cl_device_id id;
     sinter__limits limits; /* by the device alone */
+    uint32_t quirk_lanes;  /* 0: none */
+    const char *build_options;
 } sinter__device;
 
 typedef struct sinter__device_list {
@@ -25,6 +27,9 @@ typedef struct sinter__device_list {
  * finishes the list whatever is returned. */
 sinter_status sinter__devices_find(sinter__device_list *list, sinter__allocator *a, bool reasons);
 void sinter__devices_finish(sinter__device_list *list);
+
+/* Lanes of a vector in kernels of that style. */
+uint32_t sinter__default_lanes(const sinter__device *d, sinter_style style);
 
 /* The device that `selector` names: an index, "platform:device", a type, part of a name; NULL: the first GPU, else the
  * first other OpenCL device, else the host. SINTER_ENODEVICE lists what there is. */

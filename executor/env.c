@@ -56,7 +56,8 @@ static sinter_status read_switches(uint32_t *switches)
     } all[] = {{SINTER__ENV_NO_FUSE, SINTER_NO_FUSE},
                {SINTER__ENV_NO_REUSE, SINTER_NO_REUSE},
                {SINTER__ENV_FLUSH_EVERY_OP, SINTER_FLUSH_EVERY_OP},
-               {SINTER__ENV_TINY_LIMITS, SINTER_TINY_LIMITS}};
+               {SINTER__ENV_TINY_LIMITS, SINTER_TINY_LIMITS},
+               {SINTER__ENV_OWN_ARITHMETIC, SINTER_OWN_ARITHMETIC}};
     for (size_t i = 0; i < SINTER__COUNT(all); i++) {
         long value = 0;
         SINTER_TRY(read_number(all[i].variable, 1, &value));

@@ -120,6 +120,8 @@ static sinter_status build_missing(sinter__programs *p, const sinter__limits *li
     sinter__buffer_init(&source, p->allocator);
     sinter_status status = print_program(limits, texts, count, out, &source, &missing);
     if (status == SINTER_OK && missing > 0)
+        sinter__log_text(p->log, SINTER__LOG_SOURCE, sinter__buffer_text(&source));
+    if (status == SINTER_OK && missing > 0)
         status = p->backend->program_build(p->state, sinter__buffer_text(&source), &handle, log);
     sinter__buffer_finish(&source);
     if (status != SINTER_OK || missing == 0)

@@ -2,6 +2,7 @@
 #ifndef SINTER_EXECUTOR_PROGRAM_H
 #define SINTER_EXECUTOR_PROGRAM_H
 
+#include "core/log.h"
 #include "executor/backend.h"
 
 #include <pthread.h>
@@ -17,6 +18,7 @@ typedef struct sinter__programs {
     sinter__allocator *allocator;
     const sinter__backend *backend;
     void *state;
+    const sinter__log *log;
     pthread_mutex_t lock;
     sinter__kernel *buckets[SINTER__PROGRAM_BUCKETS];
     atomic_uint_fast64_t compiles;

@@ -1,5 +1,7 @@
 #include "executor/report.h"
 
+#include "core/print.h"
+
 #include <string.h>
 
 struct sinter__report {
@@ -65,6 +67,8 @@ static void print_group(sinter__buffer *b, const sinter__graph *g, const sinter_
 static void print_memory(sinter__buffer *b, const sinter__instance *in)
 {
     const sinter__plan *plan = &in->compiled->plan;
+    if (in->schema.count == 0)
+        return;
     sinter__buffer_printf(b, "  workspace: %llu bytes, lower bound %llu\n",
                           (unsigned long long)in->schema.total_bytes,
                           (unsigned long long)in->schema.bound_bytes);
@@ -100,8 +104,6 @@ static void print_segment(sinter__buffer *b, uint32_t number, const sinter__grap
         print_group(b, g, in, i);
     if (plan->alias_count > 0)
         sinter__buffer_printf(b, "  views without a copy: %u\n", plan->alias_count);
-    if (in->schema.count > 0)
-        print_memory(b, in);
 }
 
 /* Kernels --------------------------------------------------------------------------------------------------- */
@@ -140,6 +142,26 @@ static void add_kernels(sinter_stream *s, sinter__report *r, const sinter__insta
     }
 }
 
+/* The queue as it was cut, why the groups ended, where the intermediates lie: a level of the log each. */
+static void log_segment(sinter_stream *s, const sinter__graph *g, const sinter__instance *in,
+                        sinter__cut why, bool hit)
+{
+    const sinter__log *log = &s->ctx->log;
+    sinter__buffer b;
+    sinter__buffer_init(&b, &s->ctx->allocator);
+    if (sinter__logs(log, SINTER__LOG_QUEUE)) {
+        sinter__graph_print(g, &b);
+        sinter__log_text(log, SINTER__LOG_QUEUE, sinter__buffer_text(&b));
+        sinter__buffer_clear(&b);
+    }
+    print_segment(&b, ++s->logged, g, in, why, hit);
+    sinter__log_text(log, SINTER__LOG_REASON, sinter__buffer_text(&b));
+    sinter__buffer_clear(&b);
+    print_memory(&b, in);
+    sinter__log_text(log, SINTER__LOG_MEMORY, sinter__buffer_text(&b));
+    sinter__buffer_finish(&b);
+}
+
 void sinter__report_segment(sinter_stream *s, const sinter__graph *g, const sinter__instance *in,
                             sinter__cut why, bool hit)
 {
@@ -149,15 +171,11 @@ void sinter__report_segment(sinter_stream *s, const sinter__graph *g, const sint
         return;
     if (s->report != NULL) {
         print_segment(&s->report->text, ++s->report->segments, g, in, why, hit);
+        print_memory(&s->report->text, in);
         add_kernels(s, s->report, in);
     }
-    if (logs) {
-        sinter__buffer b;
-        sinter__buffer_init(&b, &s->ctx->allocator);
-        print_segment(&b, 0, g, in, why, hit);
-        sinter__log_text(log, SINTER__LOG_REASON, sinter__buffer_text(&b));
-        sinter__buffer_finish(&b);
-    }
+    if (logs)
+        log_segment(s, g, in, why, hit);
     sinter__clear_error();
 }
 

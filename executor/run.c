@@ -3,6 +3,7 @@
 #include "executor/instance.h"
 
 #include <string.h>
+#include <time.h>
 
 /* Launches in flight before the host waits, so that a loop that never reads does not fill the driver's queue. */
 #define MAX_IN_FLIGHT 2048
@@ -231,6 +232,38 @@ static void fail_group(sinter__instance *in, uint16_t group, sinter__failure *fa
     }
 }
 
+static int64_t now_ns(void)
+{
+    struct timespec t;
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* Whoever asks for the time of each launch gets it: the stream waits before and after. */
+static int64_t start_clock(sinter_stream *s)
+{
+    (void)s->ctx->backend->finish(s->ctx->state, s->queue);
+    return now_ns();
+}
+
+static void log_launch(sinter_stream *s, const sinter__instance *in, const sinter__graph *g,
+                       uint16_t group, int64_t start_ns)
+{
+    int64_t read;
+    int64_t written;
+    (void)s->ctx->backend->finish(s->ctx->state, s->queue);
+    int64_t time_ns = SINTER__MAX(now_ns() - start_ns, (int64_t)1);
+    const sinter__launch *l = &in->launches[2 * group];
+    sinter__bound_bytes(g, &in->compiled->plan.groups[group].nest, &in->bound[group], &read,
+                        &written);
+    sinter__log_line(&s->ctx->log, SINTER__LOG_LAUNCH,
+                     "%s: %u launches, global %zu x %zu, local %zu x %zu, %lld bytes, %lld ns, %.2f GB/s",
+                     l->kernel != NULL ? l->kernel->text.name : "host", in->launch_counts[group],
+                     l->geometry.global[0], l->geometry.global[1], l->geometry.local[0],
+                     l->geometry.local[1], (long long)(read + written), (long long)time_ns,
+                     (double)(read + written) / (double)time_ns);
+}
+
 static sinter_status launch_group(sinter_stream *s, sinter__instance *in, const sinter__graph *g,
                                   uint16_t group)
 {
@@ -241,12 +274,16 @@ static sinter_status launch_group(sinter_stream *s, sinter__instance *in, const 
         return sinter__failure_report(in->broken[group]);
     if (scratch != UINT32_MAX)
         operands.scratch = request_address(s, in, scratch);
+    bool timed = sinter__logs(&ctx->log, SINTER__LOG_LAUNCH);
+    int64_t start_ns = timed ? start_clock(s) : 0;
     for (int k = 0; k < in->launch_counts[group]; k++) {
         sinter__launch *l = &in->launches[2 * group + k];
         SINTER_TRY(ctx->backend->launch(ctx->state, s->queue, l, &operands));
         s->launched++;
         atomic_fetch_add_explicit(&ctx->stats.launches, 1, memory_order_relaxed);
     }
+    if (timed)
+        log_launch(s, in, g, group, start_ns);
     return SINTER_OK;
 }
 

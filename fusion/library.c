@@ -219,8 +219,8 @@ static void print_instance(printer *p, const instance *x)
                            .own_bytes = x->name_bytes};
     if (at != NULL)
         words.op = sinter__op_from_name(at + 1, x->name_bytes - plain - 1);
-    sinter__words_callees(&words, body, bytes, print_callee, p);
     print_macros(p, slot);
+    sinter__words_callees(&words, body, bytes, print_callee, p);
     sinter__words_print(&words, body, bytes, p->out);
 }
 

@@ -16,6 +16,7 @@ typedef struct sinter__limits {
     uint64_t local_bytes;     /* local memory of a work-group */
     bool has_f64;
     bool correctly_rounded;   /* f32 division and square root */
+    bool has_fma;             /* f32, rounded once, denormals kept */
     bool reuse;               /* storage may be taken over */
     uint32_t max_group_nodes; /* operations in one kernel; 1: no fusion */
     uint32_t max_live;        /* values alive at once in a kernel: an estimate of registers */

@@ -148,11 +148,40 @@ static bool print_memory(const sinter__words *w, const char *word, size_t bytes,
     return true;
 }
 
-/* Whether division and square root of the class are the library's own. */
-static bool is_corrected(const sinter__words *w)
+/* Arithmetic that the device may not round correctly, and the function of cl_kernels/ that stands in for it. */
+static const struct {
+    const char *word, *own, *function;
+} arithmetic[] = {{"DIV", "DIV", "div"}, {"SQRT", "sqrt", "sqrt"}, {"fma", "fma", "fma"}};
+
+/* The index in arithmetic[] of a word, or -1. */
+static int arithmetic_of(const char *word, size_t bytes)
 {
-    return !w->limits->correctly_rounded &&
-           (w->class_ == SINTER__LIBRARY_F32 || w->class_ == SINTER__LIBRARY_WIDTH);
+    for (int i = 0; i < (int)SINTER__COUNT(arithmetic); i++) {
+        if (strlen(arithmetic[i].word) == bytes && memcmp(word, arithmetic[i].word, bytes) == 0)
+            return i;
+    }
+    return -1;
+}
+
+/* Whether the library's own function is called instead. Those that stand in are of f32. */
+static bool is_replaced(const sinter__words *w, int index)
+{
+    bool exact = strcmp(arithmetic[index].word, "fma") == 0 ? w->limits->has_fma
+                                                            : w->limits->correctly_rounded;
+    return !exact && (w->class_ == SINTER__LIBRARY_F32 || w->class_ == SINTER__LIBRARY_WIDTH);
+}
+
+static bool print_arithmetic(const sinter__words *w, const char *word, size_t bytes, char *out)
+{
+    int i = arithmetic_of(word, bytes);
+    if (i < 0)
+        return false;
+    const char *function = arithmetic[i].function;
+    if (is_replaced(w, i))
+        sinter__library_name(out, SINTER__LIBRARY_F32, w->lanes, function, strlen(function));
+    else
+        (void)snprintf(out, SINTER__LIBRARY_NAME, "%s", arithmetic[i].own);
+    return true;
 }
 
 static bool print_other(const sinter__words *w, const char *word, size_t bytes, char *out)
@@ -170,11 +199,6 @@ static bool print_other(const sinter__words *w, const char *word, size_t bytes, 
         (void)snprintf(out, room, "%s", w->lanes > 1 ? "any" : "");
     else if (IS("MASK"))
         (void)snprintf(out, room, wide && w->lanes > 1 ? "0 != convert_long%u" : "0 != ", w->lanes);
-    else if (IS("DIV") && is_corrected(w))
-        sinter__library_name(out, SINTER__LIBRARY_F32, w->lanes, "div", 3);
-    else if (IS("SQRT"))
-        is_corrected(w) ? sinter__library_name(out, SINTER__LIBRARY_F32, w->lanes, "sqrt", 4)
-                        : (void)snprintf(out, room, "sqrt");
     else
         return false;
     return true;
@@ -231,7 +255,8 @@ static void print_word(const sinter__words *w, const char *word, size_t bytes, s
     if (bytes == 1 && word[0] >= 'a' && word[0] <= 'c' && w->operand[word[0] - 'a'] != NULL)
         sinter__buffer_puts(out, w->operand[word[0] - 'a']);
     else if (print_type(w, word, bytes, text) || print_conversion(w, word, bytes, text) ||
-             print_memory(w, word, bytes, text) || print_other(w, word, bytes, text))
+             print_memory(w, word, bytes, text) || print_arithmetic(w, word, bytes, text) ||
+             print_other(w, word, bytes, text))
         sinter__buffer_puts(out, text);
     else
         sinter__buffer_add(out, word, bytes);
@@ -345,10 +370,11 @@ void sinter__words_callees(const sinter__words *words, const char *text, size_t 
         if (skip > 0 && !is_own(words, name, name_bytes))
             found(user, called_class(words, text[at + 1]), words->lanes, name, name_bytes);
         size_t length = word_length(text, at, bytes);
-        if (is_corrected(words) && length == 3 && memcmp(text + at, "DIV", 3) == 0)
-            found(user, SINTER__LIBRARY_F32, words->lanes, "div", 3);
-        if (is_corrected(words) && length == 4 && memcmp(text + at, "SQRT", 4) == 0)
-            found(user, SINTER__LIBRARY_F32, words->lanes, "sqrt", 4);
+        int index = arithmetic_of(text + at, length);
+        if (index >= 0 && is_replaced(words, index)) {
+            const char *function = arithmetic[index].function;
+            found(user, SINTER__LIBRARY_F32, words->lanes, function, strlen(function));
+        }
         if (words->op != SINTER__OP_NONE && is_combine(text + at)) {
             sinter__words inner;
             const char *expression = combined(words, text[at + 7] == '1', &inner);

@@ -28,6 +28,7 @@ typedef enum sinter_memory_mode {
 #define SINTER_NO_REUSE (1u << 1)       /* no offset shared by two tensors, no donation */
 #define SINTER_FLUSH_EVERY_OP (1u << 2) /* run each operation as it is queued */
 #define SINTER_TINY_LIMITS (1u << 3)    /* groups of two operations, eight operations queued */
+#define SINTER_OWN_ARITHMETIC (1u << 4) /* division, square root and fma without the device's own */
 
 /** One function for all host memory, as Lua's: grows, shrinks, frees (new_bytes 0) or allocates (ptr NULL).
  *  It may be called from any thread that uses the context. */

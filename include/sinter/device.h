@@ -38,6 +38,8 @@ typedef struct sinter_device_info {
     uint8_t has_f64;
     uint8_t unified_memory;       /* shares the host's memory */
     uint8_t correctly_rounded;    /* division and square root by the device; else sinter corrects them */
+    uint8_t has_fma;              /* f32, rounded once; else sinter computes it */
+    uint8_t reserved[3];          /* 0 */
     uint32_t void_clauses;        /* SINTER_VOID_*: promises the device cannot keep */
 } sinter_device_info;
 

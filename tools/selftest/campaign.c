@@ -34,6 +34,7 @@ static const named_way all_ways[] = {
     {.name = "gpu8", .meaning = "GPU style, 8 lanes", .style = SINTER_STYLE_GPU, .lanes = 8, .streams = 1},
     {.name = "poison", .meaning = "NaN where tensors are born and die", .memory = SINTER_MEMORY_POISON, .streams = 1},
     {.name = "separate", .meaning = "a buffer per tensor", .memory = SINTER_MEMORY_SEPARATE, .streams = 1},
+    {.name = "own", .meaning = "division, square root and fma by sinter", .switches = SINTER_OWN_ARITHMETIC, .streams = 1},
     {.name = "no-reuse", .meaning = "no offset shared, no donation", .switches = SINTER_NO_REUSE, .streams = 1},
     {.name = "tiny", .meaning = "groups of two, eight operations queued", .switches = SINTER_TINY_LIMITS, .streams = 1},
     {.name = "every", .meaning = "each operation run at once", .switches = SINTER_FLUSH_EVERY_OP, .streams = 1},
@@ -72,6 +73,13 @@ static bool fail(const char *what)
     return false;
 }
 
+static void print_log(void *user, int level, const char *line)
+{
+    (void)user;
+    (void)level;
+    (void)fprintf(stderr, "%s\n", line);
+}
+
 static bool open_way(opened *o, const named_way *named, const char *device)
 {
     sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
@@ -81,6 +89,7 @@ static bool open_way(opened *o, const named_way *named, const char *device)
     options.switches = named->switches;
     options.memory_mode = named->memory;
     options.max_pending_ops = 4096;
+    options.log_fn = print_log;
     o->named = named;
     if (sinter_context_create(&options, &o->way.ctx) != SINTER_OK)
         return fail(named->name);
