@@ -377,7 +377,7 @@ static void print_place(printer *p, const sinter__statement *s, uint32_t lanes)
         print_ix(p, s->mode == SINTER__MODE_GATHER ? s->a : s->b);
     }
     sinter__buffer_puts(p->b, ", ");
-    if (lanes == 1 || s->c == SINTER__NO_IX)
+    if (s->mode == SINTER__MODE_ONE || s->c == SINTER__NO_IX)
         sinter__buffer_printf(p->b, "%u", lanes);
     else
         print_ix(p, s->c);
