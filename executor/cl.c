@@ -15,7 +15,6 @@ static sinter__cl table;
 static bool loaded;
 static char reason[256];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static const sinter__cl *replacement;
 
 /* A symbol as a function pointer, without a cast that ISO C leaves open. */
 static void find_symbol(void *library, const char *name, void *pointer)
@@ -55,17 +54,10 @@ static void load(void)
 
 const sinter__cl *sinter__cl_load(const char **why)
 {
-    if (replacement != NULL)
-        return replacement;
     (void)pthread_once(&once, load);
     if (why != NULL)
         *why = reason;
     return loaded ? &table : NULL;
-}
-
-void sinter__cl_override(const sinter__cl *other)
-{
-    replacement = other;
 }
 
 #define ERROR_CASE(name)                                                                           \

@@ -1,4 +1,5 @@
-/* OpenCL, loaded at run time through one table of function pointers that a test can replace. */
+/* OpenCL, loaded at run time through one table of function pointers. Tests have it filled from a library of
+ * their own, which SINTER_OPENCL_LIB names. */
 #ifndef SINTER_EXECUTOR_CL_H
 #define SINTER_EXECUTOR_CL_H
 
@@ -16,9 +17,6 @@ typedef struct sinter__cl {
 /* The process's table. NULL when no OpenCL can be loaded; then *why (may be NULL) is the loader's reason, a string
  * that lives as long as the process. */
 const sinter__cl *sinter__cl_load(const char **why);
-
-/* Replaces the table for contexts made from now on; NULL: the real one again. For tests. */
-void sinter__cl_override(const sinter__cl *table);
 
 /* "CL_OUT_OF_RESOURCES (-5)"; the buffer is the caller's. */
 #define SINTER__CL_ERROR_TEXT 64

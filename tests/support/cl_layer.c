@@ -1,0 +1,458 @@
+/* An OpenCL library for tests: SINTER_OPENCL_LIB names it, and it hands every call on to the real one. On the way it
+ * counts objects, makes calls fail when a test says so (cl_layer.h), and can pretend:
+ *
+ *   SINTER_TEST_CL=keep   buffers are not released before the process ends: Oclgrind gives a new buffer the shadow
+ *                         memory of an old one at the same address, and then reports reads as uninitialised
+ *   SINTER_TEST_CL=small  a small embedded device: work-groups of 32, 4 KiB of local memory, buffers of 256 KiB,
+ *                         1 MiB in all, offsets aligned to 512 bytes; what goes past its limits fails
+ *
+ * Objects that are left when the process ends make it exit with 99. */
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+
+#include "support/cl_layer.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define EXPORT __attribute__((visibility("default")))
+#define SMALL_GROUP 32
+#define SMALL_LOCAL_BYTES 4096
+#define SMALL_BUFFER_BYTES (256 * 1024)
+#define SMALL_DEVICE_BYTES (1024 * 1024)
+#define SMALL_ALIGN_BITS 4096
+#define MAX_BUFFERS 4096
+
+static struct {
+#define CL_CALL(name) __typeof__(name) *name;
+#include "executor/cl_calls.def"
+#undef CL_CALL
+} real;
+
+static struct {
+    pthread_mutex_t lock;
+    int keep, small;
+    uint64_t calls, failed, mistakes;
+    uint64_t until; /* calls before one fails */
+    int error, persistent;
+    const char *last;
+    int64_t live;
+    struct {
+        cl_mem mem;
+        size_t bytes;
+    } buffers[MAX_BUFFERS];
+    size_t buffer_count, buffer_bytes;
+} layer = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void load(void)
+{
+    const char *mode = getenv("SINTER_TEST_CL");
+    void *library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (library == NULL) {
+        (void)fprintf(stderr, "cl_layer: %s\n", dlerror());
+        exit(98);
+    }
+#define CL_CALL(name)                                                                              \
+    {                                                                                              \
+        void *symbol = dlsym(library, #name);                                                      \
+        memcpy(&real.name, &symbol, sizeof symbol);                                                \
+    }
+#include "executor/cl_calls.def"
+#undef CL_CALL
+    layer.keep = mode != NULL && strcmp(mode, "keep") == 0;
+    layer.small = mode != NULL && strcmp(mode, "small") == 0;
+}
+
+static void ready(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    (void)pthread_once(&once, load);
+}
+
+/* The error that this call is to return, or 0. */
+static int inject(const char *name)
+{
+    ready();
+    (void)pthread_mutex_lock(&layer.lock);
+    int error = 0;
+    layer.calls++;
+    if (layer.error != 0 && layer.until == 0) {
+        error = layer.error;
+        layer.failed++;
+        layer.last = name;
+        layer.error = layer.persistent ? layer.error : 0;
+    } else if (layer.error != 0) {
+        layer.until--;
+    }
+    (void)pthread_mutex_unlock(&layer.lock);
+    return error;
+}
+
+static void count_live(int change)
+{
+    (void)pthread_mutex_lock(&layer.lock);
+    layer.live += change;
+    if (layer.live < 0)
+        layer.mistakes++;
+    (void)pthread_mutex_unlock(&layer.lock);
+}
+
+static void note_mistake(void)
+{
+    (void)pthread_mutex_lock(&layer.lock);
+    layer.mistakes++;
+    (void)pthread_mutex_unlock(&layer.lock);
+}
+
+/* Control ----------------------------------------------------------------------------------------------------- */
+
+static void arm(uint64_t nth, int error, int persistent)
+{
+    (void)pthread_mutex_lock(&layer.lock);
+    layer.until = nth;
+    layer.error = error;
+    layer.persistent = persistent;
+    layer.failed = 0;
+    layer.last = "none";
+    (void)pthread_mutex_unlock(&layer.lock);
+}
+
+static uint64_t get(const uint64_t *number)
+{
+    (void)pthread_mutex_lock(&layer.lock);
+    uint64_t value = *number;
+    (void)pthread_mutex_unlock(&layer.lock);
+    return value;
+}
+
+static uint64_t calls(void)
+{
+    return get(&layer.calls);
+}
+
+static uint64_t failed(void)
+{
+    return get(&layer.failed);
+}
+
+static uint64_t mistakes(void)
+{
+    return get(&layer.mistakes);
+}
+
+static const char *last(void)
+{
+    return layer.last;
+}
+
+static uint64_t live(void)
+{
+    (void)pthread_mutex_lock(&layer.lock);
+    uint64_t value = (uint64_t)layer.live;
+    (void)pthread_mutex_unlock(&layer.lock);
+    return value;
+}
+
+EXPORT const cl_layer sinter_test_cl_layer;
+const cl_layer sinter_test_cl_layer = {.arm = arm,
+                                       .calls = calls,
+                                       .failed = failed,
+                                       .last = last,
+                                       .live = live,
+                                       .mistakes = mistakes};
+
+__attribute__((destructor)) static void report(void)
+{
+    if (layer.live == 0 && layer.mistakes == 0)
+        return;
+    (void)fprintf(stderr, "cl_layer: %lld OpenCL objects left, %llu mistakes\n",
+                  (long long)layer.live, (unsigned long long)layer.mistakes);
+    (void)fflush(NULL);
+    _exit(99);
+}
+
+/* Platforms and devices ----------------------------------------------------------------------------------------- */
+
+EXPORT cl_int clGetPlatformIDs(cl_uint n, cl_platform_id *platforms, cl_uint *count)
+{
+    int error = inject("clGetPlatformIDs");
+    return error ? error : real.clGetPlatformIDs(n, platforms, count);
+}
+
+EXPORT cl_int clGetPlatformInfo(cl_platform_id platform, cl_platform_info what, size_t bytes,
+                                void *value, size_t *size)
+{
+    int error = inject("clGetPlatformInfo");
+    return error ? error : real.clGetPlatformInfo(platform, what, bytes, value, size);
+}
+
+EXPORT cl_int clGetDeviceIDs(cl_platform_id platform, cl_device_type type, cl_uint n,
+                             cl_device_id *devices, cl_uint *count)
+{
+    int error = inject("clGetDeviceIDs");
+    return error ? error : real.clGetDeviceIDs(platform, type, n, devices, count);
+}
+
+/* Lowers a number of the device to what the small one has. */
+static void make_small(cl_device_info what, size_t bytes, void *value)
+{
+    cl_ulong limit = what == CL_DEVICE_MAX_WORK_GROUP_SIZE     ? SMALL_GROUP
+                     : what == CL_DEVICE_LOCAL_MEM_SIZE        ? SMALL_LOCAL_BYTES
+                     : what == CL_DEVICE_MAX_MEM_ALLOC_SIZE    ? SMALL_BUFFER_BYTES
+                     : what == CL_DEVICE_GLOBAL_MEM_SIZE       ? SMALL_DEVICE_BYTES
+                     : what == CL_DEVICE_MEM_BASE_ADDR_ALIGN   ? SMALL_ALIGN_BITS
+                     : what == CL_DEVICE_MAX_PARAMETER_SIZE    ? 256
+                                                               : 0;
+    if (limit != 0 && value != NULL && (bytes == sizeof(cl_uint) || bytes == sizeof(cl_ulong)))
+        memcpy(value, &limit, bytes); /* little endian */
+}
+
+EXPORT cl_int clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t bytes, void *value,
+                              size_t *size)
+{
+    int error = inject("clGetDeviceInfo");
+    if (error == 0)
+        error = real.clGetDeviceInfo(device, what, bytes, value, size);
+    if (error == 0 && layer.small)
+        make_small(what, bytes, value);
+    return error;
+}
+
+/* Objects --------------------------------------------------------------------------------------------------------- */
+
+static void created(const void *object)
+{
+    if (object != NULL)
+        count_live(1);
+}
+
+#define REFUSE(name)                                                                               \
+    do {                                                                                           \
+        int injected = inject(#name);                                                              \
+        if (injected != 0) {                                                                       \
+            if (error != NULL)                                                                     \
+                *error = injected;                                                                 \
+            return NULL;                                                                           \
+        }                                                                                          \
+    } while (0)
+
+EXPORT cl_context clCreateContext(const cl_context_properties *properties, cl_uint n,
+                                  const cl_device_id *devices,
+                                  void(CL_CALLBACK *notify)(const char *, const void *, size_t,
+                                                            void *),
+                                  void *user, cl_int *error)
+{
+    REFUSE(clCreateContext);
+    cl_context made = real.clCreateContext(properties, n, devices, notify, user, error);
+    created(made);
+    return made;
+}
+
+EXPORT cl_int clReleaseContext(cl_context context)
+{
+    count_live(-1);
+    return real.clReleaseContext(context);
+}
+
+EXPORT cl_command_queue clCreateCommandQueue(cl_context context, cl_device_id device,
+                                             cl_command_queue_properties properties, cl_int *error)
+{
+    REFUSE(clCreateCommandQueue);
+    cl_command_queue made = real.clCreateCommandQueue(context, device, properties, error);
+    created(made);
+    return made;
+}
+
+EXPORT cl_int clReleaseCommandQueue(cl_command_queue queue)
+{
+    count_live(-1);
+    return real.clReleaseCommandQueue(queue);
+}
+
+/* The error of a buffer that the small device cannot hold, or 0. */
+static int refuse_small(size_t bytes)
+{
+    if (!layer.small)
+        return 0;
+    if (bytes > SMALL_BUFFER_BYTES)
+        return CL_INVALID_BUFFER_SIZE;
+    return layer.buffer_bytes + bytes > SMALL_DEVICE_BYTES ? CL_MEM_OBJECT_ALLOCATION_FAILURE : 0;
+}
+
+static void remember_buffer(cl_mem mem, size_t bytes)
+{
+    (void)pthread_mutex_lock(&layer.lock);
+    if (layer.small && layer.buffer_count < MAX_BUFFERS) {
+        layer.buffers[layer.buffer_count].mem = mem;
+        layer.buffers[layer.buffer_count++].bytes = bytes;
+        layer.buffer_bytes += bytes;
+    }
+    (void)pthread_mutex_unlock(&layer.lock);
+}
+
+static void forget_buffer(cl_mem mem)
+{
+    (void)pthread_mutex_lock(&layer.lock);
+    for (size_t i = 0; i < layer.buffer_count; i++) {
+        if (layer.buffers[i].mem != mem)
+            continue;
+        layer.buffer_bytes -= layer.buffers[i].bytes;
+        layer.buffers[i] = layer.buffers[--layer.buffer_count];
+        break;
+    }
+    (void)pthread_mutex_unlock(&layer.lock);
+}
+
+EXPORT cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t bytes, void *host,
+                             cl_int *error)
+{
+    REFUSE(clCreateBuffer);
+    int refused = refuse_small(bytes);
+    if (refused != 0) {
+        if (error != NULL)
+            *error = refused;
+        return NULL;
+    }
+    cl_mem made = real.clCreateBuffer(context, flags, bytes, host, error);
+    created(made);
+    if (made != NULL)
+        remember_buffer(made, bytes);
+    return made;
+}
+
+EXPORT cl_int clReleaseMemObject(cl_mem mem)
+{
+    count_live(-1);
+    forget_buffer(mem);
+    return layer.keep ? CL_SUCCESS : real.clReleaseMemObject(mem);
+}
+
+/* Programs and kernels ---------------------------------------------------------------------------------------------- */
+
+EXPORT cl_program clCreateProgramWithSource(cl_context context, cl_uint n, const char **strings,
+                                            const size_t *lengths, cl_int *error)
+{
+    REFUSE(clCreateProgramWithSource);
+    cl_program made = real.clCreateProgramWithSource(context, n, strings, lengths, error);
+    created(made);
+    return made;
+}
+
+EXPORT cl_int clBuildProgram(cl_program program, cl_uint n, const cl_device_id *devices,
+                             const char *options,
+                             void(CL_CALLBACK *notify)(cl_program, void *), void *user)
+{
+    int error = inject("clBuildProgram");
+    return error ? error : real.clBuildProgram(program, n, devices, options, notify, user);
+}
+
+EXPORT cl_int clGetProgramBuildInfo(cl_program program, cl_device_id device,
+                                    cl_program_build_info what, size_t bytes, void *value,
+                                    size_t *size)
+{
+    int error = inject("clGetProgramBuildInfo");
+    return error ? error : real.clGetProgramBuildInfo(program, device, what, bytes, value, size);
+}
+
+EXPORT cl_int clReleaseProgram(cl_program program)
+{
+    count_live(-1);
+    return real.clReleaseProgram(program);
+}
+
+EXPORT cl_kernel clCreateKernel(cl_program program, const char *name, cl_int *error)
+{
+    REFUSE(clCreateKernel);
+    cl_kernel made = real.clCreateKernel(program, name, error);
+    created(made);
+    return made;
+}
+
+EXPORT cl_int clReleaseKernel(cl_kernel kernel)
+{
+    count_live(-1);
+    return real.clReleaseKernel(kernel);
+}
+
+EXPORT cl_int clSetKernelArg(cl_kernel kernel, cl_uint index, size_t bytes, const void *value)
+{
+    int error = inject("clSetKernelArg");
+    return error ? error : real.clSetKernelArg(kernel, index, bytes, value);
+}
+
+EXPORT cl_int clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device,
+                                       cl_kernel_work_group_info what, size_t bytes, void *value,
+                                       size_t *size)
+{
+    int error = inject("clGetKernelWorkGroupInfo");
+    if (error == 0)
+        error = real.clGetKernelWorkGroupInfo(kernel, device, what, bytes, value, size);
+    if (error == 0 && layer.small && what == CL_KERNEL_WORK_GROUP_SIZE)
+        make_small(CL_DEVICE_MAX_WORK_GROUP_SIZE, bytes, value);
+    return error;
+}
+
+/* Commands ------------------------------------------------------------------------------------------------------------ */
+
+EXPORT cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+                                     const size_t *offset, const size_t *global,
+                                     const size_t *local, cl_uint n, const cl_event *wait,
+                                     cl_event *event)
+{
+    int error = inject("clEnqueueNDRangeKernel");
+    size_t group = 1;
+    for (cl_uint i = 0; i < dimensions && local != NULL; i++)
+        group *= local[i];
+    if (error == 0 && layer.small && (local == NULL || group > SMALL_GROUP)) {
+        note_mistake();
+        return CL_INVALID_WORK_GROUP_SIZE;
+    }
+    return error ? error
+                 : real.clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, n,
+                                               wait, event);
+}
+
+EXPORT cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem mem, cl_bool blocking,
+                                  size_t offset, size_t bytes, void *data, cl_uint n,
+                                  const cl_event *wait, cl_event *event)
+{
+    int error = inject("clEnqueueReadBuffer");
+    return error ? error
+                 : real.clEnqueueReadBuffer(queue, mem, blocking, offset, bytes, data, n, wait, event);
+}
+
+EXPORT cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem mem, cl_bool blocking,
+                                   size_t offset, size_t bytes, const void *data, cl_uint n,
+                                   const cl_event *wait, cl_event *event)
+{
+    int error = inject("clEnqueueWriteBuffer");
+    return error ? error
+                 : real.clEnqueueWriteBuffer(queue, mem, blocking, offset, bytes, data, n, wait,
+                                             event);
+}
+
+EXPORT cl_int clEnqueueFillBuffer(cl_command_queue queue, cl_mem mem, const void *pattern,
+                                  size_t pattern_bytes, size_t offset, size_t bytes, cl_uint n,
+                                  const cl_event *wait, cl_event *event)
+{
+    int error = inject("clEnqueueFillBuffer");
+    return error ? error
+                 : real.clEnqueueFillBuffer(queue, mem, pattern, pattern_bytes, offset, bytes, n,
+                                            wait, event);
+}
+
+EXPORT cl_int clFlush(cl_command_queue queue)
+{
+    int error = inject("clFlush");
+    return error ? error : real.clFlush(queue);
+}
+
+EXPORT cl_int clFinish(cl_command_queue queue)
+{
+    int error = inject("clFinish");
+    return error ? error : real.clFinish(queue);
+}
