@@ -1,0 +1,139 @@
+#include "common.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int tool_failed(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    (void)fputs("sinter: ", stderr);
+    (void)vfprintf(stderr, format, args);
+    (void)fputc('\n', stderr);
+    va_end(args);
+    return TOOL_FAILED;
+}
+
+int tool_usage(const char *command, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    (void)fprintf(stderr, "sinter %s: ", command);
+    (void)vfprintf(stderr, format, args);
+    (void)fprintf(stderr, "\nTry 'sinter %s --help'.\n", command);
+    va_end(args);
+    return TOOL_USAGE;
+}
+
+int tool_library_failed(const char *doing)
+{
+    return tool_failed("%s: %s", doing, sinter_last_error());
+}
+
+void tool_log(void *user, int level, const char *message)
+{
+    (void)user;
+    (void)fprintf(stderr, level == 0 ? "sinter: warning: %s\n" : "sinter: %s\n", message);
+}
+
+static char *read_text(int file, const char *path, size_t limit, size_t *bytes)
+{
+    struct stat info;
+    if (fstat(file, &info) != 0 || !S_ISREG(info.st_mode)) {
+        (void)tool_failed("%s: not a regular file", path);
+        return NULL;
+    }
+    if ((uintmax_t)info.st_size > limit) {
+        (void)tool_failed("%s: %ju bytes, more than %zu", path, (uintmax_t)info.st_size, limit);
+        return NULL;
+    }
+    size_t size = (size_t)info.st_size;
+    char *text = malloc(size + 1);
+    *bytes = 0;
+    while (text != NULL && *bytes < size) {
+        ssize_t got = read(file, text + *bytes, size - *bytes);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            break;
+        *bytes += (size_t)got;
+    }
+    if (text == NULL) {
+        (void)tool_failed("%s: no memory for %zu bytes", path, size);
+    } else {
+        text[*bytes] = '\0';
+    }
+    return text;
+}
+
+char *tool_read_text(const char *path, size_t limit, size_t *bytes)
+{
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a FIFO must not hang us */
+    if (file < 0) {
+        (void)tool_failed("%s: %s", path, strerror(errno));
+        return NULL;
+    }
+    char *text = read_text(file, path, limit, bytes);
+    (void)close(file);
+    return text;
+}
+
+bool tool_number(const char *text, long low, long high, long *out)
+{
+    char *end;
+    errno = 0;
+    *out = strtol(text, &end, 10);
+    return end != text && *end == '\0' && errno == 0 && *out >= low && *out <= high;
+}
+
+bool tool_style(const char *word, sinter_style *out)
+{
+    static const char *const words[] = {"auto", "cpu", "gpu"};
+    for (int i = 0; i < 3; i++) {
+        if (strcmp(word, words[i]) == 0) {
+            *out = (sinter_style)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool tool_memory_mode(const char *word, sinter_memory_mode *out)
+{
+    static const char *const words[] = {"auto", "pool", "separate", "poison"};
+    for (int i = 0; i < 4; i++) {
+        if (strcmp(word, words[i]) == 0) {
+            *out = (sinter_memory_mode)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+void tool_json_string(FILE *to, const char *text)
+{
+    (void)fputc('"', to);
+    for (; *text != '\0'; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c == '"' || c == '\\') {
+            (void)fprintf(to, "\\%c", c);
+        } else if (c < 32 || c == 127) {
+            (void)fprintf(to, "\\u%04x", c);
+        } else {
+            (void)fputc(c, to);
+        }
+    }
+    (void)fputc('"', to);
+}
+
+int tool_flush(void)
+{
+    if (fflush(stdout) == 0 && ferror(stdout) == 0)
+        return TOOL_OK;
+    return tool_failed("standard output: %s", strerror(errno));
+}

@@ -1,0 +1,48 @@
+/* What the subcommands of `sinter` share: messages, files, words of options. */
+#ifndef SINTER_TOOLS_COMMON_H
+#define SINTER_TOOLS_COMMON_H
+
+#include <sinter/sinter.h>
+
+#include <stdio.h>
+
+/* Exit statuses. */
+#define TOOL_OK 0
+#define TOOL_FAILED 1
+#define TOOL_USAGE 2
+
+#define TOOL_PRINTF(text, first) __attribute__((format(printf, text, first)))
+
+/* "sinter: ..." on stderr; returns TOOL_FAILED. */
+int tool_failed(const char *format, ...) TOOL_PRINTF(1, 2);
+
+/* The same with a hint at --help; returns TOOL_USAGE. */
+int tool_usage(const char *command, const char *format, ...) TOOL_PRINTF(2, 3);
+
+/* The library's last error on stderr, after what was being done; returns TOOL_FAILED. */
+int tool_library_failed(const char *doing);
+
+/* The log hook: lines on stderr. */
+void tool_log(void *user, int level, const char *message);
+
+/* A regular file's whole text with a terminator behind it, to be freed; NULL after a message on
+ * stderr. */
+char *tool_read_text(const char *path, size_t limit, size_t *bytes);
+
+/* A whole number from `low` to `high`. */
+bool tool_number(const char *text, long low, long high, long *out);
+
+bool tool_style(const char *word, sinter_style *out);
+bool tool_memory_mode(const char *word, sinter_memory_mode *out);
+
+/* A string in quotes, escaped. */
+void tool_json_string(FILE *to, const char *text);
+
+/* TOOL_OK, or TOOL_FAILED after a message when stdout could not be written. */
+int tool_flush(void);
+
+/* Subcommands: main's arguments from the subcommand's name on; the result is the exit status. */
+int tool_eval(int argc, char **argv);
+int tool_devices(int argc, char **argv);
+
+#endif /* SINTER_TOOLS_COMMON_H */

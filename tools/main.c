@@ -1,0 +1,54 @@
+/* The `sinter` command: a table of subcommands. */
+#include "common.h"
+
+#ifdef SINTER_HAS_BENCH
+#    include "bench/bench.h"
+#endif
+
+#include <string.h>
+
+static const struct {
+    const char *name;
+    const char *summary;
+    int (*run)(int argc, char **argv);
+} commands[] = {
+    {"eval", "run a program over .npy arrays", tool_eval},
+    {"devices", "list the devices, and why a platform has none", tool_devices},
+#ifdef SINTER_HAS_BENCH
+    {"bench", "measure what fusion wins on a device", sinter_bench_main},
+#endif
+};
+
+#define COMMANDS (sizeof commands / sizeof commands[0])
+
+static void help(FILE *to)
+{
+    (void)fputs("usage: sinter COMMAND [ARGUMENT ...]\n\n", to);
+    for (size_t i = 0; i < COMMANDS; i++)
+        (void)fprintf(to, "  %-10s %s\n", commands[i].name, commands[i].summary);
+    (void)fputs("\n'sinter COMMAND --help' says more of a command.\n"
+                "The environment variable SINTER_DEVICE chooses the device where no option does.\n",
+                to);
+}
+
+int main(int argc, char **argv)
+{
+    const char *name = argc > 1 ? argv[1] : "";
+    if (strcmp(name, "--version") == 0) {
+        printf("sinter %d.%d.%d\n", SINTER_VERSION_MAJOR, SINTER_VERSION_MINOR,
+               SINTER_VERSION_PATCH);
+        return tool_flush();
+    }
+    if (strcmp(name, "help") == 0 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
+        help(stdout);
+        return tool_flush();
+    }
+    for (size_t i = 0; i < COMMANDS; i++) {
+        if (strcmp(name, commands[i].name) == 0)
+            return commands[i].run(argc - 1, argv + 1);
+    }
+    if (argc > 1)
+        (void)fprintf(stderr, "sinter: no command is called '%s'\n\n", name);
+    help(stderr);
+    return TOOL_USAGE;
+}
