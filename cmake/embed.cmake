@@ -1,7 +1,13 @@
 # Writes OUTPUT, a C file that holds each of FILES (names separated by |, in DIRECTORY) as bytes.
-#   cmake -DOUTPUT=... -DDIRECTORY=... "-DFILES=a.cl|b.cl" -P embed.cmake
+#   cmake -DOUTPUT=... -DDIRECTORY=... "-DFILES=a.cl|b.cl" [-DHEADER=... -DTYPE=... -DNAME=...] -P embed.cmake
+# The arrays are NAMEs and NAME_count, of TYPE {name, text, bytes}, declared in HEADER.
 cmake_minimum_required(VERSION 3.21)
 
+if(NOT HEADER)
+    set(HEADER fusion/library.h)
+    set(TYPE sinter__embedded_file)
+    set(NAME sinter__embedded_file)
+endif()
 string(REPLACE "|" ";" FILES "${FILES}")
 set(arrays "")
 set(rows "")
@@ -15,10 +21,10 @@ foreach(name IN LISTS FILES)
     string(APPEND rows "    {\"${name}\", ${id}, ${bytes}},\n")
 endforeach()
 file(WRITE "${OUTPUT}" "/* Made by cmake/embed.cmake. */
-#include \"fusion/library.h\"
+#include \"${HEADER}\"
 
 ${arrays}
-const sinter__embedded_file sinter__embedded_files[] = {
+const ${TYPE} ${NAME}s[] = {
 ${rows}};
-const size_t sinter__embedded_file_count = sizeof sinter__embedded_files / sizeof sinter__embedded_files[0];
+const size_t ${NAME}_count = sizeof ${NAME}s / sizeof ${NAME}s[0];
 ")

@@ -1,0 +1,142 @@
+/* `sinter bench`: from the arguments to the last line. */
+#include "bench/bench.h"
+
+#include "bench/report.h"
+
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The device that is measured, and OpenCL on it unless it is the host reference device. */
+typedef struct target {
+    sinter_device_info info;
+    bench_cl cl;
+    bool has_cl;
+    bench_copy_result copy;
+} target;
+
+static bool is_wanted(const bench_options *o, const bench_workload *w, int size)
+{
+    char label[BENCH_LABEL];
+    if (w->sizes[size].label == NULL || (o->quick && size != w->quick))
+        return false;
+    bench_label(w, &w->sizes[size], label);
+    return bench_options_match(o, label);
+}
+
+static size_t count_wanted(const bench_options *o)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < bench_workload_count; i++) {
+        for (int k = 0; k < BENCH_MAX_SIZES; k++)
+            count += is_wanted(o, &bench_workloads[i], k);
+    }
+    return count;
+}
+
+static int list(const bench_options *o)
+{
+    for (size_t i = 0; i < bench_workload_count; i++) {
+        const bench_workload *w = &bench_workloads[i];
+        for (int k = 0; k < BENCH_MAX_SIZES; k++) {
+            char label[BENCH_LABEL];
+            if (!is_wanted(o, w, k))
+                continue;
+            bench_label(w, &w->sizes[k], label);
+            (void)printf("%-28s%s\n", label, w->meaning);
+        }
+    }
+    return 0;
+}
+
+/* Finds the device by opening a context on it, as every variant does. */
+static bool find_target(const bench_options *o, target *t)
+{
+    sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
+    sinter_context *ctx = NULL;
+    options.device = o->device;
+    sinter_status status = sinter_context_create(&options, &ctx);
+    if (status == SINTER_OK)
+        status = sinter_context_device(ctx, &t->info);
+    if (status != SINTER_OK) {
+        (void)fprintf(stderr, "sinter bench: %s: %s\n", sinter_status_name(status),
+                      sinter_last_error());
+    }
+    (void)sinter_context_destroy(ctx);
+    return status == SINTER_OK;
+}
+
+static bool open_target(const bench_options *o, target *t)
+{
+    if (!find_target(o, t))
+        return false;
+    t->has_cl = t->info.kind != SINTER_DEVICE_HOST;
+    if ((t->has_cl && !bench_cl_open(&t->cl, t->info.selector)) ||
+        !bench_measure_copy(t->has_cl ? &t->cl : NULL, o->quick, &t->copy)) {
+        (void)fprintf(stderr, "sinter bench: %s: %s\n", t->info.name,
+                      t->has_cl ? t->cl.why : "the copy bandwidth cannot be measured");
+        return false;
+    }
+    return true;
+}
+
+static bool run_one(const bench_options *o, target *t, const bench_workload *w, int size,
+                    bench_progress *p)
+{
+    bench_result result;
+    bench_label(w, &w->sizes[size], p->label);
+    bench_progress_tick(p, 0.0);
+    const bench_watch watch = {bench_progress_tick, p};
+    bool fine = bench_case_run(o, t->has_cl ? &t->cl : NULL, t->info.selector, w, &w->sizes[size],
+                               watch, &result);
+    bench_progress_clear(p);
+    p->index++;
+    if (!fine)
+        return false;
+    if (o->json) {
+        bench_print_json(&result, &t->info, &t->copy);
+    } else {
+        bench_print_result(&result, &t->copy);
+    }
+    return true;
+}
+
+static int run_all(const bench_options *o)
+{
+    target t;
+    memset(&t, 0, sizeof t);
+    bool fine = open_target(o, &t);
+    bench_progress p = {.is_on = isatty(STDERR_FILENO) == 1, .count = count_wanted(o)};
+    size_t workloads = fine ? bench_workload_count : 0;
+    if (fine && !o->json)
+        bench_print_header(o, &t.info, &t.copy, t.has_cl);
+    for (size_t i = 0; i < workloads; i++) {
+        for (int k = 0; k < BENCH_MAX_SIZES; k++) {
+            if (is_wanted(o, &bench_workloads[i], k))
+                fine = run_one(o, &t, &bench_workloads[i], k, &p) && fine;
+        }
+    }
+    if (t.cl.context != NULL)
+        bench_cl_close(&t.cl);
+    if (fine && !o->json)
+        bench_print_footer();
+    return fine ? 0 : 1;
+}
+
+int sinter_bench_main(int argc, char **argv)
+{
+    bench_options o;
+    (void)setlocale(LC_NUMERIC, "C");
+    if (!bench_options_read(&o, argc, argv))
+        return 2;
+    if (o.help) {
+        bench_options_help();
+        return 0;
+    }
+    if (count_wanted(&o) == 0) {
+        (void)fprintf(stderr, "sinter bench: no workload matches; --list shows them\n");
+        return 2;
+    }
+    return o.list ? list(&o) : run_all(&o);
+}

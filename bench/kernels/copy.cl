@@ -1,0 +1,6 @@
+/* The copy that everything is compared with. */
+__kernel void copy(__global const float *restrict x, __global float *restrict y, EXTENTS)
+{
+    EACH(i, a)
+        STORE(LOAD(x, i), y, i);
+}

@@ -1,0 +1,41 @@
+/* In front of every hand-written kernel: the types of a kernel that works on WIDTH elements at a time, and the walk
+ * of a work-item over its PER_ITEM elements. The kernels are written for the sizes of the benchmark: every number of
+ * elements is a multiple of WIDTH. */
+#define JOIN_(a, b) a##b
+#define JOIN(a, b) JOIN_(a, b)
+
+#if WIDTH == 1
+typedef float F;
+typedef int I;
+typedef uint U;
+#    define LOAD(p, i) ((p)[i])
+#    define STORE(v, p, i) ((p)[i] = (v))
+#    define LOAD_HALF(p, i) vload_half(i, p)
+#    define STORE_HALF(v, p, i) vstore_half(v, i, p)
+#    define AS_F(x) as_float(x)
+#    define AS_U(x) as_uint(x)
+#    define AS_I(x) as_int(x)
+#    define TO_F(x) convert_float(x)
+#else
+typedef JOIN(float, WIDTH) F;
+typedef JOIN(int, WIDTH) I;
+typedef JOIN(uint, WIDTH) U;
+#    define LOAD(p, i) JOIN(vload, WIDTH)(0, (p) + (i))
+#    define STORE(v, p, i) JOIN(vstore, WIDTH)(v, 0, (p) + (i))
+#    define LOAD_HALF(p, i) JOIN(vload_half, WIDTH)(0, (p) + (i))
+#    define STORE_HALF(v, p, i) JOIN(vstore_half, WIDTH)(v, 0, (p) + (i))
+#    define AS_F(x) JOIN(as_float, WIDTH)(x)
+#    define AS_U(x) JOIN(as_uint, WIDTH)(x)
+#    define AS_I(x) JOIN(as_int, WIDTH)(x)
+#    define TO_F(x) JOIN(convert_float, WIDTH)(x)
+#endif
+
+#define EXTENTS int a, int b, int c, int d
+
+/* The elements [0, n) that are this work-item's. */
+#define EACH(i, n)                                                                                 \
+    for (int i = (int)get_global_id(0) * PER_ITEM, end_##i = min(i + PER_ITEM, (n)); i < end_##i;  \
+         i += WIDTH)
+
+#define LARGER(x, y) (((x) > (y)) ? (x) : (y))
+#define SMALLER(x, y) (((x) < (y)) ? (x) : (y))

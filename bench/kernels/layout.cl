@@ -1,0 +1,61 @@
+/* x[:, ::2] * 2 + transpose(y), and a column against a row. x is [a, 2 * b], y [b, a]. */
+__kernel void strided_item(__global const float *restrict x, __global const float *restrict y,
+                           __global float *restrict out, EXTENTS)
+{
+    int column = (int)get_global_id(0);
+    int row = (int)get_global_id(1);
+    out[row * b + column] = x[2 * (row * b + column)] * 2.0f + y[column * a + row];
+}
+
+/* PER_ITEM rows in blocks of 8 x 8: y is read along its rows and turned round in registers. */
+#define COLUMN(k) (float8)(y0.s##k, y1.s##k, y2.s##k, y3.s##k, y4.s##k, y5.s##k, y6.s##k, y7.s##k)
+#define ROW(k)                                                                                     \
+    {                                                                                              \
+        int at = (row + k) * b + column;                                                           \
+        vstore8(vload16(0, x + 2 * at).even * 2.0f + COLUMN(k), 0, out + at);                      \
+    }
+
+__kernel void strided_blocks(__global const float *restrict x, __global const float *restrict y,
+                             __global float *restrict out, EXTENTS)
+{
+    int first = (int)get_global_id(0) * PER_ITEM;
+    for (int row = first; row < min(first + PER_ITEM, a); row += 8) {
+        for (int column = 0; column < b; column += 8) {
+            __global const float *restrict block = y + column * a + row;
+            float8 y0 = vload8(0, block);
+            float8 y1 = vload8(0, block + a);
+            float8 y2 = vload8(0, block + 2 * a);
+            float8 y3 = vload8(0, block + 3 * a);
+            float8 y4 = vload8(0, block + 4 * a);
+            float8 y5 = vload8(0, block + 5 * a);
+            float8 y6 = vload8(0, block + 6 * a);
+            float8 y7 = vload8(0, block + 7 * a);
+            ROW(0) ROW(1) ROW(2) ROW(3) ROW(4) ROW(5) ROW(6) ROW(7)
+        }
+    }
+}
+
+F near(F distance)
+{
+    return distance * distance * (F)(-0.5f) + (F)(1);
+}
+
+__kernel void broadcast(__global const float *restrict column, __global const float *restrict row,
+                        __global float *restrict out, EXTENTS)
+{
+    int j = (int)get_global_id(0) * WIDTH;
+    int i = (int)get_global_id(1);
+    STORE(near((F)(column[i]) - LOAD(row, j)), out, i * b + j);
+}
+
+/* A work-item per PER_ITEM rows. */
+__kernel void broadcast_rows(__global const float *restrict column, __global const float *restrict row,
+                             __global float *restrict out, EXTENTS)
+{
+    int first = (int)get_global_id(0) * PER_ITEM;
+    for (int i = first; i < min(first + PER_ITEM, a); i++) {
+        F left = (F)(column[i]);
+        for (int j = 0; j < b; j += WIDTH)
+            STORE(near(left - LOAD(row, j)), out, i * b + j);
+    }
+}

@@ -1,0 +1,61 @@
+/* relu(x w1 + b1), relu(h w2 + b2), sigmoid(h w3 + b3), each in one launch. x is [a, b], h [a, c], the result [a, d].
+ *
+ * A work-item holds a tile of 8 rows by two vectors. The rows are named one by one, because not every compiler keeps an
+ * array in registers; neighbouring work-items go down the rows, so that the columns of w that they share stay in the
+ * cache. */
+#if WIDTH > 1
+#    define ROWS(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7)
+#    define DECLARE(i)                                                                             \
+        F left##i = (F)(0);                                                                        \
+        F right##i = (F)(0);                                                                       \
+        __global const float *x##i = x + (row + i) * k;
+#    define STEP(i)                                                                                \
+        left##i = fma((F)(x##i[j]), p, left##i);                                                   \
+        right##i = fma((F)(x##i[j]), q, right##i);
+#    define FINISH(i)                                                                              \
+        left##i += LOAD(bias, column);                                                             \
+        right##i += LOAD(bias, column + WIDTH);                                                    \
+        STORE(LARGER(left##i, (F)(0)), y, (row + i) * n + column);                                 \
+        STORE(LARGER(right##i, (F)(0)), y, (row + i) * n + column + WIDTH);
+
+void layer(__global const float *restrict x, __global const float *restrict w,
+           __global const float *restrict bias, __global float *restrict y, int k, int n)
+{
+    int row = (int)get_global_id(0) * 8;
+    int column = (int)get_global_id(1) * 2 * WIDTH;
+    ROWS(DECLARE)
+    for (int j = 0; j < k; j++) {
+        F p = LOAD(w, j * n + column);
+        F q = LOAD(w, j * n + column + WIDTH);
+        ROWS(STEP)
+    }
+    ROWS(FINISH)
+}
+
+__kernel void layer_1(__global const float *restrict x, __global const float *restrict w,
+                      __global const float *restrict bias, __global float *restrict y, EXTENTS)
+{
+    layer(x, w, bias, y, b, c);
+}
+
+__kernel void layer_2(__global const float *restrict x, __global const float *restrict w,
+                      __global const float *restrict bias, __global float *restrict y, EXTENTS)
+{
+    layer(x, w, bias, y, c, c);
+}
+#endif
+
+/* The last layer is narrow: a work-item per element, the rows of w in cache. */
+__kernel void layer_3(__global const float *restrict x, __global const float *restrict w,
+                      __global const float *restrict bias, __global float *restrict y, EXTENTS)
+{
+    int column = (int)get_global_id(0);
+    int row = (int)get_global_id(1);
+    float s0 = 0.0f;
+    float s1 = 0.0f;
+    for (int j = 0; j < c; j += 2) {
+        s0 = fma(x[row * c + j], w[j * d + column], s0);
+        s1 = fma(x[row * c + j + 1], w[(j + 1) * d + column], s1);
+    }
+    y[row * d + column] = 1.0f / (1.0f + exp(-(s0 + s1 + bias[column])));
+}

@@ -1,0 +1,135 @@
+/* The one hard idea: what disturbs a measurement (another program, a clock that changes) lasts
+ * longer than a turn, so it hits every variant; and what one variant leaves in the caches must not
+ * count against the next, so that a turn of short repetitions begins with one that is not timed. */
+#include "bench/measure.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+/* Repetitions below this are grouped into turns of about TURN seconds. */
+#define SHORT_REPETITION 1e-3
+#define TURN 2e-3
+#define MOST_IN_TURN 64
+#define MOST_SAMPLES 20000
+/* Smaller differences than this come from where the memory happens to lie, even between equal
+ * programs. */
+#define LEAST_RATIO 1.02
+
+double bench_now(void)
+{
+    struct timespec t;
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+const char *bench_clock_text(void)
+{
+    static char text[64];
+    struct timespec t = {0};
+    (void)clock_getres(CLOCK_MONOTONIC, &t);
+    (void)snprintf(text, sizeof text, "CLOCK_MONOTONIC, resolution %ld ns", t.tv_nsec);
+    return text;
+}
+
+static bool add_sample(bench_runner *r, double seconds)
+{
+    if (r->count == r->capacity) {
+        size_t capacity = r->capacity > 0 ? 2 * r->capacity : 64;
+        double *samples = realloc(r->samples, capacity * sizeof *samples);
+        if (samples == NULL)
+            return false;
+        r->samples = samples;
+        r->capacity = capacity;
+    }
+    r->samples[r->count++] = seconds;
+    return true;
+}
+
+static bool take_turn(bench_runner *r)
+{
+    size_t timed = 1;
+    if (r->estimate < SHORT_REPETITION) {
+        double fit = TURN / (r->estimate > 1e-7 ? r->estimate : 1e-7);
+        timed = fit < MOST_IN_TURN ? (size_t)fit + 1 : MOST_IN_TURN;
+        if (!r->run(r->user))
+            return false;
+    }
+    for (size_t i = 0; i < timed; i++) {
+        double start = bench_now();
+        if (!r->run(r->user))
+            return false;
+        r->estimate = bench_now() - start;
+        if (!add_sample(r, r->estimate))
+            return false;
+    }
+    return true;
+}
+
+static bool is_enough(const bench_runner *runners, size_t count, size_t least)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (runners[i].count < least)
+            return false;
+    }
+    return true;
+}
+
+bool bench_measure(bench_runner *runners, size_t count, double seconds, size_t least,
+                   bench_watch watch)
+{
+    double start = bench_now();
+    double past = 0;
+    while (past < seconds || !is_enough(runners, count, least)) {
+        for (size_t i = 0; i < count; i++) {
+            if (runners[i].count < MOST_SAMPLES && !take_turn(&runners[i]))
+                return false;
+        }
+        past = bench_now() - start;
+        if (watch.tick != NULL)
+            watch.tick(watch.user, past < seconds ? past / seconds : 1.0);
+    }
+    return true;
+}
+
+static int compare_samples(const void *a, const void *b)
+{
+    double x = *(const double *)a;
+    double y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Between the two samples that are nearest to a part of all. */
+static double quantile(const bench_runner *r, double part)
+{
+    double at = part * (double)(r->count - 1);
+    size_t low = (size_t)at;
+    size_t high = low + 1 < r->count ? low + 1 : low;
+    return r->samples[low] + (r->samples[high] - r->samples[low]) * (at - (double)low);
+}
+
+bench_times bench_runner_times(bench_runner *r)
+{
+    bench_times t = {.repetitions = r->count};
+    if (r->count == 0)
+        return t;
+    qsort(r->samples, r->count, sizeof *r->samples, compare_samples);
+    t.median = quantile(r, 0.5);
+    t.p10 = quantile(r, 0.1);
+    t.p90 = quantile(r, 0.9);
+    return t;
+}
+
+void bench_runner_finish(bench_runner *r)
+{
+    free(r->samples);
+    r->samples = NULL;
+    r->count = r->capacity = 0;
+}
+
+int bench_compare(const bench_times *a, const bench_times *b)
+{
+    if (a->p90 < b->p10 && a->median * LEAST_RATIO < b->median)
+        return 1;
+    return b->p90 < a->p10 && b->median * LEAST_RATIO < a->median ? -1 : 0;
+}

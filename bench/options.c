@@ -1,0 +1,132 @@
+#include "bench/options.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char help_text[] =
+    "usage: sinter bench [OPTION ...]\n"
+    "\n"
+    "Measures what fusion wins on a device: each workload fused, unfused, and as OpenCL kernels\n"
+    "written by hand. The results are compared before anything is timed.\n"
+    "\n"
+    "  --filter TEXT   only workloads whose name/size contains TEXT; may be given several times\n"
+    "  --device D      an index, \"0:1\", cpu, gpu, host, or part of a name (default: "
+    "SINTER_DEVICE)\n"
+    "  --style S       cpu or gpu: how sinter shapes its kernels (default: by the device)\n"
+    "  --seconds S     time spent on each workload and size (default 0.8; --quick 0.1)\n"
+    "  --quick         one small size of each workload, few repetitions\n"
+    "  --variants      a line for each hand-written variant, not only for the fastest\n"
+    "  --json          one object per line\n"
+    "  --list          the workloads and sizes, and nothing else\n"
+    "  --help          this text\n"
+    "\n"
+    "Exit status: 0 done, 1 something failed or results differ, 2 wrong arguments.\n";
+
+void bench_options_help(void)
+{
+    (void)fputs(help_text, stdout);
+}
+
+static bool wrong(const char *text, const char *argument)
+{
+    (void)fprintf(stderr, "sinter bench: %s%s; --help lists the options\n", text, argument);
+    return false;
+}
+
+static bool read_seconds(bench_options *o, const char *text)
+{
+    char *end = NULL;
+    o->seconds = strtod(text, &end);
+    if (end == text || *end != '\0' || !(o->seconds > 0.0) || o->seconds > 3600.0)
+        return wrong("--seconds wants a number over 0 and up to 3600, not ", text);
+    return true;
+}
+
+static bool read_style(bench_options *o, const char *text)
+{
+    o->style = strcmp(text, "cpu") == 0   ? SINTER_STYLE_CPU
+               : strcmp(text, "gpu") == 0 ? SINTER_STYLE_GPU
+                                          : SINTER_STYLE_AUTO;
+    return o->style != SINTER_STYLE_AUTO || wrong("--style is cpu or gpu, not ", text);
+}
+
+static bool add_filter(bench_options *o, const char *text)
+{
+    if (o->filter_count == BENCH_MAX_FILTERS)
+        return wrong("too many filters at ", text);
+    o->filters[o->filter_count++] = text;
+    return true;
+}
+
+static bool read_flag(bench_options *o, const char *name)
+{
+    const struct {
+        const char *name;
+        bool *flag;
+    } flags[] = {{"--quick", &o->quick},       {"--json", &o->json}, {"--list", &o->list},
+                 {"--variants", &o->variants}, {"--help", &o->help}, {"-h", &o->help}};
+    for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
+        if (strcmp(name, flags[i].name) == 0)
+            return *flags[i].flag = true;
+    }
+    return false;
+}
+
+static bool read_value(bench_options *o, const char *name, size_t bytes, const char *text)
+{
+    if (strncmp(name, "--filter", bytes) == 0 && bytes == 8)
+        return add_filter(o, text);
+    if (strncmp(name, "--device", bytes) == 0 && bytes == 8) {
+        o->device = text;
+        return true;
+    }
+    if (strncmp(name, "--style", bytes) == 0 && bytes == 7)
+        return read_style(o, text);
+    if (strncmp(name, "--seconds", bytes) == 0 && bytes == 9)
+        return read_seconds(o, text);
+    return wrong("unknown option ", name);
+}
+
+static bool takes_value(const char *name, size_t bytes)
+{
+    static const char *const names[] = {"--filter", "--device", "--style", "--seconds"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strlen(names[i]) == bytes && strncmp(name, names[i], bytes) == 0)
+            return true;
+    }
+    return false;
+}
+
+bool bench_options_read(bench_options *o, int argc, char **argv)
+{
+    *o = (bench_options){.style = SINTER_STYLE_AUTO};
+    for (int i = 1; i < argc; i++) {
+        const char *equals = strchr(argv[i], '=');
+        size_t bytes = equals != NULL ? (size_t)(equals - argv[i]) : strlen(argv[i]);
+        if (read_flag(o, argv[i]))
+            continue;
+        if (!takes_value(argv[i], bytes))
+            return wrong("unknown option ", argv[i]);
+        if (equals == NULL && i + 1 == argc)
+            return wrong("a value is missing behind ", argv[i]);
+        const char *name = argv[i];
+        if (!read_value(o, name, bytes, equals != NULL ? equals + 1 : argv[++i]))
+            return false;
+    }
+    if (o->json && o->variants)
+        return wrong("--variants has no --json form", "");
+    if (o->seconds == 0.0)
+        o->seconds = o->quick ? 0.1 : 0.8;
+    o->least = o->quick ? 3 : 7;
+    return true;
+}
+
+bool bench_options_match(const bench_options *o, const char *label)
+{
+    for (size_t i = 0; i < o->filter_count; i++) {
+        if (strstr(label, o->filters[i]) != NULL)
+            return true;
+    }
+    return o->filter_count == 0;
+}

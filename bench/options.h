@@ -1,0 +1,31 @@
+/* The command line of `sinter bench`. */
+#ifndef SINTER_BENCH_OPTIONS_H
+#define SINTER_BENCH_OPTIONS_H
+
+#include <sinter/sinter.h>
+
+#define BENCH_MAX_FILTERS 16
+
+typedef struct bench_options {
+    const char *filters[BENCH_MAX_FILTERS]; /* none: everything */
+    size_t filter_count;
+    const char *device; /* NULL: the default */
+    sinter_style style;
+    double seconds; /* of timing per workload and size */
+    size_t least;   /* repetitions of a variant at least */
+    bool quick;
+    bool json;
+    bool list;
+    bool variants; /* every hand-written variant, not only the fastest */
+    bool help;
+} bench_options;
+
+/* Reads the arguments behind argv[0]; false after saying on stderr what is wrong. */
+bool bench_options_read(bench_options *o, int argc, char **argv);
+
+void bench_options_help(void);
+
+/* Whether a label is wanted. */
+bool bench_options_match(const bench_options *o, const char *label);
+
+#endif /* SINTER_BENCH_OPTIONS_H */

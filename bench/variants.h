@@ -1,0 +1,24 @@
+/* How each workload is written by hand: bench/variants.c. Every list ends with a row without a
+ * name. */
+#ifndef SINTER_BENCH_VARIANTS_H
+#define SINTER_BENCH_VARIANTS_H
+
+#include "bench/workload.h"
+
+extern const bench_variant bench_chain_2[];
+extern const bench_variant bench_chain_8[];
+extern const bench_variant bench_chain_32[];
+extern const bench_variant bench_chain_8_f16[];
+extern const bench_variant bench_bias_gelu[];
+extern const bench_variant bench_silu_gate[];
+extern const bench_variant bench_adam[];
+extern const bench_variant bench_black_scholes[];
+extern const bench_variant bench_tone_curve[];
+extern const bench_variant bench_strided[];
+extern const bench_variant bench_broadcast[];
+extern const bench_variant bench_row_sum[];
+extern const bench_variant bench_whole_sum[];
+extern const bench_variant bench_perceptron[];
+extern const bench_variant bench_copy[];
+
+#endif /* SINTER_BENCH_VARIANTS_H */

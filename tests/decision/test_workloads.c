@@ -1,0 +1,155 @@
+/* What the engine decides for the workloads of `sinter bench`: launches, bytes moved, and that a
+ * replay costs nothing. All of it is counted exactly; nothing is timed. */
+#include "support/support.h"
+
+#include "bench/side.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A workload at a small size, and at another size of the same class. */
+typedef struct expectation {
+    const char *name;
+    int64_t extents[BENCH_MAX_EXTENTS];
+    int64_t other[BENCH_MAX_EXTENTS];
+    uint64_t launches;
+    bool at_bound; /* every input is read once and every output written once */
+} expectation;
+
+static bench_side start(const test_device *d, const bench_workload *w, const int64_t *extents)
+{
+    bench_side side = {.ctx = d->ctx, .stream = d->s};
+    void *data[BENCH_MAX_INPUTS] = {NULL};
+    size_t count = bench_operand_count(w->inputs, BENCH_MAX_INPUTS);
+    for (size_t i = 0; i < count; i++) {
+        data[i] = malloc(bench_bytes(&w->inputs[i], extents));
+        assert_non_null(data[i]);
+        bench_fill(&w->inputs[i], i + 1, bench_product(w->inputs[i].axes, extents), data[i]);
+    }
+    OK(bench_side_fill(&side, w, extents, data));
+    for (size_t i = 0; i < count; i++)
+        free(data[i]);
+    return side;
+}
+
+static void assert_replay(const sinter_stats *before, const sinter_stats *after, uint64_t times)
+{
+    assert_int_equal(after->plan_misses, before->plan_misses);
+    assert_int_equal(after->plan_hits - before->plan_hits, times);
+    assert_int_equal(after->compiles, before->compiles);
+    assert_int_equal(after->fallbacks, before->fallbacks);
+    if (!test_is_pooled())
+        return;
+    assert_int_equal(after->host_allocations, before->host_allocations);
+    assert_int_equal(after->cl_objects_created, before->cl_objects_created);
+}
+
+/* Counts of one repetition in the steady state, which is reached with the third. */
+static void assert_steady(const test_device *d, bench_side *side, const expectation *x)
+{
+    const uint64_t times = 3;
+    OK(bench_side_repeat(side));
+    OK(bench_side_repeat(side));
+    sinter_stats before = test_stats(d);
+    for (uint64_t i = 0; i < times; i++)
+        OK(bench_side_repeat(side));
+    sinter_stats after = test_stats(d);
+    uint64_t bound = bench_bound(side->workload, side->extents);
+    assert_replay(&before, &after, times);
+    assert_int_equal(after.launches - before.launches, times * x->launches);
+    assert_int_equal(after.bytes_bound - before.bytes_bound, times * bound);
+    if (x->at_bound)
+        assert_int_equal(after.bytes_moved - before.bytes_moved, times * bound);
+}
+
+static void check(const expectation *x)
+{
+    test_device d = test_open(NULL);
+    const bench_workload *w = bench_workload_find(x->name);
+    assert_non_null(w);
+    bench_side side = start(&d, w, x->extents);
+    assert_steady(&d, &side, x);
+    bench_side_empty(&side);
+
+    uint64_t compiles = test_stats(&d).compiles;
+    side = start(&d, w, x->other);
+    assert_steady(&d, &side, x);
+    assert_int_equal(test_stats(&d).compiles, compiles);
+    bench_side_empty(&side);
+    test_close(&d);
+}
+
+#define CHECK(name, ...)                                                                           \
+    static void name(void **state)                                                                 \
+    {                                                                                              \
+        (void)state;                                                                               \
+        const expectation x = {__VA_ARGS__};                                                       \
+        check(&x);                                                                                 \
+    }
+
+CHECK(a_chain_of_2_is_one_launch, "chain-2", {1000}, {3001}, 1, true)
+CHECK(a_chain_of_8_is_one_launch, "chain-8", {1000}, {3001}, 1, true)
+CHECK(a_chain_of_32_is_one_launch, "chain-32", {1000}, {3001}, 1, true)
+CHECK(a_chain_in_f16_is_one_launch, "chain-8-f16", {1000}, {3001}, 1, true)
+CHECK(bias_and_gelu_are_one_launch, "bias-gelu", {6, 100}, {11, 100}, 1, true)
+CHECK(a_silu_gate_is_one_launch, "silu-gate", {1000}, {3001}, 1, true)
+CHECK(an_adam_step_reads_4_and_writes_3, "adam", {1000}, {3001}, 1, true)
+CHECK(black_scholes_is_one_launch, "black-scholes", {500}, {777}, 1, true)
+CHECK(a_tone_curve_is_one_launch, "tone-curve", {6, 10, 3}, {9, 10, 3}, 1, true)
+CHECK(views_cost_no_launch_and_no_bytes, "strided", {70, 90}, {80, 90}, 1, true)
+CHECK(a_broadcast_is_one_launch, "broadcast", {70, 90}, {80, 90}, 1, true)
+CHECK(sums_of_rows_are_one_launch, "row-sum", {20, 300}, {33, 300}, 1, true)
+CHECK(a_perceptron_is_a_launch_per_product_and_chain, "perceptron", {8, 20, 24, 10},
+      {13, 20, 24, 10}, 6, false)
+
+/* Four reads and three writes of four bytes, counted by hand. */
+static void adam_moves_28_bytes_per_element(void **state)
+{
+    (void)state;
+    const int64_t extents[BENCH_MAX_EXTENTS] = {1000};
+    assert_int_equal(bench_bound(bench_workload_find("adam"), extents), 28 * 1000);
+}
+
+/* Unfused, every operation is a launch, and the results are the same bits. */
+static void unfused_is_a_launch_per_operation(void **state)
+{
+    (void)state;
+    sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
+    const int64_t extents[BENCH_MAX_EXTENTS] = {1000};
+    const bench_workload *w = bench_workload_find("chain-8");
+    float found[2][1000];
+    for (int i = 0; i < 2; i++) {
+        options.switches = i == 0 ? 0 : SINTER_NO_FUSE;
+        test_device d = test_open(&options);
+        bench_side side = start(&d, w, extents);
+        OK(bench_side_queue(&side));
+        test_read(&d, side.outputs[0], found[i], 1000);
+        assert_int_equal(test_stats(&d).launches, i == 0 ? 1 : 8);
+        OK(bench_side_settle(&side));
+        bench_side_empty(&side);
+        test_close(&d);
+    }
+    assert_memory_equal(found[0], found[1], sizeof found[0]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_chain_of_2_is_one_launch),
+        cmocka_unit_test(a_chain_of_8_is_one_launch),
+        cmocka_unit_test(a_chain_of_32_is_one_launch),
+        cmocka_unit_test(a_chain_in_f16_is_one_launch),
+        cmocka_unit_test(bias_and_gelu_are_one_launch),
+        cmocka_unit_test(a_silu_gate_is_one_launch),
+        cmocka_unit_test(an_adam_step_reads_4_and_writes_3),
+        cmocka_unit_test(black_scholes_is_one_launch),
+        cmocka_unit_test(a_tone_curve_is_one_launch),
+        cmocka_unit_test(views_cost_no_launch_and_no_bytes),
+        cmocka_unit_test(a_broadcast_is_one_launch),
+        cmocka_unit_test(sums_of_rows_are_one_launch),
+        cmocka_unit_test(a_perceptron_is_a_launch_per_product_and_chain),
+        cmocka_unit_test(adam_moves_28_bytes_per_element),
+        cmocka_unit_test(unfused_is_a_launch_per_operation),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

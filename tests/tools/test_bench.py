@@ -1,0 +1,68 @@
+"""`sinter bench`: the list, the JSON lines, the exit statuses.
+
+    test_bench.py SINTER
+The device is that of SINTER_DEVICE.
+"""
+import json
+import os
+import subprocess
+import sys
+
+KEYS = ["workload", "variant", "device", "elements", "launches", "bytes_moved", "bytes_bound", "median_ms", "p10_ms",
+        "p90_ms", "gb_per_s", "copy_gb_per_s", "compile_ms", "repetitions"]
+WORKLOADS = ["chain-2", "chain-8", "chain-32", "chain-8-f16", "bias-gelu", "silu-gate", "adam", "black-scholes",
+             "tone-curve", "strided", "broadcast", "row-sum", "whole-sum", "perceptron"]
+
+
+def run(*arguments):
+    return subprocess.run([sys.argv[1], "bench", *arguments], capture_output=True, text=True)
+
+
+def check(condition, what, done):
+    if not condition:
+        sys.exit(f"{what}\nstatus {done.returncode}\nstdout: {done.stdout}\nstderr: {done.stderr}")
+
+
+def check_list():
+    done = run("--list")
+    check(done.returncode == 0, "--list fails", done)
+    names = {line.split("/")[0] for line in done.stdout.splitlines()}
+    check(names == set(WORKLOADS), f"--list shows {sorted(names)}", done)
+
+
+def check_row(row, done):
+    check(list(row) == KEYS, f"keys are {list(row)}", done)
+    check(row["elements"] == 65536, "wrong number of elements", done)
+    check(row["p10_ms"] <= row["median_ms"] <= row["p90_ms"], "the quantiles are out of order", done)
+    check(row["median_ms"] > 0 and row["gb_per_s"] > 0 and row["copy_gb_per_s"] > 0, "a figure is not positive", done)
+    check(row["compile_ms"] >= 0 and row["repetitions"] >= 3, "wrong compile time or repetitions", done)
+    check(row["bytes_moved"] >= row["bytes_bound"] > 0, "fewer bytes than the bound", done)
+
+
+def check_json():
+    done = run("--quick", "--filter", "chain-8", "--json")
+    check(done.returncode == 0, "the smoke run fails", done)
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    variants = ["fused", "unfused"] + (["handwritten"] if os.environ.get("SINTER_DEVICE") != "host" else [])
+    wanted = [(w, v) for w in ("chain-8", "chain-8-f16") for v in variants]
+    check([(r["workload"], r["variant"]) for r in rows] == wanted, "wrong rows", done)
+    for row in rows:
+        check_row(row, done)
+    for row in rows:
+        check(row["launches"] == (8 if row["variant"] == "unfused" else 1), "wrong number of launches", done)
+        if row["variant"] == "fused":
+            check(row["bytes_moved"] == row["bytes_bound"], "fused moves more than the bound", done)
+
+
+def check_wrong_arguments():
+    for arguments in (["--nonsense"], ["--seconds", "none"], ["--style", "tpu"], ["--filter"],
+                      ["--filter", "no such workload"]):
+        done = run(*arguments)
+        check(done.returncode == 2 and done.stderr and not done.stdout, f"{arguments}: not refused", done)
+    done = run("--device", "no such device", "--quick")
+    check(done.returncode == 1 and "no such device" in done.stderr, "an unknown device is not refused", done)
+
+
+check_list()
+check_json()
+check_wrong_arguments()
