@@ -1,17 +1,19 @@
-/* Grouping, from the last operation to the first: an operation is taken into the group of those that use it.
+/* Grouping, from the last operation to the first: an operation is taken into the group of those
+ * that use it.
  *
- * The one hard idea: whether a group is legal and worth it is not argued about, it is built and looked at. An
- * operation joins, the nest is built, and the cost that comes with the nest decides; if it does not fit, the
- * operation's result is stored and others load it. What can make a cycle is decided first: an operation whose
- * result is stored may join a group only when no other user of the result leads back into that group. */
+ * The one hard idea: whether a group is legal and worth it is not argued about, it is built and
+ * looked at. An operation joins, the nest is built, and the cost that comes with the nest decides;
+ * if it does not fit, the operation's result is stored and others load it. What can make a cycle is
+ * decided first: an operation whose result is stored may join a group only when no other user of
+ * the result leads back into that group. */
 #include "fusion/group.h"
 
 #include "fusion/bind.h"
 
 #include <string.h>
 
-/* Arithmetic per element that may be done twice rather than stored and loaded again: about what the two transfers
- * cost on a slow device. */
+/* Arithmetic per element that may be done twice rather than stored and loaded again: about what the
+ * two transfers cost on a slow device. */
 #define RECOMPUTE_MAX 16
 #define ENLARGED_MAX 8
 /* Bytes that a kernel's other arguments may take: extents, scratch, geometry. */
@@ -37,7 +39,8 @@ static bool is_view(const sinter__grouping *s, uint16_t node)
     return info_of(s, node)->kind == SINTER__KIND_VIEW;
 }
 
-/* Reachability -------------------------------------------------------------------------------------------- */
+/* Reachability
+ * -------------------------------------------------------------------------------------------- */
 
 bool sinter__draft_reaches(const sinter__grouping *s, uint16_t from, uint16_t to)
 {
@@ -65,16 +68,20 @@ static void add_edge(sinter__grouping *s, uint16_t from, uint16_t to)
     }
 }
 
-/* Trials -------------------------------------------------------------------------------------------------- */
+/* Trials
+ * --------------------------------------------------------------------------------------------------
+ */
 
 sinter_status sinter__draft_nest(sinter__grouping *s, uint16_t d, sinter__arena *arena,
                                  sinter__nest *out, sinter__nest_cost *cost)
 {
     const sinter__draft *draft = &s->drafts[d];
+    bool computes =
+        draft->form != SINTER__FORM_CONTRACT; /* a product loads its operands: they are stored */
     uint16_t stores = 0;
     for (size_t n = 0; n < s->g->node_count; n++) {
         bool inside = s->group_of[n] == d;
-        s->is_member[n] = inside || is_free(s, (uint16_t)n);
+        s->is_member[n] = inside || (computes && is_free(s, (uint16_t)n));
         if (inside && s->stored[s->g->nodes[n].out])
             s->stores[stores++] = s->g->nodes[n].out;
     }
@@ -146,7 +153,9 @@ static void refuse(sinter__grouping *s, uint16_t d, sinter__rule_ended rule)
         s->drafts[d].ended = (uint8_t)rule;
 }
 
-/* Joining ------------------------------------------------------------------------------------------------- */
+/* Joining
+ * -------------------------------------------------------------------------------------------------
+ */
 
 /* Node `n` into group `d`, its result used inside only. */
 static sinter__rule_ended try_inline(sinter__grouping *s, uint16_t n, uint16_t d)
@@ -232,7 +241,9 @@ static uint16_t new_draft(sinter__grouping *s, sinter__form form, uint16_t node)
     return d;
 }
 
-/* Consumers ------------------------------------------------------------------------------------------------ */
+/* Consumers
+ * ------------------------------------------------------------------------------------------------
+ */
 
 /* What an operand is read from, views looked through. */
 static uint16_t base_of(const sinter__grouping *s, uint16_t tensor)
@@ -255,8 +266,10 @@ static bool reads(const sinter__grouping *s, uint16_t node, uint16_t tensor)
     return false;
 }
 
-/* Groups that use `tensor`, in the order of their first use; free operations pass it on to nobody. */
-static uint16_t find_users(const sinter__grouping *s, uint16_t tensor, uint16_t after, uint16_t *out)
+/* Groups that use `tensor`, in the order of their first use; free operations pass it on to nobody.
+ */
+static uint16_t find_users(const sinter__grouping *s, uint16_t tensor, uint16_t after,
+                           uint16_t *out)
 {
     uint16_t count = 0;
     for (size_t n = (size_t)after + 1; n < s->g->node_count; n++) {
@@ -273,7 +286,8 @@ static uint16_t find_users(const sinter__grouping *s, uint16_t tensor, uint16_t 
 }
 
 /* Whether storing `tensor` in group `d` makes the group wait for itself through another user. */
-static bool makes_cycle(const sinter__grouping *s, uint16_t d, const uint16_t *users, uint16_t count)
+static bool makes_cycle(const sinter__grouping *s, uint16_t d, const uint16_t *users,
+                        uint16_t count)
 {
     for (uint16_t i = 0; i < count; i++) {
         if (users[i] != d && sinter__draft_reaches(s, users[i], d))
@@ -347,7 +361,8 @@ static void merge_side_by_side(sinter__grouping *s)
     }
 }
 
-/* What has to be stored ------------------------------------------------------------------------------------ */
+/* What has to be stored
+ * ------------------------------------------------------------------------------------ */
 
 static void find_needed(sinter__grouping *s)
 {
@@ -407,9 +422,11 @@ static void find_stored(sinter__grouping *s)
         const sinter__node *node = &g->nodes[n];
         if (!s->needed[n])
             continue;
-        if (g->tensors[node->out].live && !is_view(s, (uint16_t)n))
+        uint8_t kind = info_of(s, (uint16_t)n)->kind;
+        if ((g->tensors[node->out].live && kind != SINTER__KIND_VIEW) ||
+            kind == SINTER__KIND_REDUCE || kind == SINTER__KIND_CONTRACT)
             s->stored[node->out] = true;
-        if (info_of(s, (uint16_t)n)->kind != SINTER__KIND_CONTRACT)
+        if (kind != SINTER__KIND_CONTRACT)
             continue;
         for (int i = 0; i < node->in_count; i++) {
             uint16_t base = base_of(s, node->in[i]);
@@ -436,8 +453,8 @@ static void place_node(sinter__grouping *s, uint16_t n, uint16_t *users)
         return;
     }
     uint16_t count = find_users(s, tensor, n, users);
-    uint16_t d = new_draft(s, info->kind == SINTER__KIND_REDUCE ? SINTER__FORM_REDUCE
-                                                               : SINTER__FORM_CONTRACT, n);
+    uint16_t d = new_draft(
+        s, info->kind == SINTER__KIND_REDUCE ? SINTER__FORM_REDUCE : SINTER__FORM_CONTRACT, n);
     for (uint16_t i = 0; i < count; i++)
         add_edge(s, d, users[i]);
 }

@@ -2,8 +2,8 @@
 
 #include "fusion/tree.h"
 
-/* Elements that a work-item of a CPU works through: enough to hide the cost of starting it, few enough to share
- * the work out. */
+/* Elements that a work-item of a CPU works through: enough to hide the cost of starting it, few
+ * enough to share the work out. */
 #define CPU_ITEM_MAX 16384
 #define CPU_ITEM_MIN 1024
 /* Work-items per compute unit that a CPU should have at least, for balance. */
@@ -120,8 +120,8 @@ static void schedule_map(const sinter__bound_nest *bound, const sinter__limits *
         return;
     }
     bool one_axis = flat || bound->parallel_rank == 1;
-    size_t local = SINTER__MIN((size_t)(one_axis ? GPU_GROUP : GPU_ROW_GROUP),
-                               (size_t)limits->max_group);
+    size_t local =
+        SINTER__MIN((size_t)(one_axis ? GPU_GROUP : GPU_ROW_GROUP), (size_t)limits->max_group);
     int64_t length = one_axis ? bound->parallel : inner;
     set_units(out, sinter__div_up(length, vector), 1, local);
     out->global[1] = one_axis ? 1 : (size_t)(bound->parallel / inner);
@@ -188,7 +188,7 @@ static void schedule_tile(const sinter__bound_nest *bound, const sinter__limits 
     int64_t n = bound->extent[bound->parallel_rank - 1];
     key->loops = SINTER__LOOPS_TILE;
     key->lanes = cpu ? (uint8_t)SINTER__MIN(limits->lanes, limits->native_lanes) : key->lanes;
-    key->vectors = cpu ? 2 : 1;
+    key->vectors = cpu && n > key->lanes ? 2 : 1;
     key->rows = !cpu ? 4 : limits->native_lanes >= 16 ? 8 : 6;
     if (m < 4)
         key->rows = 1;
