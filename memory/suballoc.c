@@ -1,6 +1,7 @@
 #include "memory/suballoc.h"
 
-#define LIST_LOG2 4 /* SINTER__SUBALLOC_LISTS is 16 */
+#define LIST_LOG2 4  /* SINTER__SUBALLOC_LISTS is 16 */
+#define NEAR_TRIES 8 /* blocks of its own list that a request looks at */
 
 static unsigned top_bit(uint64_t x)
 {
@@ -111,10 +112,32 @@ void sinter__suballoc_finish(sinter__suballoc *s)
     s->blocks = NULL;
 }
 
+/* A block that fits among the first few of the list that `units` is in itself: one given back a
+ * moment ago, or a slab made for just this size. list_from() passes over that list, because not all
+ * of its blocks fit. */
+static uint32_t find_near(const sinter__suballoc *s, uint64_t units)
+{
+    unsigned level;
+    unsigned list;
+    list_of(units, &level, &list);
+    if (level >= SINTER__SUBALLOC_LEVELS)
+        return SINTER__NO_BLOCK;
+    uint32_t block = s->lists[level][list];
+    for (int i = 0; i < NEAR_TRIES && block != SINTER__NO_BLOCK; i++) {
+        if (units_of(s, block) >= units)
+            return block;
+        block = s->blocks[block].next;
+    }
+    return SINTER__NO_BLOCK;
+}
+
 static uint32_t find_free(const sinter__suballoc *s, uint64_t units)
 {
     unsigned level;
     unsigned list;
+    uint32_t near = find_near(s, units);
+    if (near != SINTER__NO_BLOCK)
+        return near;
     list_from(units, &level, &list);
     if (level >= SINTER__SUBALLOC_LEVELS)
         return SINTER__NO_BLOCK;
