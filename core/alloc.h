@@ -1,5 +1,5 @@
-/* Host memory. Everything the library holds on the host goes through one hook with sizes, so that the caller
- * can count it, bound it, and make the n-th allocation fail. */
+/* Host memory. Everything the library holds on the host goes through one hook with sizes, so that
+ * the caller can count it, bound it, and make the n-th allocation fail. */
 #ifndef SINTER_CORE_ALLOC_H
 #define SINTER_CORE_ALLOC_H
 

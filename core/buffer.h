@@ -1,5 +1,5 @@
-/* Text that grows: messages, kernel sources, reports. An allocation that fails is remembered, so that a writer
- * checks once, at the end. */
+/* Text that grows: messages, kernel sources, reports. An allocation that fails is remembered, so
+ * that a writer checks once, at the end. */
 #ifndef SINTER_CORE_BUFFER_H
 #define SINTER_CORE_BUFFER_H
 

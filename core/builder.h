@@ -1,5 +1,5 @@
-/* How layers below the executor append operations: the evaluator of programs, later the gradient rules. The executor
- * gives the implementation. */
+/* How layers below the executor append operations: the evaluator of programs, later the gradient
+ * rules. The executor gives the implementation. */
 #ifndef SINTER_CORE_BUILDER_H
 #define SINTER_CORE_BUILDER_H
 
@@ -14,7 +14,8 @@ typedef struct sinter__builder_operand {
 
 typedef struct sinter__builder {
     void *self;
-    /* Appends `op`; the result is the caller's. As every public operation: *out is the null handle on failure. */
+    /* Appends `op`; the result is the caller's. As every public operation: *out is the null handle
+     * on failure. */
     sinter_status (*apply)(void *self, sinter__op op, int count,
                            const sinter__builder_operand *operands, const sinter__attrs *attrs,
                            sinter_tensor *out);

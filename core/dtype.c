@@ -1,8 +1,8 @@
 /* Dtypes: the table, promotion, and scalars turned into register bits.
  *
- * The one hard idea: promotion is the join of a small lattice. Signed and unsigned of a size meet in the next
- * larger signed size; where NumPy runs out of integers and takes f64, sinter takes f32, because many devices
- * have no f64 and nobody who adds an i64 to a u64 asked for one. */
+ * The one hard idea: promotion is the join of a small lattice. Signed and unsigned of a size meet
+ * in the next larger signed size; where NumPy runs out of integers and takes f64, sinter takes f32,
+ * because many devices have no f64 and nobody who adds an i64 to a u64 asked for one. */
 #include "core/dtype.h"
 
 #include <math.h>
@@ -99,7 +99,8 @@ static sinter_dtype promote_integers(sinter_dtype a, sinter_dtype b)
     }
 }
 
-/* A 16-bit float holds what an 8-bit integer holds; any wider integer takes f32 (NumPy: f32 or f64). */
+/* A 16-bit float holds what an 8-bit integer holds; any wider integer takes f32 (NumPy: f32 or
+ * f64). */
 static sinter_dtype promote_mixed(sinter_dtype f, sinter_dtype i)
 {
     if (f == SINTER_F64 || f == SINTER_F32)
@@ -132,8 +133,8 @@ sinter_status sinter_dtype_promote(sinter_dtype a, sinter_dtype b, sinter_dtype 
     return SINTER_OK;
 }
 
-/* `value` rounded to a float format of `mantissa` stored bits and 5 or 8 exponent bits. Scaling by a power of
- * two is exact, so nearbyint rounds once, to even. */
+/* `value` rounded to a float format of `mantissa` stored bits and 5 or 8 exponent bits. Scaling by
+ * a power of two is exact, so nearbyint rounds once, to even. */
 static double round_to_format(double value, int mantissa, int min_exponent)
 {
     if (!isfinite(value) || value == 0.0)

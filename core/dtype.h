@@ -44,8 +44,8 @@ static inline bool sinter__is_wide(sinter__class c)
     return c == SINTER__CLASS_F64 || c == SINTER__CLASS_S64 || c == SINTER__CLASS_U64;
 }
 
-/* The register bits of `scalar` as `dtype`: f32 or f64 bits (rounded to the dtype once), or an integer,
- * sign-extended. Fails with SINTER_ERANGE when an integer dtype cannot hold it exactly. */
+/* The register bits of `scalar` as `dtype`: f32 or f64 bits (rounded to the dtype once), or an
+ * integer, sign-extended. Fails with SINTER_ERANGE when an integer dtype cannot hold it exactly. */
 sinter_status sinter__scalar_bits(sinter_scalar scalar, sinter_dtype dtype, uint64_t *bits);
 
 /* Promotion of two valid dtypes. */

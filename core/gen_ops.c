@@ -1,5 +1,6 @@
-/* Prints what is made of the op table: the public header of the elementwise operations, or their page of the
- * documentation. The outputs are committed; a test compares them with what this program prints.
+/* Prints what is made of the op table: the public header of the elementwise operations, or their
+ * page of the documentation. The outputs are committed; a test compares them with what this program
+ * prints.
  *
  *   gen_ops header > include/sinter/ops.h
  *   gen_ops docs   > docs/ops.md */
@@ -58,9 +59,11 @@ static void print_wrappers(const sinter__op_info *o)
         "",
         "sinter_stream *stream, sinter_tensor a, sinter_tensor *out",
         "sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor *out",
-        "sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor c, sinter_tensor *out",
+        "sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor c, sinter_tensor "
+        "*out",
     };
-    print_comment(o, "", o->arity == 1 ? "out: that of a." : "out: what the operands broadcast to.");
+    print_comment(o, "",
+                  o->arity == 1 ? "out: that of a." : "out: what the operands broadcast to.");
     print_prototype("", o->name, "", arguments[o->arity]);
     if (o->arity != 2)
         return;
@@ -76,9 +79,12 @@ static void print_header(void)
 {
     printf("/* Elementwise operations, made from core/ops.def by core/gen_ops.c: do not edit.\n"
            " *\n"
-           " * Nothing runs; each call appends one record to the stream's queue and returns a handle. Shape and dtype\n"
-           " * errors are found at once. A number in the place of a tensor takes the tensor's dtype (f32 where the\n"
-           " * operation turns integers into floats), and an integer dtype must hold it exactly. *out is the null handle on\n"
+           " * Nothing runs; each call appends one record to the stream's queue and returns a "
+           "handle. Shape and dtype\n"
+           " * errors are found at once. A number in the place of a tensor takes the tensor's "
+           "dtype (f32 where the\n"
+           " * operation turns integers into floats), and an integer dtype must hold it exactly. "
+           "*out is the null handle on\n"
            " * failure, and may not be one of the inputs. */\n"
            "#ifndef SINTER_OPS_H\n#define SINTER_OPS_H\n\n#include \"sinter/types.h\"\n\n"
            "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n/* clang-format off */\n\n");
@@ -121,8 +127,10 @@ static void print_cell(const char *text)
 
 static void print_docs(void)
 {
-    printf("# Operations\n\nMade from `core/ops.def`, which is the single source of truth. `a`, `b` and `c` are the\n"
-           "operands in order.\n\n| name | kind | operands | gives | dtype |\n| --- | --- | --- | --- | --- |\n");
+    printf("# Operations\n\nMade from `core/ops.def`, which is the single source of truth. `a`, "
+           "`b` and `c` are the\n"
+           "operands in order.\n\n| name | kind | operands | gives | dtype |\n| --- | --- | --- | "
+           "--- | --- |\n");
     for (unsigned i = 0; i < SINTER__OP_END; i++) {
         const sinter__op_info *o = sinter__op_info_of(i);
         if (o->name == NULL)

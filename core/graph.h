@@ -1,7 +1,8 @@
 /* The operation graph: what a stream has queued and not yet run, and what the planner reads.
  *
- * Fixed-size records in flat arrays, numbered in the order they were queued, so that an operation costs no
- * allocation once the arrays have grown, and positions are names that repeat from iteration to iteration. */
+ * Fixed-size records in flat arrays, numbered in the order they were queued, so that an operation
+ * costs no allocation once the arrays have grown, and positions are names that repeat from
+ * iteration to iteration. */
 #ifndef SINTER_CORE_GRAPH_H
 #define SINTER_CORE_GRAPH_H
 

@@ -60,7 +60,9 @@ sinter_status sinter__slice_resolve(const sinter__slice *slice, int64_t extent, 
     return SINTER_OK;
 }
 
-/* Dtypes ------------------------------------------------------------------------------------------------- */
+/* Dtypes
+ * -------------------------------------------------------------------------------------------------
+ */
 
 /* Promotion of the tensors among operands first..count; scalars adopt it. */
 static sinter_status promote_operands(const char *name, int first, int count,
@@ -141,14 +143,16 @@ static sinter_status check_comparable(const sinter__op_info *info, int count,
         has_float |= sinter__is_float(operands[i].dtype);
     }
     if (has_i64 && has_u64 && !has_float)
-        return sinter__fail(SINTER_EDTYPE, "%s: u64 and a signed integer have no common integer "
-                                           "dtype; cast one of them", info->name);
+        return sinter__fail(SINTER_EDTYPE,
+                            "%s: u64 and a signed integer have no common integer "
+                            "dtype; cast one of them",
+                            info->name);
     return SINTER_OK;
 }
 
 static sinter_status infer_dtypes(const sinter__op_info *info, int count,
-                                  const sinter__operand_desc *operands,
-                                  const sinter__attrs *attrs, sinter__inferred *out)
+                                  const sinter__operand_desc *operands, const sinter__attrs *attrs,
+                                  sinter__inferred *out)
 {
     if (info->rule == SINTER__RULE_MADE) {
         if (!sinter__dtype_valid(attrs->dtype))
@@ -182,7 +186,9 @@ static sinter_status infer_dtypes(const sinter__op_info *info, int count,
     return SINTER_OK;
 }
 
-/* Shapes ------------------------------------------------------------------------------------------------- */
+/* Shapes
+ * -------------------------------------------------------------------------------------------------
+ */
 
 static sinter_status shape_broadcast(const char *name, int count,
                                      const sinter__operand_desc *operands, sinter__inferred *out)
@@ -312,7 +318,8 @@ static sinter_status shape_expand(const sinter__operand_desc *x, const sinter__a
     int rank;
     int axis;
     SINTER_TRY(sinter__check_shape("expand", x->dtype, attrs->rank, attrs->shape));
-    bool fits = sinter__broadcast(x->rank, x->shape, attrs->rank, attrs->shape, &rank, shape, &axis);
+    bool fits =
+        sinter__broadcast(x->rank, x->shape, attrs->rank, attrs->shape, &rank, shape, &axis);
     if (!fits || !sinter__shape_equal(rank, shape, attrs->rank, attrs->shape)) {
         char tx[SINTER__SHAPE_TEXT];
         char to[SINTER__SHAPE_TEXT];

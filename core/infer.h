@@ -7,13 +7,13 @@
 
 /* What an operation takes beyond its operands; which fields count depends on the operation. */
 typedef struct sinter__attrs {
-    sinter_dtype dtype;            /* cast, full, arange, random */
-    int rank;                      /* of `shape` */
-    const int64_t *shape;          /* reshape, expand, full, arange, random */
-    int axis_count;                /* of `axes`; -1: none given */
-    const int *axes;               /* reductions, transpose, squeeze, unsqueeze, flip; may be negative */
-    bool keepdims;                 /* reductions */
-    int64_t start, step, count;    /* slice of axes[0], already resolved */
+    sinter_dtype dtype;   /* cast, full, arange, random */
+    int rank;             /* of `shape` */
+    const int64_t *shape; /* reshape, expand, full, arange, random */
+    int axis_count;       /* of `axes`; -1: none given */
+    const int *axes;      /* reductions, transpose, squeeze, unsqueeze, flip; may be negative */
+    bool keepdims;        /* reductions */
+    int64_t start, step, count; /* slice of axes[0], already resolved */
 } sinter__attrs;
 
 typedef struct sinter__operand_desc {
@@ -28,8 +28,8 @@ typedef struct sinter__inferred {
     sinter_dtype dtype;                      /* of the result */
     int rank;
     int64_t shape[SINTER_MAX_RANK];
-    uint32_t axes;              /* reductions: a bit per axis */
-    int perm[SINTER_MAX_RANK];  /* transpose */
+    uint32_t axes;             /* reductions: a bit per axis */
+    int perm[SINTER_MAX_RANK]; /* transpose */
 } sinter__inferred;
 
 /* Infers the result of `op` over `count` operands. */
@@ -40,7 +40,8 @@ sinter_status sinter__infer(sinter__op op, int count, const sinter__operand_desc
 sinter_status sinter__check_shape(const char *what, sinter_dtype dtype, int rank,
                                   const int64_t *shape);
 
-/* start:stop:step of an axis of `extent`, as Python resolves it. `has_start` and `has_stop` false: left out. */
+/* start:stop:step of an axis of `extent`, as Python resolves it. `has_start` and `has_stop` false:
+ * left out. */
 typedef struct sinter__slice {
     bool has_start, has_stop;
     int64_t start, stop, step;

@@ -8,13 +8,13 @@
 /* What a line is about; a level includes those below it. */
 typedef enum sinter__log_level {
     SINTER__LOG_WARNING = 0,
-    SINTER__LOG_DEVICE = 1,  /* devices and quirks */
-    SINTER__LOG_LAUNCH = 2,  /* each launch */
-    SINTER__LOG_REASON = 3,  /* why each group and each segment ended */
-    SINTER__LOG_SOURCE = 4,  /* generated source */
-    SINTER__LOG_QUEUE = 5,   /* the queue before it is planned */
-    SINTER__LOG_MEMORY = 6,  /* the memory plan */
-    SINTER__LOG_BUILD = 7,   /* build logs of programs that build */
+    SINTER__LOG_DEVICE = 1, /* devices and quirks */
+    SINTER__LOG_LAUNCH = 2, /* each launch */
+    SINTER__LOG_REASON = 3, /* why each group and each segment ended */
+    SINTER__LOG_SOURCE = 4, /* generated source */
+    SINTER__LOG_QUEUE = 5,  /* the queue before it is planned */
+    SINTER__LOG_MEMORY = 6, /* the memory plan */
+    SINTER__LOG_BUILD = 7,  /* build logs of programs that build */
 } sinter__log_level;
 
 typedef struct sinter__log {

@@ -23,8 +23,8 @@ static inline void codes_are_distinct(int code)
     switch (code) {
 #define SINTER_OP(ID, CODE, NAME, KIND, ARITY, PARAMS, ...)                                        \
     case CODE:                                                                                     \
-        _Static_assert((CODE) > 0 && (CODE) < SINTER__OP_END, "code of " #NAME);                    \
-        _Static_assert((ARITY) + (PARAMS) <= SINTER__MAX_OPERANDS, "operands of " #NAME);           \
+        _Static_assert((CODE) > 0 && (CODE) < SINTER__OP_END, "code of " #NAME);                   \
+        _Static_assert((ARITY) + (PARAMS) <= SINTER__MAX_OPERANDS, "operands of " #NAME);          \
         break;
 #include "core/ops.def"
 #undef SINTER_OP

@@ -77,7 +77,8 @@ sinter__op sinter__op_from_name(const char *name, size_t bytes);
 /* Which column holds for registers of class `c`. */
 sinter__column sinter__column_of(sinter__class c);
 
-/* Whether nodes of this kind have one value per element, so that they can stand anywhere in a nest. */
+/* Whether nodes of this kind have one value per element, so that they can stand anywhere in a nest.
+ */
 static inline bool sinter__kind_is_elementwise(uint8_t kind)
 {
     return kind >= SINTER__KIND_MAP && kind <= SINTER__KIND_RANDOM;

@@ -1,5 +1,5 @@
-/* The thread's last error. The text lives in a fixed buffer per thread: reporting never allocates, so that
- * running out of memory can be reported like anything else. */
+/* The thread's last error. The text lives in a fixed buffer per thread: reporting never allocates,
+ * so that running out of memory can be reported like anything else. */
 #include "core/base.h"
 
 #include <stdarg.h>

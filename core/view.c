@@ -143,8 +143,8 @@ void sinter__reshape_blocks(int rank_in, const int64_t *in, int rank_out, const 
     }
 }
 
-/* Reads axes [first, last) of `v` as one axis: its stride is that of the innermost axis of more than one element.
- * False when the axes do not follow each other in memory. */
+/* Reads axes [first, last) of `v` as one axis: its stride is that of the innermost axis of more
+ * than one element. False when the axes do not follow each other in memory. */
 static bool merge_axes(const sinter__view *v, int first, int last, int64_t *stride)
 {
     int64_t expected = 0;

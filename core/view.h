@@ -1,9 +1,9 @@
 /* Views: how the elements of a tensor lie in memory.
  *
- * The one hard idea: elementwise work commutes with views. Element i of a transposed sum is the sum of the
- * transposed operands' elements i. So a view of something that has not been computed is never computed: it is
- * applied to the views through which the inputs are read. Everything that folds index arithmetic does it with
- * the five functions below, on concrete numbers. */
+ * The one hard idea: elementwise work commutes with views. Element i of a transposed sum is the sum
+ * of the transposed operands' elements i. So a view of something that has not been computed is
+ * never computed: it is applied to the views through which the inputs are read. Everything that
+ * folds index arithmetic does it with the five functions below, on concrete numbers. */
 #ifndef SINTER_CORE_VIEW_H
 #define SINTER_CORE_VIEW_H
 
@@ -32,8 +32,8 @@ sinter__view sinter__view_slice(const sinter__view *v, int axis, int64_t start, 
 /* Broadcast to a shape that it fits (sinter__broadcast says so). */
 sinter__view sinter__view_expand(const sinter__view *v, int rank, const int64_t *shape);
 
-/* The same elements in row-major order under another shape of as many elements. False when strides cannot
- * express it. */
+/* The same elements in row-major order under another shape of as many elements. False when strides
+ * cannot express it. */
 bool sinter__view_reshape(const sinter__view *v, int rank, const int64_t *shape, sinter__view *out);
 
 /* Elements; the caller knows that the product fits. */
@@ -50,13 +50,14 @@ bool sinter__view_is_packed(const sinter__view *v);
 
 bool sinter__shape_equal(int rank_a, const int64_t *a, int rank_b, const int64_t *b);
 
-/* Shape to which a and b broadcast, NumPy's rule. On failure *axis is the axis of the result that differs. */
+/* Shape to which a and b broadcast, NumPy's rule. On failure *axis is the axis of the result that
+ * differs. */
 bool sinter__broadcast(int rank_a, const int64_t *a, int rank_b, const int64_t *b, int *rank,
                        int64_t *shape, int *axis);
 
-/* How a reshape groups axes: bit i of *in_starts (*out_starts) is set where axis i starts a block, each block of
- * in-axes holding as many elements as the matching block of out-axes. Axes of extent 1 belong to the block
- * before. One block when there are no elements. */
+/* How a reshape groups axes: bit i of *in_starts (*out_starts) is set where axis i starts a block,
+ * each block of in-axes holding as many elements as the matching block of out-axes. Axes of extent
+ * 1 belong to the block before. One block when there are no elements. */
 void sinter__reshape_blocks(int rank_in, const int64_t *in, int rank_out, const int64_t *out,
                             uint32_t *in_starts, uint32_t *out_starts);
 

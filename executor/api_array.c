@@ -26,7 +26,9 @@ static sinter_status apply_one(sinter_stream *s, sinter__op op, sinter_tensor x,
     return sinter__apply(s, op, 1, operands, attrs, out);
 }
 
-/* Making ---------------------------------------------------------------------------------------------------- */
+/* Making
+ * ----------------------------------------------------------------------------------------------------
+ */
 
 sinter_status sinter_full(sinter_stream *stream, sinter_dtype dtype, int rank, const int64_t *shape,
                           sinter_scalar value, sinter_tensor *out)
@@ -64,7 +66,8 @@ sinter_status sinter_random_normal(sinter_stream *stream, sinter_dtype dtype, in
     return sinter__apply(stream, SINTER__OP_RANDOM_NORMAL, 2, x, &attrs, out);
 }
 
-/* Elementwise with parameters --------------------------------------------------------------------------------- */
+/* Elementwise with parameters
+ * --------------------------------------------------------------------------------- */
 
 sinter_status sinter_cast(sinter_stream *stream, sinter_tensor x, sinter_dtype dtype,
                           sinter_tensor *out)
@@ -93,7 +96,9 @@ sinter_status sinter_elu(sinter_stream *stream, sinter_tensor x, double alpha, s
     return sinter__apply(stream, SINTER__OP_ELU, 2, operands, NULL, out);
 }
 
-/* Views --------------------------------------------------------------------------------------------------------- */
+/* Views
+ * ---------------------------------------------------------------------------------------------------------
+ */
 
 sinter_status sinter_reshape(sinter_stream *stream, sinter_tensor x, int rank, const int64_t *shape,
                              sinter_tensor *out)
@@ -114,7 +119,8 @@ static int rank_of(sinter_stream *stream, sinter_tensor x)
 sinter_status sinter_transpose(sinter_stream *stream, sinter_tensor x, const int *axes,
                                sinter_tensor *out)
 {
-    const sinter__attrs attrs = {.axis_count = axes != NULL ? rank_of(stream, x) : -1, .axes = axes};
+    const sinter__attrs attrs = {.axis_count = axes != NULL ? rank_of(stream, x) : -1,
+                                 .axes = axes};
     return apply_one(stream, SINTER__OP_TRANSPOSE, x, &attrs, out);
 }
 
@@ -156,8 +162,8 @@ static sinter__attrs of_axes(int axis_count, const int *axes)
                            .axes = axes};
 }
 
-sinter_status sinter_squeeze(sinter_stream *stream, sinter_tensor x, int axis_count, const int *axes,
-                             sinter_tensor *out)
+sinter_status sinter_squeeze(sinter_stream *stream, sinter_tensor x, int axis_count,
+                             const int *axes, sinter_tensor *out)
 {
     const sinter__attrs attrs = of_axes(axis_count, axes);
     return apply_one(stream, SINTER__OP_SQUEEZE, x, &attrs, out);
@@ -176,7 +182,9 @@ sinter_status sinter_flip(sinter_stream *stream, sinter_tensor x, int axis_count
     return apply_one(stream, SINTER__OP_FLIP, x, &attrs, out);
 }
 
-/* Reductions ------------------------------------------------------------------------------------------------------ */
+/* Reductions
+ * ------------------------------------------------------------------------------------------------------
+ */
 
 static sinter_status reduce(sinter_stream *stream, sinter__op op, sinter_tensor x, int axis_count,
                             const int *axes, bool keepdims, sinter_tensor *out)
@@ -210,7 +218,9 @@ sinter_status sinter_min(sinter_stream *stream, sinter_tensor x, int axis_count,
     return reduce(stream, SINTER__OP_MIN, x, axis_count, axes, keepdims, out);
 }
 
-/* Products -------------------------------------------------------------------------------------------------------- */
+/* Products
+ * --------------------------------------------------------------------------------------------------------
+ */
 
 static sinter_status product(sinter_stream *stream, sinter_tensor a, sinter_tensor b,
                              sinter_tensor *out)

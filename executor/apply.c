@@ -2,16 +2,19 @@
 
 #include <string.h>
 
-/* Operations that one call can append: a conversion or a view for each operand, itself, a view of the result. */
+/* Operations that one call can append: a conversion or a view for each operand, itself, a view of
+ * the result. */
 #define MAX_APPENDED 12
 
-/* Inputs -------------------------------------------------------------------------------------------------- */
+/* Inputs
+ * --------------------------------------------------------------------------------------------------
+ */
 
 /* One operand while its operation is being queued. */
 typedef struct input {
     sinter__borrowed borrowed;
     bool is_scalar;
-    bool is_made;    /* by an operation that this call has appended: `number` says which */
+    bool is_made; /* by an operation that this call has appended: `number` says which */
     uint16_t number;
     sinter_scalar scalar;
     sinter_dtype dtype;
@@ -19,7 +22,8 @@ typedef struct input {
     int64_t shape[SINTER_MAX_RANK];
 } input;
 
-/* Copies what another stream's tensor is, after running and waiting for it. The home stream's lock is held. */
+/* Copies what another stream's tensor is, after running and waiting for it. The home stream's lock
+ * is held. */
 static void copy_foreign(sinter_stream *home, sinter__slot *slot, sinter__borrowed *out)
 {
     if (slot->pending)
@@ -96,7 +100,9 @@ static uint16_t enter(sinter_stream *s, const input *in)
     return sinter__stream_enter_storage(s, b->dtype, &b->view, b->storage, b->failure, NULL);
 }
 
-/* Appending ------------------------------------------------------------------------------------------------ */
+/* Appending
+ * ------------------------------------------------------------------------------------------------
+ */
 
 /* Appends a node; room has been reserved. The result is held by `owner`, or by nobody. */
 static uint16_t append(sinter_stream *s, sinter__node *node, sinter_dtype dtype, int rank,
@@ -156,7 +162,9 @@ static void pack_input(sinter_stream *s, input *in, int rank, const int64_t *sha
     replace_input(s, in, &node, in->dtype, in->rank, in->shape);
 }
 
-/* Views ---------------------------------------------------------------------------------------------------- */
+/* Views
+ * ----------------------------------------------------------------------------------------------------
+ */
 
 /* flip: a slice with step -1 along each axis; all but the last go to tensors that nobody holds. */
 static void append_flip(sinter_stream *s, input *x, const sinter__inferred *r, sinter__node *last)
@@ -201,7 +209,8 @@ static void make_view(sinter_stream *s, sinter__op op, input *x, const sinter__a
     }
 }
 
-/* The operation itself --------------------------------------------------------------------------------------- */
+/* The operation itself
+ * --------------------------------------------------------------------------------------- */
 
 typedef struct call {
     sinter__op op;
@@ -231,10 +240,8 @@ static sinter_status infer_call(const sinter_stream *s, call *c)
         input *in = &c->inputs[i];
         if (!in->is_scalar)
             describe_input(in);
-        d[i] = (sinter__operand_desc){.is_scalar = in->is_scalar,
-                                      .dtype = in->dtype,
-                                      .rank = in->rank,
-                                      .shape = in->shape};
+        d[i] = (sinter__operand_desc){
+            .is_scalar = in->is_scalar, .dtype = in->dtype, .rank = in->rank, .shape = in->shape};
     }
     SINTER_TRY(sinter__infer(c->op, c->count, d, c->attrs, &c->result));
     SINTER_TRY(check_f64(s, c));
@@ -255,7 +262,8 @@ static void append_call(sinter_stream *s, call *c, sinter__slot *slot)
     const sinter__inferred *r = &c->result;
     sinter__node node = {.op = (uint8_t)c->op};
     for (int i = 0; i < c->count; i++)
-        cast_input(s, &c->inputs[i], info->kind == SINTER__KIND_CAST ? c->inputs[i].dtype : r->work[i]);
+        cast_input(s, &c->inputs[i],
+                   info->kind == SINTER__KIND_CAST ? c->inputs[i].dtype : r->work[i]);
     if (info->kind == SINTER__KIND_VIEW)
         make_view(s, c->op, &c->inputs[0], c->attrs, r, &node);
     if (info->kind == SINTER__KIND_REDUCE) {

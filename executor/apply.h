@@ -7,8 +7,8 @@
 
 typedef sinter__builder_operand sinter__operand;
 
-/* Queues `op` on `s`: infers the result, converts operands, records. *out is the null handle on failure. The public
- * contract of every operation. */
+/* Queues `op` on `s`: infers the result, converts operands, records. *out is the null handle on
+ * failure. The public contract of every operation. */
 sinter_status sinter__apply(sinter_stream *s, sinter__op op, int count,
                             const sinter__operand *operands, const sinter__attrs *attrs,
                             sinter_tensor *out);
@@ -22,8 +22,8 @@ typedef struct sinter__borrowed {
     sinter__failure *failure;
 } sinter__borrowed;
 
-/* Looks a handle up for use on `s`, whose lock is not held. A tensor at home on another stream is run there if it is
- * pending, and waited for. */
+/* Looks a handle up for use on `s`, whose lock is not held. A tensor at home on another stream is
+ * run there if it is pending, and waited for. */
 sinter_status sinter__borrow(sinter_stream *s, sinter_tensor t, sinter__borrowed *out);
 void sinter__borrow_end(sinter_stream *s, sinter__borrowed *b);
 
@@ -33,8 +33,8 @@ sinter_status sinter__apply_copy(sinter_stream *s, const sinter__borrowed *b, si
 /* With the lock held: one reference less. */
 void sinter__slot_release(sinter_stream *s, sinter__slot *slot);
 
-/* Gives back a handle that the library itself made, and leaves the thread's message as it is. The stream's lock is not
- * held; the null handle is accepted. */
+/* Gives back a handle that the library itself made, and leaves the thread's message as it is. The
+ * stream's lock is not held; the null handle is accepted. */
 void sinter__release_quietly(sinter_stream *s, sinter_tensor t);
 
 #endif /* SINTER_EXECUTOR_APPLY_H */

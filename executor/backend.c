@@ -1,8 +1,9 @@
 /* Arguments of launches, the same for every device. */
 #include "executor/backend.h"
 
-/* Multiplier and shift by which a number below 2^31 is divided by `divisor`, 2 or more: floor(n / d) is
- * (n * m >> 32) >> s with m = ceil(2^(31 + l) / d), s = l - 1 and l = ceil(log2 d) (Granlund and Montgomery, 1994). */
+/* Multiplier and shift by which a number below 2^31 is divided by `divisor`, 2 or more: floor(n /
+ * d) is (n * m >> 32) >> s with m = ceil(2^(31 + l) / d), s = l - 1 and l = ceil(log2 d) (Granlund
+ * and Montgomery, 1994). */
 static void find_magic(int64_t divisor, uint32_t *multiplier, uint32_t *shift)
 {
     unsigned log2 = 0;

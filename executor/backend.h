@@ -1,5 +1,6 @@
-/* What a device has to do: hold memory, move it, compile kernels, run them. Two implementations: OpenCL
- * (backend_cl.c) and the host reference device (backend_host.c). Nothing above this line calls OpenCL. */
+/* What a device has to do: hold memory, move it, compile kernels, run them. Two implementations:
+ * OpenCL (backend_cl.c) and the host reference device (backend_host.c). Nothing above this line
+ * calls OpenCL. */
 #ifndef SINTER_EXECUTOR_BACKEND_H
 #define SINTER_EXECUTOR_BACKEND_H
 
@@ -23,11 +24,11 @@ typedef struct sinter__launch {
     const sinter__bound_nest *bound;
     sinter__kernel_class class_;
     sinter__geometry geometry;
-    int index;              /* 0, or 1 for the tree over the parts of a reduction */
-    sinter__kernel *kernel; /* NULL on the host reference device, and when it does not build */
+    int index;               /* 0, or 1 for the tree over the parts of a reduction */
+    sinter__kernel *kernel;  /* NULL on the host reference device, and when it does not build */
     sinter__kernel *made_of; /* the kernel of which `object` is */
-    void *object;           /* the stream's own kernel object */
-    uint64_t *sent;         /* what each argument was last set to, two words each */
+    void *object;            /* the stream's own kernel object */
+    uint64_t *sent;          /* what each argument was last set to, two words each */
     bool sent_any;
 } sinter__launch;
 
@@ -86,7 +87,7 @@ sinter_status sinter__backend_host_open(const sinter__device *device, sinter__al
 
 /* What argument `index` of a launch is, as the bytes that the kernel gets. */
 typedef struct sinter__argument_value {
-    void *memory;    /* buffers and scratch: the memory; `word` is the offset */
+    void *memory; /* buffers and scratch: the memory; `word` is the offset */
     uint64_t word;
     size_t bytes;
 } sinter__argument_value;

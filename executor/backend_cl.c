@@ -24,8 +24,8 @@ static void count_released(state *s)
     atomic_fetch_sub_explicit(&s->counts->live, 1, memory_order_relaxed);
 }
 
-/* A buffer, its size, so that releasing it can be counted, and a number that no other buffer ever has: a driver may
- * give a new one the handle of an old one. */
+/* A buffer, its size, so that releasing it can be counted, and a number that no other buffer ever
+ * has: a driver may give a new one the handle of an old one. */
 typedef struct memory {
     cl_mem buffer;
     uint64_t bytes;
@@ -140,8 +140,8 @@ static void get_log(state *s, cl_program program, sinter__buffer *log)
         bytes < 2)
         return;
     char *text = sinter__alloc(s->allocator, bytes);
-    if (text != NULL && s->cl->clGetProgramBuildInfo(program, s->device, CL_PROGRAM_BUILD_LOG, bytes,
-                                                     text, NULL) == CL_SUCCESS)
+    if (text != NULL && s->cl->clGetProgramBuildInfo(program, s->device, CL_PROGRAM_BUILD_LOG,
+                                                     bytes, text, NULL) == CL_SUCCESS)
         sinter__buffer_add(log, text, strnlen(text, bytes));
     sinter__free(s->allocator, text, bytes);
 }
@@ -189,7 +189,8 @@ static sinter_status object_create(void *user, void *program, const char *name, 
     size_t group = 0;
     error = s->cl->clGetKernelWorkGroupInfo(kernel, s->device, CL_KERNEL_WORK_GROUP_SIZE,
                                             sizeof group, &group, NULL);
-    *max_group = error == CL_SUCCESS ? (uint32_t)SINTER__MIN(group, (size_t)UINT32_MAX) : UINT32_MAX;
+    *max_group =
+        error == CL_SUCCESS ? (uint32_t)SINTER__MIN(group, (size_t)UINT32_MAX) : UINT32_MAX;
     *out = kernel;
     return SINTER_OK;
 }
@@ -202,8 +203,8 @@ static void object_release(void *user, void *object)
 }
 
 /* Sets one argument; a buffer takes two slots of the kernel. */
-static cl_int set_argument(state *s, cl_kernel kernel, cl_uint *slot, const sinter__argument_value *v,
-                           uint64_t *sent, bool sent_any)
+static cl_int set_argument(state *s, cl_kernel kernel, cl_uint *slot,
+                           const sinter__argument_value *v, uint64_t *sent, bool sent_any)
 {
     cl_int error = CL_SUCCESS;
     if (v->memory != NULL) {

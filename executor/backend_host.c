@@ -1,4 +1,5 @@
-/* The host reference device as a backend: memory is memory, a queue runs at once, and nothing is compiled. */
+/* The host reference device as a backend: memory is memory, a queue runs at once, and nothing is
+ * compiled. */
 #include "executor/backend.h"
 #include "executor/host_nest.h"
 

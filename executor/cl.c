@@ -8,7 +8,10 @@
 #include <string.h>
 
 static const char *const library_names[] = {
-    "libOpenCL.so.1", "libOpenCL.so", "libOpenCL-pixel.so", "libmali.so",
+    "libOpenCL.so.1",
+    "libOpenCL.so",
+    "libOpenCL-pixel.so",
+    "libmali.so",
 };
 
 static sinter__cl table;
@@ -100,10 +103,10 @@ const char *sinter__cl_error_text(cl_int error, char text[SINTER__CL_ERROR_TEXT]
 sinter_status sinter__cl_fail(const char *call, cl_int error)
 {
     char text[SINTER__CL_ERROR_TEXT];
-    sinter_status status = error == CL_MEM_OBJECT_ALLOCATION_FAILURE ||
-                                   error == CL_INVALID_BUFFER_SIZE
-                               ? SINTER_EDEVMEM
-                           : error == CL_OUT_OF_HOST_MEMORY ? SINTER_ENOMEM
-                                                            : SINTER_EDEVICE;
+    sinter_status status =
+        error == CL_MEM_OBJECT_ALLOCATION_FAILURE || error == CL_INVALID_BUFFER_SIZE
+            ? SINTER_EDEVMEM
+        : error == CL_OUT_OF_HOST_MEMORY ? SINTER_ENOMEM
+                                         : SINTER_EDEVICE;
     return sinter__fail(status, "%s: %s", call, sinter__cl_error_text(error, text));
 }

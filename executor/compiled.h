@@ -1,5 +1,5 @@
-/* A plan with its kernels: what the plan store keeps. Shared by streams; the kernels of a class are added when a
- * binding first needs them. */
+/* A plan with its kernels: what the plan store keeps. Shared by streams; the kernels of a class are
+ * added when a binding first needs them. */
 #ifndef SINTER_EXECUTOR_COMPILED_H
 #define SINTER_EXECUTOR_COMPILED_H
 
@@ -19,11 +19,11 @@ typedef struct sinter__compiled {
     sinter__payload payload; /* first: the store knows only this */
     sinter__allocator *allocator;
     sinter__programs *programs;
-    sinter__limits limits;   /* those it was planned under */
+    sinter__limits limits; /* those it was planned under */
     sinter__plan plan;
     sinter__variant *variants;
-    pthread_mutex_t lock;    /* the variants */
-    bool split;              /* planned again in smaller groups, because a kernel did not build or run */
+    pthread_mutex_t lock; /* the variants */
+    bool split; /* planned again in smaller groups, because a kernel did not build or run */
 } sinter__compiled;
 
 /* Plans `g`. The payload has one reference. */
@@ -41,7 +41,8 @@ typedef struct sinter__want {
     sinter__launch *for_launch; /* its kernel is set */
 } sinter__want;
 
-/* Finds or compiles the kernels of `count` launches. *grown_bytes is by how much the payload grew. */
+/* Finds or compiles the kernels of `count` launches. *grown_bytes is by how much the payload grew.
+ */
 sinter_status sinter__compiled_kernels(sinter__compiled *c, const sinter__want *wants, size_t count,
                                        sinter__buffer *log, size_t *grown_bytes);
 

@@ -8,7 +8,8 @@
 #define DEFAULT_STORE_BYTES ((size_t)8 << 20)
 #define MAX_CONTEXTS 4095 /* tags 1 to 4095; 0 is the null handle's */
 
-/* The process's contexts by tag: the one piece of global state, so that a handle can be released without a stream. */
+/* The process's contexts by tag: the one piece of global state, so that a handle can be released
+ * without a stream. */
 static _Atomic(sinter_context *) contexts[MAX_CONTEXTS + 1];
 static atomic_uint last_tag;
 
@@ -36,7 +37,9 @@ static void free_payload(void *user, sinter__payload *payload)
     sinter__compiled_free((sinter__compiled *)payload);
 }
 
-/* Opening --------------------------------------------------------------------------------------------------- */
+/* Opening
+ * ---------------------------------------------------------------------------------------------------
+ */
 
 static void set_limits(sinter_context *ctx)
 {
@@ -133,8 +136,10 @@ static sinter_status copy_options(const sinter_context_options *options,
     const sinter_context_options defaults = SINTER_CONTEXT_OPTIONS_INIT;
     *out = defaults;
     if (options != NULL && options->size != sizeof *out)
-        return sinter__fail(SINTER_EINVAL, "context options of %u bytes, not %zu; begin with "
-                                           "SINTER_CONTEXT_OPTIONS_INIT", options->size, sizeof *out);
+        return sinter__fail(SINTER_EINVAL,
+                            "context options of %u bytes, not %zu; begin with "
+                            "SINTER_CONTEXT_OPTIONS_INIT",
+                            options->size, sizeof *out);
     if (options != NULL)
         *out = *options;
     return sinter__env_apply(out);
@@ -171,7 +176,9 @@ sinter_status sinter_context_create(const sinter_context_options *options, sinte
     return SINTER_OK;
 }
 
-/* Closing --------------------------------------------------------------------------------------------------- */
+/* Closing
+ * ---------------------------------------------------------------------------------------------------
+ */
 
 static bool drop_slot(void *user, sinter__slot *slot)
 {
@@ -196,7 +203,8 @@ sinter_status sinter_context_destroy(sinter_context *ctx)
     return SINTER_OK;
 }
 
-/* What it has done -------------------------------------------------------------------------------------------- */
+/* What it has done
+ * -------------------------------------------------------------------------------------------- */
 
 #define READ(counter) atomic_load_explicit(&(counter), memory_order_relaxed)
 

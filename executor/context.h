@@ -1,7 +1,7 @@
 /* Contexts, streams and tensor slots from the inside.
  *
- * Locks, in the order in which they are taken: a stream's lock, then the context's. No thread holds two stream locks: a
- * stream that needs another's tensor gives its own lock back first. */
+ * Locks, in the order in which they are taken: a stream's lock, then the context's. No thread holds
+ * two stream locks: a stream that needs another's tensor gives its own lock back first. */
 #ifndef SINTER_EXECUTOR_CONTEXT_H
 #define SINTER_EXECUTOR_CONTEXT_H
 
@@ -18,13 +18,13 @@ typedef struct sinter__report sinter__report;
 
 /* A tensor that the caller holds. */
 typedef struct sinter__slot {
-    atomic_uint generation;       /* 0: not in use */
+    atomic_uint generation;        /* 0: not in use */
     _Atomic(sinter_stream *) home; /* whose lock guards the fields; NULL: the context's */
     uint32_t index;
     uint32_t last_generation;
     uint32_t references;
     uint32_t next_free;
-    uint16_t number;          /* pending: number in the home stream's graph */
+    uint16_t number; /* pending: number in the home stream's graph */
     uint8_t dtype;
     bool pending;
     uint64_t epoch;           /* the home stream's when `number` was given */
@@ -50,8 +50,8 @@ struct sinter_context {
     sinter__memory_shared memory;
     sinter__programs programs;
     sinter__store *store;
-    pthread_mutex_t lock;          /* what follows */
-    pthread_cond_t idle;           /* a stream's last foreign user has gone */
+    pthread_mutex_t lock; /* what follows */
+    pthread_cond_t idle;  /* a stream's last foreign user has gone */
     uint32_t stream_count;
     _Atomic(sinter__slot *) slots[SINTER__SLOT_CHUNKS];
     uint32_t slot_count;
@@ -72,17 +72,17 @@ typedef struct sinter__entered {
 struct sinter_stream {
     sinter_context *ctx;
     pthread_mutex_t lock;
-    uint32_t users;           /* foreign threads about to take the lock; guarded by the context's */
-    void *queue;              /* of the backend */
+    uint32_t users; /* foreign threads about to take the lock; guarded by the context's */
+    void *queue;    /* of the backend */
     sinter__pool *pool;
     sinter__queue q;
     uint64_t epoch;           /* changes when the queue's numbers do */
     sinter__entered *entered; /* by tensor of the queue */
     size_t entered_capacity;
-    sinter__graph old_graph;  /* the queue before its last cut, and what entered it */
+    sinter__graph old_graph; /* the queue before its last cut, and what entered it */
     sinter__entered *old_entered;
     size_t old_entered_capacity;
-    uint16_t *renumber;       /* from the old queue's tensors to the new one's */
+    uint16_t *renumber; /* from the old queue's tensors to the new one's */
     size_t renumber_capacity;
     sinter__instance **instances;
     size_t instance_count, instance_capacity;
@@ -91,15 +91,16 @@ struct sinter_stream {
     sinter__failure *failure; /* the first since the last sync */
     sinter_tensor *scoped;    /* handles made in open scopes, innermost last */
     size_t scoped_count, scoped_capacity;
-    size_t *scopes;           /* where each open scope begins */
+    size_t *scopes; /* where each open scope begins */
     size_t scope_count, scope_capacity;
     sinter__report *report;
-    uint32_t logged;          /* segments in the log so far */
-    uint64_t *bits;           /* liveness of the segment being cut */
+    uint32_t logged; /* segments in the log so far */
+    uint64_t *bits;  /* liveness of the segment being cut */
     size_t bits_capacity;
 };
 
-/* Slots (executor/slot.c) ---------------------------------------------------------------------------------- */
+/* Slots (executor/slot.c)
+ * ---------------------------------------------------------------------------------- */
 
 /* The slot of a live handle; SINTER_EHANDLE names the handle. */
 sinter_status sinter__slot_find(sinter_context *ctx, sinter_tensor t, sinter__slot **out);
@@ -117,8 +118,8 @@ void sinter__slots_visit(sinter_context *ctx, bool (*visit)(void *user, sinter__
 /* The context whose tag the handle has, for a release without a stream; NULL when there is none. */
 sinter_context *sinter__context_of(sinter_tensor t);
 
-/* Takes the lock that guards a tensor: its home stream's, or the context's when it has none (*home is NULL then). The
- * caller holds no stream's lock. Nothing is held on failure. */
+/* Takes the lock that guards a tensor: its home stream's, or the context's when it has none (*home
+ * is NULL then). The caller holds no stream's lock. Nothing is held on failure. */
 sinter_status sinter__home_lock(sinter_context *ctx, sinter_tensor t, sinter__slot **slot,
                                 sinter_stream **home);
 void sinter__home_unlock(sinter_context *ctx, sinter_stream *home);
@@ -126,15 +127,18 @@ void sinter__home_unlock(sinter_context *ctx, sinter_stream *home);
 /* A slot as sinter__slot_create makes it, in the stream's innermost open scope. */
 sinter_status sinter__slot_open(sinter_stream *s, sinter__slot **out, sinter_tensor *handle);
 
-/* Streams (executor/stream.c) ------------------------------------------------------------------------------ */
+/* Streams (executor/stream.c)
+ * ------------------------------------------------------------------------------ */
 
 /* Remembers the first failure since the last sync. */
 void sinter__stream_fail(sinter_stream *s, sinter_status status);
 
-/* Waits until everything launched is done. A failure poisons what was launched since the last wait. */
+/* Waits until everything launched is done. A failure poisons what was launched since the last wait.
+ */
 sinter_status sinter__stream_finish(sinter_stream *s);
 
-/* Segments (executor/segment.c) ------------------------------------------------------------------------------ */
+/* Segments (executor/segment.c)
+ * ------------------------------------------------------------------------------ */
 
 /* Runs everything queued. Failures go to the results; the queue is in order afterwards. */
 void sinter__stream_cut(sinter_stream *s, sinter__cut why);
@@ -142,14 +146,14 @@ void sinter__stream_cut(sinter_stream *s, sinter__cut why);
 /* Follows what has just been queued, and runs what is complete. */
 void sinter__stream_advance(sinter_stream *s);
 
-/* Number of `slot`, which is at home here or READY, in the stream's queue; it enters when it is not in yet. Room must
- * have been reserved. */
+/* Number of `slot`, which is at home here or READY, in the stream's queue; it enters when it is not
+ * in yet. Room must have been reserved. */
 uint16_t sinter__stream_enter(sinter_stream *s, sinter__slot *slot);
 
 /* The same for a storage seen through a view, held by nobody. */
-uint16_t sinter__stream_enter_storage(sinter_stream *s, sinter_dtype dtype, const sinter__view *view,
-                                      sinter__storage *storage, sinter__failure *failure,
-                                      sinter__slot *owner);
+uint16_t sinter__stream_enter_storage(sinter_stream *s, sinter_dtype dtype,
+                                      const sinter__view *view, sinter__storage *storage,
+                                      sinter__failure *failure, sinter__slot *owner);
 
 /* Room for that many more operations; after it queueing them cannot fail. */
 sinter_status sinter__stream_reserve(sinter_stream *s, size_t operations);

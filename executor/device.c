@@ -43,10 +43,12 @@ static quirk find_quirks(sinter_device_info *info)
     quirk all = {0};
     size_t at = 0;
     for (size_t i = 0; i < SINTER__COUNT(quirks); i++) {
-        if (!contains(info->platform, quirks[i].platform) || !contains(info->name, quirks[i].device))
+        if (!contains(info->platform, quirks[i].platform) ||
+            !contains(info->name, quirks[i].device))
             continue;
         const quirk *q = &quirks[i].set;
-        all.correctly_rounded = q->correctly_rounded != 0 ? q->correctly_rounded : all.correctly_rounded;
+        all.correctly_rounded =
+            q->correctly_rounded != 0 ? q->correctly_rounded : all.correctly_rounded;
         all.keeps_denormals = q->keeps_denormals != 0 ? q->keeps_denormals : all.keeps_denormals;
         all.max_group = q->max_group != 0 ? q->max_group : all.max_group;
         all.lanes = q->lanes != 0 ? q->lanes : all.lanes;
@@ -59,7 +61,8 @@ static quirk find_quirks(sinter_device_info *info)
     return all;
 }
 
-/* Asking OpenCL ------------------------------------------------------------------------------------------ */
+/* Asking OpenCL
+ * ------------------------------------------------------------------------------------------ */
 
 static void get_string(const sinter__device *d, cl_device_info what, char *out, size_t bytes)
 {
@@ -99,7 +102,8 @@ static void describe(sinter__device *d)
     sinter_device_info *info = &d->info;
     get_string(d, CL_DEVICE_NAME, info->name, sizeof info->name);
     get_string(d, CL_DRIVER_VERSION, info->driver_version, sizeof info->driver_version);
-    get_string(d, CL_DEVICE_OPENCL_C_VERSION, info->opencl_c_version, sizeof info->opencl_c_version);
+    get_string(d, CL_DEVICE_OPENCL_C_VERSION, info->opencl_c_version,
+               sizeof info->opencl_c_version);
     info->kind = kind_of(get_number(d, CL_DEVICE_TYPE, sizeof(cl_device_type)));
     info->global_memory_bytes = get_number(d, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof(cl_ulong));
     info->max_allocation_bytes = get_number(d, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof(cl_ulong));
@@ -109,7 +113,8 @@ static void describe(sinter__device *d)
     info->max_parameter_bytes = (uint32_t)get_size(d, CL_DEVICE_MAX_PARAMETER_SIZE);
     cl_ulong align_bits = get_number(d, CL_DEVICE_MEM_BASE_ADDR_ALIGN, sizeof(cl_uint));
     info->alignment_bytes = (uint32_t)SINTER__MAX(align_bits / 8, (cl_ulong)128);
-    info->native_lanes = (uint32_t)get_number(d, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, sizeof(cl_uint));
+    info->native_lanes =
+        (uint32_t)get_number(d, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, sizeof(cl_uint));
     info->unified_memory = get_number(d, CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof(cl_uint)) != 0;
     info->has_f64 = get_number(d, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof(cl_ulong)) != 0;
     char extensions[8192];
@@ -127,9 +132,8 @@ static void describe(sinter__device *d)
     if (q.max_group != 0)
         info->max_work_group = SINTER__MIN(info->max_work_group, q.max_group);
     d->quirk_lanes = q.lanes;
-    d->build_options = q.no_optimiser != 0        ? "-cl-opt-disable"
-                       : info->correctly_rounded &&
-                               (f32 & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0
+    d->build_options = q.no_optimiser != 0 ? "-cl-opt-disable"
+                       : info->correctly_rounded && (f32 & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0
                            ? "-cl-fp32-correctly-rounded-divide-sqrt"
                            : "";
 }
@@ -163,7 +167,9 @@ static void set_limits(sinter__device *d)
     l->max_live = cpu ? 48 : 64;
 }
 
-/* The list ------------------------------------------------------------------------------------------------ */
+/* The list
+ * ------------------------------------------------------------------------------------------------
+ */
 
 static sinter__device *add_device(sinter__device_list *list)
 {
@@ -282,7 +288,9 @@ void sinter__devices_finish(sinter__device_list *list)
     list->devices = NULL;
 }
 
-/* Selection ------------------------------------------------------------------------------------------------ */
+/* Selection
+ * ------------------------------------------------------------------------------------------------
+ */
 
 static const sinter__device *first_of(const sinter__device_list *list, sinter_device_kind kind)
 {

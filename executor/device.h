@@ -23,16 +23,17 @@ typedef struct sinter__device_list {
     size_t count, capacity;
 } sinter__device_list;
 
-/* Every device, the host reference device last. With `reasons`, also entries of kind SINTER_DEVICE_NONE. The caller
- * finishes the list whatever is returned. */
+/* Every device, the host reference device last. With `reasons`, also entries of kind
+ * SINTER_DEVICE_NONE. The caller finishes the list whatever is returned. */
 sinter_status sinter__devices_find(sinter__device_list *list, sinter__allocator *a, bool reasons);
 void sinter__devices_finish(sinter__device_list *list);
 
 /* Lanes of a vector in kernels of that style. */
 uint32_t sinter__default_lanes(const sinter__device *d, sinter_style style);
 
-/* The device that `selector` names: an index, "platform:device", a type, part of a name; NULL: the first GPU, else the
- * first other OpenCL device, else the host. SINTER_ENODEVICE lists what there is. */
+/* The device that `selector` names: an index, "platform:device", a type, part of a name; NULL: the
+ * first GPU, else the first other OpenCL device, else the host. SINTER_ENODEVICE lists what there
+ * is. */
 sinter_status sinter__devices_select(const sinter__device_list *list, const char *selector,
                                      const sinter__device **out);
 

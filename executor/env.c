@@ -18,7 +18,8 @@ const char *sinter__env_text(sinter__env variable)
 
 static sinter_status bad_value(sinter__env variable, const char *text)
 {
-    return sinter__fail(SINTER_EINVAL, "%s=%.40s is not a value it can have", names[variable], text);
+    return sinter__fail(SINTER_EINVAL, "%s=%.40s is not a value it can have", names[variable],
+                        text);
 }
 
 static sinter_status read_number(sinter__env variable, long max, long *out)

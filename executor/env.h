@@ -12,7 +12,8 @@ typedef enum sinter__env {
     SINTER__ENV_COUNT
 } sinter__env;
 
-/* Value of the variable; NULL when it is not set, is empty, or the process runs with raised privileges. */
+/* Value of the variable; NULL when it is not set, is empty, or the process runs with raised
+ * privileges. */
 const char *sinter__env_text(sinter__env variable);
 
 /* Fills what `options` leaves open from the environment, and checks every field. */

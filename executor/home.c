@@ -10,7 +10,8 @@ sinter_status sinter__home_lock(sinter_context *ctx, sinter_tensor t, sinter__sl
     if (status != SINTER_OK || *home == NULL) {
         if (status != SINTER_OK)
             (void)pthread_mutex_unlock(&ctx->lock);
-        return status; /* a slot without a home is guarded by the context's lock, which stays held */
+        return status; /* a slot without a home is guarded by the context's lock, which stays held
+                        */
     }
     (*home)->users++;
     (void)pthread_mutex_unlock(&ctx->lock);

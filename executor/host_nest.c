@@ -1,7 +1,8 @@
 /* Interpreting nests: values are computed for a block of points at a time, an array per value.
  *
- * It is slow and plain on purpose: it defines what the devices have to give. It shares the op table, the library
- * functions and the bound accesses with them, and nothing of lowering, scheduling or text. */
+ * It is slow and plain on purpose: it defines what the devices have to give. It shares the op
+ * table, the library functions and the bound accesses with them, and nothing of lowering,
+ * scheduling or text. */
 #include "executor/host_nest.h"
 
 #include "executor/host_ops.h"
@@ -25,9 +26,12 @@ static sinter__class class_of(uint8_t dtype)
     return (sinter__class)sinter__dtype((sinter_dtype)dtype)->class_;
 }
 
-/* Points ------------------------------------------------------------------------------------------------- */
+/* Points
+ * -------------------------------------------------------------------------------------------------
+ */
 
-/* Offsets of `n` points of `access` from the `first`-th on along axes [from, to), in row-major order. */
+/* Offsets of `n` points of `access` from the `first`-th on along axes [from, to), in row-major
+ * order. */
 static void find_offsets(const interpreter *in, uint16_t access, int from, int to, int64_t first,
                          size_t n, int64_t *out)
 {
@@ -77,7 +81,9 @@ static char *writable_memory(const interpreter *in, uint16_t access)
     return (char *)at->memory + at->offset_bytes + in->bound->accesses[access].offset * bytes;
 }
 
-/* Values ------------------------------------------------------------------------------------------------- */
+/* Values
+ * -------------------------------------------------------------------------------------------------
+ */
 
 static void fill_registers(void *out, sinter__class c, uint64_t bits, size_t n)
 {
@@ -107,8 +113,8 @@ static void compute_map(interpreter *in, const sinter__value *v, size_t n, void 
         sinter__host_settle(n, (sinter_dtype)v->dtype, out);
 }
 
-/* Computes every value for `n` points from the `first`-th on along axes [from, to), and stores those that are
- * stored along with the elementwise ones. */
+/* Computes every value for `n` points from the `first`-th on along axes [from, to), and stores
+ * those that are stored along with the elementwise ones. */
 static void compute(interpreter *in, int from, int to, int64_t first, size_t n)
 {
     int64_t offsets[BLOCK];
@@ -160,7 +166,8 @@ static void run_map(interpreter *in)
     }
 }
 
-/* Reductions --------------------------------------------------------------------------------------------- */
+/* Reductions
+ * --------------------------------------------------------------------------------------------- */
 
 static const sinter__value *find_value(const interpreter *in, sinter__value_kind kind)
 {
@@ -234,7 +241,8 @@ static void reduce_row(interpreter *in, const reduction *r, int64_t row)
 }
 
 /* Offsets of the loads of a block of results, for one element of the reduced axes. */
-static void compute_at(interpreter *in, const reduction *r, int64_t element, int64_t first, size_t n)
+static void compute_at(interpreter *in, const reduction *r, int64_t element, int64_t first,
+                       size_t n)
 {
     for (uint16_t a = 0; a < in->nest->access_count; a++) {
         in->base[a] = 0;
@@ -288,7 +296,9 @@ static void run_reduce(interpreter *in)
     }
 }
 
-/* Products ----------------------------------------------------------------------------------------------- */
+/* Products
+ * -----------------------------------------------------------------------------------------------
+ */
 
 typedef struct product {
     const sinter__value *value, *left, *right, *store;
@@ -317,7 +327,8 @@ static void product_block(interpreter *in, const product *p, int64_t first, size
             int64_t left_at = in->base[p->left->access] + k * left_step;
             for (size_t i = 0; i < n; i++)
                 at[i] = offsets[i] + k * step;
-            sinter__host_load(n, (sinter_dtype)p->right->dtype, memory_of(in, p->right->access), at, b);
+            sinter__host_load(n, (sinter_dtype)p->right->dtype, memory_of(in, p->right->access), at,
+                              b);
             sinter__host_load(1, (sinter_dtype)p->left->dtype, memory_of(in, p->left->access),
                               &left_at, a);
             uint64_t bits = 0;
@@ -339,7 +350,8 @@ static void run_product(interpreter *in)
     p.right = &in->nest->values[p.value->source[1]];
     p.c = class_of(p.value->dtype);
     p.multiply_add = sinter__host_op(SINTER__OP_MATMUL, p.c);
-    p.add = sinter__host_op(p.c == SINTER__CLASS_BOOL ? SINTER__OP_LOGICAL_OR : SINTER__OP_ADD, p.c);
+    p.add =
+        sinter__host_op(p.c == SINTER__CLASS_BOOL ? SINTER__OP_LOGICAL_OR : SINTER__OP_ADD, p.c);
     p.k_axis = in->bound->parallel_rank;
     p.n_axis = p.k_axis - 1;
     int64_t columns = in->bound->extent[p.n_axis];

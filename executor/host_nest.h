@@ -11,8 +11,8 @@ typedef struct sinter__host_scratch {
     size_t capacity;
 } sinter__host_scratch;
 
-/* Runs a launch; `memory` of an address is a byte pointer here. A reduction in parts is done whole in its first launch,
- * and its second does nothing. */
+/* Runs a launch; `memory` of an address is a byte pointer here. A reduction in parts is done whole
+ * in its first launch, and its second does nothing. */
 sinter_status sinter__host_run(sinter__host_scratch *scratch, const sinter__launch *launch,
                                const sinter__operands *operands);
 

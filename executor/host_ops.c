@@ -1,7 +1,9 @@
-/* Expansion of core/ops.def for the host, once per element class, with the functions of cl_kernels/ compiled as C.
+/* Expansion of core/ops.def for the host, once per element class, with the functions of cl_kernels/
+ * compiled as C.
  *
- * The one hard idea: a row is a function only where its column has an expression. EXPR(x) and NONE expand to
- * "1, (x)" and "0, 0", and the first word picks the macro that makes the function or nothing. */
+ * The one hard idea: a row is a function only where its column has an expression. EXPR(x) and NONE
+ * expand to "1, (x)" and "0, 0", and the first word picks the macro that makes the function or
+ * nothing. */
 #include "executor/host_ops.h"
 
 #include "executor/host_kernels.h"
@@ -57,8 +59,16 @@
     }
 #define HEAD(id)                                                                                   \
     static void FUNCTION(id)(size_t n, const void *pa, const void *pb, const void *pc, void *po)
-#define MAKE_MAP_1(id, ...) HEAD(id) { LOOP(REGISTER, REGISTER, __VA_ARGS__) }
-#define MAKE_COMPARE_1(id, ...) HEAD(id) { LOOP(REGISTER, uint32_t, __VA_ARGS__) }
+#define MAKE_MAP_1(id, ...)                                                                        \
+    HEAD(id)                                                                                       \
+    {                                                                                              \
+        LOOP(REGISTER, REGISTER, __VA_ARGS__)                                                      \
+    }
+#define MAKE_COMPARE_1(id, ...)                                                                    \
+    HEAD(id)                                                                                       \
+    {                                                                                              \
+        LOOP(REGISTER, uint32_t, __VA_ARGS__)                                                      \
+    }
 
 #define FORWARD(maker, ...) maker(__VA_ARGS__)
 
@@ -160,8 +170,8 @@ MAKE_DRAW(draw_normal, sn_normal_x1)
 #include "executor/host_class.h"
 
 static const sinter__host_fn *const tables[SINTER__CLASS_COUNT] = {
-    [SINTER__CLASS_F32] = f32_ops, [SINTER__CLASS_F64] = f64_ops, [SINTER__CLASS_S32] = s32_ops,
-    [SINTER__CLASS_U32] = u32_ops, [SINTER__CLASS_S64] = s64_ops, [SINTER__CLASS_U64] = u64_ops,
+    [SINTER__CLASS_F32] = f32_ops,   [SINTER__CLASS_F64] = f64_ops, [SINTER__CLASS_S32] = s32_ops,
+    [SINTER__CLASS_U32] = u32_ops,   [SINTER__CLASS_S64] = s64_ops, [SINTER__CLASS_U64] = u64_ops,
     [SINTER__CLASS_BOOL] = flag_ops,
 };
 

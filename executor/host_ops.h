@@ -1,19 +1,20 @@
-/* The op table as functions over arrays of registers: what the host reference device computes with. */
+/* The op table as functions over arrays of registers: what the host reference device computes with.
+ */
 #ifndef SINTER_EXECUTOR_HOST_OPS_H
 #define SINTER_EXECUTOR_HOST_OPS_H
 
 #include "core/op.h"
 
-/* Element i of `out` from element i of each operand. Arrays hold registers: float, double, uint32_t or uint64_t by the
- * class. */
+/* Element i of `out` from element i of each operand. Arrays hold registers: float, double, uint32_t
+ * or uint64_t by the class. */
 typedef void (*sinter__host_fn)(size_t n, const void *a, const void *b, const void *c, void *out);
 
-/* The function of `op` for operands of class `c`; NULL where the table has no expression. Comparisons give bool
- * registers. */
+/* The function of `op` for operands of class `c`; NULL where the table has no expression.
+ * Comparisons give bool registers. */
 sinter__host_fn sinter__host_op(sinter__op op, sinter__class c);
 
-/* dtype conversion of registers, and settling of a computed value: rounding to f16 and bf16, wrapping narrow
- * integers. In place is allowed. */
+/* dtype conversion of registers, and settling of a computed value: rounding to f16 and bf16,
+ * wrapping narrow integers. In place is allowed. */
 void sinter__host_cast(size_t n, sinter_dtype from, sinter_dtype to, const void *in, void *out);
 void sinter__host_settle(size_t n, sinter_dtype dtype, void *values);
 

@@ -1,4 +1,5 @@
-/* Why an installed OpenCL driver does not show up: the loader passes over one that it cannot load without a word. */
+/* Why an installed OpenCL driver does not show up: the loader passes over one that it cannot load
+ * without a word. */
 #include "executor/device.h"
 
 #include <dirent.h>

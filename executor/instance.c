@@ -7,7 +7,9 @@
 
 #define NO_REQUEST UINT32_MAX
 
-/* Making ------------------------------------------------------------------------------------------------- */
+/* Making
+ * -------------------------------------------------------------------------------------------------
+ */
 
 /* Most numbers that a binding of `g` has. */
 static size_t number_limit(const sinter__graph *g)
@@ -91,8 +93,8 @@ sinter_status sinter__instance_get(sinter_stream *s, const sinter__graph *g,
         return SINTER_OK;
     }
     void *instances = s->instances;
-    sinter_status status = sinter__grow(a, &instances, &s->instance_capacity,
-                                        s->instance_count + 1, sizeof *s->instances);
+    sinter_status status = sinter__grow(a, &instances, &s->instance_capacity, s->instance_count + 1,
+                                        sizeof *s->instances);
     s->instances = instances;
     sinter__instance *in = status == SINTER_OK ? sinter__alloc(a, sizeof *in) : NULL;
     if (in == NULL) {
@@ -158,10 +160,12 @@ void sinter__instances_sweep(sinter_stream *s)
     }
 }
 
-/* Binding ------------------------------------------------------------------------------------------------ */
+/* Binding
+ * ------------------------------------------------------------------------------------------------
+ */
 
-/* The extents and strides of what enters, the extents that operations bring in themselves, the parameters of
- * views: everything that a binding depends on. */
+/* The extents and strides of what enters, the extents that operations bring in themselves, the
+ * parameters of views: everything that a binding depends on. */
 static size_t list_numbers(const sinter__graph *g, int64_t *out)
 {
     size_t n = 0;
@@ -279,7 +283,8 @@ static int64_t bytes_read_of(const sinter__instance *in, uint16_t group, uint16_
     return elements * (int64_t)sinter_dtype_bytes((sinter_dtype)t->dtype);
 }
 
-/* What the segment moves, and the least that it could: each input once, each surviving output once. */
+/* What the segment moves, and the least that it could: each input once, each surviving output once.
+ */
 static void count_bytes(sinter__instance *in, const sinter__graph *g)
 {
     const sinter__plan *plan = &in->compiled->plan;
@@ -302,9 +307,12 @@ static void count_bytes(sinter__instance *in, const sinter__graph *g)
     }
 }
 
-/* Kernels ------------------------------------------------------------------------------------------------- */
+/* Kernels
+ * -------------------------------------------------------------------------------------------------
+ */
 
-/* The stream's own object of a launch's kernel. *too_large is set when the driver allows a smaller work-group. */
+/* The stream's own object of a launch's kernel. *too_large is set when the driver allows a smaller
+ * work-group. */
 static sinter_status make_object(sinter_stream *s, sinter__instance *in, sinter__launch *l,
                                  bool *too_large)
 {

@@ -1,7 +1,8 @@
-/* A plan as one stream runs it: bound to the shapes of the moment, with the stream's own kernel objects.
+/* A plan as one stream runs it: bound to the shapes of the moment, with the stream's own kernel
+ * objects.
  *
- * A binding is kept until the shapes change; while they do not, running a plan is setting the arguments that
- * changed and launching. */
+ * A binding is kept until the shapes change; while they do not, running a plan is setting the
+ * arguments that changed and launching. */
 #ifndef SINTER_EXECUTOR_INSTANCE_H
 #define SINTER_EXECUTOR_INSTANCE_H
 
@@ -12,16 +13,17 @@ struct sinter__instance {
     sinter__compiled *compiled; /* one reference */
     sinter__arena arena;        /* what follows */
     bool is_bound;
-    int64_t *numbers;           /* the binding: extents and strides of what enters, parameters of views */
+    int64_t *numbers; /* the binding: extents and strides of what enters, parameters of views */
     size_t number_count;
-    sinter__bound_nest *bound;  /* by group */
-    sinter__launch *launches;   /* two per group */
-    uint8_t *launch_counts;     /* by group */
-    sinter__schema schema;      /* workspace: stored tensors that die, and scratch */
-    uint32_t *request_of;       /* by stored tensor, then by group for its scratch; UINT32_MAX: none */
+    sinter__bound_nest *bound; /* by group */
+    sinter__launch *launches;  /* two per group */
+    uint8_t *launch_counts;    /* by group */
+    sinter__schema schema;     /* workspace: stored tensors that die, and scratch */
+    uint32_t *request_of; /* by stored tensor, then by group for its scratch; UINT32_MAX: none */
     uint32_t *order;
     sinter__address *addresses; /* by tensor of the graph */
-    sinter__storage **made;     /* by stored tensor: storage of those that live, or that a split group made */
+    sinter__storage *
+        *made; /* by stored tensor: storage of those that live, or that a split group made */
     sinter__storage **parts;    /* the workspace, or a memory per request where tensors lie apart */
     sinter__failure **broken;   /* by group: why its kernel cannot be had */
     sinter__failure **failures; /* by tensor of the graph: why it has no value */
@@ -29,7 +31,8 @@ struct sinter__instance {
     int64_t bytes_bound;
 };
 
-/* The stream's instance of `compiled`, made when there is none. Takes over the caller's reference. */
+/* The stream's instance of `compiled`, made when there is none. Takes over the caller's reference.
+ */
 sinter_status sinter__instance_get(sinter_stream *s, const sinter__graph *g,
                                    sinter__compiled *compiled, sinter__instance **out);
 
@@ -42,9 +45,9 @@ void sinter__instances_sweep(sinter_stream *s);
 sinter_status sinter__instance_bind(sinter_stream *s, sinter__instance *instance,
                                     const sinter__graph *g);
 
-/* Launches everything. `entered` is what entered the graph. Afterwards made[] and failures[] hold a reference to what
- * became of each stored tensor, until sinter__instance_release. Fails only before anything was launched, and then
- * holds nothing. */
+/* Launches everything. `entered` is what entered the graph. Afterwards made[] and failures[] hold a
+ * reference to what became of each stored tensor, until sinter__instance_release. Fails only before
+ * anything was launched, and then holds nothing. */
 sinter_status sinter__instance_run(sinter_stream *s, sinter__instance *instance,
                                    const sinter__graph *g, const sinter__entered *entered);
 

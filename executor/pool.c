@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A first slab of this size, and each further one as large as all before it up to a limit: few slabs, and never
- * twice what is needed. */
+/* A first slab of this size, and each further one as large as all before it up to a limit: few
+ * slabs, and never twice what is needed. */
 #define FIRST_SLAB_BYTES ((uint64_t)1 << 20)
 #define GROWTH_MAX_BYTES ((uint64_t)256 << 20)
 #define STORAGES_PER_CHUNK 64
@@ -21,7 +21,9 @@ struct sinter__pool {
     size_t storages; /* alive */
 };
 
-/* Storages ----------------------------------------------------------------------------------------------- */
+/* Storages
+ * -----------------------------------------------------------------------------------------------
+ */
 
 typedef struct chunk {
     void *next;
@@ -78,16 +80,16 @@ static void give_record(sinter__memory_shared *m, sinter__storage *s)
 
 static void count_used(sinter__memory_shared *m, uint64_t bytes)
 {
-    uint64_t used =
-        atomic_fetch_add_explicit(&m->used_bytes, bytes, memory_order_relaxed) + bytes;
+    uint64_t used = atomic_fetch_add_explicit(&m->used_bytes, bytes, memory_order_relaxed) + bytes;
     uint64_t peak = atomic_load_explicit(&m->peak_bytes, memory_order_relaxed);
-    while (used > peak && !atomic_compare_exchange_weak_explicit(&m->peak_bytes, &peak, used,
-                                                                 memory_order_relaxed,
-                                                                 memory_order_relaxed)) {
+    while (used > peak &&
+           !atomic_compare_exchange_weak_explicit(&m->peak_bytes, &peak, used, memory_order_relaxed,
+                                                  memory_order_relaxed)) {
     }
 }
 
-/* Memory of the device ------------------------------------------------------------------------------------- */
+/* Memory of the device
+ * ------------------------------------------------------------------------------------- */
 
 static sinter_status check_budget(const sinter__memory_shared *m, uint64_t bytes)
 {
@@ -279,7 +281,9 @@ void sinter__pool_orphan(sinter__pool *pool)
         destroy_pool(pool);
 }
 
-/* Failures ------------------------------------------------------------------------------------------------ */
+/* Failures
+ * ------------------------------------------------------------------------------------------------
+ */
 
 static sinter__failure out_of_memory = {.status = SINTER_ENOMEM, .text = "out of host memory"};
 

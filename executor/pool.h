@@ -1,8 +1,9 @@
 /* A stream's memory: slabs of device memory and the storages that lie in them.
  *
- * Everything that a stream writes lies in its own slabs, because two queues may not write one buffer at once. A slab
- * is written once when it is made, so that lack of memory shows then and not later. Freed storage is taken again at
- * once: commands of the one in-order queue cannot overtake each other. */
+ * Everything that a stream writes lies in its own slabs, because two queues may not write one
+ * buffer at once. A slab is written once when it is made, so that lack of memory shows then and not
+ * later. Freed storage is taken again at once: commands of the one in-order queue cannot overtake
+ * each other. */
 #ifndef SINTER_EXECUTOR_POOL_H
 #define SINTER_EXECUTOR_POOL_H
 
@@ -43,14 +44,14 @@ typedef struct sinter__memory_shared {
     const sinter__backend *backend;
     void *state;
     sinter__backend_counts *counts;
-    uint64_t budget_bytes;     /* 0: none */
+    uint64_t budget_bytes; /* 0: none */
     uint64_t max_slab_bytes;
     uint64_t alignment_bytes;
     sinter_memory_mode mode;
-    pthread_mutex_t lock;      /* the free list and the pool counters */
+    pthread_mutex_t lock; /* the free list and the pool counters */
     sinter__storage *free_storages;
     uint64_t storage_chunks_bytes;
-    void *storage_chunks;      /* chained; freed at the end */
+    void *storage_chunks; /* chained; freed at the end */
     atomic_uint_fast64_t used_bytes;
     atomic_uint_fast64_t peak_bytes;
 } sinter__memory_shared;

@@ -63,8 +63,8 @@ void sinter__kernel_release(sinter__programs *p, sinter__kernel *kernel)
 
 /* The source of one program of all texts without a kernel; *missing is how many there are. */
 static sinter_status print_program(const sinter__limits *limits, const sinter__kernel_text *texts,
-                                   size_t count, sinter__kernel *const *have, sinter__buffer *source,
-                                   size_t *missing)
+                                   size_t count, sinter__kernel *const *have,
+                                   sinter__buffer *source, size_t *missing)
 {
     sinter__allocator *a = source->allocator;
     sinter__buffer needs;

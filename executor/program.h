@@ -27,8 +27,9 @@ typedef struct sinter__programs {
 sinter_status sinter__programs_init(sinter__programs *p);
 void sinter__programs_finish(sinter__programs *p);
 
-/* Kernels for `count` texts, each with one more reference: those already compiled, and one program built of the others.
- * The texts that are used are moved from; the others are left to the caller. `log` gets the build log. */
+/* Kernels for `count` texts, each with one more reference: those already compiled, and one program
+ * built of the others. The texts that are used are moved from; the others are left to the caller.
+ * `log` gets the build log. */
 sinter_status sinter__programs_get(sinter__programs *p, const sinter__limits *limits,
                                    sinter__kernel_text *texts, size_t count, sinter__kernel **out,
                                    sinter__buffer *log);

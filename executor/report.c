@@ -53,9 +53,10 @@ static void print_group(sinter__buffer *b, const sinter__graph *g, const sinter_
     sinter__buffer_printf(b, ")\n    ended: %s\n",
                           sinter__rule_text((sinter__rule_ended)group->ended));
     int64_t saved = unfused_bytes(g, group) - read - written;
-    sinter__buffer_printf(b, "    launches %u, read %lld bytes, written %lld bytes, saved %lld bytes\n",
-                          in->launch_counts[i], (long long)read, (long long)written,
-                          (long long)SINTER__MAX(saved, (int64_t)0));
+    sinter__buffer_printf(
+        b, "    launches %u, read %lld bytes, written %lld bytes, saved %lld bytes\n",
+        in->launch_counts[i], (long long)read, (long long)written,
+        (long long)SINTER__MAX(saved, (int64_t)0));
     for (uint16_t k = 0; k < plan->stored_count; k++) {
         if (plan->stored[k].group == i && plan->stored[k].donor != SINTER__NO_TENSOR)
             sinter__buffer_printf(b, "    t%u takes the storage of t%u, which dies\n",
@@ -96,8 +97,9 @@ static void print_segment(sinter__buffer *b, uint32_t number, const sinter__grap
                           g->node_count, sinter__cut_text(why),
                           hit ? "replayed from the plan store" : "planned");
     if (in->compiled->split)
-        sinter__buffer_printf(b, "  fallback: a kernel did not build; groups of at most %u operations\n",
-                              in->compiled->limits.max_group_nodes);
+        sinter__buffer_printf(
+            b, "  fallback: a kernel did not build; groups of at most %u operations\n",
+            in->compiled->limits.max_group_nodes);
     sinter__buffer_printf(b, "  launches %u, bytes moved %lld, lower bound %lld\n", launches,
                           (long long)in->bytes_moved, (long long)in->bytes_bound);
     for (uint16_t i = 0; i < plan->group_count; i++)
@@ -106,7 +108,9 @@ static void print_segment(sinter__buffer *b, uint32_t number, const sinter__grap
         sinter__buffer_printf(b, "  views without a copy: %u\n", plan->alias_count);
 }
 
-/* Kernels --------------------------------------------------------------------------------------------------- */
+/* Kernels
+ * ---------------------------------------------------------------------------------------------------
+ */
 
 static bool note_seen(sinter__report *r, sinter__allocator *a, uint64_t hash)
 {
@@ -122,7 +126,8 @@ static bool note_seen(sinter__report *r, sinter__allocator *a, uint64_t hash)
     return true;
 }
 
-/* Each kernel as a program of its own; on the host reference device, those that the default schedule would have. */
+/* Each kernel as a program of its own; on the host reference device, those that the default
+ * schedule would have. */
 static void add_kernels(sinter_stream *s, sinter__report *r, const sinter__instance *in)
 {
     sinter__allocator *a = &s->ctx->allocator;
@@ -142,7 +147,8 @@ static void add_kernels(sinter_stream *s, sinter__report *r, const sinter__insta
     }
 }
 
-/* The queue as it was cut, why the groups ended, where the intermediates lie: a level of the log each. */
+/* The queue as it was cut, why the groups ended, where the intermediates lie: a level of the log
+ * each. */
 static void log_segment(sinter_stream *s, const sinter__graph *g, const sinter__instance *in,
                         sinter__cut why, bool hit)
 {
@@ -179,7 +185,9 @@ void sinter__report_segment(sinter_stream *s, const sinter__graph *g, const sint
     sinter__clear_error();
 }
 
-/* Public ------------------------------------------------------------------------------------------------------ */
+/* Public
+ * ------------------------------------------------------------------------------------------------------
+ */
 
 void sinter__report_destroy(sinter_stream *s)
 {

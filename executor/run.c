@@ -1,14 +1,18 @@
-/* Running an instance: memory first, so that what does not fit is refused before anything runs; then the launches; a
- * launch that fails is tried again in smaller groups, and what still fails takes down exactly what depends on it. */
+/* Running an instance: memory first, so that what does not fit is refused before anything runs;
+ * then the launches; a launch that fails is tried again in smaller groups, and what still fails
+ * takes down exactly what depends on it. */
 #include "executor/instance.h"
 
 #include <string.h>
 #include <time.h>
 
-/* Launches in flight before the host waits, so that a loop that never reads does not fill the driver's queue. */
+/* Launches in flight before the host waits, so that a loop that never reads does not fill the
+ * driver's queue. */
 #define MAX_IN_FLIGHT 2048
 
-/* Memory -------------------------------------------------------------------------------------------------- */
+/* Memory
+ * --------------------------------------------------------------------------------------------------
+ */
 
 static void release_parts(sinter__instance *in)
 {
@@ -87,12 +91,14 @@ static void set_addresses(const sinter_stream *s, sinter__instance *in, const si
     }
     for (uint16_t i = 0; i < plan->stored_count; i++) {
         const sinter__stored *x = &plan->stored[i];
-        in->addresses[x->tensor] = x->live ? in->made[i]->address
-                                           : request_address(s, in, in->request_of[i]);
+        in->addresses[x->tensor] =
+            x->live ? in->made[i]->address : request_address(s, in, in->request_of[i]);
     }
 }
 
-/* Splitting ----------------------------------------------------------------------------------------------- */
+/* Splitting
+ * -----------------------------------------------------------------------------------------------
+ */
 
 /* The group's operations as a graph of their own: what it loads enters, what it writes lives. */
 static sinter_status make_subgraph(const sinter__instance *in, const sinter__graph *g,
@@ -188,8 +194,8 @@ static sinter_status run_split(sinter_stream *s, sinter__instance *in, const sin
     limits.reuse = false;
     sinter_status status = make_split(in, g, group, &x);
     if (status == SINTER_OK)
-        status = sinter__compiled_create(&ctx->allocator, &ctx->programs, &x.graph, &limits,
-                                         &compiled);
+        status =
+            sinter__compiled_create(&ctx->allocator, &ctx->programs, &x.graph, &limits, &compiled);
     if (status == SINTER_OK)
         status = sinter__instance_get(s, &x.graph, compiled, &part);
     if (status == SINTER_OK)
@@ -206,7 +212,9 @@ static sinter_status run_split(sinter_stream *s, sinter__instance *in, const sin
     return status;
 }
 
-/* Launching ------------------------------------------------------------------------------------------------ */
+/* Launching
+ * ------------------------------------------------------------------------------------------------
+ */
 
 /* The failure of something that the group reads, or NULL. */
 static sinter__failure *input_failure(const sinter__instance *in, uint16_t group)
@@ -256,12 +264,13 @@ static void log_launch(sinter_stream *s, const sinter__instance *in, const sinte
     const sinter__launch *l = &in->launches[2 * group];
     sinter__bound_bytes(g, &in->compiled->plan.groups[group].nest, &in->bound[group], &read,
                         &written);
-    sinter__log_line(&s->ctx->log, SINTER__LOG_LAUNCH,
-                     "%s: %u launches, global %zu x %zu, local %zu x %zu, %lld bytes, %lld ns, %.2f GB/s",
-                     l->kernel != NULL ? l->kernel->text.name : "host", in->launch_counts[group],
-                     l->geometry.global[0], l->geometry.global[1], l->geometry.local[0],
-                     l->geometry.local[1], (long long)(read + written), (long long)time_ns,
-                     (double)(read + written) / (double)time_ns);
+    sinter__log_line(
+        &s->ctx->log, SINTER__LOG_LAUNCH,
+        "%s: %u launches, global %zu x %zu, local %zu x %zu, %lld bytes, %lld ns, %.2f GB/s",
+        l->kernel != NULL ? l->kernel->text.name : "host", in->launch_counts[group],
+        l->geometry.global[0], l->geometry.global[1], l->geometry.local[0], l->geometry.local[1],
+        (long long)(read + written), (long long)time_ns,
+        (double)(read + written) / (double)time_ns);
 }
 
 static sinter_status launch_group(sinter_stream *s, sinter__instance *in, const sinter__graph *g,

@@ -1,4 +1,5 @@
-/* Cutting segments off a stream's queue: what is still needed, the plan, the run, and what becomes of the results. */
+/* Cutting segments off a stream's queue: what is still needed, the plan, the run, and what becomes
+ * of the results. */
 #include "executor/instance.h"
 #include "executor/report.h"
 
@@ -8,13 +9,16 @@ typedef struct segment {
     sinter__graph graph; /* the first operations of the queue; borrows its arrays */
     uint32_t count;
     sinter__cut why;
-    bool hit;            /* the plan was stored */
+    bool hit; /* the plan was stored */
     sinter__instance *instance;
 } segment;
 
-/* Entering -------------------------------------------------------------------------------------------------- */
+/* Entering
+ * --------------------------------------------------------------------------------------------------
+ */
 
-/* Both of the queue's graphs, so that a cut cannot run out of memory while it moves operations between them. */
+/* Both of the queue's graphs, so that a cut cannot run out of memory while it moves operations
+ * between them. */
 sinter_status sinter__stream_reserve(sinter_stream *s, size_t operations)
 {
     sinter__allocator *a = &s->ctx->allocator;
@@ -23,8 +27,8 @@ sinter_status sinter__stream_reserve(sinter_stream *s, size_t operations)
     void *old = s->old_entered;
     void *renumber = s->renumber;
     SINTER_TRY(sinter__queue_reserve(&s->q, operations));
-    sinter_status status = sinter__grow(a, &entered, &s->entered_capacity, g->tensor_capacity,
-                                        sizeof *s->entered);
+    sinter_status status =
+        sinter__grow(a, &entered, &s->entered_capacity, g->tensor_capacity, sizeof *s->entered);
     s->entered = entered;
     if (status == SINTER_OK)
         status = sinter__grow(a, &old, &s->old_entered_capacity, g->tensor_capacity,
@@ -51,9 +55,9 @@ static uint16_t first_in_storage(const sinter_stream *s, const sinter__storage *
     return (uint16_t)s->q.graph.tensor_count;
 }
 
-uint16_t sinter__stream_enter_storage(sinter_stream *s, sinter_dtype dtype, const sinter__view *view,
-                                      sinter__storage *storage, sinter__failure *failure,
-                                      sinter__slot *owner)
+uint16_t sinter__stream_enter_storage(sinter_stream *s, sinter_dtype dtype,
+                                      const sinter__view *view, sinter__storage *storage,
+                                      sinter__failure *failure, sinter__slot *owner)
 {
     sinter__gtensor t = {.dtype = (uint8_t)dtype,
                          .producer = SINTER__NO_NODE,
@@ -66,8 +70,7 @@ uint16_t sinter__stream_enter_storage(sinter_stream *s, sinter_dtype dtype, cons
     if (storage != NULL)
         sinter__storage_retain(storage);
     sinter__failure_retain(failure);
-    s->entered[s->q.graph.tensor_count] =
-        (sinter__entered){.storage = storage, .failure = failure};
+    s->entered[s->q.graph.tensor_count] = (sinter__entered){.storage = storage, .failure = failure};
     return sinter__graph_add_tensor(&s->q.graph, &t);
 }
 
@@ -82,7 +85,9 @@ uint16_t sinter__stream_enter(sinter_stream *s, sinter__slot *slot)
     return number;
 }
 
-/* Liveness -------------------------------------------------------------------------------------------------- */
+/* Liveness
+ * --------------------------------------------------------------------------------------------------
+ */
 
 /* Says of every tensor of the segment whether anybody needs it afterwards. */
 static void find_live(sinter_stream *s, segment *x)
@@ -104,7 +109,8 @@ static void find_live(sinter_stream *s, segment *x)
     }
 }
 
-/* The liveness as the plan's key: a bit per tensor that lives, then a bit per tensor that is solely ours. */
+/* The liveness as the plan's key: a bit per tensor that lives, then a bit per tensor that is solely
+ * ours. */
 static sinter_status pack_live(sinter_stream *s, const segment *x, sinter__liveness *out)
 {
     size_t half = (x->graph.tensor_count + 63) / 64;
@@ -124,7 +130,9 @@ static sinter_status pack_live(sinter_stream *s, const segment *x, sinter__liven
     return SINTER_OK;
 }
 
-/* Planning ---------------------------------------------------------------------------------------------------- */
+/* Planning
+ * ----------------------------------------------------------------------------------------------------
+ */
 
 /* Plans the segment and binds it; where a kernel does not build, again in groups half as large. */
 static sinter_status plan_fresh(sinter_stream *s, segment *x)
@@ -167,7 +175,8 @@ static sinter_status find_plan(sinter_stream *s, segment *x)
     sinter__place place = s->q.places[x->count];
     uint32_t length = sinter__queue_length(&s->q);
     sinter__trigger trigger = trigger_of(x, length);
-    sinter__place next = trigger == SINTER__TRIGGER_NEXT ? s->q.places[x->count + 1] : SINTER__NOWHERE;
+    sinter__place next =
+        trigger == SINTER__TRIGGER_NEXT ? s->q.places[x->count + 1] : SINTER__NOWHERE;
     SINTER_TRY(pack_live(s, x, &live));
     sinter__payload *payload = sinter__store_find(ctx->store, place, &live);
     x->hit = payload != NULL;
@@ -184,7 +193,9 @@ static sinter_status find_plan(sinter_stream *s, segment *x)
     return SINTER_OK;
 }
 
-/* Results ------------------------------------------------------------------------------------------------------ */
+/* Results
+ * ------------------------------------------------------------------------------------------------------
+ */
 
 /* Gives a tensor of the queue its storage, and its owner a place to look. */
 static void settle(sinter_stream *s, uint16_t tensor, const sinter__view *view,
@@ -253,9 +264,11 @@ static void fail_results(sinter_stream *s, const segment *x, sinter_status statu
     sinter__stream_fail(s, status);
 }
 
-/* The rest of the queue ------------------------------------------------------------------------------------------ */
+/* The rest of the queue
+ * ------------------------------------------------------------------------------------------ */
 
-/* A storage that another stream's pool owns may be written again once we let go of it: wait until we have read. */
+/* A storage that another stream's pool owns may be written again once we let go of it: wait until
+ * we have read. */
 static void leave_entered(sinter_stream *s, sinter__entered *e)
 {
     if (e->storage != NULL && e->storage->pool != s->pool && s->launched > s->finished &&
@@ -315,8 +328,8 @@ static void requeue(sinter_stream *s, size_t n)
     (void)sinter__graph_add_node(g, &node);
 }
 
-/* Starts the queue again with the operations after the first `count`. The arrays of the two queues change places, so
- * nothing is allocated and nothing can fail. */
+/* Starts the queue again with the operations after the first `count`. The arrays of the two queues
+ * change places, so nothing is allocated and nothing can fail. */
 static void restart(sinter_stream *s, uint32_t count)
 {
     sinter__graph graph = s->old_graph;
@@ -340,7 +353,9 @@ static void restart(sinter_stream *s, uint32_t count)
     sinter__graph_clear(&s->old_graph);
 }
 
-/* Cutting ---------------------------------------------------------------------------------------------------------- */
+/* Cutting
+ * ----------------------------------------------------------------------------------------------------------
+ */
 
 static sinter_status run_segment(sinter_stream *s, segment *x)
 {

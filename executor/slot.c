@@ -1,5 +1,6 @@
-/* Tensor handles: 12 bits of context tag, 24 of slot index, 28 of generation. A slot is used again with the next
- * generation and retires when they are used up, so a handle never comes to mean another tensor. */
+/* Tensor handles: 12 bits of context tag, 24 of slot index, 28 of generation. A slot is used again
+ * with the next generation and retires when they are used up, so a handle never comes to mean
+ * another tensor. */
 #include "executor/context.h"
 
 #define INDEX_BITS 24
@@ -121,7 +122,8 @@ void sinter__slots_visit(sinter_context *ctx, bool (*visit)(void *user, sinter__
 {
     for (uint32_t i = 0; i < ctx->slot_count; i++) {
         sinter__slot *slot = slot_at(ctx, i);
-        if (atomic_load_explicit(&slot->generation, memory_order_acquire) != 0 && !visit(user, slot))
+        if (atomic_load_explicit(&slot->generation, memory_order_acquire) != 0 &&
+            !visit(user, slot))
             return;
     }
 }

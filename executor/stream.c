@@ -1,8 +1,8 @@
 /* Streams: making and ending them, waiting, scopes. */
+#include "sinter/stream.h"
 #include "executor/apply.h"
 #include "executor/instance.h"
 #include "executor/report.h"
-#include "sinter/stream.h"
 
 #include <string.h>
 
@@ -16,7 +16,8 @@ void sinter__stream_fail(sinter_stream *s, sinter_status status)
         s->failure = sinter__failure_create(&s->ctx->allocator, status);
 }
 
-/* Late failures -------------------------------------------------------------------------------------------- */
+/* Late failures
+ * -------------------------------------------------------------------------------------------- */
 
 typedef struct poisoning {
     sinter_stream *stream;
@@ -51,8 +52,7 @@ sinter_status sinter__stream_finish(sinter_stream *s)
         return SINTER_OK;
     sinter_status status = s->ctx->backend->finish(s->ctx->state, s->queue);
     if (status != SINTER_OK) {
-        poisoning p = {.stream = s,
-                       .failure = sinter__failure_create(&s->ctx->allocator, status)};
+        poisoning p = {.stream = s, .failure = sinter__failure_create(&s->ctx->allocator, status)};
         sinter__stream_fail(s, status);
         sinter__slots_visit(s->ctx, poison_slot, &p);
         sinter__failure_release(&s->ctx->allocator, p.failure);
@@ -61,7 +61,8 @@ sinter_status sinter__stream_finish(sinter_stream *s)
     return status;
 }
 
-/* Making and ending ------------------------------------------------------------------------------------------ */
+/* Making and ending
+ * ------------------------------------------------------------------------------------------ */
 
 static void free_stream(sinter_stream *s)
 {
@@ -175,7 +176,8 @@ sinter_status sinter_stream_destroy(sinter_stream *s)
     return status;
 }
 
-/* Running and waiting ---------------------------------------------------------------------------------------- */
+/* Running and waiting
+ * ---------------------------------------------------------------------------------------- */
 
 sinter_status sinter_stream_flush(sinter_stream *s)
 {
@@ -214,7 +216,9 @@ sinter_status sinter_stream_mark(sinter_stream *s)
     return SINTER_OK;
 }
 
-/* Scopes ------------------------------------------------------------------------------------------------------- */
+/* Scopes
+ * -------------------------------------------------------------------------------------------------------
+ */
 
 sinter_status sinter_scope_open(sinter_stream *s)
 {

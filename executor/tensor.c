@@ -52,8 +52,8 @@ sinter_status sinter_tensor_from_host(sinter_stream *s, sinter_dtype dtype, int 
 }
 
 /* Reads what lies packed at a place of memory. */
-static sinter_status download(sinter_stream *s, const sinter__storage *storage, int64_t offset_bytes,
-                              void *data, size_t bytes)
+static sinter_status download(sinter_stream *s, const sinter__storage *storage,
+                              int64_t offset_bytes, void *data, size_t bytes)
 {
     sinter_context *ctx = s->ctx;
     if (bytes == 0)
@@ -69,7 +69,8 @@ static sinter_status download(sinter_stream *s, const sinter__storage *storage, 
     return SINTER_OK;
 }
 
-static sinter_status read_slot(sinter_stream *s, const sinter__borrowed *b, void *data, size_t bytes)
+static sinter_status read_slot(sinter_stream *s, const sinter__borrowed *b, void *data,
+                               size_t bytes)
 {
     sinter__storage *storage = b->slot != NULL ? b->slot->storage : b->storage;
     sinter__failure *failure = b->slot != NULL ? b->slot->failure : b->failure;

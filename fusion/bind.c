@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-/* Keeps 32-bit index arithmetic, rounding up to whole work-groups included, away from its limits. */
+/* Keeps 32-bit index arithmetic, rounding up to whole work-groups included, away from its limits.
+ */
 #define NARROW_LIMIT ((int64_t)1 << 30)
 
 static bool is_reduced(const sinter__graph *g, const sinter__nest *nest, int axis, int rank)
@@ -12,8 +13,8 @@ static bool is_reduced(const sinter__graph *g, const sinter__nest *nest, int axi
     return nest->form == SINTER__FORM_CONTRACT && axis == rank - 1;
 }
 
-/* Drops axes of extent 1 and puts the reduced ones last. The two or three last axes of a product always stay:
- * its schedule counts on them. */
+/* Drops axes of extent 1 and puts the reduced ones last. The two or three last axes of a product
+ * always stay: its schedule counts on them. */
 static void order_axes(const sinter__graph *g, const sinter__nest *nest, const sinter__view *v,
                        int *order, sinter__bound_nest *out)
 {
@@ -166,8 +167,8 @@ sinter_status sinter__bind(const sinter__graph *g, const sinter__nest *nest,
     return SINTER_OK;
 }
 
-/* Reads of one tensor through several views count at most the tensor once; tensors in one storage at most the
- * span that they touch. */
+/* Reads of one tensor through several views count at most the tensor once; tensors in one storage
+ * at most the span that they touch. */
 static int64_t storage_bytes_read(const sinter__graph *g, const sinter__nest *nest,
                                   const sinter__bound_nest *bound, uint16_t first)
 {

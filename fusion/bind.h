@@ -1,8 +1,9 @@
-/* A nest with numbers in it: extents and strides by the shapes that the graph has now, in the simplest form.
+/* A nest with numbers in it: extents and strides by the shapes that the graph has now, in the
+ * simplest form.
  *
- * Axes of extent 1 are dropped and axes that follow each other in every access become one, so that the common
- * case is a single flat loop. What is left decides the kernel (fusion/schedule.h); the numbers are its
- * arguments. */
+ * Axes of extent 1 are dropped and axes that follow each other in every access become one, so that
+ * the common case is a single flat loop. What is left decides the kernel (fusion/schedule.h); the
+ * numbers are its arguments. */
 #ifndef SINTER_FUSION_BIND_H
 #define SINTER_FUSION_BIND_H
 
@@ -19,15 +20,15 @@ typedef struct sinter__bound_nest {
     int parallel_rank; /* axes [0, parallel_rank) */
     int reduced_rank;  /* the axes after them */
     int64_t extent[SINTER__NEST_RANK];
-    int64_t parallel; /* elements of the parallel axes */
-    int64_t reduced;  /* elements of the reduced axes, 1 when there are none */
-    bool last_reduced; /* REDUCE: the last axis of the input is among the reduced */
-    bool wide;         /* an index does not fit 31 bits */
+    int64_t parallel;               /* elements of the parallel axes */
+    int64_t reduced;                /* elements of the reduced axes, 1 when there are none */
+    bool last_reduced;              /* REDUCE: the last axis of the input is among the reduced */
+    bool wide;                      /* an index does not fit 31 bits */
     sinter__bound_access *accesses; /* as many as the nest has */
 } sinter__bound_nest;
 
-/* Binds `nest` to the shapes in `g`; `out->accesses` is the caller's array. SINTER_EINTERNAL when a view cannot be
- * expressed, which planning excludes. */
+/* Binds `nest` to the shapes in `g`; `out->accesses` is the caller's array. SINTER_EINTERNAL when a
+ * view cannot be expressed, which planning excludes. */
 sinter_status sinter__bind(const sinter__graph *g, const sinter__nest *nest,
                            sinter__bound_nest *out);
 

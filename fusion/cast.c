@@ -43,7 +43,8 @@ static const char *float_to_integer(bool from_f64, sinter_dtype to)
     }
 }
 
-/* A 16-bit float is reached through f32 rounded to odd, so that the second rounding is the only one. */
+/* A 16-bit float is reached through f32 rounded to odd, so that the second rounding is the only
+ * one. */
 static const char *integer_to_float(sinter__class from, sinter_dtype to)
 {
     bool odd = to == SINTER_F16 || to == SINTER_BF16;
@@ -80,9 +81,7 @@ static sinter__cast to_integer(sinter__class from, sinter_dtype to)
     if (from == SINTER__CLASS_F32 || from == SINTER__CLASS_F64)
         return (sinter__cast){.first = float_to_integer(from == SINTER__CLASS_F64, to)};
     if (sinter__is_wide(from) != wide)
-        path.first = !wide                          ? "w64_to_32"
-                     : from == SINTER__CLASS_S32 ? "s32_to_64"
-                                                    : "u32_to_64";
+        path.first = !wide ? "w64_to_32" : from == SINTER__CLASS_S32 ? "s32_to_64" : "u32_to_64";
     return path;
 }
 

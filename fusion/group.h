@@ -8,29 +8,29 @@
 #define SINTER__NO_GROUP UINT16_MAX
 
 typedef struct sinter__draft {
-    uint8_t form;       /* sinter__form */
-    uint8_t ended;      /* sinter__rule_ended */
-    bool dissolved;     /* merged into another */
-    uint16_t root;      /* REDUCE, CONTRACT: the node */
-    uint16_t domain;    /* MAP: a tensor of the domain's shape */
+    uint8_t form;    /* sinter__form */
+    uint8_t ended;   /* sinter__rule_ended */
+    bool dissolved;  /* merged into another */
+    uint16_t root;   /* REDUCE, CONTRACT: the node */
+    uint16_t domain; /* MAP: a tensor of the domain's shape */
 } sinter__draft;
 
 typedef struct sinter__grouping {
     const sinter__graph *g;
     const sinter__limits *limits;
-    sinter__arena *arena;   /* drafts */
+    sinter__arena *arena; /* drafts */
     sinter__symbols symbols;
-    bool *needed;           /* by node: something live depends on it */
-    bool *stored;           /* by tensor: a group writes it */
-    bool *is_loaded;        /* by tensor: made by a view, and stored all the same */
-    bool *is_alias;         /* by tensor: a live view of something stored */
-    bool *is_member;        /* by node: scratch for building a nest */
-    uint16_t *stores;       /* the same: tensors that it writes */
-    uint16_t *group_of;     /* by node; the results that are stored are what the group writes */
-    uint16_t *saved;        /* group_of before a trial */
+    bool *needed;       /* by node: something live depends on it */
+    bool *stored;       /* by tensor: a group writes it */
+    bool *is_loaded;    /* by tensor: made by a view, and stored all the same */
+    bool *is_alias;     /* by tensor: a live view of something stored */
+    bool *is_member;    /* by node: scratch for building a nest */
+    uint16_t *stores;   /* the same: tensors that it writes */
+    uint16_t *group_of; /* by node; the results that are stored are what the group writes */
+    uint16_t *saved;    /* group_of before a trial */
     sinter__draft *drafts;
     uint16_t draft_count;
-    uint64_t *reaches;      /* draft_capacity bits per draft: drafts that wait for it */
+    uint64_t *reaches; /* draft_capacity bits per draft: drafts that wait for it */
     size_t reach_words;
 } sinter__grouping;
 

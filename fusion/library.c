@@ -1,5 +1,5 @@
-/* Instantiating cl_kernels/: the words of cl_kernels/README.md are replaced one by one, so that what reaches the
- * driver is plain OpenCL C that can be read. */
+/* Instantiating cl_kernels/: the words of cl_kernels/README.md are replaced one by one, so that
+ * what reaches the driver is plain OpenCL C that can be read. */
 #include "fusion/library.h"
 
 #include "fusion/words.h"
@@ -25,15 +25,15 @@ typedef struct printer {
 } printer;
 
 static const struct {
-    const char *element;  /* in memory */
-    const char *vector;   /* what a vector of it is converted through: "int" for i8, NULL for none */
-    const char *narrow;   /* type of the elements before that */
+    const char *element; /* in memory */
+    const char *vector;  /* what a vector of it is converted through: "int" for i8, NULL for none */
+    const char *narrow;  /* type of the elements before that */
 } memory_forms[SINTER_DTYPE_COUNT] = {
-    [SINTER_BOOL] = {"uchar", "uint", "uchar"},  [SINTER_I8] = {"char", "int", "char"},
-    [SINTER_U8] = {"uchar", "uint", "uchar"},    [SINTER_I16] = {"short", "int", "short"},
-    [SINTER_U16] = {"ushort", "uint", "ushort"}, [SINTER_I32] = {"uint", NULL, "uint"},
-    [SINTER_U32] = {"uint", NULL, "uint"},       [SINTER_I64] = {"ulong", NULL, "ulong"},
-    [SINTER_U64] = {"ulong", NULL, "ulong"},     [SINTER_F16] = {"half", NULL, "half"},
+    [SINTER_BOOL] = {"uchar", "uint", "uchar"},   [SINTER_I8] = {"char", "int", "char"},
+    [SINTER_U8] = {"uchar", "uint", "uchar"},     [SINTER_I16] = {"short", "int", "short"},
+    [SINTER_U16] = {"ushort", "uint", "ushort"},  [SINTER_I32] = {"uint", NULL, "uint"},
+    [SINTER_U32] = {"uint", NULL, "uint"},        [SINTER_I64] = {"ulong", NULL, "ulong"},
+    [SINTER_U64] = {"ulong", NULL, "ulong"},      [SINTER_F16] = {"half", NULL, "half"},
     [SINTER_BF16] = {"ushort", "uint", "ushort"}, [SINTER_F32] = {"float", NULL, "float"},
     [SINTER_F64] = {"double", NULL, "double"},
 };
@@ -116,24 +116,31 @@ static void print_memory_macros(printer *p, sinter_dtype dtype, uint32_t lanes)
     sinter__buffer *b = p->out;
     if (dtype == SINTER_F16 && lanes > 1) {
         sinter__buffer_printf(b, "#define LOADV_f16x%u(p) vload_half%s(0, p)\n", lanes, n);
-        sinter__buffer_printf(b, "#define STOREV_f16x%u(v, p) vstore_half%s_rte(v, 0, p)\n", lanes, n);
+        sinter__buffer_printf(b, "#define STOREV_f16x%u(v, p) vstore_half%s_rte(v, 0, p)\n", lanes,
+                              n);
     } else if (lanes == 1) {
         sinter__buffer_printf(b, "#define LOADV_%sx1(p) LOAD1_%s(p, 0)\n", name, name);
         sinter__buffer_printf(b, "#define STOREV_%sx1(v, p) STORE1_%s(v, p, 0)\n", name, name);
     } else if (dtype == SINTER_BF16) {
-        sinter__buffer_printf(b, "#define LOADV_bf16x%u(p) as_float%s(convert_uint%s(vload%s(0, p)) << 16)\n",
-                              lanes, n, n, n);
-        sinter__buffer_printf(b, "#define STOREV_bf16x%u(v, p) vstore%s(convert_ushort%s(as_uint%s(v) >> 16), 0, p)\n",
-                              lanes, n, n, n);
+        sinter__buffer_printf(
+            b, "#define LOADV_bf16x%u(p) as_float%s(convert_uint%s(vload%s(0, p)) << 16)\n", lanes,
+            n, n, n);
+        sinter__buffer_printf(
+            b,
+            "#define STOREV_bf16x%u(v, p) vstore%s(convert_ushort%s(as_uint%s(v) >> 16), 0, p)\n",
+            lanes, n, n, n);
     } else if (dtype == SINTER_BOOL) {
-        sinter__buffer_printf(b, "#define LOADV_boolx%u(p) select((uint%s)(0), (uint%s)(1), convert_int%s(vload%s(0, p)) != 0)\n",
+        sinter__buffer_printf(b,
+                              "#define LOADV_boolx%u(p) select((uint%s)(0), (uint%s)(1), "
+                              "convert_int%s(vload%s(0, p)) != 0)\n",
                               lanes, n, n, n, n);
-        sinter__buffer_printf(b, "#define STOREV_boolx%u(v, p) vstore%s(convert_uchar%s(v), 0, p)\n",
-                              lanes, n, n);
+        sinter__buffer_printf(
+            b, "#define STOREV_boolx%u(v, p) vstore%s(convert_uchar%s(v), 0, p)\n", lanes, n, n);
     } else if (via != NULL) {
         sinter__buffer_printf(b, "#define LOADV_%sx%u(p) as_%s(convert_%s(vload%s(0, p)))\n", name,
                               lanes, uint_type, wide, n);
-        sinter__buffer_printf(b, "#define STOREV_%sx%u(v, p) vstore%s(convert_%s(as_%s(v)), 0, p)\n",
+        sinter__buffer_printf(b,
+                              "#define STOREV_%sx%u(v, p) vstore%s(convert_%s(as_%s(v)), 0, p)\n",
                               name, lanes, n, narrow, wide);
     } else {
         sinter__buffer_printf(b, "#define LOADV_%sx%u(p) vload%s(0, p)\n", name, lanes, n);
@@ -151,15 +158,16 @@ static void print_element_macros(printer *p, sinter_dtype dtype)
         sinter__buffer_puts(b, "#define LOAD1_f16(p, i) vload_half(i, p)\n"
                                "#define STORE1_f16(x, p, i) vstore_half_rte(x, i, p)\n");
     } else if (dtype == SINTER_BF16) {
-        sinter__buffer_puts(b, "#define LOAD1_bf16(p, i) as_float((uint)(p)[i] << 16)\n"
-                               "#define STORE1_bf16(x, p, i) ((p)[i] = (ushort)(as_uint(x) >> 16))\n");
+        sinter__buffer_puts(b,
+                            "#define LOAD1_bf16(p, i) as_float((uint)(p)[i] << 16)\n"
+                            "#define STORE1_bf16(x, p, i) ((p)[i] = (ushort)(as_uint(x) >> 16))\n");
     } else if (dtype == SINTER_BOOL) {
         sinter__buffer_puts(b, "#define LOAD1_bool(p, i) ((uint)((p)[i] != 0))\n"
                                "#define STORE1_bool(x, p, i) ((p)[i] = (uchar)(x))\n");
     } else if (via != NULL) {
         sinter__buffer_printf(b, "#define LOAD1_%s(p, i) as_uint((%s)(p)[i])\n", name, via);
-        sinter__buffer_printf(b, "#define STORE1_%s(x, p, i) ((p)[i] = (%s)(as_%s(x)))\n", name, element,
-                              via);
+        sinter__buffer_printf(b, "#define STORE1_%s(x, p, i) ((p)[i] = (%s)(as_%s(x)))\n", name,
+                              element, via);
     } else {
         sinter__buffer_printf(b, "#define LOAD1_%s(p, i) ((p)[i])\n", name);
         sinter__buffer_printf(b, "#define STORE1_%s(x, p, i) ((p)[i] = (x))\n", name);
@@ -189,8 +197,9 @@ static void print_macros(printer *p, const instance *x)
     if (!same_lanes)
         print_memory_macros(p, (sinter_dtype)dtype, x->lanes);
     if (!packed && x->lanes > 1)
-        sinter__buffer_printf(p->out, "#define PACK_%u(t) vload%u(0, t)\n"
-                                      "#define UNPACK_%u(v, t) vstore%u(v, 0, t)\n",
+        sinter__buffer_printf(p->out,
+                              "#define PACK_%u(t) vload%u(0, t)\n"
+                              "#define UNPACK_%u(v, t) vstore%u(v, 0, t)\n",
                               x->lanes, x->lanes, x->lanes, x->lanes);
     else if (!packed)
         sinter__buffer_puts(p->out, "#define PACK_1(t) ((t)[0])\n"

@@ -1,5 +1,5 @@
-/* The functions of cl_kernels/ as text: instantiated for an element class and a number of lanes, with what they
- * call in front of them. */
+/* The functions of cl_kernels/ as text: instantiated for an element class and a number of lanes,
+ * with what they call in front of them. */
 #ifndef SINTER_FUSION_LIBRARY_H
 #define SINTER_FUSION_LIBRARY_H
 
@@ -15,14 +15,15 @@ typedef enum sinter__library_class {
     SINTER__LIBRARY_W64,
     SINTER__LIBRARY_WIDTH,  /* functions that depend on the number of lanes only */
     SINTER__LIBRARY_MEMORY, /* and above: + dtype, loads and stores with 32-bit offsets */
-    SINTER__LIBRARY_MEMORY_WIDE = SINTER__LIBRARY_MEMORY + SINTER_DTYPE_COUNT, /* with 64-bit offsets */
+    SINTER__LIBRARY_MEMORY_WIDE =
+        SINTER__LIBRARY_MEMORY + SINTER_DTYPE_COUNT, /* with 64-bit offsets */
     SINTER__LIBRARY_CLASSES = SINTER__LIBRARY_MEMORY_WIDE + SINTER_DTYPE_COUNT,
 } sinter__library_class;
 
 sinter__library_class sinter__library_class_of(sinter__class c);
 
-/* Writes the name of an instantiation, "sn_exp_f32x16", to `out`. A function of cl_kernels/tree.cl is named with
- * its operation, "tree@sum": "sn_tree_sum_f32x16". */
+/* Writes the name of an instantiation, "sn_exp_f32x16", to `out`. A function of cl_kernels/tree.cl
+ * is named with its operation, "tree@sum": "sn_tree_sum_f32x16". */
 #define SINTER__LIBRARY_NAME 64
 void sinter__library_name(char out[SINTER__LIBRARY_NAME], sinter__library_class c, uint32_t lanes,
                           const char *function, size_t bytes);

@@ -6,9 +6,9 @@
 #include "sinter/context.h"
 
 typedef struct sinter__limits {
-    sinter_style style;       /* CPU or GPU: the form of the loops */
-    uint32_t lanes;           /* vector lanes of elementwise kernels: 1, 2, 4, 8, 16 */
-    uint32_t native_lanes;    /* f32 lanes of a vector register */
+    sinter_style style;    /* CPU or GPU: the form of the loops */
+    uint32_t lanes;        /* vector lanes of elementwise kernels: 1, 2, 4, 8, 16 */
+    uint32_t native_lanes; /* f32 lanes of a vector register */
     uint32_t compute_units;
     uint32_t max_group;       /* work-items in a work-group */
     uint32_t parameter_bytes; /* of a kernel's arguments */

@@ -1,8 +1,9 @@
 /* Lowering of elementwise nests and reductions; fusion/lower_tile.c has matrix products.
  *
- * The one hard idea: every form is "units, then a line of vectors". A unit fixes some axes (a row, a chunk, a
- * run); the line is the rest, walked in vectors by one index. An access is, along the line, constant (a uniform
- * value, computed once per unit), contiguous, strided, or decomposed per lane. */
+ * The one hard idea: every form is "units, then a line of vectors". A unit fixes some axes (a row,
+ * a chunk, a run); the line is the rest, walked in vectors by one index. An access is, along the
+ * line, constant (a uniform value, computed once per unit), contiguous, strided, or decomposed per
+ * lane. */
 #include "fusion/lower_build.h"
 
 #include "fusion/tree.h"
@@ -11,9 +12,9 @@
 typedef struct line {
     int first_axis; /* axes [first_axis, last_axis) vary along the line */
     int last_axis;
-    bool use_linear; /* accesses that are linear take the index as it is */
-    sinter__ix index; /* of its first lane */
-    sinter__ix count; /* lanes that are valid */
+    bool use_linear;                          /* accesses that are linear take the index as it is */
+    sinter__ix index;                         /* of its first lane */
+    sinter__ix count;                         /* lanes that are valid */
     sinter__ix coordinate[SINTER__NEST_RANK]; /* vectors, by axis; SINTER__NO_IX: not yet */
     bool decomposed;
 } line;
@@ -62,7 +63,8 @@ static void decompose(lowering *l, line *at)
     at->coordinate[at->first_axis] = rest;
 }
 
-/* Offset of `access` at the line's index, with the mode to go through it. `stride` for strided ones. */
+/* Offset of `access` at the line's index, with the mode to go through it. `stride` for strided
+ * ones. */
 static sinter__mode locate(lowering *l, line *at, uint16_t access, sinter__ix *offset,
                            sinter__ix *stride)
 {
@@ -84,9 +86,8 @@ static sinter__mode locate(lowering *l, line *at, uint16_t access, sinter__ix *o
     }
     decompose(l, at);
     for (int i = at->first_axis; i < at->last_axis; i++)
-        *offset = sinter__ix_add(l, *offset,
-                                 sinter__ix_mul(l, at->coordinate[i],
-                                                sinter__ix_stride(l, access, i)));
+        *offset = sinter__ix_add(
+            l, *offset, sinter__ix_mul(l, at->coordinate[i], sinter__ix_stride(l, access, i)));
     return SINTER__MODE_GATHER;
 }
 
@@ -172,7 +173,9 @@ static void set_bases(lowering *l, sinter__ix row, int last)
     }
 }
 
-/* MAP -------------------------------------------------------------------------------------------------------- */
+/* MAP
+ * --------------------------------------------------------------------------------------------------------
+ */
 
 static line map_line(const lowering *l)
 {
@@ -211,7 +214,8 @@ static void map_cpu(lowering *l)
     if (outer == 0) {
         set_bases(l, SINTER__NO_IX, 0);
         emit_values(l, &at, false);
-        map_segment(l, &at, sinter__ix_make(l, SINTER__IX_GLOBAL_ID, SINTER__NO_IX, SINTER__NO_IX, 0),
+        map_segment(l, &at,
+                    sinter__ix_make(l, SINTER__IX_GLOBAL_ID, SINTER__NO_IX, SINTER__NO_IX, 0),
                     length);
         return;
     }
@@ -243,7 +247,9 @@ static void map_gpu(lowering *l)
     sinter__end(l);
 }
 
-/* REDUCE ----------------------------------------------------------------------------------------------------- */
+/* REDUCE
+ * -----------------------------------------------------------------------------------------------------
+ */
 
 static const sinter__value *reduce_value(const lowering *l, sinter__reg *in, uint16_t *store)
 {
@@ -272,8 +278,8 @@ static const sinter__value *find_reduce(const lowering *l)
     return reduce_value(l, &in, &store);
 }
 
-/* Writes a finished reduction: divided for a mean, rounded to the dtype, at the store's place; or, as a part, as
- * it is to scratch at `scratch_at`. */
+/* Writes a finished reduction: divided for a mean, rounded to the dtype, at the store's place; or,
+ * as a part, as it is to scratch at `scratch_at`. */
 static void finish_reduction(lowering *l, sinter__reg total, sinter__mode mode, sinter__ix at,
                              sinter__ix stride, sinter__ix count)
 {
@@ -355,11 +361,10 @@ static void chunk_step(lowering *l, line *at, sinter__ix r, sinter__ix start, si
     sinter__ix vector = SINTER__NO_IX;
     if (array) {
         vector = sinter__ix_make(l, SINTER__IX_MOD, r, lanes64, 0);
-        vector = sinter__ix_make(l, SINTER__IX_DIV, vector,
-                                 sinter__ix_number(l, l->c->key.lanes), 0);
+        vector =
+            sinter__ix_make(l, SINTER__IX_DIV, vector, sinter__ix_number(l, l->c->key.lanes), 0);
     }
-    emit_fold(l, array ? SINTER__DO_FOLD_ARRAY : SINTER__DO_FOLD, v, acc, first, vector,
-              at->count);
+    emit_fold(l, array ? SINTER__DO_FOLD_ARRAY : SINTER__DO_FOLD, v, acc, first, vector, at->count);
 }
 
 static void chunk(lowering *l)
@@ -370,8 +375,8 @@ static void chunk(lowering *l)
     find_varying(l, &at);
     const sinter__value *v = find_reduce(l);
     sinter__ix unit = cpu ? sinter__for_units(l)
-                          : sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_GROUP_ID, SINTER__NO_IX,
-                                                               SINTER__NO_IX, 0));
+                          : sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_GROUP_ID,
+                                                               SINTER__NO_IX, SINTER__NO_IX, 0));
     sinter__ix lid = sinter__ix_make(l, SINTER__IX_LOCAL_ID, SINTER__NO_IX, SINTER__NO_IX, 0);
     sinter__ix parts = sinter__ix_param(l, SINTER__PARAM_PARTS, 0, 0);
     sinter__ix row;
@@ -386,13 +391,15 @@ static void chunk(lowering *l)
     length = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_MIN, length, size, 0));
     sinter__reg acc = declare(l, accumulator_of(v), true, cpu);
     sinter__ix lanes = sinter__ix_number(l, l->c->key.lanes);
-    sinter__ix from = cpu ? sinter__ix_number(l, 0) : sinter__ix_name(l, sinter__ix_mul(l, lid, lanes));
+    sinter__ix from =
+        cpu ? sinter__ix_number(l, 0) : sinter__ix_name(l, sinter__ix_mul(l, lid, lanes));
     sinter__ix step = cpu ? lanes : sinter__ix_number(l, SINTER__TREE_LANES);
     sinter__ix r = sinter__for(l, from, length, step);
     chunk_step(l, &at, r, start, length, acc);
     sinter__end(l);
     sinter__statement tree = sinter__statement_of(cpu ? SINTER__DO_TREE : SINTER__DO_GROUP_TREE);
-    tree.a = sinter__ix_make(l, SINTER__IX_MIN, length, sinter__ix_number(l, SINTER__TREE_LANES), 0);
+    tree.a =
+        sinter__ix_make(l, SINTER__IX_MIN, length, sinter__ix_number(l, SINTER__TREE_LANES), 0);
     tree.op = v->op;
     tree.dtype = tree.work = accumulator_of(v);
     tree.source[0] = acc;
@@ -433,7 +440,8 @@ static void add_reduced(lowering *l, sinter__ix r, const sinter__ix *bases)
 }
 
 typedef struct run_place {
-    sinter__ix row, part, first, inner; /* first: index along the innermost kept axis; inner: its extent */
+    sinter__ix row, part, first,
+        inner; /* first: index along the innermost kept axis; inner: its extent */
     sinter__ix count;
 } run_place;
 

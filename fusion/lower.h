@@ -1,7 +1,8 @@
 /* A nest and its class, lowered to loops: what fusion/text.c prints.
  *
- * Integer expressions index memory and count loops; registers hold values, one (uniform) or a vector of them.
- * Nothing here knows the syntax of OpenCL C, and nothing in text.c decides anything. */
+ * Integer expressions index memory and count loops; registers hold values, one (uniform) or a
+ * vector of them. Nothing here knows the syntax of OpenCL C, and nothing in text.c decides
+ * anything. */
 #ifndef SINTER_FUSION_LOWER_H
 #define SINTER_FUSION_LOWER_H
 
@@ -28,7 +29,8 @@ typedef enum sinter__ix_op {
     SINTER__IX_EQUAL,
     SINTER__IX_COUNT,   /* valid lanes: a clamped to 0 .. lanes, 32 bits */
     SINTER__IX_LANE,    /* a, a + 1, ...: a vector */
-    SINTER__IX_QUOTIENT /* vector a divided by the extent whose magic numbers are params value and value + 1 */
+    SINTER__IX_QUOTIENT /* vector a divided by the extent whose magic numbers are params value and
+                           value + 1 */
 } sinter__ix_op;
 
 typedef struct sinter__ix_node {
@@ -78,22 +80,24 @@ typedef enum sinter__mode {
 } sinter__mode;
 
 typedef enum sinter__statement_kind {
-    SINTER__DO_INT,       /* variable `reg` = a */
-    SINTER__DO_FOR,       /* variable `reg` from a below b in steps of c */
-    SINTER__DO_IF,        /* a */
-    SINTER__DO_END,       /* of FOR or IF */
-    SINTER__DO_LOAD,      /* reg = access by mode; c lanes are valid */
-    SINTER__DO_STORE,     /* access by mode = source 0; c lanes are valid */
-    SINTER__DO_INDEX,     /* reg = element indices: a, in steps of b; or a as it is when it is a vector */
-    SINTER__DO_MAP,       /* reg = op of sources, held in dtype `work`, rounded to `dtype` */
-    SINTER__DO_ZERO,      /* reg = 0, which is also what a reduction of no elements gives */
-    SINTER__DO_FOLD,      /* reg = a ? source 0 : op(reg, source 0), in the first c lanes */
-    SINTER__DO_FOLD_ARRAY, /* the same for vector b of the array reg */
-    SINTER__DO_TREE,      /* reg = tree over the first a partials of the array source 0 */
-    SINTER__DO_GROUP_TREE, /* reg = tree over the first a partials of the group, source 0 in each work-item */
+    SINTER__DO_INT,   /* variable `reg` = a */
+    SINTER__DO_FOR,   /* variable `reg` from a below b in steps of c */
+    SINTER__DO_IF,    /* a */
+    SINTER__DO_END,   /* of FOR or IF */
+    SINTER__DO_LOAD,  /* reg = access by mode; c lanes are valid */
+    SINTER__DO_STORE, /* access by mode = source 0; c lanes are valid */
+    SINTER__DO_INDEX, /* reg = element indices: a, in steps of b; or a as it is when it is a vector
+                       */
+    SINTER__DO_MAP,   /* reg = op of sources, held in dtype `work`, rounded to `dtype` */
+    SINTER__DO_ZERO,  /* reg = 0, which is also what a reduction of no elements gives */
+    SINTER__DO_FOLD,  /* reg = a ? source 0 : op(reg, source 0), in the first c lanes */
+    SINTER__DO_FOLD_ARRAY,  /* the same for vector b of the array reg */
+    SINTER__DO_TREE,        /* reg = tree over the first a partials of the array source 0 */
+    SINTER__DO_GROUP_TREE,  /* reg = tree over the first a partials of the group, source 0 in each
+                               work-item */
     SINTER__DO_MEMORY_TREE, /* reg = tree over c partials in scratch, from a in steps of b */
-    SINTER__DO_MEAN,      /* reg = source 0 / a */
-    SINTER__DO_ROUND,     /* reg = source 0 rounded to `dtype` */
+    SINTER__DO_MEAN,        /* reg = source 0 / a */
+    SINTER__DO_ROUND,       /* reg = source 0 rounded to `dtype` */
 } sinter__statement_kind;
 
 /* The access of scratch memory. */
@@ -124,7 +128,7 @@ typedef struct sinter__code {
     size_t statement_count, statement_capacity;
     uint16_t variable_count;
     bool vector_variable[64]; /* by variable */
-    uint16_t scalar_count;   /* arguments that are scalars of the graph, in order of first use */
+    uint16_t scalar_count;    /* arguments that are scalars of the graph, in order of first use */
     bool uses_scratch;
     uint8_t scratch_dtype;
     sinter_status status; /* the first failure */

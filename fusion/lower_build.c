@@ -31,8 +31,8 @@ sinter__ix sinter__ix_make(lowering *l, sinter__ix_op op, sinter__ix a, sinter__
 {
     sinter__code *code = l->code;
     sinter__ix_node node = {.op = (uint8_t)op, .a = a, .b = b, .value = value};
-    node.is_vector = op == SINTER__IX_LANE || op == SINTER__IX_QUOTIENT || is_vector(l, a) ||
-                     is_vector(l, b);
+    node.is_vector =
+        op == SINTER__IX_LANE || op == SINTER__IX_QUOTIENT || is_vector(l, a) || is_vector(l, b);
     if (op == SINTER__IX_VARIABLE)
         node.is_vector = code->vector_variable[value];
     void *array = code->ix;

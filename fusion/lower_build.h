@@ -11,18 +11,20 @@ typedef struct lowering {
     const sinter__nest *nest;
     const sinter__kernel_class *c;
     sinter__code *code;
-    bool varies[LOWER_MAX_VALUES];        /* by value: differs from lane to lane */
-    sinter__reg reg[LOWER_MAX_VALUES];    /* by value */
-    sinter__ix base[LOWER_MAX_ACCESSES];  /* by access: offset from the axes that are fixed */
+    bool varies[LOWER_MAX_VALUES];       /* by value: differs from lane to lane */
+    sinter__reg reg[LOWER_MAX_VALUES];   /* by value */
+    sinter__ix base[LOWER_MAX_ACCESSES]; /* by access: offset from the axes that are fixed */
 } lowering;
 
 /* Expressions. Adding 0, multiplying by 0 or 1 and arithmetic of numbers fold. */
-sinter__ix sinter__ix_make(lowering *l, sinter__ix_op op, sinter__ix a, sinter__ix b, int32_t value);
+sinter__ix sinter__ix_make(lowering *l, sinter__ix_op op, sinter__ix a, sinter__ix b,
+                           int32_t value);
 sinter__ix sinter__ix_number(lowering *l, int32_t value);
 sinter__ix sinter__ix_add(lowering *l, sinter__ix a, sinter__ix b);
 sinter__ix sinter__ix_mul(lowering *l, sinter__ix a, sinter__ix b);
 
-/* Quotient and remainder of `a` by `b`, each in a variable. The remainder is a - q * b: one division, and no `%` beside a
+/* Quotient and remainder of `a` by `b`, each in a variable. The remainder is a - q * b: one
+ * division, and no `%` beside a
  * `/` of the same operands, which compilers merge into instructions that Oclgrind does not know. */
 void sinter__ix_divide(lowering *l, sinter__ix a, sinter__ix b, sinter__ix *quotient,
                        sinter__ix *remainder);
@@ -34,7 +36,8 @@ sinter__ix sinter__ix_param(lowering *l, sinter__param_kind kind, int axis, uint
 /* Stride of `access` along `axis`: 0, 1 or an argument. */
 sinter__ix sinter__ix_stride(lowering *l, uint16_t access, int axis);
 
-/* A variable that holds `a`, so that it is computed once; numbers, parameters and variables stay. */
+/* A variable that holds `a`, so that it is computed once; numbers, parameters and variables stay.
+ */
 sinter__ix sinter__ix_name(lowering *l, sinter__ix a);
 
 sinter__reg sinter__reg_new(lowering *l, uint8_t dtype, bool is_vector);

@@ -1,7 +1,8 @@
 /* Lowering of matrix products: a tile of rows x vectors of the result in registers.
  *
- * The order of summation is the definition of the product (fusion/tree.h), so a tile only decides how much of the
- * operands is reused: fma in sequence from +0 over a chunk of the inner dimension, chunk sums added in order. */
+ * The order of summation is the definition of the product (fusion/tree.h), so a tile only decides
+ * how much of the operands is reused: fma in sequence from +0 over a chunk of the inner dimension,
+ * chunk sums added in order. */
 #include "fusion/lower_build.h"
 
 #include "fusion/tree.h"

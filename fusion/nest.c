@@ -1,8 +1,9 @@
 /* Building nests by demand: start at the stores and ask for each value through a chain of views.
  *
- * The one hard idea: a value is wanted "seen through" the views between it and the domain. Views and broadcasts
- * met on the way are put on the chain; arithmetic passes the chain on to its operands; what is not made inside
- * the nest becomes a load through the chain. A tensor wanted through two different chains is two values. */
+ * The one hard idea: a value is wanted "seen through" the views between it and the domain. Views
+ * and broadcasts met on the way are put on the chain; arithmetic passes the chain on to its
+ * operands; what is not made inside the nest becomes a load through the chain. A tensor wanted
+ * through two different chains is two values. */
 #include "fusion/nest.h"
 
 #include <string.h>
@@ -119,8 +120,8 @@ static bool enlarges(const builder *b, uint16_t tensor, uint16_t chain)
 
 static uint16_t value_of(builder *b, uint16_t tensor, uint16_t chain);
 
-/* The dtype in which the operands of a node are held: that of the first operand that has one, the condition of
- * a selection aside. */
+/* The dtype in which the operands of a node are held: that of the first operand that has one, the
+ * condition of a selection aside. */
 static uint8_t work_dtype(const sinter__graph *g, const sinter__node *node)
 {
     int first = node->op == SINTER__OP_WHERE ? 1 : 0;
@@ -136,7 +137,8 @@ static uint16_t operand_value(builder *b, const sinter__node *node, int i, uint8
 {
     const sinter__gtensor *out = &b->g->tensors[node->out];
     if ((node->scalar_mask >> i & 1) != 0)
-        return add_scalar(b, node->in[i], node->op == SINTER__OP_WHERE && i == 0 ? SINTER_BOOL : work);
+        return add_scalar(b, node->in[i],
+                          node->op == SINTER__OP_WHERE && i == 0 ? SINTER_BOOL : work);
     const sinter__gtensor *in = &b->g->tensors[node->in[i]];
     if (!sinter__shape_equal(in->view.rank, in->view.shape, out->view.rank, out->view.shape)) {
         chain = add_link(b, SINTER__LINK_EXPAND, node->out, chain);
@@ -316,8 +318,9 @@ sinter_status sinter__nest_build(sinter__arena *arena, const sinter__graph *g,
         bool fits = members->form == SINTER__FORM_MAP      ? build_map(b)
                     : members->form == SINTER__FORM_REDUCE ? build_reduce(b)
                                                            : build_contract(b);
-        status = fits ? finish(b, arena, out)
-                      : sinter__fail(SINTER_EUNSUPPORTED, "a nest has more than %d values", MAX_VALUES);
+        status =
+            fits ? finish(b, arena, out)
+                 : sinter__fail(SINTER_EUNSUPPORTED, "a nest has more than %d values", MAX_VALUES);
         b->cost.live = live_values(b);
         *cost = b->cost;
     }
@@ -326,7 +329,8 @@ sinter_status sinter__nest_build(sinter__arena *arena, const sinter__graph *g,
     return status;
 }
 
-/* Views by binding ---------------------------------------------------------------------------------------- */
+/* Views by binding
+ * ---------------------------------------------------------------------------------------- */
 
 /* The result of a reduction seen along all axes of its input. */
 static sinter__view reduced_view(const sinter__graph *g, const sinter__node *node,
@@ -345,8 +349,8 @@ static sinter__view reduced_view(const sinter__graph *g, const sinter__node *nod
     return out;
 }
 
-/* An operand or the result of a matrix product on the domain [batch..., m, n, k]. `rows` and `columns` are the
- * domain axes (0: m, 1: n, 2: k) of the last two axes of `v`. */
+/* An operand or the result of a matrix product on the domain [batch..., m, n, k]. `rows` and
+ * `columns` are the domain axes (0: m, 1: n, 2: k) of the last two axes of `v`. */
 static sinter__view product_view(const sinter__graph *g, const sinter__node *node,
                                  const sinter__view *v, int rows, int columns)
 {

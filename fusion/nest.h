@@ -1,8 +1,8 @@
 /* The loop nest: the one form of everything that runs as a launch.
  *
- * A nest has a domain (axes, parallel or reduced), accesses (which tensor, through which views) and nodes in
- * evaluation order. It holds no extents and no strides: those belong to a binding (fusion/bind.h), so one nest
- * serves every shape of its plan. */
+ * A nest has a domain (axes, parallel or reduced), accesses (which tensor, through which views) and
+ * nodes in evaluation order. It holds no extents and no strides: those belong to a binding
+ * (fusion/bind.h), so one nest serves every shape of its plan. */
 #ifndef SINTER_FUSION_NEST_H
 #define SINTER_FUSION_NEST_H
 
@@ -22,7 +22,8 @@ typedef enum sinter__form {
 typedef enum sinter__link_kind {
     SINTER__LINK_VIEW,    /* graph node `ref`, a VIEW */
     SINTER__LINK_EXPAND,  /* broadcast to the shape of tensor `ref` */
-    SINTER__LINK_REDUCED, /* from the result of REDUCE node `ref` to its input's axes, stride 0 where reduced */
+    SINTER__LINK_REDUCED, /* from the result of REDUCE node `ref` to its input's axes, stride 0
+                             where reduced */
     SINTER__LINK_LEFT,    /* from the left operand of CONTRACT node `ref` to its domain */
     SINTER__LINK_RIGHT,   /* from the right operand */
     SINTER__LINK_PRODUCT, /* from its result */
@@ -85,12 +86,13 @@ typedef struct sinter__nest {
 
 /* What a nest costs, found while it is built; fusion/group.c decides with it. */
 typedef struct sinter__nest_cost {
-    uint32_t operations;     /* MAP values */
-    uint32_t recompute;      /* arithmetic done more than once per element, because a value is needed through two views */
-    uint32_t enlarged;       /* arithmetic on values that are broadcast after it */
+    uint32_t operations; /* MAP values */
+    uint32_t recompute;  /* arithmetic done more than once per element, because a value is needed
+                            through two views */
+    uint32_t enlarged;   /* arithmetic on values that are broadcast after it */
     uint32_t memory_accesses;
     uint32_t scalars;
-    uint32_t live;           /* most values alive at once */
+    uint32_t live; /* most values alive at once */
 } sinter__nest_cost;
 
 /* Which tensors a nest may look through: those made by its own members, and views. */
@@ -98,8 +100,8 @@ typedef struct sinter__nest_members {
     const bool *is_member; /* by graph node */
     const bool *is_loaded; /* by tensor: made by a VIEW, and stored all the same */
     uint16_t form;
-    uint16_t root;         /* REDUCE, CONTRACT */
-    uint16_t domain;       /* MAP: a tensor of the domain's shape */
+    uint16_t root;          /* REDUCE, CONTRACT */
+    uint16_t domain;        /* MAP: a tensor of the domain's shape */
     const uint16_t *stores; /* MAP: tensors to write */
     uint16_t store_count;
 } sinter__nest_members;
@@ -109,8 +111,8 @@ sinter_status sinter__nest_build(sinter__arena *arena, const sinter__graph *g,
                                  const sinter__nest_members *members, sinter__nest *out,
                                  sinter__nest_cost *cost);
 
-/* The view through which `access` sees the domain, by the shapes that the graph has now; its rank is that of the
- * domain. False when strides cannot express it. */
+/* The view through which `access` sees the domain, by the shapes that the graph has now; its rank
+ * is that of the domain. False when strides cannot express it. */
 bool sinter__access_view(const sinter__graph *g, const sinter__nest *nest,
                          const sinter__access *access, sinter__view *out);
 

@@ -45,7 +45,9 @@ bool sinter__view_from_root(const sinter__graph *g, uint16_t tensor, uint16_t ro
            sinter__node_view(g, node, &in, out);
 }
 
-/* Order -------------------------------------------------------------------------------------------------- */
+/* Order
+ * --------------------------------------------------------------------------------------------------
+ */
 
 static uint16_t first_node(const sinter__grouping *s, uint16_t d)
 {
@@ -55,7 +57,8 @@ static uint16_t first_node(const sinter__grouping *s, uint16_t d)
     return n;
 }
 
-/* Drafts in the order in which they run: what is waited for comes first, ties by the first operation. */
+/* Drafts in the order in which they run: what is waited for comes first, ties by the first
+ * operation. */
 static uint16_t order_drafts(const sinter__grouping *s, uint16_t *waits, uint16_t *order)
 {
     uint16_t count = 0;
@@ -88,7 +91,9 @@ static uint16_t order_drafts(const sinter__grouping *s, uint16_t *waits, uint16_
     return count == left ? count : SINTER__NO_GROUP;
 }
 
-/* Groups ------------------------------------------------------------------------------------------------- */
+/* Groups
+ * -------------------------------------------------------------------------------------------------
+ */
 
 static sinter_status list_nodes(sinter__grouping *s, uint16_t d, sinter__arena *arena,
                                 sinter__group *out)
@@ -128,7 +133,9 @@ static sinter_status make_groups(sinter__grouping *s, sinter__plan *out)
     return SINTER_OK;
 }
 
-/* Tensors ------------------------------------------------------------------------------------------------ */
+/* Tensors
+ * ------------------------------------------------------------------------------------------------
+ */
 
 static sinter__stored *find_stored(const sinter__plan *plan, uint16_t tensor)
 {
@@ -201,7 +208,9 @@ static sinter_status list_tensors(const sinter__grouping *s, sinter__plan *out)
     return SINTER_OK;
 }
 
-/* Donation ----------------------------------------------------------------------------------------------- */
+/* Donation
+ * -----------------------------------------------------------------------------------------------
+ */
 
 static bool is_given(const sinter__plan *plan, uint16_t tensor)
 {
@@ -259,7 +268,8 @@ static bool can_donate(sinter__grouping *s, const sinter__plan *plan, const sint
     const sinter__gtensor *d = &s->g->tensors[donor];
     const sinter__gtensor *t = &s->g->tensors[to->tensor];
     return !d->live && d->sole && d->whole &&
-           sinter_dtype_bytes((sinter_dtype)d->dtype) == sinter_dtype_bytes((sinter_dtype)t->dtype) &&
+           sinter_dtype_bytes((sinter_dtype)d->dtype) ==
+               sinter_dtype_bytes((sinter_dtype)t->dtype) &&
            reads_in_place(&plan->groups[to->group].nest, donor) &&
            sinter__symbols_same_domain(&s->symbols, donor, to->tensor) &&
            !is_read_after(plan, to->group, donor) && !shares_storage(s->g, donor) &&

@@ -1,7 +1,8 @@
 /* A plan: a segment of the queue as groups, each one nest, in the order in which they run.
  *
- * A plan knows structure only: which tensors are stored, which are views of others, which take over the storage
- * of an input that dies. Every extent comes from a binding, so a plan serves every shape of its key. */
+ * A plan knows structure only: which tensors are stored, which are views of others, which take over
+ * the storage of an input that dies. Every extent comes from a binding, so a plan serves every
+ * shape of its key. */
 #ifndef SINTER_FUSION_PLAN_H
 #define SINTER_FUSION_PLAN_H
 
@@ -15,8 +16,8 @@ typedef enum sinter__rule_ended {
     SINTER__ENDED_SEGMENT,   /* nothing more to take in */
     SINTER__ENDED_REDUCTION, /* its result feeds a reduction or a product, or it is one */
     SINTER__ENDED_PRODUCT,
-    SINTER__ENDED_DOMAIN,    /* a neighbour runs over other extents */
-    SINTER__ENDED_CYCLE,     /* taking it in would make the group wait for itself */
+    SINTER__ENDED_DOMAIN,     /* a neighbour runs over other extents */
+    SINTER__ENDED_CYCLE,      /* taking it in would make the group wait for itself */
     SINTER__ENDED_OPERATIONS, /* most operations per kernel */
     SINTER__ENDED_ARGUMENTS,  /* most bytes of arguments */
     SINTER__ENDED_VALUES,     /* most values alive at once */
@@ -63,7 +64,8 @@ typedef struct sinter__plan {
     uint16_t read_count;
 } sinter__plan;
 
-/* Plans the whole of `g`, whose tensors say what is live. The caller finishes `out` whatever is returned. */
+/* Plans the whole of `g`, whose tensors say what is live. The caller finishes `out` whatever is
+ * returned. */
 sinter_status sinter__plan_build(const sinter__graph *g, const sinter__limits *limits,
                                  sinter__plan *out);
 void sinter__plan_finish(sinter__plan *plan);

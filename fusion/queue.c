@@ -27,8 +27,7 @@ const char *sinter__cut_text(sinter__cut cut)
 sinter_status sinter__queue_init(sinter__queue *q, sinter__allocator *a, sinter__store *store,
                                  uint32_t max_operations, uint64_t max_bytes)
 {
-    *q = (sinter__queue){
-        .store = store, .max_operations = max_operations, .max_bytes = max_bytes};
+    *q = (sinter__queue){.store = store, .max_operations = max_operations, .max_bytes = max_bytes};
     sinter__graph_init(&q->graph, a);
     return sinter__queue_reserve(q, 1);
 }
@@ -53,7 +52,9 @@ sinter_status sinter__queue_reserve(sinter__queue *q, size_t operations)
                                  operations * SINTER__MAX_OPERANDS, operations * 2);
 }
 
-/* Loops -------------------------------------------------------------------------------------------------- */
+/* Loops
+ * --------------------------------------------------------------------------------------------------
+ */
 
 typedef struct window {
     const sinter__graph *g;
@@ -131,7 +132,9 @@ static uint32_t find_split(sinter__queue *q)
     return split;
 }
 
-/* Steps -------------------------------------------------------------------------------------------------- */
+/* Steps
+ * --------------------------------------------------------------------------------------------------
+ */
 
 /* One operation further. */
 static uint32_t step(sinter__queue *q, sinter__cut *cut)

@@ -1,11 +1,12 @@
 /* A stream's queue: the graph of what is pending, its place in the plan store, and when to cut.
  *
  * Cuts, besides those that the caller makes (read, sync, flush):
- *   - a stored plan is complete and the operation that follows it shows that it ends there; a longer plan that is
- *     still possible is waited for, and the longest that was complete fires when it is not;
- *   - a cap (operations, bytes of pending results). Then the cut is made where the segment's beginning repeats,
- *     where a known plan begins, or where the caller has set a mark, so that a loop that never reads settles on
- *     the same segments. */
+ *   - a stored plan is complete and the operation that follows it shows that it ends there; a
+ * longer plan that is still possible is waited for, and the longest that was complete fires when it
+ * is not;
+ *   - a cap (operations, bytes of pending results). Then the cut is made where the segment's
+ * beginning repeats, where a known plan begins, or where the caller has set a mark, so that a loop
+ * that never reads settles on the same segments. */
 #ifndef SINTER_FUSION_QUEUE_H
 #define SINTER_FUSION_QUEUE_H
 
@@ -29,11 +30,11 @@ const char *sinter__cut_text(sinter__cut cut);
 typedef struct sinter__queue {
     sinter__graph graph;
     sinter__store *store;
-    sinter__place *places;  /* after i operations; [0] is the root */
+    sinter__place *places; /* after i operations; [0] is the root */
     size_t places_capacity;
-    uint32_t stepped;       /* operations whose place is known */
-    uint32_t armed;         /* longest plan known to end; 0: none */
-    uint32_t mark;          /* operations queued at the last mark; 0: none */
+    uint32_t stepped; /* operations whose place is known */
+    uint32_t armed;   /* longest plan known to end; 0: none */
+    uint32_t mark;    /* operations queued at the last mark; 0: none */
     uint32_t max_operations;
     uint64_t max_bytes;
     uint64_t pending_bytes; /* of results that are held */
@@ -46,14 +47,16 @@ void sinter__queue_finish(sinter__queue *q);
 /* Room for that many more operations with their tensors; after it appending cannot fail. */
 sinter_status sinter__queue_reserve(sinter__queue *q, size_t operations);
 
-/* Follows the operations that have been appended to the graph, until one shows that a segment ends. Returns how many
- * operations from the first on are to run now, 0 for none; *cut is why. */
+/* Follows the operations that have been appended to the graph, until one shows that a segment ends.
+ * Returns how many operations from the first on are to run now, 0 for none; *cut is why. */
 uint32_t sinter__queue_advance(sinter__queue *q, sinter__cut *cut);
 
-/* The first `count` operations have run: back to the root. The caller puts the others into the graph anew. */
+/* The first `count` operations have run: back to the root. The caller puts the others into the
+ * graph anew. */
 void sinter__queue_restart(sinter__queue *q, uint32_t count);
 
-/* Tensors that have appeared in the first `count` operations: the last result has the highest number. */
+/* Tensors that have appeared in the first `count` operations: the last result has the highest
+ * number. */
 static inline uint16_t sinter__queue_tensors(const sinter__queue *q, uint32_t count)
 {
     return count > 0 ? (uint16_t)(q->graph.nodes[count - 1].out + 1) : 0;

@@ -10,8 +10,8 @@ static uint64_t ones_of(const sinter__view *v)
     return ones;
 }
 
-/* dtype, rank, extents of 1, axes that continue the next one in memory, axes that repeat, the storage, and whether
- * the tensor is all of it. */
+/* dtype, rank, extents of 1, axes that continue the next one in memory, axes that repeat, the
+ * storage, and whether the tensor is all of it. */
 static uint64_t facts_of(const sinter__gtensor *t, uint16_t storage)
 {
     const sinter__view *v = &t->view;

@@ -1,8 +1,8 @@
 /* The relative form of a queued operation: what repeats from iteration to iteration.
  *
- * Tensors are numbered by first appearance (which is how the graph numbers them), scalars by position, and of
- * extents only the facts that planning consults are kept: which are 1, which axes follow each other in memory.
- * Two segments with the same relative records have the same plan. */
+ * Tensors are numbered by first appearance (which is how the graph numbers them), scalars by
+ * position, and of extents only the facts that planning consults are kept: which are 1, which axes
+ * follow each other in memory. Two segments with the same relative records have the same plan. */
 #ifndef SINTER_FUSION_RELATIVE_H
 #define SINTER_FUSION_RELATIVE_H
 
@@ -14,18 +14,18 @@ typedef struct sinter__relative {
     uint8_t in_count;
     uint8_t scalar_mask;
     uint8_t flags;
-    uint8_t dtype;    /* of the result */
-    uint8_t rank;     /* of the result */
+    uint8_t dtype; /* of the result */
+    uint8_t rank;  /* of the result */
     uint16_t in[SINTER__MAX_OPERANDS];
     uint32_t attr;
-    uint64_t pattern; /* of a view: how its axes map, which extents are 1 */
+    uint64_t pattern;                     /* of a view: how its axes map, which extents are 1 */
     uint64_t facts[SINTER__MAX_OPERANDS]; /* of an operand that appears for the first time */
 } sinter__relative;
 
-/* The record of node `n` in a segment that begins at node `first`: tensors made before it count as entering. `number`
- * maps tensors to their numbers in that segment (UINT16_MAX: not seen yet) and *count is how many it has; both
- * are brought up to date. NULL: the graph's own numbers, for `first` 0; then `appeared` tells how many tensors had
- * appeared before the node. */
+/* The record of node `n` in a segment that begins at node `first`: tensors made before it count as
+ * entering. `number` maps tensors to their numbers in that segment (UINT16_MAX: not seen yet) and
+ * *count is how many it has; both are brought up to date. NULL: the graph's own numbers, for
+ * `first` 0; then `appeared` tells how many tensors had appeared before the node. */
 void sinter__relative_of(const sinter__graph *g, uint16_t n, uint16_t first, uint16_t *number,
                          uint16_t *count, uint16_t appeared, sinter__relative *out);
 

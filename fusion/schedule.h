@@ -1,8 +1,8 @@
 /* How a bound nest runs on the device: the form of the loops, and its numbers.
  *
- * A class is everything that decides the kernel's text; a geometry is everything else. Bindings of one class
- * share a kernel, which is why a new batch size compiles nothing. This is the only file of fusion/ that looks at
- * the device. */
+ * A class is everything that decides the kernel's text; a geometry is everything else. Bindings of
+ * one class share a kernel, which is why a new batch size compiles nothing. This is the only file
+ * of fusion/ that looks at the device. */
 #ifndef SINTER_FUSION_SCHEDULE_H
 #define SINTER_FUSION_SCHEDULE_H
 
@@ -10,11 +10,15 @@
 #include "fusion/limits.h"
 
 typedef enum sinter__loops {
-    SINTER__LOOPS_ROW,     /* MAP: vectors along the innermost axis, the other axes decomposed once per row */
-    SINTER__LOOPS_FLAT,    /* MAP: vectors along the row-major index, decomposed per lane where needed */
-    SINTER__LOOPS_CHUNK,   /* REDUCE with the last axis: a chunk of a row, 64 partials */
-    SINTER__LOOPS_RUN,     /* REDUCE without it: vectors along the innermost kept axis, in sequence over a run */
-    SINTER__LOOPS_COMBINE, /* second launch of a REDUCE of many chunks or runs: the tree over them */
+    SINTER__LOOPS_ROW,  /* MAP: vectors along the innermost axis, the other axes decomposed once per
+                           row */
+    SINTER__LOOPS_FLAT, /* MAP: vectors along the row-major index, decomposed per lane where needed
+                         */
+    SINTER__LOOPS_CHUNK, /* REDUCE with the last axis: a chunk of a row, 64 partials */
+    SINTER__LOOPS_RUN, /* REDUCE without it: vectors along the innermost kept axis, in sequence over
+                          a run */
+    SINTER__LOOPS_COMBINE, /* second launch of a REDUCE of many chunks or runs: the tree over them
+                            */
     SINTER__LOOPS_TILE,    /* CONTRACT: a tile of rows and vectors in registers */
 } sinter__loops;
 
@@ -29,18 +33,19 @@ typedef struct sinter__class_key {
     uint8_t loops;
     uint8_t style;
     uint8_t lanes;
-    uint8_t wide;          /* 64-bit indices */
+    uint8_t wide; /* 64-bit indices */
     uint8_t parallel_rank;
     uint8_t reduced_rank;
-    uint8_t partial;       /* REDUCE: writes chunks or runs to scratch instead of the result */
-    uint8_t rows;          /* TILE: rows of a tile */
-    uint8_t vectors;       /* TILE: vectors of a row of a tile */
-    uint8_t empty;         /* REDUCE: no elements to reduce */
-    uint16_t group[2];     /* local size */
+    uint8_t partial;   /* REDUCE: writes chunks or runs to scratch instead of the result */
+    uint8_t rows;      /* TILE: rows of a tile */
+    uint8_t vectors;   /* TILE: vectors of a row of a tile */
+    uint8_t empty;     /* REDUCE: no elements to reduce */
+    uint16_t group[2]; /* local size */
     uint16_t access_count;
 } sinter__class_key;
 
-/* A class: the key and, per access, a sinter__stride per axis (two bits each) and the linear bit. */
+/* A class: the key and, per access, a sinter__stride per axis (two bits each) and the linear bit.
+ */
 typedef struct sinter__class_access {
     uint32_t strides; /* axis i in bits 2 * i, 2 * i + 1 */
     uint32_t linear;
@@ -68,7 +73,8 @@ typedef struct sinter__geometry {
     int64_t parts;          /* chunks or runs */
 } sinter__geometry;
 
-/* How many launches the nest takes with this binding: 0 for no elements, 2 for a reduction in parts. */
+/* How many launches the nest takes with this binding: 0 for no elements, 2 for a reduction in
+ * parts. */
 int sinter__launch_count(const sinter__nest *nest, const sinter__bound_nest *bound);
 
 /* Elements of scratch memory that the nest needs, of the dtype that it accumulates in. */
@@ -77,7 +83,8 @@ int64_t sinter__scratch_elements(const sinter__nest *nest, const sinter__bound_n
 /* The dtype in which partial results lie in scratch memory. */
 sinter_dtype sinter__accumulator(sinter_dtype result);
 
-/* Class and geometry of launch `launch`. `out->accesses` is the caller's array of nest->access_count. */
+/* Class and geometry of launch `launch`. `out->accesses` is the caller's array of
+ * nest->access_count. */
 void sinter__schedule(const sinter__nest *nest, const sinter__bound_nest *bound,
                       const sinter__limits *limits, int launch, sinter__kernel_class *out,
                       sinter__geometry *geometry);

@@ -10,7 +10,7 @@ typedef struct place {
     sinter__place parent; /* free places: the next free one */
     uint32_t next_in_bucket;
     uint32_t children;
-    uint32_t pins;        /* streams that stand here */
+    uint32_t pins; /* streams that stand here */
     uint32_t first_plan;
     uint32_t plans_below; /* at deeper places */
     uint32_t fires;       /* depth of the plan that ends before this operation */
@@ -60,8 +60,7 @@ static size_t store_bytes(const sinter__store *s)
 }
 
 sinter_status sinter__store_create(sinter__allocator *a, size_t budget_bytes,
-                                   sinter__payload_free_fn free_fn, void *user,
-                                   sinter__store **out)
+                                   sinter__payload_free_fn free_fn, void *user, sinter__store **out)
 {
     sinter__store *s = sinter__alloc(a, sizeof *s);
     *out = NULL;
@@ -85,15 +84,17 @@ sinter_status sinter__store_create(sinter__allocator *a, size_t budget_bytes,
     s->places = places;
     for (size_t i = 0; i < s->bucket_count; i++)
         s->buckets[i] = NO_PLACE;
-    s->places[SINTER__ROOT] =
-        (place){.parent = NO_PLACE, .next_in_bucket = NO_PLACE, .first_plan = NO_PLAN, .used = true};
+    s->places[SINTER__ROOT] = (place){
+        .parent = NO_PLACE, .next_in_bucket = NO_PLACE, .first_plan = NO_PLAN, .used = true};
     s->place_count = s->used_places = 1;
     (void)pthread_mutex_init(&s->lock, NULL);
     *out = s;
     return SINTER_OK;
 }
 
-/* Places ------------------------------------------------------------------------------------------------- */
+/* Places
+ * -------------------------------------------------------------------------------------------------
+ */
 
 static uint64_t step_hash(sinter__place from, const sinter__relative *record)
 {
@@ -162,7 +163,9 @@ static void prune(sinter__store *s, sinter__place p)
     }
 }
 
-/* Plans -------------------------------------------------------------------------------------------------- */
+/* Plans
+ * --------------------------------------------------------------------------------------------------
+ */
 
 static void unlink_used(sinter__store *s, uint32_t e)
 {
@@ -293,7 +296,8 @@ static sinter__step step_to(const sinter__store *s, sinter__place from, sinter__
     return step;
 }
 
-sinter__step sinter__store_step(sinter__store *s, sinter__place from, const sinter__relative *record)
+sinter__step sinter__store_step(sinter__store *s, sinter__place from,
+                                const sinter__relative *record)
 {
     if (from == SINTER__NOWHERE)
         return (sinter__step){.place = SINTER__NOWHERE};
@@ -313,7 +317,8 @@ sinter__step sinter__store_step(sinter__store *s, sinter__place from, const sint
     return step;
 }
 
-sinter__step sinter__store_peek(sinter__store *s, sinter__place from, const sinter__relative *record)
+sinter__step sinter__store_peek(sinter__store *s, sinter__place from,
+                                const sinter__relative *record)
 {
     if (from == SINTER__NOWHERE)
         return (sinter__step){.place = SINTER__NOWHERE};
@@ -364,7 +369,9 @@ sinter__payload *sinter__store_find(sinter__store *s, sinter__place p, const sin
     return payload;
 }
 
-/* Learning ----------------------------------------------------------------------------------------------- */
+/* Learning
+ * -----------------------------------------------------------------------------------------------
+ */
 
 static void set_trigger(sinter__store *s, uint32_t e, sinter__trigger trigger, sinter__place next)
 {

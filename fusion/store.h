@@ -1,8 +1,10 @@
-/* The plan store: a trie of relative records, shared by the streams of a context, with plans at its nodes.
+/* The plan store: a trie of relative records, shared by the streams of a context, with plans at its
+ * nodes.
  *
- * A stream stands on the node of what it has queued; each operation is one step. Plans are found with no scan: a
- * segment is known when there is a plan at the node for the same set of live tensors. The store has a byte
- * budget; plans least recently used go first, and what led only to them goes with them.
+ * A stream stands on the node of what it has queued; each operation is one step. Plans are found
+ * with no scan: a segment is known when there is a plan at the node for the same set of live
+ * tensors. The store has a byte budget; plans least recently used go first, and what led only to
+ * them goes with them.
  *
  * Every function locks; a payload is kept alive by its references while a stream runs it. */
 #ifndef SINTER_FUSION_STORE_H
@@ -22,7 +24,8 @@ typedef struct sinter__liveness {
     size_t words;
 } sinter__liveness;
 
-/* What the layer above keeps with a plan. It is freed by the store's hook when nobody refers to it. */
+/* What the layer above keeps with a plan. It is freed by the store's hook when nobody refers to it.
+ */
 typedef struct sinter__payload {
     size_t bytes;
     uint32_t references; /* the store's own included */
@@ -41,7 +44,8 @@ void sinter__store_destroy(sinter__store *store);
 /* What a step tells of the place that it leads to. */
 typedef struct sinter__step {
     sinter__place place;
-    uint32_t fires; /* a plan of the first that many operations is known to end before this one; 0: none */
+    uint32_t fires; /* a plan of the first that many operations is known to end before this one; 0:
+                       none */
     bool ends;      /* a plan ends at the place that was left, whatever follows */
     bool may_grow;  /* a plan ends here or further on */
 } sinter__step;
@@ -68,8 +72,8 @@ typedef enum sinter__trigger {
     SINTER__TRIGGER_NEXT,   /* when the operation that leads to `next` follows */
 } sinter__trigger;
 
-/* Keeps `payload` as the plan at `place`, `depth` operations from the root. The store takes a reference; false when
- * there is no room, and then it has not. */
+/* Keeps `payload` as the plan at `place`, `depth` operations from the root. The store takes a
+ * reference; false when there is no room, and then it has not. */
 bool sinter__store_learn(sinter__store *store, sinter__place place, uint32_t depth,
                          const sinter__liveness *live, sinter__payload *payload,
                          sinter__trigger trigger, sinter__place next);

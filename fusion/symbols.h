@@ -1,5 +1,5 @@
-/* Which extents are the same number for every binding: one symbol per extent that enters the graph, joined by the
- * shape rules of the operations, never because two numbers happen to agree. */
+/* Which extents are the same number for every binding: one symbol per extent that enters the graph,
+ * joined by the shape rules of the operations, never because two numbers happen to agree. */
 #ifndef SINTER_FUSION_SYMBOLS_H
 #define SINTER_FUSION_SYMBOLS_H
 

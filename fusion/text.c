@@ -43,14 +43,15 @@ static void need(printer *p, sinter__library_class class_, uint32_t lanes, const
     sinter__buffer_printf(&p->out->needs, "%d:%u:%s\n", (int)class_, lanes, function);
 }
 
-/* Integer expressions ------------------------------------------------------------------------------------ */
+/* Integer expressions
+ * ------------------------------------------------------------------------------------ */
 
 static void print_param(printer *p, size_t index)
 {
     static const char *const names[] = {
-        [SINTER__PARAM_REDUCED] = "reduced",   [SINTER__PARAM_PARALLEL] = "elements",
-        [SINTER__PARAM_SEGMENT] = "segment",   [SINTER__PARAM_SEGMENTS] = "segments",
-        [SINTER__PARAM_UNITS] = "units",       [SINTER__PARAM_UNITS_PER_ITEM] = "each",
+        [SINTER__PARAM_REDUCED] = "reduced", [SINTER__PARAM_PARALLEL] = "elements",
+        [SINTER__PARAM_SEGMENT] = "segment", [SINTER__PARAM_SEGMENTS] = "segments",
+        [SINTER__PARAM_UNITS] = "units",     [SINTER__PARAM_UNITS_PER_ITEM] = "each",
         [SINTER__PARAM_PARTS] = "parts",
     };
     const sinter__param *param = &p->code->params[index];
@@ -149,8 +150,8 @@ static void print_call(printer *p, const sinter__ix_node *n)
 static void print_ix(printer *p, sinter__ix ix)
 {
     static const char *const signs[] = {
-        [SINTER__IX_ADD] = " + ", [SINTER__IX_SUB] = " - ",  [SINTER__IX_MUL] = " * ",
-        [SINTER__IX_DIV] = " / ", [SINTER__IX_MOD] = " % ",  [SINTER__IX_LESS] = " < ",
+        [SINTER__IX_ADD] = " + ",    [SINTER__IX_SUB] = " - ", [SINTER__IX_MUL] = " * ",
+        [SINTER__IX_DIV] = " / ",    [SINTER__IX_MOD] = " % ", [SINTER__IX_LESS] = " < ",
         [SINTER__IX_EQUAL] = " == ",
     };
     static const char *const ids[] = {
@@ -186,7 +187,8 @@ static void print_ix(printer *p, sinter__ix ix)
     }
 }
 
-/* Registers ---------------------------------------------------------------------------------------------- */
+/* Registers
+ * ---------------------------------------------------------------------------------------------- */
 
 static void reg_name(const printer *p, sinter__reg reg, char out[OPERAND_BYTES])
 {
@@ -269,8 +271,9 @@ static void close_calls(printer *p, int count)
         sinter__buffer_puts(p->b, ")");
 }
 
-/* Opens what turns a condition into a bool register; the operands compared were of class `c`. `select` and not "& 1":
- * compilers turn that into widening a vector of single bits, which Oclgrind gets wrong. */
+/* Opens what turns a condition into a bool register; the operands compared were of class `c`.
+ * `select` and not "& 1": compilers turn that into widening a vector of single bits, which Oclgrind
+ * gets wrong. */
 static int open_bool(printer *p, sinter__class c, uint32_t lanes)
 {
     if (lanes == 1) {
@@ -283,7 +286,8 @@ static int open_bool(printer *p, sinter__class c, uint32_t lanes)
     return sinter__is_wide(c) ? 2 : 1;
 }
 
-/* Statements --------------------------------------------------------------------------------------------- */
+/* Statements
+ * --------------------------------------------------------------------------------------------- */
 
 static void print_cast(printer *p, const sinter__statement *s, uint32_t lanes)
 {
@@ -318,7 +322,8 @@ static void print_map(printer *p, const sinter__statement *s)
         operand(p, s->source[i], lanes, operands[i]);
     int open = 0;
     bool compare = info->kind == SINTER__KIND_COMPARE;
-    open += compare ? open_bool(p, c, lanes) : open_call(p, sinter__settle((sinter_dtype)s->dtype), lanes);
+    open += compare ? open_bool(p, c, lanes)
+                    : open_call(p, sinter__settle((sinter_dtype)s->dtype), lanes);
     if (info->kind == SINTER__KIND_GENERATE && sinter__index_cast((sinter_dtype)s->dtype) != NULL) {
         const char *function = sinter__index_cast((sinter_dtype)s->dtype);
         char name[SINTER__LIBRARY_NAME];
@@ -339,7 +344,8 @@ static void print_map(printer *p, const sinter__statement *s)
 
 static sinter__library_class memory_class(const printer *p, uint8_t dtype, bool gathers)
 {
-    int base = gathers && p->c->key.wide != 0 ? SINTER__LIBRARY_MEMORY_WIDE : SINTER__LIBRARY_MEMORY;
+    int base =
+        gathers && p->c->key.wide != 0 ? SINTER__LIBRARY_MEMORY_WIDE : SINTER__LIBRARY_MEMORY;
     return (sinter__library_class)(base + dtype);
 }
 
@@ -521,7 +527,8 @@ static void print_mean(printer *p, const sinter__statement *s)
     operand(p, s->source[0], lanes, x);
     sinter__vector_type(type, f64 ? "double" : "float", lanes);
     memcpy(operands[0], x, sizeof x);
-    (void)snprintf(operands[1], OPERAND_BYTES, "(%.20s)((%s)reduced)", type, f64 ? "double" : "float");
+    (void)snprintf(operands[1], OPERAND_BYTES, "(%.20s)((%s)reduced)", type,
+                   f64 ? "double" : "float");
     operands[2][0] = '\0';
     print_target(p, s);
     sinter__library_class c = f64 ? SINTER__LIBRARY_F64 : SINTER__LIBRARY_F32;
@@ -622,7 +629,8 @@ static void print_statement(printer *p, const sinter__statement *s)
     }
 }
 
-/* Signature ---------------------------------------------------------------------------------------------- */
+/* Signature
+ * ---------------------------------------------------------------------------------------------- */
 
 static bool is_used(const printer *p, uint16_t access)
 {
@@ -713,7 +721,8 @@ static void print_pointers(printer *p)
     }
 }
 
-/* Where the name goes in a kernel's text until its hash is known: as long as the hash in hexadecimal. */
+/* Where the name goes in a kernel's text until its hash is known: as long as the hash in
+ * hexadecimal. */
 #define HASH_DIGITS "0123456789abcdef"
 
 static void print_kernel(printer *p)
@@ -765,7 +774,8 @@ static uint64_t hash_text(const char *text, size_t bytes)
     return sinter__hash(hash, word);
 }
 
-/* Puts the hash into the name, here and in the text: equal kernels are called alike, different ones are not. */
+/* Puts the hash into the name, here and in the text: equal kernels are called alike, different ones
+ * are not. */
 static void seal(sinter__kernel_text *out)
 {
     char digits[sizeof HASH_DIGITS];

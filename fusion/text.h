@@ -1,4 +1,5 @@
-/* OpenCL C text of lowered kernels, and of programs that hold several. The only place that knows the language. */
+/* OpenCL C text of lowered kernels, and of programs that hold several. The only place that knows
+ * the language. */
 #ifndef SINTER_FUSION_TEXT_H
 #define SINTER_FUSION_TEXT_H
 
@@ -9,7 +10,8 @@
 typedef enum sinter__argument_kind {
     SINTER__ARGUMENT_BUFFER,  /* of access `index`: a cl_mem, then its offset in bytes as ulong */
     SINTER__ARGUMENT_SCRATCH, /* the same of the scratch memory */
-    SINTER__ARGUMENT_PARAM,   /* params[index]: int, long when the class is wide, uint for magic numbers */
+    SINTER__ARGUMENT_PARAM,   /* params[index]: int, long when the class is wide, uint for magic
+                                 numbers */
     SINTER__ARGUMENT_SCALAR,  /* the nest's scalar `index`, in the register type of `dtype` */
 } sinter__argument_kind;
 
@@ -33,14 +35,16 @@ typedef struct sinter__kernel_text {
     uint64_t hash; /* of the text */
 } sinter__kernel_text;
 
-/* Prints `code`, lowered from `nest` of class `c`. The caller finishes `out` whatever is returned. */
+/* Prints `code`, lowered from `nest` of class `c`. The caller finishes `out` whatever is returned.
+ */
 sinter_status sinter__kernel_print(sinter__allocator *a, const sinter__nest *nest,
                                    const sinter__kernel_class *c, const sinter__code *code,
                                    const sinter__limits *limits, sinter__kernel_text *out);
 
 void sinter__kernel_text_finish(sinter__allocator *a, sinter__kernel_text *text);
 
-/* A program: what `needs` lists (of all its kernels together, in any order, repeats allowed), then `kernels`. */
+/* A program: what `needs` lists (of all its kernels together, in any order, repeats allowed), then
+ * `kernels`. */
 sinter_status sinter__program_print(const char *needs, const char *kernels,
                                     const sinter__limits *limits, sinter__buffer *out);
 

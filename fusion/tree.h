@@ -1,10 +1,11 @@
-/* The canonical order of a reduction: a function of the reduced extents and of whether the last axis is reduced,
- * never of layout, schedule or device. So a sum has one value.
+/* The canonical order of a reduction: a function of the reduced extents and of whether the last
+ * axis is reduced, never of layout, schedule or device. So a sum has one value.
  *
- * Last axis reduced: the reduced elements, flattened row-major, in chunks of SINTER__TREE_CHUNK; within a chunk
- * SINTER__TREE_LANES interleaved partials, each in sequence. Not the last axis: runs of SINTER__TREE_RUN in
- * sequence. Partials, and then chunks or runs, are combined by the tree: with n of them left, p[i] op= p[i + s]
- * for every i + s < n, s being the largest power of two below n; then n = s. Absent elements take no part. */
+ * Last axis reduced: the reduced elements, flattened row-major, in chunks of SINTER__TREE_CHUNK;
+ * within a chunk SINTER__TREE_LANES interleaved partials, each in sequence. Not the last axis: runs
+ * of SINTER__TREE_RUN in sequence. Partials, and then chunks or runs, are combined by the tree:
+ * with n of them left, p[i] op= p[i + s] for every i + s < n, s being the largest power of two
+ * below n; then n = s. Absent elements take no part. */
 #ifndef SINTER_FUSION_TREE_H
 #define SINTER_FUSION_TREE_H
 

@@ -53,8 +53,8 @@ void sinter__library_name(char out[SINTER__LIBRARY_NAME], sinter__library_class 
         *at = '_';
 }
 
-/* Types of the class: the float, the integers of its width. Functions that depend on the width alone are written
- * in terms of f32. */
+/* Types of the class: the float, the integers of its width. Functions that depend on the width
+ * alone are written in terms of f32. */
 static const char *class_type(sinter__library_class c, char word)
 {
     bool wide = c == SINTER__LIBRARY_F64 || c == SINTER__LIBRARY_W64;
@@ -73,7 +73,8 @@ static const struct {
 } fixed_types[] = {{"F32", "float"}, {"F64", "double"}, {"I32", "int"},
                    {"U32", "uint"},  {"I64", "long"},   {"U64", "ulong"}};
 
-/* The type that a word stands for: T, I or U of the class, or one with its width in it; else NULL. */
+/* The type that a word stands for: T, I or U of the class, or one with its width in it; else NULL.
+ */
 static const char *type_of(const sinter__words *w, const char *word, size_t bytes)
 {
     if (bytes == 1 && !is_memory(w->class_) && strchr("TIU", word[0]) != NULL)
@@ -108,7 +109,8 @@ static bool print_conversion(const sinter__words *w, const char *word, size_t by
     if (memcmp(word, "AS", 2) == 0)
         (void)snprintf(out, SINTER__LIBRARY_NAME, "as_%.40s", vector);
     else if (memcmp(word, "TO", 2) == 0)
-        (void)snprintf(out, SINTER__LIBRARY_NAME, "convert_%.40s%s", vector, is_float ? "" : "_rtz");
+        (void)snprintf(out, SINTER__LIBRARY_NAME, "convert_%.40s%s", vector,
+                       is_float ? "" : "_rtz");
     else
         return false;
     return true;
@@ -148,7 +150,8 @@ static bool print_memory(const sinter__words *w, const char *word, size_t bytes,
     return true;
 }
 
-/* Arithmetic that the device may not round correctly, and the function of cl_kernels/ that stands in for it. */
+/* Arithmetic that the device may not round correctly, and the function of cl_kernels/ that stands
+ * in for it. */
 static const struct {
     const char *word, *own, *function;
 } arithmetic[] = {{"DIV", "DIV", "div"}, {"SQRT", "sqrt", "sqrt"}, {"fma", "fma", "fma"}};
@@ -281,9 +284,8 @@ static size_t argument_length(const char *text, size_t bytes)
 static const char *combined(const sinter__words *w, bool single, sinter__words *out)
 {
     sinter__class c = memory_register(w);
-    *out = (sinter__words){.class_ = sinter__library_class_of(c),
-                           .lanes = single ? 1 : w->lanes,
-                           .limits = w->limits};
+    *out = (sinter__words){
+        .class_ = sinter__library_class_of(c), .lanes = single ? 1 : w->lanes, .limits = w->limits};
     return sinter__op_info_of(w->op)->expression[sinter__column_of(c)];
 }
 

@@ -1,5 +1,6 @@
-/* Placing requests: the largest first, each in the smallest gap that holds it between those already placed that
- * are alive at the same time (greedy by size with best fit; Pisarchyk and Lee, 2020). */
+/* Placing requests: the largest first, each in the smallest gap that holds it between those already
+ * placed that are alive at the same time (greedy by size with best fit; Pisarchyk and Lee, 2020).
+ */
 #include "memory/schema.h"
 
 static bool alive_together(const sinter__request *a, const sinter__request *b)
@@ -20,8 +21,8 @@ static void sort_by_size(const sinter__schema *s, uint32_t *order)
     }
 }
 
-/* The lowest end of a gap above `from` among placed requests: the first request at or above it that is alive with
- * `r`; NULL when none is. */
+/* The lowest end of a gap above `from` among placed requests: the first request at or above it that
+ * is alive with `r`; NULL when none is. */
 static const sinter__request *next_above(const sinter__schema *s, const uint32_t *order,
                                          size_t placed, const sinter__request *r, uint64_t from)
 {
@@ -77,8 +78,8 @@ sinter_status sinter__schema_resolve(sinter__schema *s, uint32_t *order)
 {
     uint64_t sum = 0;
     for (size_t i = 0; i < s->count; i++) {
-        if (s->requests[i].bytes > UINT64_MAX / 4 || !sinter__add_u64(sum, s->requests[i].bytes, &sum) ||
-            sum > UINT64_MAX / 4)
+        if (s->requests[i].bytes > UINT64_MAX / 4 ||
+            !sinter__add_u64(sum, s->requests[i].bytes, &sum) || sum > UINT64_MAX / 4)
             return sinter__fail(SINTER_ERANGE, "the bytes of %zu requests overflow", s->count);
     }
     sort_by_size(s, order);

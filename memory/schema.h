@@ -1,7 +1,7 @@
 /* The memory schema of a plan: what is alive when, and where it lies in the workspace.
  *
- * A request is alive in the half-open interval of steps [start, end), one step per launch group. Its bytes
- * belong to a binding: the same requests are resolved again for other extents. */
+ * A request is alive in the half-open interval of steps [start, end), one step per launch group.
+ * Its bytes belong to a binding: the same requests are resolved again for other extents. */
 #ifndef SINTER_MEMORY_SCHEMA_H
 #define SINTER_MEMORY_SCHEMA_H
 
@@ -23,11 +23,12 @@ typedef struct sinter__schema {
     uint64_t bound_bytes;     /* set by resolving: most bytes alive at one step */
 } sinter__schema;
 
-/* Places every request. `order` is scratch for count numbers. SINTER_ERANGE when the bytes overflow. */
+/* Places every request. `order` is scratch for count numbers. SINTER_ERANGE when the bytes
+ * overflow. */
 sinter_status sinter__schema_resolve(sinter__schema *schema, uint32_t *order);
 
-/* Checks a resolved schema with no help from the planner: alignment, bounds, no two overlap in time and space.
- * SINTER_EINTERNAL names the pair. */
+/* Checks a resolved schema with no help from the planner: alignment, bounds, no two overlap in time
+ * and space. SINTER_EINTERNAL names the pair. */
 sinter_status sinter__schema_validate(const sinter__schema *schema);
 
 #endif /* SINTER_MEMORY_SCHEMA_H */

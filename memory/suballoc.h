@@ -1,6 +1,8 @@
-/* A constant-time allocator of offsets inside a slab: two-level segregated fit (Masmano et al., 2004).
+/* A constant-time allocator of offsets inside a slab: two-level segregated fit (Masmano et al.,
+ * 2004).
  *
- * Bookkeeping lies in host memory beside the slab, never in it. Sizes are rounded up to the alignment. */
+ * Bookkeeping lies in host memory beside the slab, never in it. Sizes are rounded up to the
+ * alignment. */
 #ifndef SINTER_MEMORY_SUBALLOC_H
 #define SINTER_MEMORY_SUBALLOC_H
 
@@ -13,8 +15,8 @@
 typedef struct sinter__block {
     uint64_t offset_bytes;
     uint64_t bytes;
-    uint32_t before, after;  /* neighbours in the slab */
-    uint32_t prev, next;     /* in the free list; next also links unused records */
+    uint32_t before, after; /* neighbours in the slab */
+    uint32_t prev, next;    /* in the free list; next also links unused records */
     bool is_free;
 } sinter__block;
 
@@ -35,8 +37,8 @@ sinter_status sinter__suballoc_init(sinter__suballoc *s, sinter__allocator *a,
                                     uint64_t capacity_bytes, uint64_t alignment_bytes);
 void sinter__suballoc_finish(sinter__suballoc *s);
 
-/* A block of at least `bytes`, or SINTER__NO_BLOCK when no free one is large enough (or, with the message set, when
- * there is no host memory for its record). */
+/* A block of at least `bytes`, or SINTER__NO_BLOCK when no free one is large enough (or, with the
+ * message set, when there is no host memory for its record). */
 uint32_t sinter__suballoc_take(sinter__suballoc *s, uint64_t bytes);
 
 /* Gives a block back; it joins its free neighbours. */

@@ -7,9 +7,9 @@ sinter_status sinter__schema_validate(const sinter__schema *schema)
         const sinter__request *a = schema->requests + i;
         if (a->offset_bytes % schema->alignment_bytes != 0 ||
             a->offset_bytes + a->bytes > schema->total_bytes)
-            return sinter__fail(SINTER_EINTERNAL,
-                                "request %zu of %llu bytes at %llu is misaligned or past the end", i,
-                                (unsigned long long)a->bytes, (unsigned long long)a->offset_bytes);
+            return sinter__fail(
+                SINTER_EINTERNAL, "request %zu of %llu bytes at %llu is misaligned or past the end",
+                i, (unsigned long long)a->bytes, (unsigned long long)a->offset_bytes);
         for (size_t k = 0; k < i; k++) {
             const sinter__request *b = schema->requests + k;
             bool apart_in_time = a->end <= b->start || b->end <= a->start;

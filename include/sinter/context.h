@@ -8,19 +8,22 @@
 extern "C" {
 #endif
 
-/** How kernels are shaped. AUTO takes the form that suits the device's type; the bits are the same. */
+/** How kernels are shaped. AUTO takes the form that suits the device's type; the bits are the same.
+ */
 typedef enum sinter_style {
     SINTER_STYLE_AUTO = 0,
     SINTER_STYLE_CPU = 1, /* a work-item loops over a long run of elements, in wide vectors */
     SINTER_STYLE_GPU = 2, /* many work-items with a few neighbouring elements each */
 } sinter_style;
 
-/** Where tensors live. SEPARATE and POISON are for finding faults: they cost time and memory, never bits. */
+/** Where tensors live. SEPARATE and POISON are for finding faults: they cost time and memory, never
+ * bits. */
 typedef enum sinter_memory_mode {
     SINTER_MEMORY_AUTO = 0,     /* SINTER_MEMORY_MODE from the environment, else POOL */
     SINTER_MEMORY_POOL = 1,     /* offsets inside one pool */
     SINTER_MEMORY_SEPARATE = 2, /* a buffer for each tensor, so that a checker sees every one */
-    SINTER_MEMORY_POISON = 3,   /* the pool, filled with NaN where a tensor is born and where it dies */
+    SINTER_MEMORY_POISON =
+        3, /* the pool, filled with NaN where a tensor is born and where it dies */
 } sinter_memory_mode;
 
 /* Switches that force the slow way; results never change. */
@@ -28,21 +31,23 @@ typedef enum sinter_memory_mode {
 #define SINTER_NO_REUSE (1u << 1)       /* no offset shared by two tensors, no donation */
 #define SINTER_FLUSH_EVERY_OP (1u << 2) /* run each operation as it is queued */
 #define SINTER_TINY_LIMITS (1u << 3)    /* groups of two operations, eight operations queued */
-#define SINTER_OWN_ARITHMETIC (1u << 4) /* division, square root and fma without the device's own */
+#define SINTER_OWN_ARITHMETIC (1u << 4) /* division, square root and fma without the device's own  \
+                                         */
 
-/** One function for all host memory, as Lua's: grows, shrinks, frees (new_bytes 0) or allocates (ptr NULL).
- *  It may be called from any thread that uses the context. */
+/** One function for all host memory, as Lua's: grows, shrinks, frees (new_bytes 0) or allocates
+ * (ptr NULL). It may be called from any thread that uses the context. */
 typedef void *(*sinter_realloc_fn)(void *user, void *ptr, size_t old_bytes, size_t new_bytes);
 
-/** Receives one line, without a newline. Level: see docs/environment.md, SINTER_DEBUG; 0 is a warning. */
+/** Receives one line, without a newline. Level: see docs/environment.md, SINTER_DEBUG; 0 is a
+ * warning. */
 typedef void (*sinter_log_fn)(void *user, int level, const char *message);
 
 typedef struct sinter_context_options {
-    uint32_t size;                  /* sizeof of this struct, for versions to come */
-    uint32_t switches;              /* SINTER_NO_FUSE and the others, or-ed */
-    const char *device;             /* "0", "1:0", "cpu", "gpu", "host", part of a name; NULL: SINTER_DEVICE */
-    sinter_style style;             /* form of the kernels */
-    uint32_t lanes;                 /* vector lanes of a kernel: 1, 2, 4, 8, 16; 0: from the device */
+    uint32_t size;      /* sizeof of this struct, for versions to come */
+    uint32_t switches;  /* SINTER_NO_FUSE and the others, or-ed */
+    const char *device; /* "0", "1:0", "cpu", "gpu", "host", part of a name; NULL: SINTER_DEVICE */
+    sinter_style style; /* form of the kernels */
+    uint32_t lanes;     /* vector lanes of a kernel: 1, 2, 4, 8, 16; 0: from the device */
     sinter_memory_mode memory_mode; /* where tensors live */
     int32_t debug;                  /* how much the log hook gets, 0 to 7; -1: SINTER_DEBUG */
     uint64_t budget_bytes;          /* most bytes of device memory; 0: the device's own limit */
@@ -80,31 +85,33 @@ SINTER_API sinter_status sinter_context_destroy(sinter_context *ctx);
 
 /** What a context has done since it was created. All are exact counts. */
 typedef struct sinter_stats {
-    uint32_t size;              /* sizeof of this struct as the library fills it */
+    uint32_t size; /* sizeof of this struct as the library fills it */
     uint32_t reserved;
-    uint64_t ops;               /* operations queued */
-    uint64_t launches;          /* kernels run */
-    uint64_t bytes_moved;       /* bytes read and written by kernels: each distinct byte once per launch and direction */
-    uint64_t bytes_bound;       /* the lower bound: each input once, each surviving output once, per segment */
-    uint64_t compiles;          /* programs built from source */
-    uint64_t plan_hits;         /* segments replayed from a stored plan */
-    uint64_t plan_misses;       /* segments planned */
-    uint64_t plan_evictions;    /* plans dropped to keep the store under its budget */
-    uint64_t plan_store_bytes;  /* host bytes of stored plans, now */
-    uint64_t plan_count;        /* stored plans, now */
-    uint64_t host_allocations;  /* calls of the allocator that got memory */
-    uint64_t host_bytes;        /* host bytes held, now */
+    uint64_t ops;         /* operations queued */
+    uint64_t launches;    /* kernels run */
+    uint64_t bytes_moved; /* bytes read and written by kernels: each distinct byte once per launch
+                             and direction */
+    uint64_t
+        bytes_bound; /* the lower bound: each input once, each surviving output once, per segment */
+    uint64_t compiles;           /* programs built from source */
+    uint64_t plan_hits;          /* segments replayed from a stored plan */
+    uint64_t plan_misses;        /* segments planned */
+    uint64_t plan_evictions;     /* plans dropped to keep the store under its budget */
+    uint64_t plan_store_bytes;   /* host bytes of stored plans, now */
+    uint64_t plan_count;         /* stored plans, now */
+    uint64_t host_allocations;   /* calls of the allocator that got memory */
+    uint64_t host_bytes;         /* host bytes held, now */
     uint64_t cl_objects_created; /* OpenCL objects created */
-    uint64_t cl_objects_live;   /* OpenCL objects held, now */
-    uint64_t pool_bytes;        /* bytes of the pool in use, now */
-    uint64_t pool_peak_bytes;   /* most bytes of the pool ever in use */
+    uint64_t cl_objects_live;    /* OpenCL objects held, now */
+    uint64_t pool_bytes;         /* bytes of the pool in use, now */
+    uint64_t pool_peak_bytes;    /* most bytes of the pool ever in use */
     uint64_t cl_allocated_bytes; /* bytes of device memory held, now */
-    uint64_t donations;         /* outputs written over an input that died */
-    uint64_t aliases;           /* views that cost no copy */
-    uint64_t fallbacks;         /* groups split because a kernel did not build or run */
-    uint64_t host_waits;        /* times the host waited for the device */
-    uint64_t cuts;              /* segments cut */
-    uint64_t live_tensors;      /* tensors held by the caller or pending, now */
+    uint64_t donations;          /* outputs written over an input that died */
+    uint64_t aliases;            /* views that cost no copy */
+    uint64_t fallbacks;          /* groups split because a kernel did not build or run */
+    uint64_t host_waits;         /* times the host waited for the device */
+    uint64_t cuts;               /* segments cut */
+    uint64_t live_tensors;       /* tensors held by the caller or pending, now */
 } sinter_stats;
 
 /** Copies the context's counters.
@@ -114,7 +121,8 @@ typedef struct sinter_stats {
  *  thread   any; counters of a busy context are each right, not mutually in step. */
 SINTER_API sinter_status sinter_context_stats(sinter_context *ctx, sinter_stats *out);
 
-/** Promises of the `reproducible` mode that the device cannot keep, as or-ed bits; 0: all are kept. */
+/** Promises of the `reproducible` mode that the device cannot keep, as or-ed bits; 0: all are kept.
+ */
 #define SINTER_VOID_DENORMALS (1u << 0) /* the device flushes denormals */
 #define SINTER_VOID_FMA (1u << 1)       /* fma is not exact */
 #define SINTER_VOID_ROUNDING (1u << 2)  /* no round to nearest */

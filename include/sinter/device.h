@@ -13,7 +13,8 @@ typedef enum sinter_device_kind {
     SINTER_DEVICE_CPU = 1,   /* OpenCL, runs on the processor */
     SINTER_DEVICE_GPU = 2,   /* OpenCL, a GPU */
     SINTER_DEVICE_OTHER = 3, /* OpenCL, an accelerator or custom device */
-    SINTER_DEVICE_NONE = 4,  /* not a device: `note` says why a platform, a driver or OpenCL itself gave none */
+    SINTER_DEVICE_NONE =
+        4, /* not a device: `note` says why a platform, a driver or OpenCL itself gave none */
 } sinter_device_kind;
 
 typedef struct sinter_device_info {
@@ -36,19 +37,18 @@ typedef struct sinter_device_info {
     uint32_t native_lanes;    /* f32 lanes of the native vector */
     uint8_t has_f16;          /* arithmetic, not storage: storage works everywhere */
     uint8_t has_f64;
-    uint8_t unified_memory;       /* shares the host's memory */
-    uint8_t correctly_rounded;    /* division and square root by the device; else sinter corrects them */
-    uint8_t has_fma;              /* f32, rounded once; else sinter computes it */
-    uint8_t reserved[3];          /* 0 */
-    uint32_t void_clauses;        /* SINTER_VOID_*: promises the device cannot keep */
+    uint8_t unified_memory; /* shares the host's memory */
+    uint8_t
+        correctly_rounded; /* division and square root by the device; else sinter corrects them */
+    uint8_t has_fma;       /* f32, rounded once; else sinter computes it */
+    uint8_t reserved[3];   /* 0 */
+    uint32_t void_clauses; /* SINTER_VOID_*: promises the device cannot keep */
 } sinter_device_info;
 
-/** Lists every device of every platform, the host reference device last, and in between an entry of kind
- *  SINTER_DEVICE_NONE for each platform or driver that gave none, with the reason.
- *  units    *_bytes in bytes.
- *  owns     fills at most `capacity` entries of the caller's array; *count is how many there are.
- *  errors   SINTER_EINVAL when `count` is NULL, SINTER_ENOMEM.
- *  thread   any. */
+/** Lists every device of every platform, the host reference device last, and in between an entry of
+ * kind SINTER_DEVICE_NONE for each platform or driver that gave none, with the reason. units
+ * *_bytes in bytes. owns     fills at most `capacity` entries of the caller's array; *count is how
+ * many there are. errors   SINTER_EINVAL when `count` is NULL, SINTER_ENOMEM. thread   any. */
 SINTER_API sinter_status sinter_device_list(sinter_device_info *infos, size_t capacity,
                                             size_t *count);
 

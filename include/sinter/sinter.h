@@ -1,7 +1,8 @@
-/* sinter: tensor programs on any OpenCL device, queued lazily, fused, and with one meaning everywhere.
+/* sinter: tensor programs on any OpenCL device, queued lazily, fused, and with one meaning
+ * everywhere.
  *
- * This header brings in all the others. Read status.h, types.h, context.h, stream.h, tensor.h, ops.h, array.h in
- * this order. */
+ * This header brings in all the others. Read status.h, types.h, context.h, stream.h, tensor.h,
+ * ops.h, array.h in this order. */
 #ifndef SINTER_SINTER_H
 #define SINTER_SINTER_H
 

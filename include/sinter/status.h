@@ -1,7 +1,8 @@
 /* Status codes and the last error's text.
  *
- * Every call that can fail returns a sinter_status; the numbers are frozen. A failing call also leaves one
- * line with the numbers in it ("add: shapes [32,7] and [32,8] differ in dimension 1"), kept per thread. */
+ * Every call that can fail returns a sinter_status; the numbers are frozen. A failing call also
+ * leaves one line with the numbers in it ("add: shapes [32,7] and [32,8] differ in dimension 1"),
+ * kept per thread. */
 #ifndef SINTER_STATUS_H
 #define SINTER_STATUS_H
 
@@ -48,9 +49,8 @@ typedef enum sinter_status {
 SINTER_API const char *sinter_status_name(sinter_status status);
 
 /** One-line text of the last failing call on this thread, with the numbers in it.
- *  owns     the thread's buffer, valid until the thread's next sinter call; "" if the last call succeeded.
- *  errors   none.
- *  thread   any; each thread sees its own. */
+ *  owns     the thread's buffer, valid until the thread's next sinter call; "" if the last call
+ * succeeded. errors   none. thread   any; each thread sees its own. */
 SINTER_API const char *sinter_last_error(void);
 
 #ifdef __cplusplus

@@ -13,7 +13,10 @@ typedef struct sinter_stream_options {
     uint32_t reserved;
 } sinter_stream_options;
 
-#define SINTER_STREAM_OPTIONS_INIT { sizeof(sinter_stream_options), 0 }
+#define SINTER_STREAM_OPTIONS_INIT                                                                 \
+    {                                                                                              \
+        sizeof(sinter_stream_options), 0                                                           \
+    }
 
 /** Makes a stream of `ctx`.
  *  owns     *out is the caller's: sinter_stream_destroy. `options` (NULL: defaults) is copied.
@@ -23,31 +26,27 @@ SINTER_API sinter_status sinter_stream_create(sinter_context *ctx,
                                               const sinter_stream_options *options,
                                               sinter_stream **out);
 
-/** Runs what is pending, waits, and frees the stream. Tensors that are still held stay usable on the
- *  context's other streams.
- *  owns     `stream` is gone whatever is returned; NULL is accepted.
+/** Runs what is pending, waits, and frees the stream. Tensors that are still held stay usable on
+ * the context's other streams. owns     `stream` is gone whatever is returned; NULL is accepted.
  *  errors   the first failure of the pending work.
  *  thread   the stream's. */
 SINTER_API sinter_status sinter_stream_destroy(sinter_stream *stream);
 
 /** Plans and enqueues what is pending, and does not wait.
  *  owns     nothing.
- *  errors   SINTER_EINVAL for NULL. Failures of the work come from sinter_stream_sync and from reads.
- *  thread   the stream's. */
+ *  errors   SINTER_EINVAL for NULL. Failures of the work come from sinter_stream_sync and from
+ * reads. thread   the stream's. */
 SINTER_API sinter_status sinter_stream_flush(sinter_stream *stream);
 
 /** Runs what is pending and waits until the device has done it.
  *  owns     nothing.
- *  errors   the first failure since the last sync, once: SINTER_EDEVICE, SINTER_EDEVMEM, SINTER_EBUDGET,
- *           SINTER_EBUILD, SINTER_ENOMEM. The stream stays usable.
- *  thread   the stream's. */
+ *  errors   the first failure since the last sync, once: SINTER_EDEVICE, SINTER_EDEVMEM,
+ * SINTER_EBUDGET, SINTER_EBUILD, SINTER_ENOMEM. The stream stays usable. thread   the stream's. */
 SINTER_API sinter_status sinter_stream_sync(sinter_stream *stream);
 
-/** Names this place as the start of a repeating part (a training step): when a loop that never reads has to
- *  be cut, it is cut here.
- *  owns     nothing.
- *  errors   SINTER_EINVAL for NULL.
- *  thread   the stream's. */
+/** Names this place as the start of a repeating part (a training step): when a loop that never
+ * reads has to be cut, it is cut here. owns     nothing. errors   SINTER_EINVAL for NULL. thread
+ * the stream's. */
 SINTER_API sinter_status sinter_stream_mark(sinter_stream *stream);
 
 /** Opens a scope: tensors made on the stream from now on belong to it. Scopes nest.
@@ -56,11 +55,10 @@ SINTER_API sinter_status sinter_stream_mark(sinter_stream *stream);
  *  thread   the stream's. */
 SINTER_API sinter_status sinter_scope_open(sinter_stream *stream);
 
-/** Closes the innermost scope and releases what was made in it, except the `keep_count` handles of `keep`,
- *  which then belong to the scope around it.
- *  owns     releases one reference of each tensor of the scope; handles already released are passed over.
- *  errors   SINTER_EINVAL when no scope is open; SINTER_EHANDLE when a kept handle is not of the scope.
- *  thread   the stream's. */
+/** Closes the innermost scope and releases what was made in it, except the `keep_count` handles of
+ * `keep`, which then belong to the scope around it. owns     releases one reference of each tensor
+ * of the scope; handles already released are passed over. errors   SINTER_EINVAL when no scope is
+ * open; SINTER_EHANDLE when a kept handle is not of the scope. thread   the stream's. */
 SINTER_API sinter_status sinter_scope_close(sinter_stream *stream, size_t keep_count,
                                             const sinter_tensor *keep);
 

@@ -1,6 +1,6 @@
 /* Every function of cl_kernels/ gives the same bits on the device as on the host, at several vector
- * widths, with the device's own division, square root and fma and with sinter's; over special values
- * and random bits. NaNs count as equal.
+ * widths, with the device's own division, square root and fma and with sinter's; over special
+ * values and random bits. NaNs count as equal.
  *
  * Calls the driver directly, with the text that fusion/library.c makes, so that one function stands
  * alone in a kernel. SINTER_TEST_FUNCTION restricts it to functions whose names contain that. */
@@ -335,9 +335,9 @@ static cl_mem make_buffer(size_t bytes, const void *data)
     cl_mem buffer = at.cl->clCreateBuffer(at.context, CL_MEM_READ_WRITE, bytes, NULL, &error);
     assert_int_equal(error, CL_SUCCESS);
     if (data != NULL)
-        assert_int_equal(at.cl->clEnqueueWriteBuffer(at.queue, buffer, CL_TRUE, 0, bytes, data, 0,
-                                                     NULL, NULL),
-                         CL_SUCCESS);
+        assert_int_equal(
+            at.cl->clEnqueueWriteBuffer(at.queue, buffer, CL_TRUE, 0, bytes, data, 0, NULL, NULL),
+            CL_SUCCESS);
     return buffer;
 }
 
@@ -406,9 +406,9 @@ static void launch(const function *f, cl_program program, uint32_t lanes, void *
     assert_int_equal(at.cl->clSetKernelArg(kernel, j, sizeof at.result, &at.result), CL_SUCCESS);
     size_t global = at.count / lanes;
     size_t local = 32;
-    assert_int_equal(at.cl->clEnqueueNDRangeKernel(at.queue, kernel, 1, NULL, &global, &local, 0,
-                                                   NULL, NULL),
-                     CL_SUCCESS);
+    assert_int_equal(
+        at.cl->clEnqueueNDRangeKernel(at.queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL),
+        CL_SUCCESS);
     assert_int_equal(at.cl->clEnqueueReadBuffer(at.queue, at.result, CL_TRUE, 0,
                                                 at.count * (is_wide(f->result) ? 8 : 4), answers, 0,
                                                 NULL, NULL),
@@ -433,9 +433,10 @@ static size_t differences(const function *f, uint32_t lanes, const sinter__limit
         uint64_t want = f->host(x);
         uint64_t got = wide ? answers[k] : answers32[k];
         if (!is_same(f->result, got, want) && bad++ == 0)
-            print_error("%s_%s, %u lanes, of (%llx, %llx, %llx) is %llx, on the host %llx\n", f->name,
-                        f->cls, lanes, (unsigned long long)x[0], (unsigned long long)x[1],
-                        (unsigned long long)x[2], (unsigned long long)got, (unsigned long long)want);
+            print_error("%s_%s, %u lanes, of (%llx, %llx, %llx) is %llx, on the host %llx\n",
+                        f->name, f->cls, lanes, (unsigned long long)x[0], (unsigned long long)x[1],
+                        (unsigned long long)x[2], (unsigned long long)got,
+                        (unsigned long long)want);
     }
     return bad;
 }

@@ -1,10 +1,12 @@
-/* An OpenCL library for tests: SINTER_OPENCL_LIB names it, and it hands every call on to the real one. On the way it
- * counts objects, makes calls fail when a test says so (cl_layer.h), and can pretend:
+/* An OpenCL library for tests: SINTER_OPENCL_LIB names it, and it hands every call on to the real
+ * one. On the way it counts objects, makes calls fail when a test says so (cl_layer.h), and can
+ * pretend:
  *
- *   SINTER_TEST_CL=keep   buffers are not released before the process ends: Oclgrind gives a new buffer the shadow
- *                         memory of an old one at the same address, and then reports reads as uninitialised
- *   SINTER_TEST_CL=small  a small embedded device: work-groups of 32, 4 KiB of local memory, buffers of 256 KiB,
- *                         1 MiB in all, offsets aligned to 512 bytes; what goes past its limits fails
+ *   SINTER_TEST_CL=keep   buffers are not released before the process ends: Oclgrind gives a new
+ * buffer the shadow memory of an old one at the same address, and then reports reads as
+ * uninitialised SINTER_TEST_CL=small  a small embedded device: work-groups of 32, 4 KiB of local
+ * memory, buffers of 256 KiB, 1 MiB in all, offsets aligned to 512 bytes; what goes past its limits
+ * fails
  *
  * Objects that are left when the process ends make it exit with 99. */
 #define CL_TARGET_OPENCL_VERSION 120
@@ -108,7 +110,9 @@ static void note_mistake(void)
     (void)pthread_mutex_unlock(&layer.lock);
 }
 
-/* Control ----------------------------------------------------------------------------------------------------- */
+/* Control
+ * -----------------------------------------------------------------------------------------------------
+ */
 
 static void arm(uint64_t nth, int error, int persistent)
 {
@@ -158,12 +162,8 @@ static uint64_t live(void)
 }
 
 EXPORT const cl_layer sinter_test_cl_layer;
-const cl_layer sinter_test_cl_layer = {.arm = arm,
-                                       .calls = calls,
-                                       .failed = failed,
-                                       .last = last,
-                                       .live = live,
-                                       .mistakes = mistakes};
+const cl_layer sinter_test_cl_layer = {
+    .arm = arm, .calls = calls, .failed = failed, .last = last, .live = live, .mistakes = mistakes};
 
 __attribute__((destructor)) static void report(void)
 {
@@ -175,7 +175,8 @@ __attribute__((destructor)) static void report(void)
     _exit(99);
 }
 
-/* Platforms and devices ----------------------------------------------------------------------------------------- */
+/* Platforms and devices
+ * ----------------------------------------------------------------------------------------- */
 
 EXPORT cl_int clGetPlatformIDs(cl_uint n, cl_platform_id *platforms, cl_uint *count)
 {
@@ -200,13 +201,13 @@ EXPORT cl_int clGetDeviceIDs(cl_platform_id platform, cl_device_type type, cl_ui
 /* Lowers a number of the device to what the small one has. */
 static void make_small(cl_device_info what, size_t bytes, void *value)
 {
-    cl_ulong limit = what == CL_DEVICE_MAX_WORK_GROUP_SIZE     ? SMALL_GROUP
-                     : what == CL_DEVICE_LOCAL_MEM_SIZE        ? SMALL_LOCAL_BYTES
-                     : what == CL_DEVICE_MAX_MEM_ALLOC_SIZE    ? SMALL_BUFFER_BYTES
-                     : what == CL_DEVICE_GLOBAL_MEM_SIZE       ? SMALL_DEVICE_BYTES
-                     : what == CL_DEVICE_MEM_BASE_ADDR_ALIGN   ? SMALL_ALIGN_BITS
-                     : what == CL_DEVICE_MAX_PARAMETER_SIZE    ? 256
-                                                               : 0;
+    cl_ulong limit = what == CL_DEVICE_MAX_WORK_GROUP_SIZE   ? SMALL_GROUP
+                     : what == CL_DEVICE_LOCAL_MEM_SIZE      ? SMALL_LOCAL_BYTES
+                     : what == CL_DEVICE_MAX_MEM_ALLOC_SIZE  ? SMALL_BUFFER_BYTES
+                     : what == CL_DEVICE_GLOBAL_MEM_SIZE     ? SMALL_DEVICE_BYTES
+                     : what == CL_DEVICE_MEM_BASE_ADDR_ALIGN ? SMALL_ALIGN_BITS
+                     : what == CL_DEVICE_MAX_PARAMETER_SIZE  ? 256
+                                                             : 0;
     if (limit != 0 && value != NULL && (bytes == sizeof(cl_uint) || bytes == sizeof(cl_ulong)))
         memcpy(value, &limit, bytes); /* little endian */
 }
@@ -222,7 +223,9 @@ EXPORT cl_int clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t b
     return error;
 }
 
-/* Objects --------------------------------------------------------------------------------------------------------- */
+/* Objects
+ * ---------------------------------------------------------------------------------------------------------
+ */
 
 static void created(const void *object)
 {
@@ -331,7 +334,8 @@ EXPORT cl_int clReleaseMemObject(cl_mem mem)
     return layer.keep ? CL_SUCCESS : real.clReleaseMemObject(mem);
 }
 
-/* Programs and kernels ---------------------------------------------------------------------------------------------- */
+/* Programs and kernels
+ * ---------------------------------------------------------------------------------------------- */
 
 EXPORT cl_program clCreateProgramWithSource(cl_context context, cl_uint n, const char **strings,
                                             const size_t *lengths, cl_int *error)
@@ -343,8 +347,8 @@ EXPORT cl_program clCreateProgramWithSource(cl_context context, cl_uint n, const
 }
 
 EXPORT cl_int clBuildProgram(cl_program program, cl_uint n, const cl_device_id *devices,
-                             const char *options,
-                             void(CL_CALLBACK *notify)(cl_program, void *), void *user)
+                             const char *options, void(CL_CALLBACK *notify)(cl_program, void *),
+                             void *user)
 {
     int error = inject("clBuildProgram");
     return error ? error : real.clBuildProgram(program, n, devices, options, notify, user);
@@ -396,7 +400,9 @@ EXPORT cl_int clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device,
     return error;
 }
 
-/* Commands ------------------------------------------------------------------------------------------------------------ */
+/* Commands
+ * ------------------------------------------------------------------------------------------------------------
+ */
 
 EXPORT cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
                                      const size_t *offset, const size_t *global,
@@ -422,7 +428,8 @@ EXPORT cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem mem, cl_bool bl
 {
     int error = inject("clEnqueueReadBuffer");
     return error ? error
-                 : real.clEnqueueReadBuffer(queue, mem, blocking, offset, bytes, data, n, wait, event);
+                 : real.clEnqueueReadBuffer(queue, mem, blocking, offset, bytes, data, n, wait,
+                                            event);
 }
 
 EXPORT cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem mem, cl_bool blocking,

@@ -1,14 +1,15 @@
-/* What tests share: cmocka with its headers in order, contexts on the device under test, asserts on statuses. */
+/* What tests share: cmocka with its headers in order, contexts on the device under test, asserts on
+ * statuses. */
 #ifndef SINTER_TESTS_SUPPORT_H
 #define SINTER_TESTS_SUPPORT_H
 
-/* clang-format off: cmocka wants these before it */
+/* cmocka wants these before it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+
 #include <cmocka.h>
-/* clang-format on */
 
 #include <sinter/sinter.h>
 
@@ -36,7 +37,8 @@ void test_close(test_device *d);
 
 sinter_stats test_stats(const test_device *d);
 
-/* Whether tensors share a pool, as they do by default: only then is a replay free of allocations. */
+/* Whether tensors share a pool, as they do by default: only then is a replay free of allocations.
+ */
 bool test_is_pooled(void);
 
 /* A tensor of floats; `data` NULL: 0, 1, 2, ... scaled into [-2, 2]. */

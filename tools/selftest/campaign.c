@@ -25,22 +25,74 @@ static const named_way all_ways[] = {
     {.name = "fused", .meaning = "fused, the device's own style", .streams = 1},
     {.name = "cpu", .meaning = "fused, CPU style", .style = SINTER_STYLE_CPU, .streams = 1},
     {.name = "gpu", .meaning = "fused, GPU style", .style = SINTER_STYLE_GPU, .streams = 1},
-    {.name = "unfused", .meaning = "one kernel per operation", .switches = SINTER_NO_FUSE, .streams = 1},
-    {.name = "cpu1", .meaning = "CPU style, scalar", .style = SINTER_STYLE_CPU, .lanes = 1, .streams = 1},
-    {.name = "cpu2", .meaning = "CPU style, 2 lanes", .style = SINTER_STYLE_CPU, .lanes = 2, .streams = 1},
-    {.name = "cpu8", .meaning = "CPU style, 8 lanes", .style = SINTER_STYLE_CPU, .lanes = 8, .streams = 1},
-    {.name = "cpu16", .meaning = "CPU style, 16 lanes", .style = SINTER_STYLE_CPU, .lanes = 16, .streams = 1},
-    {.name = "gpu1", .meaning = "GPU style, scalar", .style = SINTER_STYLE_GPU, .lanes = 1, .streams = 1},
-    {.name = "gpu8", .meaning = "GPU style, 8 lanes", .style = SINTER_STYLE_GPU, .lanes = 8, .streams = 1},
-    {.name = "poison", .meaning = "NaN where tensors are born and die", .memory = SINTER_MEMORY_POISON, .streams = 1},
-    {.name = "separate", .meaning = "a buffer per tensor", .memory = SINTER_MEMORY_SEPARATE, .streams = 1},
-    {.name = "own", .meaning = "division, square root and fma by sinter", .switches = SINTER_OWN_ARITHMETIC, .streams = 1},
-    {.name = "no-reuse", .meaning = "no offset shared, no donation", .switches = SINTER_NO_REUSE, .streams = 1},
-    {.name = "tiny", .meaning = "groups of two, eight operations queued", .switches = SINTER_TINY_LIMITS, .streams = 1},
-    {.name = "every", .meaning = "each operation run at once", .switches = SINTER_FLUSH_EVERY_OP, .streams = 1},
-    {.name = "disturbed", .meaning = "flushes, reads, dead and identity operations, another order", .streams = 1, .disturb = true},
+    {.name = "unfused",
+     .meaning = "one kernel per operation",
+     .switches = SINTER_NO_FUSE,
+     .streams = 1},
+    {.name = "cpu1",
+     .meaning = "CPU style, scalar",
+     .style = SINTER_STYLE_CPU,
+     .lanes = 1,
+     .streams = 1},
+    {.name = "cpu2",
+     .meaning = "CPU style, 2 lanes",
+     .style = SINTER_STYLE_CPU,
+     .lanes = 2,
+     .streams = 1},
+    {.name = "cpu8",
+     .meaning = "CPU style, 8 lanes",
+     .style = SINTER_STYLE_CPU,
+     .lanes = 8,
+     .streams = 1},
+    {.name = "cpu16",
+     .meaning = "CPU style, 16 lanes",
+     .style = SINTER_STYLE_CPU,
+     .lanes = 16,
+     .streams = 1},
+    {.name = "gpu1",
+     .meaning = "GPU style, scalar",
+     .style = SINTER_STYLE_GPU,
+     .lanes = 1,
+     .streams = 1},
+    {.name = "gpu8",
+     .meaning = "GPU style, 8 lanes",
+     .style = SINTER_STYLE_GPU,
+     .lanes = 8,
+     .streams = 1},
+    {.name = "poison",
+     .meaning = "NaN where tensors are born and die",
+     .memory = SINTER_MEMORY_POISON,
+     .streams = 1},
+    {.name = "separate",
+     .meaning = "a buffer per tensor",
+     .memory = SINTER_MEMORY_SEPARATE,
+     .streams = 1},
+    {.name = "own",
+     .meaning = "division, square root and fma by sinter",
+     .switches = SINTER_OWN_ARITHMETIC,
+     .streams = 1},
+    {.name = "no-reuse",
+     .meaning = "no offset shared, no donation",
+     .switches = SINTER_NO_REUSE,
+     .streams = 1},
+    {.name = "tiny",
+     .meaning = "groups of two, eight operations queued",
+     .switches = SINTER_TINY_LIMITS,
+     .streams = 1},
+    {.name = "every",
+     .meaning = "each operation run at once",
+     .switches = SINTER_FLUSH_EVERY_OP,
+     .streams = 1},
+    {.name = "disturbed",
+     .meaning = "flushes, reads, dead and identity operations, another order",
+     .streams = 1,
+     .disturb = true},
     {.name = "streams", .meaning = "the same over four streams", .streams = 4, .disturb = true},
-    {.name = "host-disturbed", .meaning = "the same on the host", .host = true, .streams = 4, .disturb = true},
+    {.name = "host-disturbed",
+     .meaning = "the same on the host",
+     .host = true,
+     .streams = 4,
+     .disturb = true},
 };
 
 const char st_default_ways[] = "host,cpu,gpu,unfused,disturbed";
@@ -51,7 +103,9 @@ void st_print_ways(FILE *to)
         (void)fprintf(to, "%-16s %s\n", all_ways[i].name, all_ways[i].meaning);
 }
 
-/* Contexts --------------------------------------------------------------------------------------------------- */
+/* Contexts
+ * ---------------------------------------------------------------------------------------------------
+ */
 
 typedef struct opened {
     const named_way *named;
@@ -147,7 +201,9 @@ static bool open_ways(campaign *c)
     return true;
 }
 
-/* Comparing --------------------------------------------------------------------------------------------------- */
+/* Comparing
+ * ---------------------------------------------------------------------------------------------------
+ */
 
 /* What is wrong with a program run in one way. */
 typedef struct fault {
@@ -166,8 +222,8 @@ static bool shows(void *user, const st_program *p)
     st_way way = f->way->way;
     way.disturb = f->way->named->disturb ? p->seed + 1 : 0;
     if (st_run(p, 1, &f->c->reference.way, &expected) == SINTER_OK)
-        is_wrong = st_run(p, 1, &way, &got) != SINTER_OK ||
-                   st_differ(&expected, &got, &output, &element);
+        is_wrong =
+            st_run(p, 1, &way, &got) != SINTER_OK || st_differ(&expected, &got, &output, &element);
     st_results_free(&expected);
     st_results_free(&got);
     return is_wrong;
@@ -289,8 +345,8 @@ static void print_verdict(const campaign *c, bool fine, int done)
     }
     if (c->way_count > 0 && info.name[0] == '?')
         (void)sinter_context_device(c->ways[0].way.ctx, &info);
-    printf("%s: %d programs in %d ways on %s (%s): %s\n", fine ? "OK" : "FAILED", done, c->way_count,
-           info.name, info.platform, fine ? "the same bits every time" : "see above");
+    printf("%s: %d programs in %d ways on %s (%s): %s\n", fine ? "OK" : "FAILED", done,
+           c->way_count, info.name, info.platform, fine ? "the same bits every time" : "see above");
 }
 
 int st_run_campaign(const st_campaign *options)

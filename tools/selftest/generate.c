@@ -1,5 +1,5 @@
-/* Making programs: steps are proposed at random and kept when the library accepts them, so that every program is
- * valid and no rule about shapes and dtypes is written twice. */
+/* Making programs: steps are proposed at random and kept when the library accepts them, so that
+ * every program is valid and no rule about shapes and dtypes is written twice. */
 #include "selftest/program.h"
 
 #include <math.h>
@@ -50,7 +50,7 @@ static void random_shape(maker *m, int *rank, int64_t *shape)
 
 static sinter_dtype random_dtype(maker *m)
 {
-    static const sinter_dtype likely[] = {SINTER_F32, SINTER_F32, SINTER_F32, SINTER_F16,
+    static const sinter_dtype likely[] = {SINTER_F32, SINTER_F32,  SINTER_F32, SINTER_F16,
                                           SINTER_I32, SINTER_BOOL, SINTER_U8};
     if (chance(m, 55))
         return likely[st_below(&m->r, sizeof likely / sizeof likely[0])];
@@ -67,11 +67,14 @@ static unsigned class_of(sinter_dtype d)
     return d == SINTER_F32 || d == SINTER_F16 || d == SINTER_BF16 ? ST_FLOATS : ST_INTS;
 }
 
-/* Data ------------------------------------------------------------------------------------------------------ */
+/* Data
+ * ------------------------------------------------------------------------------------------------------
+ */
 
-static const double specials[] = {0.0, -0.0, 1.0, -1.0, 0.5, INFINITY, -INFINITY, NAN, 1e-40, -1e-40,
-                                  3e38, -3e38, 65504.0, 65520.0, 6e-8, 0x1p-14, 1e-45, 88.7, -103.9,
-                                  1e9, 4097.5, 2.5, -2.5, 0x1p24, 3.14159265, 1e30, 127.0, 255.5};
+static const double specials[] = {0.0,  -0.0,    1.0,    -1.0,       0.5,    INFINITY, -INFINITY,
+                                  NAN,  1e-40,   -1e-40, 3e38,       -3e38,  65504.0,  65520.0,
+                                  6e-8, 0x1p-14, 1e-45,  88.7,       -103.9, 1e9,      4097.5,
+                                  2.5,  -2.5,    0x1p24, 3.14159265, 1e30,   127.0,    255.5};
 
 static double ordinary(maker *m)
 {
@@ -88,7 +91,8 @@ static uint16_t f32_high(double value)
     return (uint16_t)(bits >> 16);
 }
 
-/* f16 bits of a value in the ordinary range, cut off rather than rounded: any f16 is as good a test. */
+/* f16 bits of a value in the ordinary range, cut off rather than rounded: any f16 is as good a
+ * test. */
 static uint16_t f16_bits(double value)
 {
     int exponent;
@@ -133,7 +137,8 @@ static void fill_input(maker *m, st_input *in)
         else if (class_ != ST_BOOLS)
             put_float(in->dtype,
                       kind < 4 ? specials[st_below(&m->r, sizeof specials / sizeof specials[0])]
-                               : ordinary(m), to);
+                               : ordinary(m),
+                      to);
     }
 }
 
@@ -156,7 +161,9 @@ static bool add_input(maker *m)
     return true;
 }
 
-/* Steps ----------------------------------------------------------------------------------------------------- */
+/* Steps
+ * -----------------------------------------------------------------------------------------------------
+ */
 
 /* A value, more likely a late one. */
 static int pick(maker *m)
@@ -259,7 +266,8 @@ static void propose_reduce(maker *m, st_step *t, int rank)
     }
 }
 
-/* The second operand of a product: one whose inner extent fits, else the first seen the other way round. */
+/* The second operand of a product: one whose inner extent fits, else the first seen the other way
+ * round. */
 static void propose_matmul(maker *m, st_step *t)
 {
     const sinter_tensor_desc *a = &m->descs[t->operand[0]];

@@ -6,7 +6,8 @@
 
 static void usage(void)
 {
-    printf("usage: campaign [--device D] [--ways A,B,...] [--seed N] [--count N] [--batch N] [--steps N]\n"
+    printf("usage: campaign [--device D] [--ways A,B,...] [--seed N] [--count N] [--batch N] "
+           "[--steps N]\n"
            "                [--elements N] [--save FOLDER] [--quiet] [--list]\n");
 }
 

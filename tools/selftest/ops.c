@@ -5,20 +5,26 @@
 #define NUMBERS (ST_FLOATS | ST_F64 | ST_INTS)
 
 #define UNARY(name_, classes_)                                                                     \
-    {.name = #name_, .call = ST_UNARY, .unary = sinter_##name_, .classes = (classes_)}
+    {                                                                                              \
+        .name = #name_, .call = ST_UNARY, .unary = sinter_##name_, .classes = (classes_)           \
+    }
 #define BINARY(name_, infix_, classes_)                                                            \
-    {.name = #name_,                                                                               \
-     .infix = (infix_),                                                                            \
-     .call = ST_BINARY,                                                                            \
-     .binary = sinter_##name_,                                                                     \
-     .right = sinter_##name_##_scalar,                                                             \
-     .left = sinter_scalar_##name_,                                                                \
-     .classes = (classes_)}
+    {                                                                                              \
+        .name = #name_, .infix = (infix_), .call = ST_BINARY, .binary = sinter_##name_,            \
+        .right = sinter_##name_##_scalar, .left = sinter_scalar_##name_, .classes = (classes_)     \
+    }
 #define TERNARY(name_, classes_)                                                                   \
-    {.name = #name_, .call = ST_TERNARY, .ternary = sinter_##name_, .classes = (classes_)}
+    {                                                                                              \
+        .name = #name_, .call = ST_TERNARY, .ternary = sinter_##name_, .classes = (classes_)       \
+    }
 #define REDUCE(name_, classes_)                                                                    \
-    {.name = #name_, .call = ST_REDUCE, .reduce = sinter_##name_, .classes = (classes_)}
-#define OTHER(name_, call_, classes_) {.name = (name_), .call = (call_), .classes = (classes_)}
+    {                                                                                              \
+        .name = #name_, .call = ST_REDUCE, .reduce = sinter_##name_, .classes = (classes_)         \
+    }
+#define OTHER(name_, call_, classes_)                                                              \
+    {                                                                                              \
+        .name = (name_), .call = (call_), .classes = (classes_)                                    \
+    }
 
 const st_op st_ops[] = {
     BINARY(add, "+", ALL),
@@ -122,8 +128,8 @@ uint32_t st_below(st_random *r, uint32_t limit)
     return (uint32_t)((st_next(r) >> 32) * limit >> 32);
 }
 
-sinter_status st_queue_step(const st_program *p, int i, sinter_stream *s, const sinter_tensor *values,
-                            sinter_tensor *out)
+sinter_status st_queue_step(const st_program *p, int i, sinter_stream *s,
+                            const sinter_tensor *values, sinter_tensor *out)
 {
     const st_step *t = &p->steps[i];
     sinter_tensor a = t->operand[0] >= 0 ? values[t->operand[0]] : (sinter_tensor){0};

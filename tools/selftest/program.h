@@ -1,6 +1,6 @@
-/* Random programs over the public API: made from a seed, run in many ways, compared bit for bit, and shrunk to a
- * small one that shows the same fault. `sinter selftest` runs some on the user's device; the test campaigns run
- * many. Public headers only. */
+/* Random programs over the public API: made from a seed, run in many ways, compared bit for bit,
+ * and shrunk to a small one that shows the same fault. `sinter selftest` runs some on the user's
+ * device; the test campaigns run many. Public headers only. */
 #ifndef SINTER_TOOLS_SELFTEST_PROGRAM_H
 #define SINTER_TOOLS_SELFTEST_PROGRAM_H
 
@@ -29,7 +29,7 @@ typedef enum st_call {
     ST_TRANSPOSE, /* axes */
     ST_SLICE,     /* axes[0], slice */
     ST_EXPAND,
-    ST_FLIP, /* axes[0] */
+    ST_FLIP,   /* axes[0] */
     ST_REDUCE, /* axes, keepdims */
     ST_MATMUL,
 } st_call;
@@ -101,8 +101,8 @@ typedef struct st_program {
 /* What may be in a program. */
 typedef struct st_limits {
     bool f64;
-    int steps;          /* about that many */
-    int64_t elements;   /* of a tensor, at most */
+    int steps;        /* about that many */
+    int64_t elements; /* of a tensor, at most */
 } st_limits;
 
 /* Random numbers: splitmix64. */
@@ -112,8 +112,8 @@ typedef struct st_random {
 uint64_t st_next(st_random *r);
 uint32_t st_below(st_random *r, uint32_t limit);
 
-/* Makes the program of `seed`; the shapes of steps come from `host`, a stream of a context on the host reference
- * device, which runs nothing. False when there is no memory. */
+/* Makes the program of `seed`; the shapes of steps come from `host`, a stream of a context on the
+ * host reference device, which runs nothing. False when there is no memory. */
 bool st_generate(st_program *p, uint64_t seed, const st_limits *limits, sinter_stream *host,
                  sinter_context *ctx);
 void st_free(st_program *p);
@@ -121,13 +121,14 @@ void st_free(st_program *p);
 bool st_copy(st_program *to, const st_program *from);
 
 /* Queues step `i` on `s`; `values` holds the handles of inputs and steps so far. */
-sinter_status st_queue_step(const st_program *p, int i, sinter_stream *s, const sinter_tensor *values,
-                            sinter_tensor *out);
+sinter_status st_queue_step(const st_program *p, int i, sinter_stream *s,
+                            const sinter_tensor *values, sinter_tensor *out);
 
 /* The program in the language of `sinter eval`, with an `input` line per input. */
 void st_print(const st_program *p, FILE *to);
 
-/* Saves the program as <folder>/seed-N.snt with its inputs beside it, and says so; NULL: nothing. */
+/* Saves the program as <folder>/seed-N.snt with its inputs beside it, and says so; NULL: nothing.
+ */
 void st_save(const st_program *p, const char *folder);
 
 /* Results: raw bytes of each output, in order. */
@@ -139,7 +140,8 @@ typedef struct st_results {
 } st_results;
 void st_results_free(st_results *r);
 
-/* The first output and element in which two results differ, NaNs being equal; false when they are the same. */
+/* The first output and element in which two results differ, NaNs being equal; false when they are
+ * the same. */
 bool st_differ(const st_results *a, const st_results *b, int *output, size_t *element);
 
 /* Ways to run a program that must not change a bit. */
@@ -147,11 +149,12 @@ typedef struct st_way {
     sinter_context *ctx;
     sinter_stream **streams; /* steps are spread over them */
     int stream_count;
-    uint64_t disturb; /* 0: none; else the seed of flushes, reads, marks, dead operations, early releases and another
-                         order of independent steps */
+    uint64_t disturb; /* 0: none; else the seed of flushes, reads, marks, dead operations, early
+                         releases and another order of independent steps */
 } st_way;
 
-/* Runs `count` programs together, so that they are planned and built as one; results[i] belongs to programs[i]. */
+/* Runs `count` programs together, so that they are planned and built as one; results[i] belongs to
+ * programs[i]. */
 sinter_status st_run(const st_program *programs, int count, const st_way *way, st_results *results);
 
 /* Shrinks `p` while `shows` says that the fault is still there. */

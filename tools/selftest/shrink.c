@@ -1,5 +1,5 @@
-/* Shrinking: drop outputs, cut the program off at a value by making it an input, drop what is not used any more, for as
- * long as the fault shows. */
+/* Shrinking: drop outputs, cut the program off at a value by making it an input, drop what is not
+ * used any more, for as long as the fault shows. */
 #include "selftest/program.h"
 
 #include <stdlib.h>
