@@ -38,7 +38,9 @@ static void print_comment(const sinter__op_info *o, const char *what, const char
     printf(" *  owns     *out is the caller's.\n"
            " *  errors   SINTER_EHANDLE, %sSINTER_EDTYPE, SINTER_ENOMEM.\n"
            " *  thread   the stream's. */\n",
-           o->arity > 1 && what[0] == '\0' ? "SINTER_ESHAPE, " : "");
+           what[0] != '\0' ? "SINTER_ERANGE, "
+           : o->arity > 1  ? "SINTER_ESHAPE, "
+                           : "");
 }
 
 static void print_prototype(const char *prefix, const char *name, const char *suffix,
@@ -67,27 +69,30 @@ static void print_wrappers(const sinter__op_info *o)
     print_prototype("", o->name, "", arguments[o->arity]);
     if (o->arity != 2)
         return;
-    print_comment(o, ", b being a number of a's dtype", "out: that of a.");
+    print_comment(o, ", b being a number", "out: that of a.");
     print_prototype("", o->name, "_scalar",
                     "sinter_stream *stream, sinter_tensor a, double b, sinter_tensor *out");
-    print_comment(o, ", a being a number of b's dtype", "out: that of b.");
+    print_comment(o, ", a being a number", "out: that of b.");
     print_prototype("scalar_", o->name, "",
                     "sinter_stream *stream, double a, sinter_tensor b, sinter_tensor *out");
 }
 
 static void print_header(void)
 {
-    printf("/* Elementwise operations, made from core/ops.def by core/gen_ops.c: do not edit.\n"
-           " *\n"
-           " * Nothing runs; each call appends one record to the stream's queue and returns a "
-           "handle. Shape and dtype\n"
-           " * errors are found at once. A number in the place of a tensor takes the tensor's "
-           "dtype (f32 where the\n"
-           " * operation turns integers into floats), and an integer dtype must hold it exactly. "
-           "*out is the null handle on\n"
-           " * failure, and may not be one of the inputs. */\n"
-           "#ifndef SINTER_OPS_H\n#define SINTER_OPS_H\n\n#include \"sinter/types.h\"\n\n"
-           "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n/* clang-format off */\n\n");
+    printf(
+        "/* Elementwise operations, made from core/ops.def by core/gen_ops.c: do not edit.\n"
+        " *\n"
+        " * Nothing runs; each call appends one record to the stream's queue and returns a "
+        "handle. Shape and dtype\n"
+        " * errors are found at once. A number in the place of a tensor takes the tensor's "
+        "dtype (f32 where the\n"
+        " * operation turns integers into floats), and an integer dtype must hold it exactly: else "
+        "SINTER_ERANGE. A NULL\n"
+        " * stream or `out` is SINTER_EINVAL. *out is the null handle on failure, and may not be "
+        "one "
+        "of the inputs. */\n"
+        "#ifndef SINTER_OPS_H\n#define SINTER_OPS_H\n\n#include \"sinter/types.h\"\n\n"
+        "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n/* clang-format off */\n\n");
     for (unsigned i = 0; i < SINTER__OP_END; i++) {
         const sinter__op_info *o = sinter__op_info_of(i);
         if (o->name != NULL && is_plain(o))

@@ -4,7 +4,8 @@
  *   - nothing runs; the call appends one record to the stream's queue and returns a handle
  *   - shape and dtype errors are found at once
  *   - tensors of other streams of the context may be used
- *   - *out is the null handle on failure, and may not be one of the inputs */
+ *   - *out is the null handle on failure, and may not be one of the inputs
+ *   - a NULL stream or `out` is SINTER_EINVAL, also where the function does not say so */
 #ifndef SINTER_ARRAY_H
 #define SINTER_ARRAY_H
 
@@ -14,9 +15,7 @@
 extern "C" {
 #endif
 
-/* Making
- * -------------------------------------------------------------------------------------------------
- */
+/* Making */
 
 /** Queues a tensor whose elements are all `value`.
  *  shapes   out: `rank` extents of `shape`.
@@ -28,36 +27,45 @@ SINTER_API sinter_status sinter_full(sinter_stream *stream, sinter_dtype dtype, 
                                      const int64_t *shape, sinter_scalar value, sinter_tensor *out);
 
 /** Queues start, start + step, start + 2 * step, ...: element i is start + i * step, computed in
- * the dtype. shapes   out: [count]. dtype    out: `dtype`, not bool. owns     *out is the caller's.
+ *  the dtype.
+ *  shapes   out: [count].
+ *  dtype    out: `dtype`, not bool.
+ *  owns     *out is the caller's.
  *  errors   SINTER_ERANGE, SINTER_EDTYPE, SINTER_EINVAL, SINTER_ENOMEM.
  *  thread   the stream's. */
 SINTER_API sinter_status sinter_arange(sinter_stream *stream, sinter_dtype dtype, int64_t count,
                                        sinter_scalar start, sinter_scalar step, sinter_tensor *out);
 
 /** Queues uniform random numbers in [0, 1), multiples of 2^-24. Element i is word i mod 4 of
- * Philox4x32-10 (Salmon et al., 2011) of the key `seed` and the counter `offset` + i / 4: the same
- * numbers everywhere. shapes   out: `rank` extents of `shape`. units    `offset` counts blocks of
- * four elements. dtype    out: SINTER_F32, SINTER_F16 or SINTER_BF16. owns     *out is the
- * caller's. errors   SINTER_ERANGE, SINTER_EDTYPE, SINTER_EINVAL, SINTER_ENOMEM. thread   the
- * stream's. */
+ *  Philox4x32-10 (Salmon et al., 2011) of the key `seed` and the counter `offset` + i / 4: the
+ *  same numbers everywhere.
+ *  shapes   out: `rank` extents of `shape`.
+ *  units    `offset` counts blocks of four elements.
+ *  dtype    out: SINTER_F32, SINTER_F16 or SINTER_BF16.
+ *  owns     *out is the caller's.
+ *  errors   SINTER_ERANGE, SINTER_EDTYPE, SINTER_EINVAL, SINTER_ENOMEM.
+ *  thread   the stream's. */
 SINTER_API sinter_status sinter_random_uniform(sinter_stream *stream, sinter_dtype dtype, int rank,
                                                const int64_t *shape, uint64_t seed, uint64_t offset,
                                                sinter_tensor *out);
 
 /** Queues normal random numbers with mean 0 and deviation 1, by Box and Muller's transform of the
- * same generator. shapes   out: `rank` extents of `shape`. units    `offset` counts blocks of four
- * elements. dtype    out: SINTER_F32, SINTER_F16 or SINTER_BF16. owns     *out is the caller's.
+ *  same generator.
+ *  shapes   out: `rank` extents of `shape`.
+ *  units    `offset` counts blocks of four elements.
+ *  dtype    out: SINTER_F32, SINTER_F16 or SINTER_BF16.
+ *  owns     *out is the caller's.
  *  errors   SINTER_ERANGE, SINTER_EDTYPE, SINTER_EINVAL, SINTER_ENOMEM.
  *  thread   the stream's. */
 SINTER_API sinter_status sinter_random_normal(sinter_stream *stream, sinter_dtype dtype, int rank,
                                               const int64_t *shape, uint64_t seed, uint64_t offset,
                                               sinter_tensor *out);
 
-/* Elementwise with parameters
- * ----------------------------------------------------------------------------- */
+/* Elementwise with parameters */
 
 /** Queues x converted to `dtype`: rounded once to nearest even, float to integer saturating with
- * NaN giving 0, integer to integer wrapping, to bool by comparing with 0. shapes   out: that of x.
+ *  NaN giving 0, integer to integer wrapping, to bool by comparing with 0.
+ *  shapes   out: that of x.
  *  dtype    out: `dtype`.
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
@@ -92,8 +100,7 @@ SINTER_API sinter_status sinter_leaky_relu(sinter_stream *stream, sinter_tensor 
 SINTER_API sinter_status sinter_elu(sinter_stream *stream, sinter_tensor x, double alpha,
                                     sinter_tensor *out);
 
-/* Views: nothing is copied, the index arithmetic goes into whatever reads them
- * ------------------------------ */
+/* Views: nothing is copied, the index arithmetic goes into whatever reads them */
 
 /** Queues the elements of x in row-major order under another shape.
  *  shapes   out: `rank` extents of `shape`, one of which may be -1: whatever is left.
@@ -113,14 +120,17 @@ SINTER_API sinter_status sinter_reshape(sinter_stream *stream, sinter_tensor x, 
 SINTER_API sinter_status sinter_transpose(sinter_stream *stream, sinter_tensor x, const int *axes,
                                           sinter_tensor *out);
 
-/** In sinter_slice: the end of the axis that the step comes from or goes to, as a bound left out in
- * Python. */
+/** In sinter_slice: the end of the axis that the step comes from or goes to, as a bound left out
+ *  in Python. */
 #define SINTER_OPEN INT64_MIN
 
 /** Queues x[start:stop:step] along `axis`, as Python: negative bounds count from the end, bounds
- * are clipped, SINTER_OPEN is a bound left out, `step` may be negative. shapes   out: that of x
- * with a shorter axis. dtype    out: that of x. owns     *out is the caller's. errors
- * SINTER_EHANDLE, SINTER_ERANGE (axis, step 0), SINTER_ENOMEM. thread   the stream's. */
+ *  are clipped, SINTER_OPEN is a bound left out, `step` may be negative.
+ *  shapes   out: that of x with a shorter axis.
+ *  dtype    out: that of x.
+ *  owns     *out is the caller's.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE (axis, step 0), SINTER_ENOMEM.
+ *  thread   the stream's. */
 SINTER_API sinter_status sinter_slice(sinter_stream *stream, sinter_tensor x, int axis,
                                       int64_t start, int64_t stop, int64_t step,
                                       sinter_tensor *out);
@@ -161,15 +171,16 @@ SINTER_API sinter_status sinter_unsqueeze(sinter_stream *stream, sinter_tensor x
 SINTER_API sinter_status sinter_flip(sinter_stream *stream, sinter_tensor x, int axis_count,
                                      const int *axes, sinter_tensor *out);
 
-/* Reductions, in the canonical order: the same bits for every layout, schedule and device
- * -------------------- */
+/* Reductions, in the canonical order: the same bits for every layout, schedule and device */
 
 /** Queues the sum over axes.
  *  shapes   `axes`: `axis_count` axes of x; NULL: every axis. out: without them, or with extent 1
- * (`keepdims`). dtype    out: that of a float x; SINTER_I64 or SINTER_U64 for integers and bool.
- * f16 and bf16 are summed in f32 and rounded once. owns     *out is the caller's. errors
- * SINTER_EHANDLE, SINTER_ERANGE (an axis out of range or given twice), SINTER_ENOMEM. thread   the
- * stream's. */
+ *           (`keepdims`).
+ *  dtype    out: that of a float x; SINTER_I64 or SINTER_U64 for integers and bool. f16 and bf16
+ *           are summed in f32 and rounded once.
+ *  owns     *out is the caller's.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE (an axis out of range or given twice), SINTER_ENOMEM.
+ *  thread   the stream's. */
 SINTER_API sinter_status sinter_sum(sinter_stream *stream, sinter_tensor x, int axis_count,
                                     const int *axes, bool keepdims, sinter_tensor *out);
 
@@ -200,16 +211,17 @@ SINTER_API sinter_status sinter_max(sinter_stream *stream, sinter_tensor x, int 
 SINTER_API sinter_status sinter_min(sinter_stream *stream, sinter_tensor x, int axis_count,
                                     const int *axes, bool keepdims, sinter_tensor *out);
 
-/* Products
- * ----------------------------------------------------------------------------------------------------
- */
+/* Products */
 
 /** Queues the matrix product of the last two axes of a and b; the axes before them broadcast.
- *  shapes   a: [..., m, k] or [k]; b: [..., k, n] or [k]. out: [..., m, n] without the axes that a
- * vector lacks. dtype    promoted; f16 and bf16 are multiplied and summed in f32 and rounded once,
- * integers wrap, bool is an or of ands. The sum runs with fma over chunks of 256 of k, whatever the
- * device. owns     *out is the caller's. errors   SINTER_EHANDLE, SINTER_ESHAPE, SINTER_EDTYPE,
- * SINTER_ENOMEM. thread   the stream's. */
+ *  shapes   a: [..., m, k] or [k]; b: [..., k, n] or [k]. out: [..., m, n] without the axes that
+ *           a vector lacks.
+ *  dtype    promoted; f16 and bf16 are multiplied and summed in f32 and rounded once, integers
+ *           wrap, bool is an or of ands. The sum runs with fma over chunks of 256 of k, whatever
+ *           the device.
+ *  owns     *out is the caller's.
+ *  errors   SINTER_EHANDLE, SINTER_ESHAPE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  thread   the stream's. */
 SINTER_API sinter_status sinter_matmul(sinter_stream *stream, sinter_tensor a, sinter_tensor b,
                                        sinter_tensor *out);
 

@@ -8,16 +8,16 @@
 extern "C" {
 #endif
 
-/** How kernels are shaped. AUTO takes the form that suits the device's type; the bits are the same.
- */
+/** How kernels are shaped. AUTO takes the form that suits the device's type; the bits are the
+ *  same. */
 typedef enum sinter_style {
     SINTER_STYLE_AUTO = 0,
     SINTER_STYLE_CPU = 1, /* a work-item loops over a long run of elements, in wide vectors */
     SINTER_STYLE_GPU = 2, /* many work-items with a few neighbouring elements each */
 } sinter_style;
 
-/** Where tensors live. SEPARATE and POISON are for finding faults: they cost time and memory, never
- * bits. */
+/** Where tensors live. SEPARATE and POISON are for finding faults: they cost time and memory,
+ *  never bits. */
 typedef enum sinter_memory_mode {
     SINTER_MEMORY_AUTO = 0,     /* SINTER_MEMORY_MODE from the environment, else POOL */
     SINTER_MEMORY_POOL = 1,     /* offsets inside one pool */
@@ -31,15 +31,14 @@ typedef enum sinter_memory_mode {
 #define SINTER_NO_REUSE (1u << 1)       /* no offset shared by two tensors, no donation */
 #define SINTER_FLUSH_EVERY_OP (1u << 2) /* run each operation as it is queued */
 #define SINTER_TINY_LIMITS (1u << 3)    /* groups of two operations, eight operations queued */
-#define SINTER_OWN_ARITHMETIC (1u << 4) /* division, square root and fma without the device's own  \
-                                         */
+#define SINTER_OWN_ARITHMETIC (1u << 4) /* division, square root, fma: not the device's own */
 
 /** One function for all host memory, as Lua's: grows, shrinks, frees (new_bytes 0) or allocates
- * (ptr NULL). It may be called from any thread that uses the context. */
+ *  (ptr NULL). It may be called from any thread that uses the context. */
 typedef void *(*sinter_realloc_fn)(void *user, void *ptr, size_t old_bytes, size_t new_bytes);
 
 /** Receives one line, without a newline. Level: see docs/environment.md, SINTER_DEBUG; 0 is a
- * warning. */
+ *  warning. */
 typedef void (*sinter_log_fn)(void *user, int level, const char *message);
 
 typedef struct sinter_context_options {
@@ -71,8 +70,9 @@ typedef struct sinter_context_options {
 /** Opens a device and everything around it. Results are the same bits on every device.
  *  units    *_bytes in bytes.
  *  owns     *out is the caller's: sinter_context_destroy. `options` (NULL: defaults) is copied.
- *  errors   SINTER_ENODEVICE (no device of that name; the text lists what there is), SINTER_ENOMEM,
- *           SINTER_EDEVICE, SINTER_EINVAL for an option out of range. *out is NULL then.
+ *  errors   SINTER_ENODEVICE (no device of that name; the text lists what there is),
+ *           SINTER_ENOMEM, SINTER_EDEVICE, SINTER_EINVAL for an option out of range. *out is NULL
+ *           then.
  *  thread   any; a context may be shared by threads. */
 SINTER_API sinter_status sinter_context_create(const sinter_context_options *options,
                                                sinter_context **out);
@@ -121,8 +121,8 @@ typedef struct sinter_stats {
  *  thread   any; counters of a busy context are each right, not mutually in step. */
 SINTER_API sinter_status sinter_context_stats(sinter_context *ctx, sinter_stats *out);
 
-/** Promises of the `reproducible` mode that the device cannot keep, as or-ed bits; 0: all are kept.
- */
+/** Promises of the `reproducible` mode that the device cannot keep, as or-ed bits; 0: all are
+ *  kept. */
 #define SINTER_VOID_DENORMALS (1u << 0) /* the device flushes denormals */
 #define SINTER_VOID_FMA (1u << 1)       /* fma is not exact */
 #define SINTER_VOID_ROUNDING (1u << 2)  /* no round to nearest */

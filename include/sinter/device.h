@@ -45,10 +45,12 @@ typedef struct sinter_device_info {
     uint32_t void_clauses; /* SINTER_VOID_*: promises the device cannot keep */
 } sinter_device_info;
 
-/** Lists every device of every platform, the host reference device last, and in between an entry of
- * kind SINTER_DEVICE_NONE for each platform or driver that gave none, with the reason. units
- * *_bytes in bytes. owns     fills at most `capacity` entries of the caller's array; *count is how
- * many there are. errors   SINTER_EINVAL when `count` is NULL, SINTER_ENOMEM. thread   any. */
+/** Lists every device of every platform, the host reference device last, and in between an entry
+ *  of kind SINTER_DEVICE_NONE for each platform or driver that gave none, with the reason.
+ *  units    *_bytes in bytes.
+ *  owns     fills at most `capacity` entries of the caller's array; *count is how many there are.
+ *  errors   SINTER_EINVAL when `count` is NULL, SINTER_ENOMEM.
+ *  thread   any. */
 SINTER_API sinter_status sinter_device_list(sinter_device_info *infos, size_t capacity,
                                             size_t *count);
 

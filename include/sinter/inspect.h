@@ -18,9 +18,10 @@ typedef void (*sinter_write_fn)(void *user, const char *text, size_t bytes);
 SINTER_API sinter_status sinter_report_begin(sinter_stream *stream);
 
 /** Writes the report: each segment with why it was cut; each group with its operations, why it
- * ended, launches, bytes moved, the lower bound and the bytes saved; the memory plan by step. owns
- * nothing; `write` gets text that is valid during the call. errors   SINTER_EINVAL when no report
- * was begun. thread   the stream's. */
+ *  ended, launches, bytes moved, the lower bound and the bytes saved; the memory plan by step.
+ *  owns     nothing; `write` gets text that is valid during the call.
+ *  errors   SINTER_EINVAL when no report was begun.
+ *  thread   the stream's. */
 SINTER_API sinter_status sinter_report_write(sinter_stream *stream, sinter_write_fn write,
                                              void *user);
 

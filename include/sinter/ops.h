@@ -2,8 +2,8 @@
  *
  * Nothing runs; each call appends one record to the stream's queue and returns a handle. Shape and dtype
  * errors are found at once. A number in the place of a tensor takes the tensor's dtype (f32 where the
- * operation turns integers into floats), and an integer dtype must hold it exactly. *out is the null handle on
- * failure, and may not be one of the inputs. */
+ * operation turns integers into floats), and an integer dtype must hold it exactly: else SINTER_ERANGE. A NULL
+ * stream or `out` is SINTER_EINVAL. *out is the null handle on failure, and may not be one of the inputs. */
 #ifndef SINTER_OPS_H
 #define SINTER_OPS_H
 
@@ -24,20 +24,20 @@ extern "C" {
 SINTER_API sinter_status
 sinter_add(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor *out);
 
-/** Queues a + b; bool: or, b being a number of a's dtype.
+/** Queues a + b; bool: or, b being a number.
  *  shapes   out: that of a.
  *  dtype    promoted.
  *  owns     *out is the caller's.
- *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
 SINTER_API sinter_status
 sinter_add_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_tensor *out);
 
-/** Queues a + b; bool: or, a being a number of b's dtype.
+/** Queues a + b; bool: or, a being a number.
  *  shapes   out: that of b.
  *  dtype    promoted.
  *  owns     *out is the caller's.
- *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
 SINTER_API sinter_status
 sinter_scalar_add(sinter_stream *stream, double a, sinter_tensor b, sinter_tensor *out);
@@ -51,20 +51,20 @@ sinter_scalar_add(sinter_stream *stream, double a, sinter_tensor b, sinter_tenso
 SINTER_API sinter_status
 sinter_sub(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor *out);
 
-/** Queues a - b, b being a number of a's dtype.
+/** Queues a - b, b being a number.
  *  shapes   out: that of a.
  *  dtype    promoted; not bool.
  *  owns     *out is the caller's.
- *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
 SINTER_API sinter_status
 sinter_sub_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_tensor *out);
 
-/** Queues a - b, a being a number of b's dtype.
+/** Queues a - b, a being a number.
  *  shapes   out: that of b.
  *  dtype    promoted; not bool.
  *  owns     *out is the caller's.
- *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
 SINTER_API sinter_status
 sinter_scalar_sub(sinter_stream *stream, double a, sinter_tensor b, sinter_tensor *out);
@@ -78,20 +78,20 @@ sinter_scalar_sub(sinter_stream *stream, double a, sinter_tensor b, sinter_tenso
 SINTER_API sinter_status
 sinter_mul(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor *out);
 
-/** Queues a * b; bool: and, b being a number of a's dtype.
+/** Queues a * b; bool: and, b being a number.
  *  shapes   out: that of a.
  *  dtype    promoted.
  *  owns     *out is the caller's.
- *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
 SINTER_API sinter_status
 sinter_mul_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_tensor *out);
 
-/** Queues a * b; bool: and, a being a number of b's dtype.
+/** Queues a * b; bool: and, a being a number.
  *  shapes   out: that of b.
  *  dtype    promoted.
  *  owns     *out is the caller's.
- *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
 SINTER_API sinter_status
 sinter_scalar_mul(sinter_stream *stream, double a, sinter_tensor b, sinter_tensor *out);
@@ -105,20 +105,20 @@ sinter_scalar_mul(sinter_stream *stream, double a, sinter_tensor b, sinter_tenso
 SINTER_API sinter_status
 sinter_div(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor *out);
 
-/** Queues a / b, correctly rounded; integers give f32, b being a number of a's dtype.
+/** Queues a / b, correctly rounded; integers give f32, b being a number.
  *  shapes   out: that of a.
  *  dtype    promoted; integers and bool give f32.
  *  owns     *out is the caller's.
- *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
 SINTER_API sinter_status
 sinter_div_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_tensor *out);
 
-/** Queues a / b, correctly rounded; integers give f32, a being a number of b's dtype.
+/** Queues a / b, correctly rounded; integers give f32, a being a number.
  *  shapes   out: that of b.
  *  dtype    promoted; integers and bool give f32.
  *  owns     *out is the caller's.
- *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
 SINTER_API sinter_status
 sinter_scalar_div(sinter_stream *stream, double a, sinter_tensor b, sinter_tensor *out);
@@ -132,20 +132,20 @@ sinter_scalar_div(sinter_stream *stream, double a, sinter_tensor b, sinter_tenso
 SINTER_API sinter_status
 sinter_floordiv(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor *out);
 
-/** Queues floor of a / b; integer x / 0 is 0, b being a number of a's dtype.
+/** Queues floor of a / b; integer x / 0 is 0, b being a number.
  *  shapes   out: that of a.
  *  dtype    promoted; bool gives i8.
  *  owns     *out is the caller's.
- *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
 SINTER_API sinter_status
 sinter_floordiv_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_tensor *out);
 
-/** Queues floor of a / b; integer x / 0 is 0, a being a number of b's dtype.
+/** Queues floor of a / b; integer x / 0 is 0, a being a number.
  *  shapes   out: that of b.
  *  dtype    promoted; bool gives i8.
  *  owns     *out is the caller's.
- *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
 SINTER_API sinter_status
 sinter_scalar_floordiv(sinter_stream *stream, double a, sinter_tensor b, sinter_tensor *out);
@@ -159,20 +159,20 @@ sinter_scalar_floordiv(sinter_stream *stream, double a, sinter_tensor b, sinter_
 SINTER_API sinter_status
 sinter_mod(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor *out);
 
-/** Queues a - b * floordiv(a, b), with the sign of b; integer x % 0 is 0, b being a number of a's dtype.
+/** Queues a - b * floordiv(a, b), with the sign of b; integer x % 0 is 0, b being a number.
  *  shapes   out: that of a.
  *  dtype    promoted; bool gives i8.
  *  owns     *out is the caller's.
- *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
 SINTER_API sinter_status
 sinter_mod_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_tensor *out);
 
-/** Queues a - b * floordiv(a, b), with the sign of b; integer x % 0 is 0, a being a number of b's dtype.
+/** Queues a - b * floordiv(a, b), with the sign of b; integer x % 0 is 0, a being a number.
  *  shapes   out: that of b.
  *  dtype    promoted; bool gives i8.
  *  owns     *out is the caller's.
- *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
 SINTER_API sinter_status
 sinter_scalar_mod(sinter_stream *stream, double a, sinter_tensor b, sinter_tensor *out);
@@ -186,20 +186,20 @@ sinter_scalar_mod(sinter_stream *stream, double a, sinter_tensor b, sinter_tenso
 SINTER_API sinter_status
 sinter_pow(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor *out);
 
-/** Queues a to the power b; integers wrap, and a negative power is 0 except for bases 1 and -1, b being a number of a's dtype.
+/** Queues a to the power b; integers wrap, and a negative power is 0 except for bases 1 and -1, b being a number.
  *  shapes   out: that of a.
  *  dtype    promoted; bool gives i8. No f64 form yet.
  *  owns     *out is the caller's.
- *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
 SINTER_API sinter_status
 sinter_pow_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_tensor *out);
 
-/** Queues a to the power b; integers wrap, and a negative power is 0 except for bases 1 and -1, a being a number of b's dtype.
+/** Queues a to the power b; integers wrap, and a negative power is 0 except for bases 1 and -1, a being a number.
  *  shapes   out: that of b.
  *  dtype    promoted; bool gives i8. No f64 form yet.
  *  owns     *out is the caller's.
- *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
 SINTER_API sinter_status
 sinter_scalar_pow(sinter_stream *stream, double a, sinter_tensor b, sinter_tensor *out);
@@ -213,20 +213,20 @@ sinter_scalar_pow(sinter_stream *stream, double a, sinter_tensor b, sinter_tenso
 SINTER_API sinter_status
 sinter_minimum(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor *out);
 
-/** Queues the smaller; NaN if either is; -0 < +0, b being a number of a's dtype.
+/** Queues the smaller; NaN if either is; -0 < +0, b being a number.
  *  shapes   out: that of a.
  *  dtype    promoted.
  *  owns     *out is the caller's.
- *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
 SINTER_API sinter_status
 sinter_minimum_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_tensor *out);
 
-/** Queues the smaller; NaN if either is; -0 < +0, a being a number of b's dtype.
+/** Queues the smaller; NaN if either is; -0 < +0, a being a number.
  *  shapes   out: that of b.
  *  dtype    promoted.
  *  owns     *out is the caller's.
- *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
 SINTER_API sinter_status
 sinter_scalar_minimum(sinter_stream *stream, double a, sinter_tensor b, sinter_tensor *out);
@@ -240,20 +240,20 @@ sinter_scalar_minimum(sinter_stream *stream, double a, sinter_tensor b, sinter_t
 SINTER_API sinter_status
 sinter_maximum(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor *out);
 
-/** Queues the larger; NaN if either is; -0 < +0, b being a number of a's dtype.
+/** Queues the larger; NaN if either is; -0 < +0, b being a number.
  *  shapes   out: that of a.
  *  dtype    promoted.
  *  owns     *out is the caller's.
- *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
 SINTER_API sinter_status
 sinter_maximum_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_tensor *out);
 
-/** Queues the larger; NaN if either is; -0 < +0, a being a number of b's dtype.
+/** Queues the larger; NaN if either is; -0 < +0, a being a number.
  *  shapes   out: that of b.
  *  dtype    promoted.
  *  owns     *out is the caller's.
- *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
 SINTER_API sinter_status
 sinter_scalar_maximum(sinter_stream *stream, double a, sinter_tensor b, sinter_tensor *out);
@@ -527,20 +527,20 @@ sinter_softplus(sinter_stream *stream, sinter_tensor a, sinter_tensor *out);
 SINTER_API sinter_status
 sinter_eq(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor *out);
 
-/** Queues a == b, b being a number of a's dtype.
+/** Queues a == b, b being a number.
  *  shapes   out: that of a.
  *  dtype    any. out: bool.
  *  owns     *out is the caller's.
- *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
 SINTER_API sinter_status
 sinter_eq_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_tensor *out);
 
-/** Queues a == b, a being a number of b's dtype.
+/** Queues a == b, a being a number.
  *  shapes   out: that of b.
  *  dtype    any. out: bool.
  *  owns     *out is the caller's.
- *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
 SINTER_API sinter_status
 sinter_scalar_eq(sinter_stream *stream, double a, sinter_tensor b, sinter_tensor *out);
@@ -554,20 +554,20 @@ sinter_scalar_eq(sinter_stream *stream, double a, sinter_tensor b, sinter_tensor
 SINTER_API sinter_status
 sinter_ne(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor *out);
 
-/** Queues a != b; NaN differs from everything, b being a number of a's dtype.
+/** Queues a != b; NaN differs from everything, b being a number.
  *  shapes   out: that of a.
  *  dtype    any. out: bool.
  *  owns     *out is the caller's.
- *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
 SINTER_API sinter_status
 sinter_ne_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_tensor *out);
 
-/** Queues a != b; NaN differs from everything, a being a number of b's dtype.
+/** Queues a != b; NaN differs from everything, a being a number.
  *  shapes   out: that of b.
  *  dtype    any. out: bool.
  *  owns     *out is the caller's.
- *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
 SINTER_API sinter_status
 sinter_scalar_ne(sinter_stream *stream, double a, sinter_tensor b, sinter_tensor *out);
@@ -581,20 +581,20 @@ sinter_scalar_ne(sinter_stream *stream, double a, sinter_tensor b, sinter_tensor
 SINTER_API sinter_status
 sinter_lt(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor *out);
 
-/** Queues a < b, b being a number of a's dtype.
+/** Queues a < b, b being a number.
  *  shapes   out: that of a.
  *  dtype    any. out: bool.
  *  owns     *out is the caller's.
- *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
 SINTER_API sinter_status
 sinter_lt_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_tensor *out);
 
-/** Queues a < b, a being a number of b's dtype.
+/** Queues a < b, a being a number.
  *  shapes   out: that of b.
  *  dtype    any. out: bool.
  *  owns     *out is the caller's.
- *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
 SINTER_API sinter_status
 sinter_scalar_lt(sinter_stream *stream, double a, sinter_tensor b, sinter_tensor *out);
@@ -608,20 +608,20 @@ sinter_scalar_lt(sinter_stream *stream, double a, sinter_tensor b, sinter_tensor
 SINTER_API sinter_status
 sinter_le(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor *out);
 
-/** Queues a <= b, b being a number of a's dtype.
+/** Queues a <= b, b being a number.
  *  shapes   out: that of a.
  *  dtype    any. out: bool.
  *  owns     *out is the caller's.
- *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
 SINTER_API sinter_status
 sinter_le_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_tensor *out);
 
-/** Queues a <= b, a being a number of b's dtype.
+/** Queues a <= b, a being a number.
  *  shapes   out: that of b.
  *  dtype    any. out: bool.
  *  owns     *out is the caller's.
- *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
 SINTER_API sinter_status
 sinter_scalar_le(sinter_stream *stream, double a, sinter_tensor b, sinter_tensor *out);
@@ -635,20 +635,20 @@ sinter_scalar_le(sinter_stream *stream, double a, sinter_tensor b, sinter_tensor
 SINTER_API sinter_status
 sinter_gt(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor *out);
 
-/** Queues a > b, b being a number of a's dtype.
+/** Queues a > b, b being a number.
  *  shapes   out: that of a.
  *  dtype    any. out: bool.
  *  owns     *out is the caller's.
- *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
 SINTER_API sinter_status
 sinter_gt_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_tensor *out);
 
-/** Queues a > b, a being a number of b's dtype.
+/** Queues a > b, a being a number.
  *  shapes   out: that of b.
  *  dtype    any. out: bool.
  *  owns     *out is the caller's.
- *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
 SINTER_API sinter_status
 sinter_scalar_gt(sinter_stream *stream, double a, sinter_tensor b, sinter_tensor *out);
@@ -662,20 +662,20 @@ sinter_scalar_gt(sinter_stream *stream, double a, sinter_tensor b, sinter_tensor
 SINTER_API sinter_status
 sinter_ge(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor *out);
 
-/** Queues a >= b, b being a number of a's dtype.
+/** Queues a >= b, b being a number.
  *  shapes   out: that of a.
  *  dtype    any. out: bool.
  *  owns     *out is the caller's.
- *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
 SINTER_API sinter_status
 sinter_ge_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_tensor *out);
 
-/** Queues a >= b, a being a number of b's dtype.
+/** Queues a >= b, a being a number.
  *  shapes   out: that of b.
  *  dtype    any. out: bool.
  *  owns     *out is the caller's.
- *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
 SINTER_API sinter_status
 sinter_scalar_ge(sinter_stream *stream, double a, sinter_tensor b, sinter_tensor *out);
@@ -714,20 +714,20 @@ sinter_isfinite(sinter_stream *stream, sinter_tensor a, sinter_tensor *out);
 SINTER_API sinter_status
 sinter_logical_and(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor *out);
 
-/** Queues whether both are non-zero, b being a number of a's dtype.
+/** Queues whether both are non-zero, b being a number.
  *  shapes   out: that of a.
  *  dtype    any. out: bool.
  *  owns     *out is the caller's.
- *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
 SINTER_API sinter_status
 sinter_logical_and_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_tensor *out);
 
-/** Queues whether both are non-zero, a being a number of b's dtype.
+/** Queues whether both are non-zero, a being a number.
  *  shapes   out: that of b.
  *  dtype    any. out: bool.
  *  owns     *out is the caller's.
- *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
 SINTER_API sinter_status
 sinter_scalar_logical_and(sinter_stream *stream, double a, sinter_tensor b, sinter_tensor *out);
@@ -741,20 +741,20 @@ sinter_scalar_logical_and(sinter_stream *stream, double a, sinter_tensor b, sint
 SINTER_API sinter_status
 sinter_logical_or(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor *out);
 
-/** Queues whether either is non-zero, b being a number of a's dtype.
+/** Queues whether either is non-zero, b being a number.
  *  shapes   out: that of a.
  *  dtype    any. out: bool.
  *  owns     *out is the caller's.
- *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
 SINTER_API sinter_status
 sinter_logical_or_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_tensor *out);
 
-/** Queues whether either is non-zero, a being a number of b's dtype.
+/** Queues whether either is non-zero, a being a number.
  *  shapes   out: that of b.
  *  dtype    any. out: bool.
  *  owns     *out is the caller's.
- *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
 SINTER_API sinter_status
 sinter_scalar_logical_or(sinter_stream *stream, double a, sinter_tensor b, sinter_tensor *out);
@@ -768,20 +768,20 @@ sinter_scalar_logical_or(sinter_stream *stream, double a, sinter_tensor b, sinte
 SINTER_API sinter_status
 sinter_logical_xor(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor *out);
 
-/** Queues whether exactly one is non-zero, b being a number of a's dtype.
+/** Queues whether exactly one is non-zero, b being a number.
  *  shapes   out: that of a.
  *  dtype    any. out: bool.
  *  owns     *out is the caller's.
- *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
 SINTER_API sinter_status
 sinter_logical_xor_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_tensor *out);
 
-/** Queues whether exactly one is non-zero, a being a number of b's dtype.
+/** Queues whether exactly one is non-zero, a being a number.
  *  shapes   out: that of b.
  *  dtype    any. out: bool.
  *  owns     *out is the caller's.
- *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
 SINTER_API sinter_status
 sinter_scalar_logical_xor(sinter_stream *stream, double a, sinter_tensor b, sinter_tensor *out);
@@ -804,20 +804,20 @@ sinter_logical_not(sinter_stream *stream, sinter_tensor a, sinter_tensor *out);
 SINTER_API sinter_status
 sinter_bit_and(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor *out);
 
-/** Queues bitwise and, b being a number of a's dtype.
+/** Queues bitwise and, b being a number.
  *  shapes   out: that of a.
  *  dtype    promoted; integers or bool.
  *  owns     *out is the caller's.
- *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
 SINTER_API sinter_status
 sinter_bit_and_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_tensor *out);
 
-/** Queues bitwise and, a being a number of b's dtype.
+/** Queues bitwise and, a being a number.
  *  shapes   out: that of b.
  *  dtype    promoted; integers or bool.
  *  owns     *out is the caller's.
- *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
 SINTER_API sinter_status
 sinter_scalar_bit_and(sinter_stream *stream, double a, sinter_tensor b, sinter_tensor *out);
@@ -831,20 +831,20 @@ sinter_scalar_bit_and(sinter_stream *stream, double a, sinter_tensor b, sinter_t
 SINTER_API sinter_status
 sinter_bit_or(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor *out);
 
-/** Queues bitwise or, b being a number of a's dtype.
+/** Queues bitwise or, b being a number.
  *  shapes   out: that of a.
  *  dtype    promoted; integers or bool.
  *  owns     *out is the caller's.
- *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
 SINTER_API sinter_status
 sinter_bit_or_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_tensor *out);
 
-/** Queues bitwise or, a being a number of b's dtype.
+/** Queues bitwise or, a being a number.
  *  shapes   out: that of b.
  *  dtype    promoted; integers or bool.
  *  owns     *out is the caller's.
- *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
 SINTER_API sinter_status
 sinter_scalar_bit_or(sinter_stream *stream, double a, sinter_tensor b, sinter_tensor *out);
@@ -858,20 +858,20 @@ sinter_scalar_bit_or(sinter_stream *stream, double a, sinter_tensor b, sinter_te
 SINTER_API sinter_status
 sinter_bit_xor(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor *out);
 
-/** Queues bitwise exclusive or, b being a number of a's dtype.
+/** Queues bitwise exclusive or, b being a number.
  *  shapes   out: that of a.
  *  dtype    promoted; integers or bool.
  *  owns     *out is the caller's.
- *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
 SINTER_API sinter_status
 sinter_bit_xor_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_tensor *out);
 
-/** Queues bitwise exclusive or, a being a number of b's dtype.
+/** Queues bitwise exclusive or, a being a number.
  *  shapes   out: that of b.
  *  dtype    promoted; integers or bool.
  *  owns     *out is the caller's.
- *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
 SINTER_API sinter_status
 sinter_scalar_bit_xor(sinter_stream *stream, double a, sinter_tensor b, sinter_tensor *out);
@@ -893,20 +893,20 @@ SINTER_API sinter_status sinter_bit_not(sinter_stream *stream, sinter_tensor a, 
 SINTER_API sinter_status
 sinter_shl(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor *out);
 
-/** Queues a << b; 0 when b is negative or not below the width, b being a number of a's dtype.
+/** Queues a << b; 0 when b is negative or not below the width, b being a number.
  *  shapes   out: that of a.
  *  dtype    promoted; integers; bool gives i8.
  *  owns     *out is the caller's.
- *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
 SINTER_API sinter_status
 sinter_shl_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_tensor *out);
 
-/** Queues a << b; 0 when b is negative or not below the width, a being a number of b's dtype.
+/** Queues a << b; 0 when b is negative or not below the width, a being a number.
  *  shapes   out: that of b.
  *  dtype    promoted; integers; bool gives i8.
  *  owns     *out is the caller's.
- *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
 SINTER_API sinter_status
 sinter_scalar_shl(sinter_stream *stream, double a, sinter_tensor b, sinter_tensor *out);
@@ -920,20 +920,20 @@ sinter_scalar_shl(sinter_stream *stream, double a, sinter_tensor b, sinter_tenso
 SINTER_API sinter_status
 sinter_shr(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor *out);
 
-/** Queues a >> b; the sign (unsigned: 0) when b is negative or not below the width, b being a number of a's dtype.
+/** Queues a >> b; the sign (unsigned: 0) when b is negative or not below the width, b being a number.
  *  shapes   out: that of a.
  *  dtype    promoted; integers; bool gives i8.
  *  owns     *out is the caller's.
- *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
 SINTER_API sinter_status
 sinter_shr_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_tensor *out);
 
-/** Queues a >> b; the sign (unsigned: 0) when b is negative or not below the width, a being a number of b's dtype.
+/** Queues a >> b; the sign (unsigned: 0) when b is negative or not below the width, a being a number.
  *  shapes   out: that of b.
  *  dtype    promoted; integers; bool gives i8.
  *  owns     *out is the caller's.
- *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
 SINTER_API sinter_status
 sinter_scalar_shr(sinter_stream *stream, double a, sinter_tensor b, sinter_tensor *out);

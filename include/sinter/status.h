@@ -50,7 +50,9 @@ SINTER_API const char *sinter_status_name(sinter_status status);
 
 /** One-line text of the last failing call on this thread, with the numbers in it.
  *  owns     the thread's buffer, valid until the thread's next sinter call; "" if the last call
- * succeeded. errors   none. thread   any; each thread sees its own. */
+ *           succeeded.
+ *  errors   none.
+ *  thread   any; each thread sees its own. */
 SINTER_API const char *sinter_last_error(void);
 
 #ifdef __cplusplus

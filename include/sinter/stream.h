@@ -27,7 +27,8 @@ SINTER_API sinter_status sinter_stream_create(sinter_context *ctx,
                                               sinter_stream **out);
 
 /** Runs what is pending, waits, and frees the stream. Tensors that are still held stay usable on
- * the context's other streams. owns     `stream` is gone whatever is returned; NULL is accepted.
+ *  the context's other streams.
+ *  owns     `stream` is gone whatever is returned; NULL is accepted.
  *  errors   the first failure of the pending work.
  *  thread   the stream's. */
 SINTER_API sinter_status sinter_stream_destroy(sinter_stream *stream);
@@ -35,18 +36,22 @@ SINTER_API sinter_status sinter_stream_destroy(sinter_stream *stream);
 /** Plans and enqueues what is pending, and does not wait.
  *  owns     nothing.
  *  errors   SINTER_EINVAL for NULL. Failures of the work come from sinter_stream_sync and from
- * reads. thread   the stream's. */
+ *           reads.
+ *  thread   the stream's. */
 SINTER_API sinter_status sinter_stream_flush(sinter_stream *stream);
 
 /** Runs what is pending and waits until the device has done it.
  *  owns     nothing.
  *  errors   the first failure since the last sync, once: SINTER_EDEVICE, SINTER_EDEVMEM,
- * SINTER_EBUDGET, SINTER_EBUILD, SINTER_ENOMEM. The stream stays usable. thread   the stream's. */
+ *           SINTER_EBUDGET, SINTER_EBUILD, SINTER_ENOMEM. The stream stays usable.
+ *  thread   the stream's. */
 SINTER_API sinter_status sinter_stream_sync(sinter_stream *stream);
 
 /** Names this place as the start of a repeating part (a training step): when a loop that never
- * reads has to be cut, it is cut here. owns     nothing. errors   SINTER_EINVAL for NULL. thread
- * the stream's. */
+ *  reads has to be cut, it is cut here.
+ *  owns     nothing.
+ *  errors   SINTER_EINVAL for NULL.
+ *  thread   the stream's. */
 SINTER_API sinter_status sinter_stream_mark(sinter_stream *stream);
 
 /** Opens a scope: tensors made on the stream from now on belong to it. Scopes nest.
@@ -55,10 +60,13 @@ SINTER_API sinter_status sinter_stream_mark(sinter_stream *stream);
  *  thread   the stream's. */
 SINTER_API sinter_status sinter_scope_open(sinter_stream *stream);
 
-/** Closes the innermost scope and releases what was made in it, except the `keep_count` handles of
- * `keep`, which then belong to the scope around it. owns     releases one reference of each tensor
- * of the scope; handles already released are passed over. errors   SINTER_EINVAL when no scope is
- * open; SINTER_EHANDLE when a kept handle is not of the scope. thread   the stream's. */
+/** Closes the innermost scope and releases what was made in it, except the `keep_count` handles
+ *  of `keep`, which then belong to the scope around it.
+ *  owns     releases one reference of each tensor of the scope; handles already released are
+ *           passed over.
+ *  errors   SINTER_EINVAL when no scope is open; SINTER_EHANDLE when a kept handle is not of the
+ *           scope.
+ *  thread   the stream's. */
 SINTER_API sinter_status sinter_scope_close(sinter_stream *stream, size_t keep_count,
                                             const sinter_tensor *keep);
 

@@ -12,8 +12,8 @@ extern "C" {
  *  shapes   `rank` extents, each >= 0; rank 0 is a single element.
  *  dtype    any; SINTER_F64 needs a device that has it.
  *  owns     copies `data` before it returns; *out is the caller's.
- *  errors   SINTER_ERANGE (a negative extent, a size that overflows), SINTER_EINVAL (rank over 8),
- *           SINTER_EDTYPE, SINTER_EDEVMEM, SINTER_EBUDGET, SINTER_ENOMEM, SINTER_EDEVICE.
+ *  errors   SINTER_ERANGE (a negative extent, a size that overflows), SINTER_EINVAL (rank over
+ *           8), SINTER_EDTYPE, SINTER_EDEVMEM, SINTER_EBUDGET, SINTER_ENOMEM, SINTER_EDEVICE.
  *  thread   the stream's. */
 SINTER_API sinter_status sinter_tensor_from_host(sinter_stream *stream, sinter_dtype dtype,
                                                  int rank, const int64_t *shape, const void *data,
@@ -23,7 +23,8 @@ SINTER_API sinter_status sinter_tensor_from_host(sinter_stream *stream, sinter_d
  *  units    `bytes` is the size of `data`: exactly elements * bytes of an element.
  *  owns     `data` is the caller's; `t` stays held.
  *  errors   SINTER_EHANDLE, SINTER_ERANGE when `bytes` is not the tensor's size, and the first
- * failure of the work that `t` depends on. thread   the stream's; `t` may be of another stream. */
+ *           failure of the work that `t` depends on.
+ *  thread   the stream's; `t` may be of another stream. */
 SINTER_API sinter_status sinter_tensor_read(sinter_stream *stream, sinter_tensor t, void *data,
                                             size_t bytes);
 
@@ -33,11 +34,11 @@ SINTER_API sinter_status sinter_tensor_read(sinter_stream *stream, sinter_tensor
  *  thread   any. */
 SINTER_API sinter_status sinter_tensor_retain(sinter_context *ctx, sinter_tensor t);
 
-/** Gives one reference back. Never runs and never cuts anything: a pending operation that needs the
- * tensor still has it. `stream` is the caller's own stream or NULL. owns     the handle is dead
- * when its last reference has gone; the null handle is accepted. errors   SINTER_EHANDLE for a
- * handle that is stale, foreign or already released. thread   any when `stream` is NULL, else the
- * stream's. */
+/** Gives one reference back. Never runs and never cuts anything: a pending operation that needs
+ *  the tensor still has it. `stream` is the caller's own stream or NULL.
+ *  owns     the handle is dead when its last reference has gone; the null handle is accepted.
+ *  errors   SINTER_EHANDLE for a handle that is stale, foreign or already released.
+ *  thread   any when `stream` is NULL, else the stream's. */
 SINTER_API sinter_status sinter_tensor_release(sinter_stream *stream, sinter_tensor t);
 
 /** Dtype and shape of a tensor; never runs anything.

@@ -44,8 +44,8 @@ typedef struct sinter_context sinter_context;
 typedef struct sinter_stream sinter_stream;
 
 /** A tensor handle: a 64-bit value that can be copied freely. 12 bits name the context, 24 a slot
- * and 28 the slot's generation, so a stale, foreign or twice-released handle is an error and never
- * undefined behaviour. The null handle is all zero. */
+ *  and 28 the slot's generation, so a stale, foreign or twice-released handle is an error and
+ *  never undefined behaviour. The null handle is all zero. */
 typedef struct sinter_tensor {
     uint64_t id;
 } sinter_tensor;
@@ -129,9 +129,11 @@ SINTER_API const char *sinter_dtype_name(sinter_dtype dtype);
 SINTER_API sinter_status sinter_dtype_from_name(const char *name, sinter_dtype *out);
 
 /** The dtype that an operation of two tensors works in: NumPy 2's rule, except that what NumPy
- * widens from integers to f64 becomes f32. dtype    a, b: any. out: the narrowest dtype of the rule
- * that holds both. owns     nothing. errors   SINTER_EDTYPE when a or b is no dtype. thread   any.
- */
+ *  widens from integers to f64 becomes f32.
+ *  dtype    a, b: any. out: the narrowest dtype of the rule that holds both.
+ *  owns     nothing.
+ *  errors   SINTER_EDTYPE when a or b is no dtype.
+ *  thread   any. */
 SINTER_API sinter_status sinter_dtype_promote(sinter_dtype a, sinter_dtype b, sinter_dtype *out);
 
 #ifdef __cplusplus
