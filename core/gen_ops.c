@@ -25,15 +25,24 @@ static const char *const rule_texts[] = {
     [SINTER__RULE_SUMS] = "floats as they are; integers and bool give 64 bits.",
 };
 
+/* What each operation gives, by its code. */
+static const char *const meanings[SINTER__OP_END] = {
+#define SINTER_OP(ID, CODE, NAME, KIND, ARITY, PARAMS, RULE, FLAGS, COST, F, S, U, B, MEANING)     \
+    [CODE] = (MEANING),
+#include "core/ops.def"
+#undef SINTER_OP
+};
+
 static bool is_plain(const sinter__op_info *o)
 {
     return (o->kind == SINTER__KIND_MAP || o->kind == SINTER__KIND_COMPARE) && o->params == 0;
 }
 
-static void print_comment(const sinter__op_info *o, const char *what, const char *shapes)
+static void print_comment(unsigned op, const char *what, const char *shapes)
 {
+    const sinter__op_info *o = sinter__op_info_of(op);
     bool f32_only = (o->flags & SINTER__F32_ONLY) != 0;
-    printf("/** Queues %s%s.\n *  shapes   %s\n *  dtype    %s%s\n", o->meaning, what, shapes,
+    printf("/** Queues %s%s.\n *  shapes   %s\n *  dtype    %s%s\n", meanings[op], what, shapes,
            rule_texts[o->rule], f32_only ? " No f64 form yet." : "");
     printf(" *  owns     *out is the caller's.\n"
            " *  errors   SINTER_EHANDLE, %sSINTER_EDTYPE, SINTER_ENOMEM.\n"
@@ -55,8 +64,9 @@ static void print_prototype(const char *prefix, const char *name, const char *su
         printf("SINTER_API sinter_status\nsinter_%s%s%s(%s);\n\n", prefix, name, suffix, arguments);
 }
 
-static void print_wrappers(const sinter__op_info *o)
+static void print_wrappers(unsigned op)
 {
+    const sinter__op_info *o = sinter__op_info_of(op);
     static const char *const arguments[] = {
         "",
         "sinter_stream *stream, sinter_tensor a, sinter_tensor *out",
@@ -64,15 +74,15 @@ static void print_wrappers(const sinter__op_info *o)
         "sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor c, sinter_tensor "
         "*out",
     };
-    print_comment(o, "",
+    print_comment(op, "",
                   o->arity == 1 ? "out: that of a." : "out: what the operands broadcast to.");
     print_prototype("", o->name, "", arguments[o->arity]);
     if (o->arity != 2)
         return;
-    print_comment(o, ", b being a number", "out: that of a.");
+    print_comment(op, ", b being a number", "out: that of a.");
     print_prototype("", o->name, "_scalar",
                     "sinter_stream *stream, sinter_tensor a, double b, sinter_tensor *out");
-    print_comment(o, ", a being a number", "out: that of b.");
+    print_comment(op, ", a being a number", "out: that of b.");
     print_prototype("scalar_", o->name, "",
                     "sinter_stream *stream, double a, sinter_tensor b, sinter_tensor *out");
 }
@@ -96,7 +106,7 @@ static void print_header(void)
     for (unsigned i = 0; i < SINTER__OP_END; i++) {
         const sinter__op_info *o = sinter__op_info_of(i);
         if (o->name != NULL && is_plain(o))
-            print_wrappers(o);
+            print_wrappers(i);
     }
     printf("/* clang-format on */\n\n#ifdef __cplusplus\n}\n#endif\n\n#endif /* SINTER_OPS_H */\n");
 }
@@ -142,7 +152,7 @@ static void print_docs(void)
             continue;
         printf("| `%s` | %s | %u%s | ", o->name, kind_text(o->kind), o->arity,
                o->params > 0 ? " and numbers" : "");
-        print_cell(o->meaning);
+        print_cell(meanings[i]);
         printf(" | %s%s |\n", rule_texts[o->rule],
                (o->flags & SINTER__F32_ONLY) != 0 ? " No f64 form yet." : "");
     }

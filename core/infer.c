@@ -160,7 +160,8 @@ static sinter_status infer_dtypes(const sinter__op_info *info, int count,
         out->dtype = attrs->dtype;
         if (attrs->dtype == SINTER_F64 && (info->flags & SINTER__F32_ONLY) != 0)
             return sinter__fail(SINTER_EDTYPE, "%s: there is no f64 form yet", info->name);
-        if (info->expression[sinter__column_of(sinter__dtype(attrs->dtype)->class_)] == NULL)
+        if (sinter__op_expression(info, sinter__column_of(sinter__dtype(attrs->dtype)->class_)) ==
+            NULL)
             return refuse(info->name, attrs->dtype);
         for (int i = 0; i < count; i++)
             out->work[i] = attrs->dtype;

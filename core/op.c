@@ -1,15 +1,36 @@
 #include "core/op.h"
 
+#include <stddef.h>
 #include <string.h>
 
-#define NONE NULL
+#define NONE ""
 #define EXPR(...) #__VA_ARGS__
 #define F32_ONLY SINTER__F32_ONLY
 
+/* The expressions are one object, and rows hold where theirs begin: a table of pointers is fixed up
+ * by the loader in every process, at four times the bytes. */
+static const struct expressions {
+#define SINTER_OP(ID, CODE, NAME, KIND, ARITY, PARAMS, RULE, FLAGS, COST, F, S, U, B, MEANING)     \
+    char ID##_f[sizeof(F)];                                                                        \
+    char ID##_s[sizeof(S)];                                                                        \
+    char ID##_u[sizeof(U)];                                                                        \
+    char ID##_b[sizeof(B)];
+#include "core/ops.def"
+#undef SINTER_OP
+} expressions = {
+#define SINTER_OP(ID, CODE, NAME, KIND, ARITY, PARAMS, RULE, FLAGS, COST, F, S, U, B, MEANING)     \
+    F, S, U, B,
+#include "core/ops.def"
+#undef SINTER_OP
+};
+_Static_assert(sizeof expressions <= UINT16_MAX, "offsets of expressions are 16 bits");
+
 static const sinter__op_info ops[SINTER__OP_END] = {
 /* clang-format off */
+#define BEGINS(member) ((uint16_t)offsetof(struct expressions, member))
 #define SINTER_OP(ID, CODE, NAME, KIND, ARITY, PARAMS, RULE, FLAGS, COST, F, S, U, B, MEANING)     \
-    [CODE] = {.name = #NAME, .meaning = (MEANING), .expression = {F, S, U, B},                    \
+    [CODE] = {.name = #NAME,                                                                       \
+              .expression = {BEGINS(ID##_f), BEGINS(ID##_s), BEGINS(ID##_u), BEGINS(ID##_b)},      \
               .kind = SINTER__KIND_##KIND, .arity = (ARITY), .params = (PARAMS),                   \
               .rule = SINTER__RULE_##RULE, .flags = (FLAGS), .cost = (COST)},
 /* clang-format on */
@@ -37,6 +58,12 @@ const sinter__op_info *sinter__op_info_of(unsigned op)
 {
     codes_are_distinct(0);
     return &ops[op];
+}
+
+const char *sinter__op_expression(const sinter__op_info *info, sinter__column column)
+{
+    const char *text = (const char *)&expressions + info->expression[column];
+    return *text != '\0' ? text : NULL;
 }
 
 sinter__op sinter__op_from_name(const char *name, size_t bytes)

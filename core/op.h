@@ -57,10 +57,9 @@ typedef enum sinter__column {
 #define SINTER__F32_ONLY (1u << 0)
 
 typedef struct sinter__op_info {
-    const char *name; /* NULL: no operation has this code */
-    const char *meaning;
-    const char *expression[SINTER__COLUMN_COUNT]; /* NULL: never reached */
-    uint8_t kind;                                 /* sinter__kind */
+    const char *name;                          /* NULL: no operation has this code */
+    uint16_t expression[SINTER__COLUMN_COUNT]; /* for sinter__op_expression */
+    uint8_t kind;                              /* sinter__kind */
     uint8_t arity;
     uint8_t params;
     uint8_t rule; /* sinter__rule */
@@ -70,6 +69,9 @@ typedef struct sinter__op_info {
 
 /* `op` is any number below SINTER__OP_END. */
 const sinter__op_info *sinter__op_info_of(unsigned op);
+
+/* What an operation computes for a column; NULL where its rule never lets the class through. */
+const char *sinter__op_expression(const sinter__op_info *info, sinter__column column);
 
 /* The operation called `name` (`bytes` long), or SINTER__OP_NONE. */
 sinter__op sinter__op_from_name(const char *name, size_t bytes);

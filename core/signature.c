@@ -2,32 +2,37 @@
  * axes, a dtype) are parameters like any other. */
 #include "core/program.h"
 
-static const sinter__signature signatures[SINTER__OP_END] = {
-    [SINTER__OP_CLAMP] = {{"x", "low", "high"}, 3, 3},
-    [SINTER__OP_LEAKY_RELU] = {{"x", "slope"}, 2, 1},
-    [SINTER__OP_ELU] = {{"x", "alpha"}, 2, 1},
-    [SINTER__OP_CAST] = {{"x", "dtype"}, 2, 2},
-    [SINTER__OP_FULL] = {{"shape", "value", "dtype"}, 3, 2},
-    [SINTER__OP_ARANGE] = {{"start", "stop", "step", "dtype", "count"}, 5, 0},
-    [SINTER__OP_RANDOM_UNIFORM] = {{"shape", "seed", "offset", "dtype"}, 4, 1},
-    [SINTER__OP_RANDOM_NORMAL] = {{"shape", "seed", "offset", "dtype"}, 4, 1},
-    [SINTER__OP_RESHAPE] = {{"x", "shape"}, 2, 2},
-    [SINTER__OP_TRANSPOSE] = {{"x", "axes"}, 2, 1},
-    [SINTER__OP_SLICE] = {{"x", "axis", "start", "stop", "step", "count"}, 6, 2},
-    [SINTER__OP_EXPAND] = {{"x", "shape"}, 2, 2},
-    [SINTER__OP_SQUEEZE] = {{"x", "axis"}, 2, 1},
-    [SINTER__OP_UNSQUEEZE] = {{"x", "axis"}, 2, 2},
-    [SINTER__OP_FLIP] = {{"x", "axis"}, 2, 1},
-    [SINTER__OP_SUM] = {{"x", "axis", "keepdims"}, 3, 1},
-    [SINTER__OP_MEAN] = {{"x", "axis", "keepdims"}, 3, 1},
-    [SINTER__OP_MAX] = {{"x", "axis", "keepdims"}, 3, 1},
-    [SINTER__OP_MIN] = {{"x", "axis", "keepdims"}, 3, 1},
+static const struct {
+    sinter__op op;
+    sinter__signature signature;
+} with_parameters[] = {
+    {SINTER__OP_CLAMP, {{"x", "low", "high"}, 3, 3}},
+    {SINTER__OP_LEAKY_RELU, {{"x", "slope"}, 2, 1}},
+    {SINTER__OP_ELU, {{"x", "alpha"}, 2, 1}},
+    {SINTER__OP_CAST, {{"x", "dtype"}, 2, 2}},
+    {SINTER__OP_FULL, {{"shape", "value", "dtype"}, 3, 2}},
+    {SINTER__OP_ARANGE, {{"start", "stop", "step", "dtype", "count"}, 5, 0}},
+    {SINTER__OP_RANDOM_UNIFORM, {{"shape", "seed", "offset", "dtype"}, 4, 1}},
+    {SINTER__OP_RANDOM_NORMAL, {{"shape", "seed", "offset", "dtype"}, 4, 1}},
+    {SINTER__OP_RESHAPE, {{"x", "shape"}, 2, 2}},
+    {SINTER__OP_TRANSPOSE, {{"x", "axes"}, 2, 1}},
+    {SINTER__OP_SLICE, {{"x", "axis", "start", "stop", "step", "count"}, 6, 2}},
+    {SINTER__OP_EXPAND, {{"x", "shape"}, 2, 2}},
+    {SINTER__OP_SQUEEZE, {{"x", "axis"}, 2, 1}},
+    {SINTER__OP_UNSQUEEZE, {{"x", "axis"}, 2, 2}},
+    {SINTER__OP_FLIP, {{"x", "axis"}, 2, 1}},
+    {SINTER__OP_SUM, {{"x", "axis", "keepdims"}, 3, 1}},
+    {SINTER__OP_MEAN, {{"x", "axis", "keepdims"}, 3, 1}},
+    {SINTER__OP_MAX, {{"x", "axis", "keepdims"}, 3, 1}},
+    {SINTER__OP_MIN, {{"x", "axis", "keepdims"}, 3, 1}},
 };
 
 sinter__signature sinter__signature_of(sinter__op op)
 {
-    sinter__signature s = signatures[op];
-    if (s.count == 0)
-        s.count = s.required = sinter__op_info_of(op)->arity; /* an operation without parameters */
-    return s;
+    for (size_t i = 0; i < sizeof with_parameters / sizeof with_parameters[0]; i++) {
+        if (with_parameters[i].op == op)
+            return with_parameters[i].signature;
+    }
+    uint8_t operands = sinter__op_info_of(op)->arity;
+    return (sinter__signature){.count = operands, .required = operands};
 }

@@ -108,7 +108,7 @@ static void compute_map(interpreter *in, const sinter__value *v, size_t n, void 
         operand[0] = index;
     }
     sinter__class c = class_of(v->op == SINTER__OP_WHERE ? v->dtype : v->work);
-    sinter__host_op((sinter__op)v->op, c)(n, operand[0], operand[1], operand[2], out);
+    sinter__host_apply((sinter__op)v->op, c, n, operand, out);
     if (info->kind != SINTER__KIND_COMPARE)
         sinter__host_settle(n, (sinter_dtype)v->dtype, out);
 }
@@ -178,16 +178,26 @@ static const sinter__value *find_value(const interpreter *in, sinter__value_kind
     return NULL;
 }
 
-/* The tree of fusion/tree.h over rows of `width` registers. */
-static void run_tree(sinter__host_fn combine, size_t register_bytes, char *rows, int64_t count,
-                     size_t width)
+/* How two partial results become one. */
+typedef struct combination {
+    sinter__op op;
+    sinter__class c;
+} combination;
+
+static void combine_into(combination combine, size_t n, void *x, const void *y)
 {
-    size_t row_bytes = width * register_bytes;
+    sinter__host_apply(combine.op, combine.c, n, (const void *[]){x, y, NULL}, x);
+}
+
+/* The tree of fusion/tree.h over rows of `width` registers. */
+static void run_tree(combination combine, char *rows, int64_t count, size_t width)
+{
+    size_t row_bytes = width * sinter__host_register_bytes(combine.c);
     while (count > 1) {
         int64_t step = sinter__tree_step(count);
         for (int64_t i = 0; i + step < count; i++) {
             char *x = rows + (size_t)i * row_bytes;
-            combine(width, x, rows + (size_t)(i + step) * row_bytes, NULL, x);
+            combine_into(combine, width, x, rows + (size_t)(i + step) * row_bytes);
         }
         count = step;
     }
@@ -208,7 +218,7 @@ static void finish_reduction(const interpreter *in, const sinter__value *v, void
 typedef struct reduction {
     const sinter__value *value; /* REDUCE */
     const sinter__value *store;
-    sinter__host_fn combine;
+    combination combine;
     size_t register_bytes;
     int first_axis, last_axis; /* reduced */
     int64_t parts;
@@ -229,13 +239,12 @@ static void reduce_row(interpreter *in, const reduction *r, int64_t row)
             if (at == 0)
                 memcpy(lanes, x, n * r->register_bytes);
             else
-                r->combine(n, lanes, x, NULL, lanes);
+                combine_into(r->combine, n, lanes, x);
         }
-        run_tree(r->combine, r->register_bytes, (char *)lanes,
-                 SINTER__MIN(count, (int64_t)SINTER__TREE_LANES), 1);
+        run_tree(r->combine, (char *)lanes, SINTER__MIN(count, (int64_t)SINTER__TREE_LANES), 1);
         memcpy(in->partials + (size_t)part * r->register_bytes, lanes, r->register_bytes);
     }
-    run_tree(r->combine, r->register_bytes, in->partials, r->parts, 1);
+    run_tree(r->combine, in->partials, r->parts, 1);
     finish_reduction(in, r->value, in->partials, 1);
     store(in, r->store, in->partials, 0, 0, 0, 1);
 }
@@ -266,10 +275,10 @@ static void reduce_columns(interpreter *in, const reduction *r, int64_t first, s
             if (element == begin)
                 memcpy(row, x, row_bytes);
             else
-                r->combine(n, row, x, NULL, row);
+                combine_into(r->combine, n, row, x);
         }
     }
-    run_tree(r->combine, r->register_bytes, in->partials, r->parts, n);
+    run_tree(r->combine, in->partials, r->parts, n);
     finish_reduction(in, r->value, in->partials, n);
     for (uint16_t a = 0; a < in->nest->access_count; a++)
         in->base[a] = 0;
@@ -284,7 +293,7 @@ static void run_reduce(interpreter *in)
                    .last_axis = in->bound->parallel_rank + in->bound->reduced_rank,
                    .parts = sinter__tree_parts(in->bound->reduced, in->bound->last_reduced)};
     sinter__class c = class_of(r.value->dtype);
-    r.combine = sinter__host_op((sinter__op)r.value->op, c);
+    r.combine = (combination){(sinter__op)r.value->op, c};
     r.register_bytes = sinter__host_register_bytes(c);
     int64_t step = in->bound->last_reduced ? 1 : BLOCK;
     for (int64_t first = 0; first < in->bound->parallel; first += step) {
@@ -302,7 +311,7 @@ static void run_reduce(interpreter *in)
 
 typedef struct product {
     const sinter__value *value, *left, *right, *store;
-    sinter__host_fn multiply_add, add;
+    combination add;
     sinter__class c;
     int n_axis, k_axis;
 } product;
@@ -334,9 +343,9 @@ static void product_block(interpreter *in, const product *p, int64_t first, size
             uint64_t bits = 0;
             memcpy(&bits, a, sinter__host_register_bytes(p->c));
             fill_registers(a, p->c, bits, n);
-            p->multiply_add(n, a, b, sum, sum);
+            sinter__host_apply(SINTER__OP_MATMUL, p->c, n, (const void *[]){a, b, sum}, sum);
         }
-        p->add(n, total, sum, NULL, total);
+        combine_into(p->add, n, total, sum);
     }
     sinter__host_settle(n, (sinter_dtype)p->value->dtype, total);
     store(in, p->store, total, p->n_axis, p->n_axis + 1, first, n);
@@ -349,9 +358,8 @@ static void run_product(interpreter *in)
     p.left = &in->nest->values[p.value->source[0]];
     p.right = &in->nest->values[p.value->source[1]];
     p.c = class_of(p.value->dtype);
-    p.multiply_add = sinter__host_op(SINTER__OP_MATMUL, p.c);
-    p.add =
-        sinter__host_op(p.c == SINTER__CLASS_BOOL ? SINTER__OP_LOGICAL_OR : SINTER__OP_ADD, p.c);
+    p.add.op = p.c == SINTER__CLASS_BOOL ? SINTER__OP_LOGICAL_OR : SINTER__OP_ADD;
+    p.add.c = p.c;
     p.k_axis = in->bound->parallel_rank;
     p.n_axis = p.k_axis - 1;
     int64_t columns = in->bound->extent[p.n_axis];

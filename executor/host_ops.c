@@ -1,8 +1,8 @@
 /* Expansion of core/ops.def for the host, once per element class, with the functions of cl_kernels/
  * compiled as C.
  *
- * The one hard idea: a row is a function only where its column has an expression. EXPR(x) and NONE
- * expand to "1, (x)" and "0, 0", and the first word picks the macro that makes the function or
+ * The one hard idea: a row is a case only where its column has an expression. EXPR(x) and NONE
+ * expand to "1, (x)" and "0, 0", and the first word picks the macro that makes the case or
  * nothing. */
 #include "executor/host_ops.h"
 
@@ -17,7 +17,7 @@
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_(a, b)
 
-/* KIND(id, has, expression) -> maker */
+/* KIND(id, has, expression) -> a case, or nothing */
 #define MAKE_MAP(id, has, ...) JOIN(MAKE_MAP_, has)(id, __VA_ARGS__)
 #define MAKE_COMPARE(id, has, ...) JOIN(MAKE_COMPARE_, has)(id, __VA_ARGS__)
 #define MAKE_GENERATE MAKE_MAP
@@ -29,18 +29,6 @@
 #define MAKE_VIEW(id, has, ...)
 #define MAKE_MAP_0(id, ...)
 #define MAKE_COMPARE_0(id, ...)
-
-#define ENTER_MAP(id, has, ...) JOIN(ENTER_, has)(id)
-#define ENTER_COMPARE ENTER_MAP
-#define ENTER_GENERATE ENTER_MAP
-#define ENTER_REDUCE ENTER_MAP
-#define ENTER_CONTRACT ENTER_MAP
-#define ENTER_RANDOM(id, has, ...)
-#define ENTER_CAST(id, has, ...)
-#define ENTER_FILL(id, has, ...)
-#define ENTER_VIEW(id, has, ...)
-#define ENTER_0(id)
-#define ENTER_1(id) [SINTER__OP_##id] = FUNCTION(id),
 
 /* Operands that an operation does not have are NULL: the first stands in for them. */
 #define LOOP(type, result, expression)                                                             \
@@ -57,18 +45,14 @@
         (void)c;                                                                                   \
         o[i] = (result)(expression);                                                               \
     }
-#define HEAD(id)                                                                                   \
-    static void FUNCTION(id)(size_t n, const void *pa, const void *pb, const void *pc, void *po)
 #define MAKE_MAP_1(id, ...)                                                                        \
-    HEAD(id)                                                                                       \
-    {                                                                                              \
+    case SINTER__OP_##id: {                                                                        \
         LOOP(REGISTER, REGISTER, __VA_ARGS__)                                                      \
-    }
+    } break;
 #define MAKE_COMPARE_1(id, ...)                                                                    \
-    HEAD(id)                                                                                       \
-    {                                                                                              \
+    case SINTER__OP_##id: {                                                                        \
         LOOP(REGISTER, uint32_t, __VA_ARGS__)                                                      \
-    }
+    } break;
 
 #define FORWARD(maker, ...) maker(__VA_ARGS__)
 
@@ -169,22 +153,48 @@ MAKE_DRAW(draw_normal, sn_normal_x1)
 #define COLUMN COLUMN_U
 #include "executor/host_class.h"
 
-static const sinter__host_fn *const tables[SINTER__CLASS_COUNT] = {
-    [SINTER__CLASS_F32] = f32_ops,   [SINTER__CLASS_F64] = f64_ops, [SINTER__CLASS_S32] = s32_ops,
-    [SINTER__CLASS_U32] = u32_ops,   [SINTER__CLASS_S64] = s64_ops, [SINTER__CLASS_U64] = u64_ops,
-    [SINTER__CLASS_BOOL] = flag_ops,
-};
-
-sinter__host_fn sinter__host_op(sinter__op op, sinter__class c)
+static void apply_class(sinter__op op, sinter__class c, size_t n, const void *const operands[3],
+                        void *out)
 {
-    switch (op) {
-    case SINTER__OP_WHERE:
-        return sinter__is_wide(c) ? select_64 : select_32;
-    case SINTER__OP_RANDOM_UNIFORM:
-        return draw_uniform;
-    case SINTER__OP_RANDOM_NORMAL:
-        return draw_normal;
+    const void *x = operands[0];
+    const void *y = operands[1];
+    const void *z = operands[2];
+    switch (c) {
+    case SINTER__CLASS_F32:
+        f32_apply(op, n, x, y, z, out);
+        break;
+    case SINTER__CLASS_F64:
+        f64_apply(op, n, x, y, z, out);
+        break;
+    case SINTER__CLASS_S32:
+        s32_apply(op, n, x, y, z, out);
+        break;
+    case SINTER__CLASS_U32:
+        u32_apply(op, n, x, y, z, out);
+        break;
+    case SINTER__CLASS_S64:
+        s64_apply(op, n, x, y, z, out);
+        break;
+    case SINTER__CLASS_U64:
+        u64_apply(op, n, x, y, z, out);
+        break;
     default:
-        return tables[c][op];
+        flag_apply(op, n, x, y, z, out);
+        break;
+    }
+}
+
+void sinter__host_apply(sinter__op op, sinter__class c, size_t n, const void *const operands[3],
+                        void *out)
+{
+    const void *x = operands[0];
+    const void *y = operands[1];
+    const void *z = operands[2];
+    if (op == SINTER__OP_WHERE) {
+        (sinter__is_wide(c) ? select_64 : select_32)(n, x, y, z, out);
+    } else if (op == SINTER__OP_RANDOM_UNIFORM || op == SINTER__OP_RANDOM_NORMAL) {
+        (op == SINTER__OP_RANDOM_UNIFORM ? draw_uniform : draw_normal)(n, x, y, z, out);
+    } else {
+        apply_class(op, c, n, operands, out);
     }
 }

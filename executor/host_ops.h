@@ -5,13 +5,11 @@
 
 #include "core/op.h"
 
-/* Element i of `out` from element i of each operand. Arrays hold registers: float, double, uint32_t
- * or uint64_t by the class. */
-typedef void (*sinter__host_fn)(size_t n, const void *a, const void *b, const void *c, void *out);
-
-/* The function of `op` for operands of class `c`; NULL where the table has no expression.
- * Comparisons give bool registers. */
-sinter__host_fn sinter__host_op(sinter__op op, sinter__class c);
+/* Element i of `out` is `op` of element i of each operand, for operands of class `c`; operands that
+ * it does not have are NULL, and `out` may be one of them. Arrays hold registers: float, double,
+ * uint32_t or uint64_t by the class; comparisons give bool registers. */
+void sinter__host_apply(sinter__op op, sinter__class c, size_t n, const void *const operands[3],
+                        void *out);
 
 /* dtype conversion of registers, and settling of a computed value: rounding to f16 and bf16,
  * wrapping narrow integers. In place is allowed. */

@@ -333,7 +333,7 @@ static void print_map(printer *p, const sinter__statement *s)
         (void)snprintf(index, sizeof index, "%.40s(%.40s)", name, operands[0]);
         memcpy(operands[0], index, sizeof index);
     }
-    const char *text = info->expression[sinter__column_of(c)];
+    const char *text = sinter__op_expression(info, sinter__column_of(c));
     sinter__library_class library =
         info->kind == SINTER__KIND_RANDOM ? SINTER__LIBRARY_WIDTH : sinter__library_class_of(c);
     note_callees(p, library, lanes, text);

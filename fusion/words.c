@@ -286,7 +286,7 @@ static const char *combined(const sinter__words *w, bool single, sinter__words *
     sinter__class c = memory_register(w);
     *out = (sinter__words){
         .class_ = sinter__library_class_of(c), .lanes = single ? 1 : w->lanes, .limits = w->limits};
-    return sinter__op_info_of(w->op)->expression[sinter__column_of(c)];
+    return sinter__op_expression(sinter__op_info_of(w->op), sinter__column_of(c));
 }
 
 #define COMBINE "COMBINE("
