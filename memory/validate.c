@@ -13,7 +13,8 @@ sinter_status sinter__schema_validate(const sinter__schema *schema)
         for (size_t k = 0; k < i; k++) {
             const sinter__request *b = schema->requests + k;
             bool apart_in_time = a->end <= b->start || b->end <= a->start;
-            bool apart_in_space = a->offset_bytes + a->bytes <= b->offset_bytes ||
+            bool apart_in_space = a->bytes == 0 || b->bytes == 0 ||
+                                  a->offset_bytes + a->bytes <= b->offset_bytes ||
                                   b->offset_bytes + b->bytes <= a->offset_bytes;
             if (!apart_in_space && (!apart_in_time || !schema->share))
                 return sinter__fail(SINTER_EINTERNAL, "requests %zu and %zu overlap", k, i);
