@@ -36,7 +36,7 @@ typedef struct sinter__gtensor {
     uint8_t dtype;
     bool live;         /* somebody outside the graph still holds it when the graph is cut */
     bool sole;         /* entering: nobody but this graph holds its storage when it is cut */
-    bool whole;        /* entering: packed, and all of its storage */
+    bool whole;        /* packed, and all of its storage; made: as it will enter a later segment */
     uint16_t producer; /* the node that makes it; SINTER__NO_NODE: it entered the graph */
     uint16_t storage;  /* entering: the first entering tensor that lies in the same storage */
     uint16_t released; /* nodes queued when its last holder let go; for the text form */

@@ -110,6 +110,7 @@ static uint16_t append(sinter_stream *s, sinter__node *node, sinter_dtype dtype,
 {
     sinter__graph *g = &s->q.graph;
     sinter__gtensor t = {.dtype = (uint8_t)dtype,
+                         .whole = sinter__op_info_of(node->op)->kind != SINTER__KIND_VIEW,
                          .storage = (uint16_t)g->tensor_count,
                          .view = sinter__view_packed(rank, shape),
                          .owner = owner};
