@@ -330,12 +330,12 @@ static void requeue(sinter_stream *s, size_t n)
 
 /* Starts the queue again with the operations after the first `count`. The arrays of the two queues
  * change places, so nothing is allocated and nothing can fail. */
-static void restart(sinter_stream *s, uint32_t count)
+static void restart(sinter_stream *s, uint32_t count, sinter__cut why)
 {
     sinter__graph graph = s->old_graph;
     sinter__entered *entered = s->old_entered;
     size_t capacity = s->old_entered_capacity;
-    sinter__queue_restart(&s->q, count);
+    sinter__queue_restart(&s->q, count, why);
     s->old_graph = s->q.graph;
     s->old_entered = s->entered;
     s->old_entered_capacity = s->entered_capacity;
@@ -384,7 +384,7 @@ static void cut_first(sinter_stream *s, uint32_t count, sinter__cut why)
     /* A plan that the store did not keep is not kept here either. */
     if (x.instance != NULL && x.instance->compiled->payload.references == 1)
         sinter__instance_destroy(s, x.instance);
-    restart(s, count);
+    restart(s, count, why);
     if (!x.hit)
         sinter__instances_sweep(s);
 }

@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-/* A segment that is cut at a cap holds at least this many operations when the loop is shorter. */
+/* A segment that is cut at a cap holds at least this many operations when the loop is shorter and
+ * the cap leaves room for them. */
 #define LOOP_OPERATIONS 64
 /* Operations that must repeat before a loop is believed in. */
 #define REPEAT_OPERATIONS 4
@@ -36,6 +37,7 @@ void sinter__queue_finish(sinter__queue *q)
 {
     if (q->places != NULL)
         sinter__store_leave(q->store, q->places[q->stepped]);
+    sinter__store_leave(q->store, q->guess.place);
     sinter__free(q->graph.allocator, q->places, q->places_capacity * sizeof *q->places);
     sinter__graph_finish(&q->graph);
 }
@@ -121,7 +123,7 @@ static uint32_t find_split(sinter__queue *q)
         uint32_t same = repeated(&w, period);
         if (same == length - period && same >= SINTER__MIN(period, (uint32_t)REPEAT_OPERATIONS)) {
             split = period * (uint32_t)sinter__div_up(LOOP_OPERATIONS, period);
-            split = split < length ? split : period;
+            split = split < length ? split : (length - 1) / period * period;
         }
     }
     for (uint32_t first = 1; first < length && split == length; first++) {
@@ -174,8 +176,38 @@ uint32_t sinter__queue_advance(sinter__queue *q, sinter__cut *cut)
     return 0;
 }
 
-void sinter__queue_restart(sinter__queue *q, uint32_t count)
+/* A plan of `count` operations has fired. */
+static void note_guess(sinter__queue *q, uint32_t count)
 {
+    if (q->guess.operations == 0) {
+        q->guess.place = q->places[count];
+        sinter__store_pin(q->store, q->guess.place);
+    }
+    q->guess.operations += SINTER__MIN(count, UINT32_MAX - q->guess.operations);
+    q->guess.bytes += q->pending_bytes;
+}
+
+/* The caller has cut a queue of `count` operations. Had no plan fired, would no cap have cut
+ * either? */
+static void judge_guess(sinter__queue *q, uint32_t count)
+{
+    if (q->guess.operations > 0 && q->guess.operations + (uint64_t)count < q->max_operations &&
+        q->guess.bytes + q->pending_bytes <= q->max_bytes)
+        sinter__store_untrigger(q->store, q->guess.place);
+    sinter__store_leave(q->store, q->guess.place);
+    q->guess.place = SINTER__ROOT;
+    q->guess.operations = 0;
+    q->guess.bytes = 0;
+}
+
+void sinter__queue_restart(sinter__queue *q, uint32_t count, sinter__cut why)
+{
+    if (why == SINTER__CUT_READ || why == SINTER__CUT_SYNC || why == SINTER__CUT_FLUSH)
+        judge_guess(q, count);
+    else if (why == SINTER__CUT_PLAN)
+        note_guess(q, count);
+    else if (why == SINTER__CUT_OPERATIONS || why == SINTER__CUT_BYTES)
+        q->guess.operations = UINT32_MAX; /* right: here is the cap */
     sinter__store_leave(q->store, q->places[q->stepped]);
     q->stepped = 0;
     q->armed = 0;

@@ -6,7 +6,11 @@
  * is not;
  *   - a cap (operations, bytes of pending results). Then the cut is made where the segment's
  * beginning repeats, where a known plan begins, or where the caller has set a mark, so that a loop
- * that never reads settles on the same segments. */
+ * that never reads settles on the same segments.
+ *
+ * A plan that a cap has taught fires from then on as soon as it is complete. That is a guess: no
+ * read will come before the cap. When one does, the guess is taken back, so that a short plan never
+ * keeps a longer one from being learned. */
 #ifndef SINTER_FUSION_QUEUE_H
 #define SINTER_FUSION_QUEUE_H
 
@@ -38,6 +42,11 @@ typedef struct sinter__queue {
     uint32_t max_operations;
     uint64_t max_bytes;
     uint64_t pending_bytes; /* of results that are held */
+    struct {
+        sinter__place place; /* of the first plan that fired since the caller's last cut; pinned */
+        uint32_t operations; /* cut since then */
+        uint64_t bytes;      /* pending in them when they were cut */
+    } guess;
 } sinter__queue;
 
 sinter_status sinter__queue_init(sinter__queue *q, sinter__allocator *a, sinter__store *store,
@@ -51,9 +60,9 @@ sinter_status sinter__queue_reserve(sinter__queue *q, size_t operations);
  * Returns how many operations from the first on are to run now, 0 for none; *cut is why. */
 uint32_t sinter__queue_advance(sinter__queue *q, sinter__cut *cut);
 
-/* The first `count` operations have run: back to the root. The caller puts the others into the
- * graph anew. */
-void sinter__queue_restart(sinter__queue *q, uint32_t count);
+/* The first `count` operations have run, cut because of `why`: back to the root. The caller puts
+ * the others into the graph anew. */
+void sinter__queue_restart(sinter__queue *q, uint32_t count, sinter__cut why);
 
 /* Tensors that have appeared in the first `count` operations: the last result has the highest
  * number. */

@@ -12,9 +12,11 @@ typedef struct place {
     uint32_t children;
     uint32_t pins; /* streams that stand here */
     uint32_t first_plan;
-    uint32_t plans_below; /* at deeper places */
-    uint32_t fires;       /* depth of the plan that ends before this operation */
-    bool always;          /* plans here fire whatever follows */
+    uint32_t plans_below;        /* at deeper places */
+    uint32_t fires;              /* depth of the plan that ends before this operation */
+    sinter__place first_trigger; /* of the places after this one whose step fires its plans */
+    sinter__place next_trigger;  /* of the same parent */
+    bool always;                 /* plans here fire whatever follows */
     bool used;
 } place;
 
@@ -25,8 +27,6 @@ typedef struct entry {
     sinter__place place;
     uint32_t next_at_place; /* free entries: the next free one */
     uint32_t newer, older;  /* least recently used order */
-    uint32_t depth;
-    sinter__place trigger; /* the place whose step fires it, or SINTER__NOWHERE */
 } entry;
 
 struct sinter__store {
@@ -84,8 +84,11 @@ sinter_status sinter__store_create(sinter__allocator *a, size_t budget_bytes,
     s->places = places;
     for (size_t i = 0; i < s->bucket_count; i++)
         s->buckets[i] = NO_PLACE;
-    s->places[SINTER__ROOT] = (place){
-        .parent = NO_PLACE, .next_in_bucket = NO_PLACE, .first_plan = NO_PLAN, .used = true};
+    s->places[SINTER__ROOT] = (place){.parent = NO_PLACE,
+                                      .next_in_bucket = NO_PLACE,
+                                      .first_plan = NO_PLAN,
+                                      .first_trigger = NO_PLACE,
+                                      .used = true};
     s->place_count = s->used_places = 1;
     (void)pthread_mutex_init(&s->lock, NULL);
     *out = s;
@@ -163,6 +166,20 @@ static void prune(sinter__store *s, sinter__place p)
     }
 }
 
+/* The plans at `p` wait for a read again. */
+static void clear_triggers(sinter__store *s, sinter__place p)
+{
+    sinter__place t = s->places[p].first_trigger;
+    s->places[p].always = false;
+    s->places[p].first_trigger = NO_PLACE;
+    while (t != NO_PLACE) {
+        sinter__place next = s->places[t].next_trigger;
+        s->places[t].fires = 0;
+        prune(s, t);
+        t = next;
+    }
+}
+
 /* Plans
  * --------------------------------------------------------------------------------------------------
  */
@@ -221,19 +238,15 @@ static void remove_entry(sinter__store *s, uint32_t e)
     drop_reference(s, x->payload);
     sinter__free(s->allocator, x->bits, x->words * sizeof(uint64_t));
     x->payload = NULL;
-    sinter__place trigger = x->trigger;
     sinter__place home = x->place;
     x->next_at_place = s->free_entry;
     s->free_entry = e;
     if (at->first_plan == NO_PLAN) {
-        at->always = false;
-        if (trigger != SINTER__NOWHERE) {
-            s->places[trigger].fires = 0;
-            prune(s, trigger);
-        }
-    }
-    if (s->places[home].used)
+        at->pins++; /* it goes last */
+        clear_triggers(s, home);
+        at->pins--;
         prune(s, home);
+    }
 }
 
 /* Makes room; the entry `keep` stays. */
@@ -278,6 +291,7 @@ static sinter__place make_place(sinter__store *s, sinter__place from,
                            .parent = from,
                            .next_in_bucket = *bucket,
                            .first_plan = NO_PLAN,
+                           .first_trigger = NO_PLACE,
                            .used = true};
     *bucket = p;
     s->places[from].children++;
@@ -373,15 +387,16 @@ sinter__payload *sinter__store_find(sinter__store *s, sinter__place p, const sin
  * -----------------------------------------------------------------------------------------------
  */
 
-static void set_trigger(sinter__store *s, uint32_t e, sinter__trigger trigger, sinter__place next)
+static void set_trigger(sinter__store *s, sinter__place p, uint32_t depth, sinter__trigger trigger,
+                        sinter__place next)
 {
-    entry *x = &s->entries[e];
     if (trigger == SINTER__TRIGGER_ALWAYS)
-        s->places[x->place].always = true;
-    if (trigger == SINTER__TRIGGER_NEXT && next != SINTER__NOWHERE) {
-        s->places[next].fires = x->depth;
-        x->trigger = next;
-    }
+        s->places[p].always = true;
+    if (trigger != SINTER__TRIGGER_NEXT || next == SINTER__NOWHERE || s->places[next].fires > 0)
+        return;
+    s->places[next].fires = depth;
+    s->places[next].next_trigger = s->places[p].first_trigger;
+    s->places[p].first_trigger = next;
 }
 
 static uint32_t new_entry(sinter__store *s)
@@ -423,16 +438,14 @@ static bool learn(sinter__store *s, sinter__place p, uint32_t depth, const sinte
                             .bits = bits,
                             .words = live->words,
                             .place = p,
-                            .next_at_place = s->places[p].first_plan,
-                            .depth = depth,
-                            .trigger = SINTER__NOWHERE};
+                            .next_at_place = s->places[p].first_plan};
     s->places[p].first_plan = e;
     link_newest(s, e);
     count_below(s, p, 1);
     payload->references++;
     s->payload_bytes += payload->bytes + bits_bytes;
     s->plans++;
-    set_trigger(s, e, trigger, next);
+    set_trigger(s, p, depth, trigger, next);
     return true;
 }
 
@@ -454,9 +467,26 @@ void sinter__store_trigger(sinter__store *s, sinter__place p, uint32_t depth,
     if (p == SINTER__NOWHERE)
         return;
     (void)pthread_mutex_lock(&s->lock);
-    uint32_t e = s->places[p].first_plan;
-    if (e != NO_PLAN && s->entries[e].depth == depth)
-        set_trigger(s, e, trigger, next);
+    if (s->places[p].first_plan != NO_PLAN)
+        set_trigger(s, p, depth, trigger, next);
+    (void)pthread_mutex_unlock(&s->lock);
+}
+
+void sinter__store_pin(sinter__store *s, sinter__place p)
+{
+    if (p == SINTER__NOWHERE || p == SINTER__ROOT)
+        return;
+    (void)pthread_mutex_lock(&s->lock);
+    s->places[p].pins++;
+    (void)pthread_mutex_unlock(&s->lock);
+}
+
+void sinter__store_untrigger(sinter__store *s, sinter__place p)
+{
+    if (p == SINTER__NOWHERE)
+        return;
+    (void)pthread_mutex_lock(&s->lock);
+    clear_triggers(s, p);
     (void)pthread_mutex_unlock(&s->lock);
 }
 

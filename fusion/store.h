@@ -58,7 +58,10 @@ sinter__step sinter__store_step(sinter__store *store, sinter__place from,
 sinter__step sinter__store_peek(sinter__store *store, sinter__place from,
                                 const sinter__relative *record);
 
-/* Leaves a place for the root. */
+/* Keeps a place, on which the caller stands or which led to it, until sinter__store_leave. */
+void sinter__store_pin(sinter__store *store, sinter__place place);
+
+/* Gives up a place for the root. */
 void sinter__store_leave(sinter__store *store, sinter__place place);
 
 /* The plan at `place` for `live`, with one more reference; NULL when there is none. */
@@ -81,6 +84,9 @@ bool sinter__store_learn(sinter__store *store, sinter__place place, uint32_t dep
 /* Adds a trigger to the plans at `place`. */
 void sinter__store_trigger(sinter__store *store, sinter__place place, uint32_t depth,
                            sinter__trigger trigger, sinter__place next);
+
+/* Takes every trigger of the plans at `place`, which is pinned, away. */
+void sinter__store_untrigger(sinter__store *store, sinter__place place);
 
 /* Gives a reference back. */
 void sinter__store_release(sinter__store *store, sinter__payload *payload);
