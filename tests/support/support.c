@@ -64,6 +64,65 @@ bool test_is_pooled(void)
     return mode == NULL || strcmp(mode, "separate") != 0;
 }
 
+/* The first variable that forces the slow way, or NULL. */
+static const char *forced_by(void)
+{
+    static const char *const switches[] = {"SINTER_NO_FUSE", "SINTER_NO_REUSE",
+                                           "SINTER_FLUSH_EVERY_OP", "SINTER_TINY_LIMITS"};
+    for (size_t i = 0; i < sizeof switches / sizeof switches[0]; i++) {
+        const char *value = getenv(switches[i]);
+        if (value != NULL && strcmp(value, "0") != 0 && value[0] != '\0')
+            return switches[i];
+    }
+    return test_is_pooled() ? NULL : "SINTER_MEMORY_MODE";
+}
+
+bool test_is_plain(void)
+{
+    return forced_by() == NULL;
+}
+
+int test_skips_unless_plain(void)
+{
+    const char *name = forced_by();
+    if (name == NULL)
+        return 0;
+    print_message("skipped: %s changes what this test expects\n", name);
+    return 77;
+}
+
+static char report_text[1 << 20];
+static size_t report_bytes;
+
+static void keep_report(void *user, const char *text, size_t bytes)
+{
+    (void)user;
+    assert_true(report_bytes + bytes < sizeof report_text);
+    memcpy(report_text + report_bytes, text, bytes);
+    report_bytes += bytes;
+}
+
+void test_report_begin(const test_device *d)
+{
+    OK(sinter_report_begin(d->s));
+}
+
+const char *test_report(const test_device *d)
+{
+    report_bytes = 0;
+    OK(sinter_report_write(d->s, keep_report, NULL));
+    report_text[report_bytes] = '\0';
+    return report_text;
+}
+
+size_t test_occurrences(const char *text, const char *part)
+{
+    size_t count = 0;
+    for (const char *at = strstr(text, part); at != NULL; at = strstr(at + 1, part))
+        count++;
+    return count;
+}
+
 sinter_tensor test_floats(const test_device *d, int rank, const int64_t *shape, const float *data)
 {
     sinter_tensor t;

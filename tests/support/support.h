@@ -41,6 +41,27 @@ sinter_stats test_stats(const test_device *d);
  */
 bool test_is_pooled(void);
 
+/* Whether nothing in the environment forces the slow way: only then is what the engine decides what
+ * a test of its decisions expects. Values hold either way. */
+bool test_is_plain(void);
+
+/* For a test of decisions alone: 0, or 77 after saying which variable changes them. */
+int test_skips_unless_plain(void);
+
+/* Asserts a count that a switch may change on purpose. */
+#define DECIDES(found, wanted)                                                                     \
+    do {                                                                                           \
+        if (test_is_plain())                                                                       \
+            assert_int_equal(found, wanted);                                                       \
+    } while (0)
+
+/* The report of what the stream has run since test_report_begin, valid until the next call. */
+void test_report_begin(const test_device *d);
+const char *test_report(const test_device *d);
+
+/* How often `part` is in `text`. */
+size_t test_occurrences(const char *text, const char *part);
+
 /* A tensor of floats; `data` NULL: 0, 1, 2, ... scaled into [-2, 2]. */
 sinter_tensor test_floats(const test_device *d, int rank, const int64_t *shape, const float *data);
 
