@@ -131,6 +131,24 @@ void tool_json_string(FILE *to, const char *text)
     (void)fputc('"', to);
 }
 
+void tool_progress(long done, long count)
+{
+    enum { WIDTH = 30 };
+    if (isatty(STDERR_FILENO) != 1 || count < 1)
+        return;
+    (void)fputs("\r[", stderr);
+    for (long i = 0; i < WIDTH; i++)
+        (void)fputc(i < WIDTH * done / count ? '#' : '.', stderr);
+    (void)fprintf(stderr, "] %ld/%ld", done, count);
+    (void)fflush(stderr);
+}
+
+void tool_progress_end(void)
+{
+    if (isatty(STDERR_FILENO) == 1)
+        (void)fprintf(stderr, "\r%60s\r", "");
+}
+
 int tool_flush(void)
 {
     if (fflush(stdout) == 0 && ferror(stdout) == 0)

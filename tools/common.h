@@ -38,11 +38,16 @@ bool tool_memory_mode(const char *word, sinter_memory_mode *out);
 /* A string in quotes, escaped. */
 void tool_json_string(FILE *to, const char *text);
 
+/* A bar on stderr, when that is a terminal: `done` of `count`; and taken off again. */
+void tool_progress(long done, long count);
+void tool_progress_end(void);
+
 /* TOOL_OK, or TOOL_FAILED after a message when stdout could not be written. */
 int tool_flush(void);
 
 /* Subcommands: main's arguments from the subcommand's name on; the result is the exit status. */
 int tool_eval(int argc, char **argv);
 int tool_devices(int argc, char **argv);
+int tool_selftest(int argc, char **argv);
 
 #endif /* SINTER_TOOLS_COMMON_H */

@@ -1,8 +1,9 @@
 #include "selftest/campaign.h"
 
+#include "common.h"
+
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define MAX_WAYS 24
 #define MAX_STREAMS 8
@@ -84,14 +85,17 @@ static const named_way all_ways[] = {
      .switches = SINTER_FLUSH_EVERY_OP,
      .streams = 1},
     {.name = "disturbed",
-     .meaning = "flushes, reads, dead and identity operations, another order",
+     .meaning = "flushes, marks, reads, dead and identity operations, another order",
      .streams = 1,
      .disturb = true},
-    {.name = "streams", .meaning = "the same over four streams", .streams = 4, .disturb = true},
+    {.name = "streams",
+     .meaning = "the same, spread over two to eight streams",
+     .streams = MAX_STREAMS,
+     .disturb = true},
     {.name = "host-disturbed",
      .meaning = "the same on the host",
      .host = true,
-     .streams = 4,
+     .streams = MAX_STREAMS,
      .disturb = true},
 };
 
@@ -205,6 +209,16 @@ static bool open_ways(campaign *c)
  * ---------------------------------------------------------------------------------------------------
  */
 
+/* The way as programs that begin with `seed` take it. */
+static st_way way_for(const opened *o, uint64_t seed)
+{
+    st_way way = o->way;
+    way.disturb = o->named->disturb ? seed + 1 : 0;
+    if (way.stream_count > 1)
+        way.stream_count = 2 + (int)(seed % (MAX_STREAMS - 1));
+    return way;
+}
+
 /* What is wrong with a program run in one way. */
 typedef struct fault {
     campaign *c;
@@ -219,8 +233,7 @@ static bool shows(void *user, const st_program *p)
     int output;
     size_t element;
     bool is_wrong = false;
-    st_way way = f->way->way;
-    way.disturb = f->way->named->disturb ? p->seed + 1 : 0;
+    st_way way = way_for(f->way, p->seed);
     if (st_run(p, 1, &f->c->reference.way, &expected) == SINTER_OK)
         is_wrong =
             st_run(p, 1, &way, &got) != SINTER_OK || st_differ(&expected, &got, &output, &element);
@@ -238,26 +251,74 @@ static void print_element(const st_results *r, int output, size_t element)
     printf("%#llx", (unsigned long long)bits);
 }
 
-/* Shrinks the program and prints it, with what differs. */
-static void show_fault(campaign *c, const st_program *p, opened *way)
+/* The environment under which `sinter eval` runs a program in that way. */
+static void print_settings(const named_way *w)
 {
-    fault f = {.c = c, .way = way};
-    st_program small;
+    static const struct {
+        uint32_t bit;
+        const char *name;
+    } switches[] = {{SINTER_NO_FUSE, "NO_FUSE"},
+                    {SINTER_NO_REUSE, "NO_REUSE"},
+                    {SINTER_FLUSH_EVERY_OP, "FLUSH_EVERY_OP"},
+                    {SINTER_TINY_LIMITS, "TINY_LIMITS"},
+                    {SINTER_OWN_ARITHMETIC, "OWN_ARITHMETIC"}};
+    static const char *const styles[] = {NULL, "cpu", "gpu"};
+    static const char *const modes[] = {NULL, "pool", "separate", "poison"};
+    for (size_t i = 0; i < sizeof switches / sizeof switches[0]; i++) {
+        if ((w->switches & switches[i].bit) != 0)
+            printf("SINTER_%s=1 ", switches[i].name);
+    }
+    if (w->style != SINTER_STYLE_AUTO)
+        printf("SINTER_STYLE=%s ", styles[w->style]);
+    if (w->lanes != 0)
+        printf("SINTER_LANES=%u ", w->lanes);
+    if (w->memory != SINTER_MEMORY_AUTO)
+        printf("SINTER_MEMORY_MODE=%s ", modes[w->memory]);
+}
+
+/* Saves the program, and prints the commands that run it. */
+static void save_fault(const campaign *c, const st_program *p, const opened *way)
+{
+    const st_campaign *o = c->options;
+    const named_way *named = way->named;
+    if (!st_save(p, o->save)) {
+        printf("It could not be saved in %s.\n", o->save);
+        return;
+    }
+    printf("Expected:\n  ");
+    print_settings(c->reference.named);
+    st_print_eval(p, o->save, "host", stdout);
+    printf("Way %s%s:\n  ", named->name,
+           named->disturb ? ", without what it does besides (see --list)" : "");
+    print_settings(named);
+    st_print_eval(p, o->save, named->host ? "host" : o->device, stdout);
+}
+
+/* The command that meets the same fault again. */
+static void print_again(const campaign *c, uint64_t seed, const opened *way, int count)
+{
+    const st_campaign *o = c->options;
+    printf("The same again:\n  sinter selftest ");
+    if (o->device != NULL) {
+        printf("--device ");
+        st_print_word(o->device, stdout);
+        printf(" ");
+    }
+    printf("--seed %llu --count %d --batch %d --ways %s --steps %d --elements %lld\n",
+           (unsigned long long)seed, count, count, way->named->name, o->limits.steps,
+           (long long)o->limits.elements);
+}
+
+/* What differs when `p` runs alone, or that nothing does. */
+static void print_difference(const campaign *c, const st_program *p, const opened *way)
+{
     st_results expected = {.count = 0};
     st_results got = {.count = 0};
     int output = 0;
     size_t element = 0;
-    printf("\nDIFFERENCE: seed %llu, way %s\n", (unsigned long long)p->seed, way->named->name);
-    if (!st_copy(&small, p))
-        return;
-    if (shows(&f, &small))
-        st_shrink(&small, shows, &f, &c->reference.way);
-    else
-        printf("(only together with the other programs of its batch)\n");
-    st_way as = way->way;
-    as.disturb = way->named->disturb ? small.seed + 1 : 0;
-    (void)st_run(&small, 1, &c->reference.way, &expected);
-    sinter_status status = st_run(&small, 1, &as, &got);
+    st_way as = way_for(way, p->seed);
+    (void)st_run(p, 1, &c->reference.way, &expected);
+    sinter_status status = st_run(p, 1, &as, &got);
     if (status != SINTER_OK) {
         printf("%s: %s\n", sinter_status_name(status), sinter_last_error());
     } else if (st_differ(&expected, &got, &output, &element)) {
@@ -267,10 +328,30 @@ static void show_fault(campaign *c, const st_program *p, opened *way)
         print_element(&got, output, element);
         printf(" found\n");
     }
-    st_print(&small, stdout);
-    st_save(&small, c->options->save);
     st_results_free(&expected);
     st_results_free(&got);
+}
+
+/* Makes the program small, prints and saves it, and says how to run it. `batch` are the programs it
+ * was run with. */
+static void show_fault(campaign *c, const st_program *p, opened *way, const st_program *batch,
+                       int count)
+{
+    fault f = {.c = c, .way = way};
+    st_program small;
+    tool_progress_end();
+    printf("\nDIFFERENCE: seed %llu, way %s\n", (unsigned long long)p->seed, way->named->name);
+    if (!st_copy(&small, p))
+        return;
+    bool alone = shows(&f, &small);
+    if (alone)
+        st_shrink(&small, shows, &f, &c->reference.way);
+    else
+        printf("(only together with the other programs of its batch)\n");
+    print_difference(c, &small, way);
+    st_print(&small, stdout);
+    save_fault(c, &small, way);
+    print_again(c, alone ? p->seed : batch[0].seed, way, alone ? 1 : count);
     st_free(&small);
 }
 
@@ -279,13 +360,12 @@ static bool check_way(campaign *c, const st_program *programs, int count, opened
                       const st_results *expected)
 {
     st_results *got = calloc((size_t)count, sizeof *got);
-    st_way as = way->way;
+    st_way as = way_for(way, programs[0].seed);
     bool fine = true;
     int output;
     size_t element;
     if (got == NULL)
         return false;
-    as.disturb = way->named->disturb ? programs[0].seed + 1 : 0;
     sinter_status status = st_run(programs, count, &as, got);
     if (status != SINTER_OK)
         printf("FAILED: seeds %llu to %llu, way %s: %s\n", (unsigned long long)programs[0].seed,
@@ -293,7 +373,7 @@ static bool check_way(campaign *c, const st_program *programs, int count, opened
     for (int i = 0; i < count && fine; i++) {
         if (status != SINTER_OK || st_differ(&expected[i], &got[i], &output, &element)) {
             fine = false;
-            show_fault(c, &programs[i], way);
+            show_fault(c, &programs[i], way, programs, count);
         }
     }
     for (int i = 0; i < count; i++)
@@ -330,12 +410,6 @@ static bool run_batch(campaign *c, uint64_t seed, int count)
     return fine;
 }
 
-static void progress(const campaign *c, int done)
-{
-    if (!c->options->quiet && isatty(STDERR_FILENO) != 0)
-        (void)fprintf(stderr, "\r%d of %d programs", done, c->options->count);
-}
-
 static void print_verdict(const campaign *c, bool fine, int done)
 {
     sinter_device_info info = {.name = "?"};
@@ -361,10 +435,10 @@ int st_run_campaign(const st_campaign *options)
         int count = options->count - done < options->batch ? options->count - done : options->batch;
         fine = run_batch(c, options->first_seed + (uint64_t)done, count);
         done += count;
-        progress(c, done);
+        if (!options->quiet)
+            tool_progress(done, options->count);
     }
-    if (!options->quiet && isatty(STDERR_FILENO) != 0)
-        (void)fprintf(stderr, "\r\033[K");
+    tool_progress_end();
     print_verdict(c, fine, done);
     for (int w = 0; w < c->way_count; w++)
         fine = close_way(&c->ways[w]) && fine;

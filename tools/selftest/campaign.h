@@ -10,10 +10,10 @@ typedef struct st_campaign {
     const char *ways;   /* names separated by commas; NULL: st_default_ways */
     uint64_t first_seed;
     int count;
-    int batch;        /* programs run and built together */
+    int batch;        /* programs planned and built together */
     st_limits limits; /* f64 is set by the device */
     bool quiet;       /* no progress on stderr */
-    const char *save; /* folder for a failing program and its inputs; NULL: only printed */
+    const char *save; /* folder for a failing program and its inputs */
 } st_campaign;
 
 extern const char st_default_ways[];

@@ -123,39 +123,76 @@ static sinter_status upload(running *x, const st_way *way)
     return SINTER_OK;
 }
 
+static sinter_status read_and_forget(sinter_context *ctx, sinter_stream *s, sinter_tensor t)
+{
+    sinter_tensor_desc d;
+    sinter_status status = sinter_tensor_describe(ctx, t, &d);
+    size_t bytes = sinter_dtype_bytes(d.dtype);
+    for (int i = 0; i < d.rank && status == SINTER_OK; i++)
+        bytes *= (size_t)d.shape[i];
+    void *data = malloc(bytes + 1);
+    if (data == NULL)
+        return SINTER_ENOMEM;
+    if (status == SINTER_OK)
+        status = sinter_tensor_read(s, t, data, bytes);
+    free(data);
+    return status;
+}
+
+/* The value again: as a copy, or as a view that turns every axis round twice. */
+static sinter_status identity(running *x, sinter_context *ctx, sinter_stream *s, int value)
+{
+    sinter_tensor same;
+    sinter_tensor_desc d;
+    sinter_status status = sinter_tensor_describe(ctx, x->values[value], &d);
+    if (status != SINTER_OK)
+        return status;
+    if (d.rank == 0 || st_below(&x->r, 2) == 0) {
+        status = sinter_copy(s, x->values[value], &same);
+    } else {
+        sinter_tensor flipped;
+        const int axis = (int)st_below(&x->r, (uint32_t)d.rank);
+        status = sinter_flip(s, x->values[value], 1, &axis, &flipped);
+        if (status == SINTER_OK) {
+            status = sinter_flip(s, flipped, 1, &axis, &same);
+            (void)sinter_tensor_release(s, flipped);
+        }
+    }
+    if (status != SINTER_OK)
+        return status;
+    (void)sinter_tensor_release(s, x->values[value]);
+    x->values[value] = same;
+    return SINTER_OK;
+}
+
+/* An operation whose result nobody uses. */
+static sinter_status dead(running *x, sinter_stream *s, int value)
+{
+    sinter_tensor unused;
+    sinter_tensor t = x->values[value];
+    sinter_status status = st_below(&x->r, 2) == 0 ? sinter_copy(s, t, &unused)
+                                                   : sinter_sum(s, t, 0, NULL, false, &unused);
+    return status == SINTER_OK ? sinter_tensor_release(s, unused) : status;
+}
+
 /* Things that must not change a result. */
 static sinter_status disturb(running *x, const st_way *way, int value)
 {
     sinter_stream *s = stream_for(way, x);
-    sinter_tensor dead;
-    sinter_tensor_desc d;
-    sinter_status status = SINTER_OK;
     switch (st_below(&x->r, 12)) {
     case 0:
         return sinter_stream_flush(s);
     case 1:
         return sinter_stream_mark(s);
-    case 2: /* an operation that nobody uses */
-        status = sinter_copy(s, x->values[value], &dead);
-        return status == SINTER_OK ? sinter_tensor_release(s, dead) : status;
-    case 3: { /* an intermediate result read */
-        status = sinter_tensor_describe(way->ctx, x->values[value], &d);
-        size_t bytes = sinter_dtype_bytes(d.dtype);
-        for (int i = 0; i < d.rank; i++)
-            bytes *= (size_t)d.shape[i];
-        void *data = malloc(bytes + 1);
-        if (status == SINTER_OK && data != NULL)
-            status = sinter_tensor_read(s, x->values[value], data, bytes);
-        free(data);
-        return status;
-    }
-    case 4: /* an identity in its place */
-        status = sinter_copy(s, x->values[value], &dead);
-        if (status != SINTER_OK)
-            return status;
-        (void)sinter_tensor_release(s, x->values[value]);
-        x->values[value] = dead;
-        return SINTER_OK;
+    case 2:
+        return dead(x, s, value);
+    case 3:
+        return read_and_forget(way->ctx, s, x->values[value]);
+    case 4:
+        return identity(x, way->ctx, s, value);
+    case 5: /* held once more for a moment */
+        (void)sinter_tensor_retain(way->ctx, x->values[value]);
+        return sinter_tensor_release(s, x->values[value]);
     default:
         return SINTER_OK;
     }

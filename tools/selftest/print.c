@@ -77,12 +77,12 @@ static void print_operands(const st_program *p, const st_step *t, int count, FIL
 static void print_made(const st_step *t, FILE *to)
 {
     if (t->op->call == ST_ARANGE) {
-        (void)fprintf(to, "cast(arange(%lld), '%s') * cast(", (long long)t->shape[0],
-                      sinter_dtype_name(t->dtype));
-        print_number(t->number[1], is_integer(t->dtype), to);
-        (void)fprintf(to, ", '%s') + cast(", sinter_dtype_name(t->dtype));
+        (void)fprintf(to, "arange(start=");
         print_number(t->number[0], is_integer(t->dtype), to);
-        (void)fprintf(to, ", '%s')", sinter_dtype_name(t->dtype));
+        (void)fprintf(to, ", step=");
+        print_number(t->number[1], is_integer(t->dtype), to);
+        (void)fprintf(to, ", count=%lld, dtype='%s')", (long long)t->shape[0],
+                      sinter_dtype_name(t->dtype));
         return;
     }
     (void)fprintf(to, "%s(", t->op->name);

@@ -127,9 +127,14 @@ sinter_status st_queue_step(const st_program *p, int i, sinter_stream *s,
 /* The program in the language of `sinter eval`, with an `input` line per input. */
 void st_print(const st_program *p, FILE *to);
 
-/* Saves the program as <folder>/seed-N.snt with its inputs beside it, and says so; NULL: nothing.
- */
-void st_save(const st_program *p, const char *folder);
+/* Saves the program as FOLDER/seed-N.snt with its inputs beside it. */
+bool st_save(const st_program *p, const char *folder);
+
+/* The command line that runs the saved program; `device` NULL: the one of SINTER_DEVICE. */
+void st_print_eval(const st_program *p, const char *folder, const char *device, FILE *to);
+
+/* A word of a command line, in quotes where the shell needs them. */
+void st_print_word(const char *word, FILE *to);
 
 /* Results: raw bytes of each output, in order. */
 typedef struct st_results {
@@ -149,8 +154,8 @@ typedef struct st_way {
     sinter_context *ctx;
     sinter_stream **streams; /* steps are spread over them */
     int stream_count;
-    uint64_t disturb; /* 0: none; else the seed of flushes, reads, marks, dead operations, early
-                         releases and another order of independent steps */
+    uint64_t disturb; /* 0: none; else the seed of what must not change a bit: flushes, marks, reads,
+                         dead and identity operations, and another order of independent steps */
 } st_way;
 
 /* Runs `count` programs together, so that they are planned and built as one; results[i] belongs to

@@ -1,0 +1,33 @@
+/* An OpenCL driver that is wrong: the real one, but `= -v` of a kernel's text becomes `= +v`, so
+ * that negation does nothing. SINTER_OPENCL_LIB names it. All other calls are found in the OpenCL
+ * library that this one is linked with. */
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef __typeof__(clCreateProgramWithSource) create_program;
+
+__attribute__((visibility("default"))) cl_program clCreateProgramWithSource(cl_context context,
+                                                                            cl_uint n,
+                                                                            const char **strings,
+                                                                            const size_t *lengths,
+                                                                            cl_int *error)
+{
+    create_program *real;
+    void *symbol = dlsym(RTLD_NEXT, "clCreateProgramWithSource");
+    size_t bytes = strlen(strings[0]) + 1;
+    char *text = malloc(bytes);
+    memcpy(&real, &symbol, sizeof symbol);
+    if (text == NULL || n != 1)
+        abort();
+    memcpy(text, strings[0], bytes);
+    for (char *at = text; (at = strstr(at, "= -v")) != NULL; at += 4)
+        at[2] = '+';
+    const char *changed = text;
+    cl_program made = real(context, 1, &changed, lengths, error);
+    free(text);
+    return made;
+}
