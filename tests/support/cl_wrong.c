@@ -10,11 +10,9 @@
 
 typedef __typeof__(clCreateProgramWithSource) create_program;
 
-__attribute__((visibility("default"))) cl_program clCreateProgramWithSource(cl_context context,
-                                                                            cl_uint n,
-                                                                            const char **strings,
-                                                                            const size_t *lengths,
-                                                                            cl_int *error)
+__attribute__((visibility("default"))) cl_program
+clCreateProgramWithSource(cl_context context, cl_uint n, const char **strings,
+                          const size_t *lengths, cl_int *error)
 {
     create_program *real;
     void *symbol = dlsym(RTLD_NEXT, "clCreateProgramWithSource");

@@ -49,8 +49,8 @@ def test_wrong_driver(driver):
     with tempfile.TemporaryDirectory() as folder:
         save = os.path.join(folder, "it's here")
         os.mkdir(save)
-        done = run(f"sinter selftest --count 200 --ways cpu --device 0:0 --save {shlex.quote(save)}",
-                   SINTER_OPENCL_LIB=driver)
+        done = run("sinter selftest --count 200 --ways cpu --steps 5 --elements 200 --device 0:0 "
+                   f"--save {shlex.quote(save)}", SINTER_OPENCL_LIB=driver)
         check(done.returncode == 1, "a driver whose negation does nothing", done)
         check("DIFFERENCE: seed" in done.stdout and "FAILED:" in done.stdout, "what is said", done)
         steps = re.findall(r"^y\d+ = (\w+)", done.stdout, re.M)

@@ -25,18 +25,6 @@ static st_way way_of(test_device *d)
     return (st_way){.ctx = d->ctx, .streams = &d->s, .stream_count = 1};
 }
 
-/* Operations of the table that the programs call by another name, or by several. */
-static const char *generated_name(const char *name)
-{
-    static const char *const others[][2] = {
-        {"squeeze", "reshape"}, {"unsqueeze", "reshape"}, {"flip", "flip"}};
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
-        if (strcmp(others[i][0], name) == 0)
-            return others[i][1];
-    }
-    return name;
-}
-
 static void every_operation_is_generated(void **state)
 {
     (void)state;
@@ -49,7 +37,7 @@ static void every_operation_is_generated(void **state)
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         bool found = false;
         for (size_t k = 0; k < st_op_count; k++)
-            found = found || strcmp(st_ops[k].name, generated_name(names[i])) == 0;
+            found = found || strcmp(st_ops[k].name, names[i]) == 0;
         if (!found)
             print_error("%s is in no random program\n", names[i]);
         missing += !found;

@@ -257,6 +257,14 @@ static void propose_expand(maker *m, st_step *t, const sinter_tensor_desc *x)
     }
 }
 
+static void propose_squeeze(maker *m, st_step *t, const sinter_tensor_desc *x)
+{
+    for (int i = 0; i < x->rank; i++) {
+        if (x->shape[i] == 1 && chance(m, 60))
+            t->axes[t->axis_count++] = i;
+    }
+}
+
 static void propose_reduce(maker *m, st_step *t, int rank)
 {
     t->keepdims = chance(m, 40);
@@ -315,6 +323,12 @@ static void propose_operands(maker *m, st_step *t)
         break;
     case ST_FLIP:
         t->axes[0] = x->rank > 0 ? (int)st_below(&m->r, (uint32_t)x->rank) : 0;
+        break;
+    case ST_SQUEEZE:
+        propose_squeeze(m, t, x);
+        break;
+    case ST_UNSQUEEZE:
+        t->axes[0] = (int)st_below(&m->r, (uint32_t)x->rank + 1);
         break;
     case ST_REDUCE:
         propose_reduce(m, t, x->rank);

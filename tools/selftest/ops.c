@@ -106,6 +106,8 @@ const st_op st_ops[] = {
     OTHER("slice", ST_SLICE, ALL),
     OTHER("expand", ST_EXPAND, ALL),
     OTHER("flip", ST_FLIP, ALL),
+    OTHER("squeeze", ST_SQUEEZE, ALL),
+    OTHER("unsqueeze", ST_UNSQUEEZE, ALL),
     REDUCE(sum, ALL),
     REDUCE(mean, ALL),
     REDUCE(max, ALL),
@@ -172,6 +174,10 @@ sinter_status st_queue_step(const st_program *p, int i, sinter_stream *s,
         return sinter_expand(s, a, t->rank, t->shape, out);
     case ST_FLIP:
         return sinter_flip(s, a, 1, t->axes, out);
+    case ST_SQUEEZE:
+        return sinter_squeeze(s, a, t->axis_count, t->axes, out);
+    case ST_UNSQUEEZE:
+        return sinter_unsqueeze(s, a, t->axes[0], out);
     case ST_REDUCE:
         return t->op->reduce(s, a, t->axis_count, t->axes, t->keepdims, out);
     default:

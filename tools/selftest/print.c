@@ -97,14 +97,17 @@ static void print_made(const st_step *t, FILE *to)
     (void)fprintf(to, ", dtype='%s')", sinter_dtype_name(t->dtype));
 }
 
-static void print_attributes(const st_step *t, FILE *to)
+static void print_attributes(const st_program *p, const st_step *t, FILE *to)
 {
     switch (t->op->call) {
     case ST_CAST:
         (void)fprintf(to, ", '%s'", sinter_dtype_name(t->dtype));
         break;
     case ST_CLAMP:
-        (void)fprintf(to, ", %a, %a", t->number[0], t->number[1]);
+        for (int i = 0; i < 2; i++) {
+            (void)fprintf(to, ", ");
+            print_number(t->number[i], is_integer(dtype_of(p, t->operand[0])), to);
+        }
         break;
     case ST_LEAKY_RELU:
         (void)fprintf(to, ", slope=%a", t->number[0]);
@@ -123,6 +126,13 @@ static void print_attributes(const st_step *t, FILE *to)
         break;
     case ST_FLIP:
         (void)fprintf(to, ", axis=%d", t->axes[0]);
+        break;
+    case ST_UNSQUEEZE:
+        (void)fprintf(to, ", axis=%d", t->axes[0]);
+        break;
+    case ST_SQUEEZE:
+        (void)fprintf(to, ", axis=");
+        print_axes(t, to);
         break;
     case ST_REDUCE:
         (void)fprintf(to, ", axis=");
@@ -147,7 +157,7 @@ static void print_step(const st_program *p, int i, FILE *to)
         bool two = t->op->call == ST_BINARY || t->op->call == ST_MATMUL;
         (void)fprintf(to, "%s(", t->op->name);
         print_operands(p, t, t->op->call == ST_TERNARY ? 3 : two ? 2 : 1, to);
-        print_attributes(t, to);
+        print_attributes(p, t, to);
         (void)fprintf(to, ")");
     }
     const sinter_tensor_desc *d = &p->results[i];

@@ -29,8 +29,10 @@ typedef enum st_call {
     ST_TRANSPOSE, /* axes */
     ST_SLICE,     /* axes[0], slice */
     ST_EXPAND,
-    ST_FLIP,   /* axes[0] */
-    ST_REDUCE, /* axes, keepdims */
+    ST_FLIP,      /* axes[0] */
+    ST_SQUEEZE,   /* axes, each of extent 1 */
+    ST_UNSQUEEZE, /* axes[0] */
+    ST_REDUCE,    /* axes, keepdims */
     ST_MATMUL,
 } st_call;
 
@@ -154,7 +156,8 @@ typedef struct st_way {
     sinter_context *ctx;
     sinter_stream **streams; /* steps are spread over them */
     int stream_count;
-    uint64_t disturb; /* 0: none; else the seed of what must not change a bit: flushes, marks, reads,
+    uint64_t
+        disturb; /* 0: none; else the seed of what must not change a bit: flushes, marks, reads,
                          dead and identity operations, and another order of independent steps */
 } st_way;
 

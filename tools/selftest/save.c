@@ -35,8 +35,7 @@ bool st_save(const st_program *p, const char *folder)
     bool fine = save_text(p, folder);
     for (int i = 0; i < p->input_count && fine; i++) {
         const st_input *in = &p->inputs[i];
-        npy_array a = {
-            .dtype = in->dtype, .rank = in->rank, .bytes = in->bytes, .data = in->data};
+        npy_array a = {.dtype = in->dtype, .rank = in->rank, .bytes = in->bytes, .data = in->data};
         memcpy(a.shape, in->shape, sizeof a.shape);
         path_of(p, folder, i, path);
         fine = npy_write(path, &a, error);

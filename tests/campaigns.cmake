@@ -1,0 +1,74 @@
+# `sinter selftest` and its random programs: the tests of the command, and campaigns on every driver.
+#
+# By default a campaign takes seconds to a minute. With SINTER_LONG_TESTS there are also the long ones, label `slow`:
+# 20,000 programs on the host and on Oclgrind, 4,000 on each compiler, in every way.
+
+set(selftest_sources campaign.c execute.c generate.c ops.c print.c save.c shrink.c)
+list(TRANSFORM selftest_sources PREPEND ../tools/selftest/)
+list(REMOVE_ITEM selftest_sources ../tools/selftest/campaign.c)
+sinter_host_test(test_selftest unit/test_selftest.c ../tools/npy.c ${selftest_sources})
+target_include_directories(test_selftest PRIVATE ${CMAKE_SOURCE_DIR}/tools)
+
+# A campaign's own driver; Oclgrind's log must stay empty.
+#   sinter_campaign(DRIVER NAME LABEL TIMEOUT ARGUMENT...)
+function(sinter_campaign driver name label timeout)
+    set(test campaign.${driver}.${name})
+    set(command $<TARGET_FILE:sinter_cli> selftest --quiet --save ${CMAKE_BINARY_DIR} ${ARGN})
+    if(driver STREQUAL host)
+        sinter_add_test(${test} ${label} ${timeout} ${command} --device host)
+        return()
+    endif()
+    if(driver STREQUAL oclgrind)
+        set(command ${CMAKE_CURRENT_SOURCE_DIR}/support/on_oclgrind.sh ${CMAKE_BINARY_DIR}/${test}.log ${command})
+    endif()
+    sinter_add_test(${test} ${label} ${timeout} ${command} --device 0:0)
+    set_tests_properties(${test} PROPERTIES
+        ENVIRONMENT "${SINTER_ENV_${driver}};SINTER_OPENCL_LIB=$<TARGET_FILE:sinter_test_cl>")
+endfunction()
+
+
+# The command itself; a driver that is wrong shows what happens then.
+set(command ${SINTER_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/tools/test_selftest.py $<TARGET_FILE:sinter_cli>)
+find_library(SINTER_OPENCL_LOADER NAMES OpenCL libOpenCL.so.1)
+set(driver_to_break ${SINTER_DRIVERS})
+list(FILTER driver_to_break INCLUDE REGEX "oclgrind|pocl")
+if(driver_to_break AND SINTER_OPENCL_LOADER)
+    list(POP_BACK driver_to_break driver_to_break)
+    add_library(sinter_wrong_cl MODULE support/cl_wrong.c)
+    target_compile_definitions(sinter_wrong_cl PRIVATE _GNU_SOURCE)
+    target_link_libraries(sinter_wrong_cl PRIVATE sinter_flags ${SINTER_OPENCL_LOADER} ${CMAKE_DL_LIBS})
+    target_link_options(sinter_wrong_cl PRIVATE -Wl,--no-as-needed)
+    sinter_add_test(test_selftest_command device 600 ${command} $<TARGET_FILE:sinter_wrong_cl>)
+    set_tests_properties(test_selftest_command PROPERTIES ENVIRONMENT "${SINTER_ENV_${driver_to_break}}")
+else()
+    sinter_add_test(test_selftest_command host 300 ${command})
+endif()
+
+sinter_campaign(host all host 300 --count 500 --batch 1 --ways host,tiny,every,poison,own,no-reuse,disturbed,host-disturbed)
+sinter_campaign(host batches host 300 --count 512 --batch 32 --seed 100000 --ways host,poison,disturbed,host-disturbed)
+foreach(driver IN LISTS SINTER_DRIVERS)
+    if(driver STREQUAL oclgrind)
+        sinter_campaign(${driver} cpu device 600 --count 500 --batch 16 --ways cpu)
+        sinter_campaign(${driver} gpu device 600 --count 500 --batch 16 --ways gpu)
+        sinter_campaign(${driver} disturbed device 600 --count 128 --batch 8 --ways disturbed,streams)
+        sinter_campaign(${driver} unfused device 600 --count 128 --batch 32 --ways unfused)
+    else()
+        sinter_campaign(${driver} cpu device 900 --count 64 --batch 32 --ways cpu)
+        sinter_campaign(${driver} gpu device 900 --count 64 --batch 32 --ways gpu)
+        sinter_campaign(${driver} others device 900 --count 32 --batch 32 --ways unfused,streams,poison,own)
+    endif()
+endforeach()
+
+if(SINTER_LONG_TESTS)
+    sinter_campaign(host long slow 3600 --count 20000 --batch 4 --seed 1000000
+        --ways host,tiny,every,poison,own,no-reuse,disturbed,host-disturbed)
+    foreach(driver IN LISTS SINTER_DRIVERS)
+        set(count 4000)
+        if(driver STREQUAL oclgrind)
+            set(count 20000)
+        endif()
+        foreach(way IN ITEMS cpu gpu unfused cpu1 cpu2 cpu8 cpu16 gpu1 gpu8 poison own no-reuse tiny every disturbed streams)
+            sinter_campaign(${driver} long.${way} slow 36000 --count ${count} --batch 32 --seed 1000000 --ways ${way})
+        endforeach()
+    endforeach()
+endif()
