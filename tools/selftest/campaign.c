@@ -429,7 +429,8 @@ int st_run_campaign(const st_campaign *options)
     if (c == NULL)
         return 1;
     c->options = options;
-    bool fine = open_ways(c);
+    bool is_open = open_ways(c);
+    bool fine = is_open;
     int done = 0;
     while (fine && done < options->count) {
         int count = options->count - done < options->batch ? options->count - done : options->batch;
@@ -439,7 +440,8 @@ int st_run_campaign(const st_campaign *options)
             tool_progress(done, options->count);
     }
     tool_progress_end();
-    print_verdict(c, fine, done);
+    if (is_open)
+        print_verdict(c, fine, done);
     for (int w = 0; w < c->way_count; w++)
         fine = close_way(&c->ways[w]) && fine;
     fine = close_way(&c->reference) && fine;
