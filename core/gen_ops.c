@@ -25,10 +25,19 @@ static const char *const rule_texts[] = {
     [SINTER__RULE_SUMS] = "floats as they are; integers and bool give 64 bits.",
 };
 
-/* What each operation gives, by its code. */
-static const char *const meanings[SINTER__OP_END] = {
-#define SINTER_OP(ID, CODE, NAME, KIND, ARITY, PARAMS, RULE, FLAGS, COST, F, S, U, B, MEANING)     \
-    [CODE] = (MEANING),
+/* The columns that the library itself has no use for, by code. */
+#define EXACT (-1.0)
+#define ROUNDED 0.5
+#define STEPS (-2.0)
+
+static const struct row_text {
+    const char *meaning;
+    double error;
+} texts[SINTER__OP_END] = {
+/* clang-format off */
+#define SINTER_OP(ID, CODE, NAME, KIND, ARITY, PARAMS, RULE, FLAGS, COST, ERROR, F, S, U, B, MEANING) \
+    [CODE] = {.meaning = (MEANING), .error = (ERROR)},
+/* clang-format on */
 #include "core/ops.def"
 #undef SINTER_OP
 };
@@ -42,8 +51,8 @@ static void print_comment(unsigned op, const char *what, const char *shapes)
 {
     const sinter__op_info *o = sinter__op_info_of(op);
     bool f32_only = (o->flags & SINTER__F32_ONLY) != 0;
-    printf("/** Queues %s%s.\n *  shapes   %s\n *  dtype    %s%s\n", meanings[op], what, shapes,
-           rule_texts[o->rule], f32_only ? " No f64 form yet." : "");
+    printf("/** Queues %s%s.\n *  shapes   %s\n *  dtype    %s%s\n", texts[op].meaning, what,
+           shapes, rule_texts[o->rule], f32_only ? " No f64 form yet." : "");
     printf(" *  owns     *out is the caller's.\n"
            " *  errors   SINTER_EHANDLE, %sSINTER_EDTYPE, SINTER_ENOMEM.\n"
            " *  thread   the stream's. */\n",
@@ -140,21 +149,41 @@ static void print_cell(const char *text)
     }
 }
 
+static void print_error(double error)
+{
+    if (error == EXACT)
+        printf("exact");
+    else if (error == ROUNDED)
+        printf("rounded");
+    else if (error == STEPS)
+        printf("steps");
+    else
+        printf("%g ulp", error);
+}
+
 static void print_docs(void)
 {
-    printf("# Operations\n\nMade from `core/ops.def`, which is the single source of truth. `a`, "
-           "`b` and `c` are the\n"
-           "operands in order.\n\n| name | kind | operands | gives | dtype |\n| --- | --- | --- | "
-           "--- | --- |\n");
+    printf(
+        "# Operations\n\nMade from `core/ops.def`, which is the single source of truth. `a`, "
+        "`b` and `c` are the\n"
+        "operands in order.\n\n"
+        "`error` is the most that an f32 result is off, in units of its last place (ulp): exact, "
+        "rounded (to nearest\neven, 0.5 ulp), a bound, or steps: several operations, each "
+        "rounded, in a fixed order. f16 and bf16 results\nare the f32 result rounded to nearest "
+        "even; integers are always exact.\n\n"
+        "| name | kind | operands | gives | dtype | error |\n"
+        "| --- | --- | --- | --- | --- | --- |\n");
     for (unsigned i = 0; i < SINTER__OP_END; i++) {
         const sinter__op_info *o = sinter__op_info_of(i);
         if (o->name == NULL)
             continue;
         printf("| `%s` | %s | %u%s | ", o->name, kind_text(o->kind), o->arity,
                o->params > 0 ? " and numbers" : "");
-        print_cell(meanings[i]);
-        printf(" | %s%s |\n", rule_texts[o->rule],
+        print_cell(texts[i].meaning);
+        printf(" | %s%s | ", rule_texts[o->rule],
                (o->flags & SINTER__F32_ONLY) != 0 ? " No f64 form yet." : "");
+        print_error(texts[i].error);
+        printf(" |\n");
     }
 }
 

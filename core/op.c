@@ -10,7 +10,8 @@
 /* The expressions are one object, and rows hold where theirs begin: a table of pointers is fixed up
  * by the loader in every process, at four times the bytes. */
 static const struct expressions {
-#define SINTER_OP(ID, CODE, NAME, KIND, ARITY, PARAMS, RULE, FLAGS, COST, F, S, U, B, MEANING)     \
+#define SINTER_OP(ID, CODE, NAME, KIND, ARITY, PARAMS, RULE, FLAGS, COST, ERROR, F, S, U, B,       \
+                  MEANING)                                                                         \
     char ID##_f[sizeof(F)];                                                                        \
     char ID##_s[sizeof(S)];                                                                        \
     char ID##_u[sizeof(U)];                                                                        \
@@ -18,7 +19,8 @@ static const struct expressions {
 #include "core/ops.def"
 #undef SINTER_OP
 } expressions = {
-#define SINTER_OP(ID, CODE, NAME, KIND, ARITY, PARAMS, RULE, FLAGS, COST, F, S, U, B, MEANING)     \
+#define SINTER_OP(ID, CODE, NAME, KIND, ARITY, PARAMS, RULE, FLAGS, COST, ERROR, F, S, U, B,       \
+                  MEANING)                                                                         \
     F, S, U, B,
 #include "core/ops.def"
 #undef SINTER_OP
@@ -28,7 +30,7 @@ _Static_assert(sizeof expressions <= UINT16_MAX, "offsets of expressions are 16 
 static const sinter__op_info ops[SINTER__OP_END] = {
 /* clang-format off */
 #define BEGINS(member) ((uint16_t)offsetof(struct expressions, member))
-#define SINTER_OP(ID, CODE, NAME, KIND, ARITY, PARAMS, RULE, FLAGS, COST, F, S, U, B, MEANING)     \
+#define SINTER_OP(ID, CODE, NAME, KIND, ARITY, PARAMS, RULE, FLAGS, COST, ERROR, F, S, U, B, MEANING)     \
     [CODE] = {.name = #NAME,                                                                       \
               .expression = {BEGINS(ID##_f), BEGINS(ID##_s), BEGINS(ID##_u), BEGINS(ID##_b)},      \
               .kind = SINTER__KIND_##KIND, .arity = (ARITY), .params = (PARAMS),                   \

@@ -8,7 +8,8 @@ static void JOIN(CLASS, _apply)(sinter__op op, size_t n, const void *pa, const v
                                 const void *pc, void *po)
 {
     switch (op) {
-#define SINTER_OP(id, code, name, kind, arity, params, rule, flags, cost, F, S, U_, B, meaning)    \
+#define SINTER_OP(id, code, name, kind, arity, params, rule, flags, cost, error, F, S, U_, B,      \
+                  meaning)                                                                         \
     FORWARD(MAKE_##kind, id, COLUMN(flags, F, S, U_, B))
 #include "core/ops.def"
 #undef SINTER_OP

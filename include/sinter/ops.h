@@ -331,7 +331,7 @@ SINTER_API sinter_status sinter_trunc(sinter_stream *stream, sinter_tensor a, si
  *  thread   the stream's. */
 SINTER_API sinter_status sinter_sqrt(sinter_stream *stream, sinter_tensor a, sinter_tensor *out);
 
-/** Queues 1 / sqrt(a).
+/** Queues 1 / sqrt(a), both correctly rounded.
  *  shapes   out: that of a.
  *  dtype    promoted; integers and bool give f32.
  *  owns     *out is the caller's.
