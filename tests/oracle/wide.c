@@ -66,7 +66,7 @@ bool quad_is_negative(quad x)
 typedef struct format {
     int exponent_bits, mantissa_bits;
     quad positive[32768]; /* by bits; infinity stands at the power of two that it rounds at */
-    int count;              /* values up to infinity */
+    int count;            /* values up to infinity */
 } format;
 
 static format f16 = {.exponent_bits = 5, .mantissa_bits = 10};
