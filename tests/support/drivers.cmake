@@ -23,6 +23,10 @@ function(sinter_find_driver name pattern)
     message(STATUS "OpenCL driver ${name}: ${found}")
 endfunction()
 
+# The host reference device; no driver is even loaded (a sanitizer would see what drivers leak).
+file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/vendors/none)
+set(SINTER_ENV_host "SINTER_DEVICE=host" "SINTER_OPENCL_LIB=none" "OCL_ICD_VENDORS=${CMAKE_BINARY_DIR}/vendors/none")
+
 set(SINTER_DRIVERS "")
 sinter_find_driver(pocl "libpocl.so*")
 sinter_find_driver(rusticl "libRusticlOpenCL.so*" "RUSTICL_ENABLE=llvmpipe")
