@@ -2,11 +2,11 @@
  *
  * Cuts, besides those that the caller makes (read, sync, flush):
  *   - a stored plan is complete and the operation that follows it shows that it ends there; a
- * longer plan that is still possible is waited for, and the longest that was complete fires when it
- * is not;
- *   - a cap (operations, bytes of pending results). Then the cut is made where the segment's
- * beginning repeats, where a known plan begins, or where the caller has set a mark, so that a loop
- * that never reads settles on the same segments.
+ *     longer plan that is still possible is waited for, and the longest that was complete fires
+ *     when it is not;
+ *   - a cap (operations, bytes of pending results). Then the cut is made where the caller has set
+ *     a mark, where the segment's beginning repeats, or where a known plan begins, so that a loop
+ *     that never reads settles on the same segments.
  *
  * A plan that a cap has taught fires from then on as soon as it is complete. That is a guess: no
  * read will come before the cap. When one does, the guess is taken back, so that a short plan never

@@ -71,8 +71,8 @@ typedef struct sinter_context_options {
  *  units    *_bytes in bytes.
  *  owns     *out is the caller's: sinter_context_destroy. `options` (NULL: defaults) is copied.
  *  errors   SINTER_ENODEVICE (no device of that name; the text lists what there is),
- *           SINTER_ENOMEM, SINTER_EDEVICE, SINTER_EINVAL for an option out of range. *out is NULL
- *           then.
+ *           SINTER_ENOMEM, SINTER_EDEVICE, SINTER_EINVAL for an option or an environment variable
+ *           out of range. *out is NULL then.
  *  thread   any; a context may be shared by threads. */
 SINTER_API sinter_status sinter_context_create(const sinter_context_options *options,
                                                sinter_context **out);
@@ -111,7 +111,7 @@ typedef struct sinter_stats {
     uint64_t fallbacks;          /* groups split because a kernel did not build or run */
     uint64_t host_waits;         /* times the host waited for the device */
     uint64_t cuts;               /* segments cut */
-    uint64_t live_tensors;       /* tensors held by the caller or pending, now */
+    uint64_t live_tensors;       /* tensors held by the caller, now */
 } sinter_stats;
 
 /** Copies the context's counters.

@@ -79,7 +79,7 @@ SINTER_API bool sinter_program_result_is_last(const sinter_program *program, siz
  *           nothing is held.
  *  errors   SINTER_EINVAL for NULL; SINTER_ESHAPE, SINTER_EDTYPE, SINTER_ERANGE and the others of
  *           the operations, and `place` (may be NULL) tells where in the text.
- *  thread   the stream's. */
+ *  thread   the stream's; running does not change a program, so threads may share it. */
 SINTER_API sinter_status sinter_program_run(const sinter_program *program, sinter_stream *stream,
                                             const sinter_tensor *inputs, sinter_tensor *results,
                                             sinter_program_place *place);

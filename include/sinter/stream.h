@@ -20,7 +20,7 @@ typedef struct sinter_stream_options {
 
 /** Makes a stream of `ctx`.
  *  owns     *out is the caller's: sinter_stream_destroy. `options` (NULL: defaults) is copied.
- *  errors   SINTER_ENOMEM, SINTER_EDEVICE; *out is NULL then.
+ *  errors   SINTER_EINVAL, SINTER_ENOMEM, SINTER_EDEVICE; *out is NULL then.
  *  thread   any; the stream itself is for one thread at a time. */
 SINTER_API sinter_status sinter_stream_create(sinter_context *ctx,
                                               const sinter_stream_options *options,
@@ -29,7 +29,7 @@ SINTER_API sinter_status sinter_stream_create(sinter_context *ctx,
 /** Runs what is pending, waits, and frees the stream. Tensors that are still held stay usable on
  *  the context's other streams.
  *  owns     `stream` is gone whatever is returned; NULL is accepted.
- *  errors   the first failure of the pending work.
+ *  errors   the first failure since the last sync, as sinter_stream_sync.
  *  thread   the stream's. */
 SINTER_API sinter_status sinter_stream_destroy(sinter_stream *stream);
 
@@ -43,7 +43,8 @@ SINTER_API sinter_status sinter_stream_flush(sinter_stream *stream);
 /** Runs what is pending and waits until the device has done it.
  *  owns     nothing.
  *  errors   the first failure since the last sync, once: SINTER_EDEVICE, SINTER_EDEVMEM,
- *           SINTER_EBUDGET, SINTER_EBUILD, SINTER_ENOMEM. The stream stays usable.
+ *           SINTER_EBUDGET, SINTER_EBUILD, SINTER_ENOMEM. The stream stays usable. SINTER_EINVAL
+ *           for NULL.
  *  thread   the stream's. */
 SINTER_API sinter_status sinter_stream_sync(sinter_stream *stream);
 

@@ -12,8 +12,8 @@ extern "C" {
  *  shapes   `rank` extents, each >= 0; rank 0 is a single element.
  *  dtype    any; SINTER_F64 needs a device that has it.
  *  owns     copies `data` before it returns; *out is the caller's.
- *  errors   SINTER_ERANGE (a negative extent, a size that overflows), SINTER_EINVAL (rank over
- *           8), SINTER_EDTYPE, SINTER_EDEVMEM, SINTER_EBUDGET, SINTER_ENOMEM, SINTER_EDEVICE.
+ *  errors   SINTER_ERANGE (a negative extent, a size that overflows), SINTER_EINVAL (rank over 8,
+ *           NULL), SINTER_EDTYPE, SINTER_EDEVMEM, SINTER_EBUDGET, SINTER_ENOMEM, SINTER_EDEVICE.
  *  thread   the stream's. */
 SINTER_API sinter_status sinter_tensor_from_host(sinter_stream *stream, sinter_dtype dtype,
                                                  int rank, const int64_t *shape, const void *data,
@@ -22,15 +22,16 @@ SINTER_API sinter_status sinter_tensor_from_host(sinter_stream *stream, sinter_d
 /** Runs what `t` needs, waits, and copies its elements to `data`, row-major and packed.
  *  units    `bytes` is the size of `data`: exactly elements * bytes of an element.
  *  owns     `data` is the caller's; `t` stays held.
- *  errors   SINTER_EHANDLE, SINTER_ERANGE when `bytes` is not the tensor's size, and the first
- *           failure of the work that `t` depends on.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE when `bytes` is not the tensor's size, SINTER_EINVAL
+ *           for NULL, SINTER_EDEVICE; for a tensor without a value, each time, the first failure
+ *           of the work that `t` depends on.
  *  thread   the stream's; `t` may be of another stream. */
 SINTER_API sinter_status sinter_tensor_read(sinter_stream *stream, sinter_tensor t, void *data,
                                             size_t bytes);
 
 /** Takes one more reference.
  *  owns     each retain wants one release.
- *  errors   SINTER_EHANDLE.
+ *  errors   SINTER_EHANDLE, SINTER_EINVAL for NULL, SINTER_ERANGE at 2^32 - 1 references.
  *  thread   any. */
 SINTER_API sinter_status sinter_tensor_retain(sinter_context *ctx, sinter_tensor t);
 
@@ -43,7 +44,7 @@ SINTER_API sinter_status sinter_tensor_release(sinter_stream *stream, sinter_ten
 
 /** Dtype and shape of a tensor; never runs anything.
  *  owns     fills *out.
- *  errors   SINTER_EHANDLE.
+ *  errors   SINTER_EHANDLE, SINTER_EINVAL for NULL.
  *  thread   any. */
 SINTER_API sinter_status sinter_tensor_describe(sinter_context *ctx, sinter_tensor t,
                                                 sinter_tensor_desc *out);

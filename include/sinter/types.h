@@ -124,7 +124,7 @@ SINTER_API const char *sinter_dtype_name(sinter_dtype dtype);
 
 /** The dtype called `name` ("f32").
  *  owns     nothing.
- *  errors   SINTER_EDTYPE when no dtype has the name.
+ *  errors   SINTER_EDTYPE when no dtype has the name, SINTER_EINVAL for NULL.
  *  thread   any. */
 SINTER_API sinter_status sinter_dtype_from_name(const char *name, sinter_dtype *out);
 

@@ -3,10 +3,11 @@
  * pretend:
  *
  *   SINTER_TEST_CL=keep   buffers are not released before the process ends: Oclgrind gives a new
- * buffer the shadow memory of an old one at the same address, and then reports reads as
- * uninitialised SINTER_TEST_CL=small  a small embedded device: work-groups of 32, 4 KiB of local
- * memory, buffers of 256 KiB, 1 MiB in all, offsets aligned to 512 bytes; what goes past its limits
- * fails
+ *                         buffer the shadow memory of an old one at the same address, and then
+ *                         reports reads as uninitialised
+ *   SINTER_TEST_CL=small  a small embedded device: work-groups of 32, 4 KiB of local memory,
+ *                         buffers of 256 KiB, 1 MiB in all, offsets aligned to 512 bytes; what
+ *                         goes past its limits fails
  *
  * Objects that are left when the process ends make it exit with 99. */
 #define CL_TARGET_OPENCL_VERSION 120
