@@ -39,15 +39,23 @@ void sinter__queue_finish(sinter__queue *q)
         sinter__store_leave(q->store, q->places[q->stepped]);
     sinter__store_leave(q->store, q->guess.place);
     sinter__free(q->graph.allocator, q->places, q->places_capacity * sizeof *q->places);
+    sinter__free(q->graph.allocator, q->numbers, q->numbers_capacity * sizeof *q->numbers);
     sinter__graph_finish(&q->graph);
 }
 
 sinter_status sinter__queue_reserve(sinter__queue *q, size_t operations)
 {
+    sinter__allocator *a = q->graph.allocator;
     void *places = q->places;
-    sinter_status status = sinter__grow(q->graph.allocator, &places, &q->places_capacity,
+    void *numbers = q->numbers;
+    sinter_status status = sinter__grow(a, &places, &q->places_capacity,
                                         q->graph.node_count + operations + 1, sizeof *q->places);
     q->places = places;
+    if (status == SINTER_OK)
+        status = sinter__grow(a, &numbers, &q->numbers_capacity,
+                              q->graph.tensor_count + operations * (SINTER__MAX_OPERANDS + 1),
+                              sizeof *q->numbers);
+    q->numbers = numbers;
     if (status != SINTER_OK)
         return status;
     return sinter__graph_reserve(&q->graph, operations, operations * (SINTER__MAX_OPERANDS + 1),
@@ -107,18 +115,14 @@ static bool begins_plan(window *w, sinter__store *store, uint32_t first)
     return true;
 }
 
-/* Where to cut a queue that has reached a cap. */
+/* Where to cut a queue that has reached a cap and is not a known segment. */
 static uint32_t find_split(sinter__queue *q)
 {
     uint32_t length = q->stepped;
-    sinter__allocator *a = q->graph.allocator;
-    size_t bytes = q->graph.tensor_count * sizeof(uint16_t);
     uint32_t split = length;
     if (q->mark > 0 && q->mark < length)
         return q->mark;
-    window w = {.g = &q->graph, .length = length, .number = sinter__alloc(a, bytes)};
-    if (w.number == NULL)
-        return length;
+    window w = {.g = &q->graph, .length = length, .number = q->numbers};
     for (uint32_t period = 1; period < length && split == length; period++) {
         uint32_t same = repeated(&w, period);
         if (same == length - period && same >= SINTER__MIN(period, (uint32_t)REPEAT_OPERATIONS)) {
@@ -130,7 +134,6 @@ static uint32_t find_split(sinter__queue *q)
         if (begins_plan(&w, q->store, first))
             split = first;
     }
-    sinter__free(a, w.number, bytes);
     return split;
 }
 
@@ -162,6 +165,8 @@ static uint32_t step(sinter__queue *q, sinter__cut *cut)
         *cut = SINTER__CUT_BYTES;
     if (*cut == SINTER__CUT_NONE)
         return 0;
+    if (q->armed == 0 && s.known)
+        return q->stepped;
     return q->armed > 0 ? q->armed : find_split(q);
 }
 

@@ -36,6 +36,8 @@ typedef struct sinter__queue {
     sinter__store *store;
     sinter__place *places; /* after i operations; [0] is the root */
     size_t places_capacity;
+    uint16_t *numbers; /* by tensor: scratch for looking for loops */
+    size_t numbers_capacity;
     uint32_t stepped; /* operations whose place is known */
     uint32_t armed;   /* longest plan known to end; 0: none */
     uint32_t mark;    /* operations queued at the last mark; 0: none */

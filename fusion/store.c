@@ -305,7 +305,8 @@ static sinter__step step_to(const sinter__store *s, sinter__place from, sinter__
     if (to != NO_PLACE) {
         const place *x = &s->places[to];
         step.fires = x->fires;
-        step.may_grow = x->plans_below > 0 || x->first_plan != NO_PLAN;
+        step.known = x->first_plan != NO_PLAN;
+        step.may_grow = step.known || x->plans_below > 0;
     }
     return step;
 }

@@ -47,6 +47,7 @@ typedef struct sinter__step {
     uint32_t fires; /* a plan of the first that many operations is known to end before this one; 0:
                        none */
     bool ends;      /* a plan ends at the place that was left, whatever follows */
+    bool known;     /* a plan ends here */
     bool may_grow;  /* a plan ends here or further on */
 } sinter__step;
 
