@@ -6,3 +6,19 @@ sinter_host_test(test_relative unit/test_relative.c)
 sinter_host_test(test_store unit/test_store.c)
 sinter_host_test(test_queue unit/test_queue.c)
 sinter_host_test(test_store_budget decision/test_store_budget.c)
+sinter_host_test(test_groups decision/test_groups.c)
+
+# The same under each switch that forces the slow way, on the host: what a switch changes on purpose is passed over,
+# values and everything else hold.
+function(sinter_under_switches name)
+    foreach(switch NO_FUSE=1 NO_REUSE=1 FLUSH_EVERY_OP=1 TINY_LIMITS=1 MEMORY_MODE=poison MEMORY_MODE=separate)
+        string(REGEX REPLACE "=1$" "" short ${switch})
+        string(REGEX REPLACE "^.*=" "" short ${short})
+        string(TOLOWER ${short} short)
+        sinter_add_test(${name}.${short} host 300 ${name})
+        set_tests_properties(${name}.${short} PROPERTIES ENVIRONMENT "SINTER_DEVICE=host;SINTER_${switch}")
+    endforeach()
+endfunction()
+
+sinter_under_switches(test_tiny)
+sinter_under_switches(test_groups)

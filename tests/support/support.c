@@ -64,17 +64,27 @@ bool test_is_pooled(void)
     return mode == NULL || strcmp(mode, "separate") != 0;
 }
 
-/* The first variable that forces the slow way, or NULL. */
+static bool is_set(const char *name)
+{
+    const char *value = getenv(name);
+    return value != NULL && value[0] != '\0' && strcmp(value, "0") != 0;
+}
+
+/* The first variable that changes groups or cuts, or NULL. */
 static const char *forced_by(void)
 {
-    static const char *const switches[] = {"SINTER_NO_FUSE", "SINTER_NO_REUSE",
-                                           "SINTER_FLUSH_EVERY_OP", "SINTER_TINY_LIMITS"};
-    for (size_t i = 0; i < sizeof switches / sizeof switches[0]; i++) {
-        const char *value = getenv(switches[i]);
-        if (value != NULL && strcmp(value, "0") != 0 && value[0] != '\0')
-            return switches[i];
+    static const char *const names[] = {"SINTER_NO_FUSE", "SINTER_FLUSH_EVERY_OP",
+                                        "SINTER_TINY_LIMITS"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (is_set(names[i]))
+            return names[i];
     }
-    return test_is_pooled() ? NULL : "SINTER_MEMORY_MODE";
+    return NULL;
+}
+
+bool test_reuses(void)
+{
+    return test_is_pooled() && !is_set("SINTER_NO_REUSE");
 }
 
 bool test_is_plain(void)

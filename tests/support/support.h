@@ -41,9 +41,12 @@ sinter_stats test_stats(const test_device *d);
  */
 bool test_is_pooled(void);
 
-/* Whether nothing in the environment forces the slow way: only then is what the engine decides what
- * a test of its decisions expects. Values hold either way. */
+/* Whether nothing in the environment changes where operations are grouped and cut: only then are
+ * groups, launches and bytes those that a test of decisions expects. Values hold either way. */
 bool test_is_plain(void);
+
+/* Whether storage may be taken over, as it may by default. */
+bool test_reuses(void);
 
 /* For a test of decisions alone: 0, or 77 after saying which variable changes them. */
 int test_skips_unless_plain(void);

@@ -552,8 +552,8 @@ static void a_cut_runs_what_stands_before_it(void **state)
     test_device d = test_open(NULL);
     job j;
     OK(start(&d, "a = f + 1\ncut\nb = a * 2", &j));
-    assert_int_equal(test_stats(&d).cuts, 1);
-    assert_int_equal(test_stats(&d).launches, 1);
+    DECIDES(test_stats(&d).cuts, 1);
+    DECIDES(test_stats(&d).launches, 1);
     finish(&d, &j);
     test_close(&d);
 }
@@ -828,6 +828,8 @@ static const char *const printable[] = {
 static void a_printed_queue_is_the_same_program(void **state)
 {
     (void)state;
+    if (!test_is_plain())
+        skip(); /* the queue is cut before it is printed */
     text *printed = calloc(1, sizeof *printed);
     assert_non_null(printed);
     for (size_t i = 0; i < COUNT(printable); i++) {
@@ -863,6 +865,8 @@ static void what_is_printed_is_pinned_down(void **state)
                                  "t7 = le(t6, 0x1.99999ap-4)  # bool[2,1]\n"
                                  "release t6\n";
     (void)state;
+    if (!test_is_plain())
+        skip(); /* the queue is cut before it is printed */
     text *printed = calloc(1, sizeof *printed);
     assert_non_null(printed);
     test_device d = test_open(NULL);
@@ -1139,6 +1143,7 @@ static void every_allocation_of_a_run_may_fail(void **state)
             test_release(&d, results[i]);
         }
         free(printed);
+        (void)sinter_stream_sync(d.s); /* what was queued may have met the failure */
         test_close(&d);
         assert_true(n < 1000);
     }
