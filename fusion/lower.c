@@ -286,7 +286,7 @@ static void finish_reduction(lowering *l, sinter__reg total, sinter__mode mode, 
     sinter__reg in;
     uint16_t store = 0;
     const sinter__value *v = reduce_value(l, &in, &store);
-    bool vector = l->code->regs[total].is_vector;
+    bool vector = sinter__reg_of(l, total).is_vector;
     sinter__statement out = sinter__statement_of(SINTER__DO_STORE);
     out.mode = (uint8_t)mode;
     out.a = at;
@@ -350,7 +350,7 @@ static void chunk_step(lowering *l, line *at, sinter__ix r, sinter__ix start, si
                        sinter__reg acc)
 {
     const sinter__value *v = find_reduce(l);
-    bool array = l->code->regs[acc].is_array;
+    bool array = sinter__reg_of(l, acc).is_array;
     at->decomposed = false;
     at->index = sinter__ix_name(l, sinter__ix_add(l, start, r));
     sinter__ix left = sinter__ix_make(l, SINTER__IX_SUB, length, r, 0);

@@ -33,7 +33,7 @@ sinter__ix sinter__ix_make(lowering *l, sinter__ix_op op, sinter__ix a, sinter__
     sinter__ix_node node = {.op = (uint8_t)op, .a = a, .b = b, .value = value};
     node.is_vector =
         op == SINTER__IX_LANE || op == SINTER__IX_QUOTIENT || is_vector(l, a) || is_vector(l, b);
-    if (op == SINTER__IX_VARIABLE)
+    if (op == SINTER__IX_VARIABLE && (size_t)value < SINTER__COUNT(code->vector_variable))
         node.is_vector = code->vector_variable[value];
     void *array = code->ix;
     bool room = has_room(l, &array, &code->ix_capacity, code->ix_count, sizeof node);
@@ -152,6 +152,11 @@ sinter__reg sinter__reg_new(lowering *l, uint8_t dtype, bool vector)
         return 0;
     code->regs[code->reg_count] = (sinter__reg_info){.dtype = dtype, .is_vector = vector};
     return (sinter__reg)code->reg_count++;
+}
+
+sinter__reg_info sinter__reg_of(const lowering *l, sinter__reg reg)
+{
+    return reg < l->code->reg_count ? l->code->regs[reg] : (sinter__reg_info){0};
 }
 
 sinter__statement sinter__statement_of(sinter__statement_kind kind)

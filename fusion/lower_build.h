@@ -42,6 +42,9 @@ sinter__ix sinter__ix_name(lowering *l, sinter__ix a);
 
 sinter__reg sinter__reg_new(lowering *l, uint8_t dtype, bool is_vector);
 
+/* What a register is; nothing when there was no memory for it. */
+sinter__reg_info sinter__reg_of(const lowering *l, sinter__reg reg);
+
 sinter__statement sinter__statement_of(sinter__statement_kind kind);
 void sinter__emit(lowering *l, const sinter__statement *s);
 sinter__ix sinter__for(lowering *l, sinter__ix begin, sinter__ix end, sinter__ix step);
