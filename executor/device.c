@@ -13,6 +13,7 @@ typedef struct quirk {
     uint32_t max_group;
     uint32_t lanes;
     uint32_t no_optimiser;
+    uint32_t no_flush;
 } quirk;
 
 static const struct {
@@ -54,6 +55,7 @@ static quirk find_quirks(sinter_device_info *info)
         all.lanes = q->lanes != 0 ? q->lanes : all.lanes;
         all.has_fma = q->has_fma != 0 ? q->has_fma : all.has_fma;
         all.no_optimiser = q->no_optimiser != 0 ? q->no_optimiser : all.no_optimiser;
+        all.no_flush = q->no_flush != 0 ? q->no_flush : all.no_flush;
         int used = snprintf(info->quirks + at, sizeof info->quirks - at, at > 0 ? "; %s" : "%s",
                             quirks[i].reason);
         at = SINTER__MIN(at + (size_t)SINTER__MAX(used, 0), sizeof info->quirks - 1);
@@ -64,30 +66,39 @@ static quirk find_quirks(sinter_device_info *info)
 /* Asking OpenCL
  * ------------------------------------------------------------------------------------------ */
 
-static void get_string(const sinter__device *d, cl_device_info what, char *out, size_t bytes)
+/* Asks for a property. A device that does not answer is not used: half of its limits would be
+ * guesses. Only of doubles an OpenCL 1.1 device without them may know nothing. */
+static bool ask(sinter__device *d, cl_device_info what, size_t bytes, void *out)
+{
+    cl_int error = d->cl->clGetDeviceInfo(d->id, what, bytes, out, NULL);
+    bool knows = what != CL_DEVICE_DOUBLE_FP_CONFIG || error != CL_INVALID_VALUE;
+    if (knows && d->error == CL_SUCCESS)
+        d->error = error;
+    return error == CL_SUCCESS;
+}
+
+static void get_string(sinter__device *d, cl_device_info what, char *out, size_t bytes)
 {
     out[0] = '\0';
     char text[8192] = "";
-    if (d->cl->clGetDeviceInfo(d->id, what, sizeof text - 1, text, NULL) == CL_SUCCESS)
+    if (ask(d, what, sizeof text - 1, text))
         (void)snprintf(out, bytes, "%.*s", (int)(bytes - 1), text);
 }
 
-static cl_ulong get_number(const sinter__device *d, cl_device_info what, size_t bytes)
+static cl_ulong get_number(sinter__device *d, cl_device_info what, size_t bytes)
 {
     cl_ulong wide = 0;
     cl_uint narrow = 0;
     void *to = bytes == sizeof wide ? (void *)&wide : (void *)&narrow;
-    if (d->cl->clGetDeviceInfo(d->id, what, bytes, to, NULL) != CL_SUCCESS)
+    if (!ask(d, what, bytes, to))
         return 0;
     return bytes == sizeof wide ? wide : narrow;
 }
 
-static cl_ulong get_size(const sinter__device *d, cl_device_info what)
+static cl_ulong get_size(sinter__device *d, cl_device_info what)
 {
     size_t value = 0;
-    if (d->cl->clGetDeviceInfo(d->id, what, sizeof value, &value, NULL) != CL_SUCCESS)
-        return 0;
-    return value;
+    return ask(d, what, sizeof value, &value) ? value : 0;
 }
 
 static sinter_device_kind kind_of(cl_ulong type)
@@ -132,6 +143,7 @@ static void describe(sinter__device *d)
     if (q.max_group != 0)
         info->max_work_group = SINTER__MIN(info->max_work_group, q.max_group);
     d->quirk_lanes = q.lanes;
+    d->no_flush = q.no_flush != 0;
     d->build_options = q.no_optimiser != 0 ? "-cl-opt-disable"
                        : info->correctly_rounded && (f32 & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0
                            ? "-cl-fp32-correctly-rounded-divide-sqrt"
@@ -195,29 +207,44 @@ sinter_status sinter__devices_add_reason(sinter__device_list *list, const char *
     return SINTER_OK;
 }
 
-static sinter_status no_devices(sinter__device_list *list, const char *platform, cl_int error)
+/* `error` CL_SUCCESS: the call went well and gave nothing. */
+static sinter_status no_devices(sinter__device_list *list, const char *platform, const char *call,
+                                cl_int error)
 {
-    char text[SINTER__CL_ERROR_TEXT];
+    char text[SINTER__CL_ERROR_TEXT] = "none";
     char note[256];
     bool rusticl = contains(platform, "rusticl") && getenv("RUSTICL_ENABLE") == NULL;
-    (void)snprintf(note, sizeof note, "no device: %s%s", sinter__cl_error_text(error, text),
+    if (error != CL_SUCCESS)
+        (void)sinter__cl_error_text(error, text);
+    (void)snprintf(note, sizeof note, "no device: %s: %s%s", call, text,
                    rusticl ? "; it shows none unless RUSTICL_ENABLE names its drivers" : "");
     return sinter__devices_add_reason(list, platform, note);
+}
+
+/* A device that does not say what it is becomes the reason why it is not there. */
+static void give_up(sinter__device *d)
+{
+    char text[SINTER__CL_ERROR_TEXT];
+    d->info.kind = SINTER_DEVICE_NONE;
+    (void)snprintf(d->info.note, sizeof d->info.note, "device %s is not used: clGetDeviceInfo: %s",
+                   d->info.selector, sinter__cl_error_text(d->error, text));
 }
 
 #define MAX_PLATFORMS 32
 #define MAX_DEVICES 32
 
 static sinter_status find_platform_devices(sinter__device_list *list, const sinter__cl *cl,
-                                           cl_platform_id platform, unsigned index, bool reasons)
+                                           cl_platform_id platform, unsigned index)
 {
     char name[128] = "";
     cl_device_id ids[MAX_DEVICES];
     cl_uint count = 0;
-    (void)cl->clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name - 1, name, NULL);
-    cl_int error = cl->clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, MAX_DEVICES, ids, &count);
+    cl_int error = cl->clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name - 1, name, NULL);
+    if (error != CL_SUCCESS)
+        return no_devices(list, "OpenCL", "clGetPlatformInfo", error);
+    error = cl->clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, MAX_DEVICES, ids, &count);
     if (error != CL_SUCCESS || count == 0)
-        return reasons ? no_devices(list, name, error) : SINTER_OK;
+        return no_devices(list, name, "clGetDeviceIDs", error);
     for (cl_uint i = 0; i < SINTER__MIN(count, (cl_uint)MAX_DEVICES); i++) {
         sinter__device *d = add_device(list);
         if (d == NULL)
@@ -229,25 +256,25 @@ static sinter_status find_platform_devices(sinter__device_list *list, const sint
         (void)snprintf(d->info.selector, sizeof d->info.selector, "%u:%u", index, i);
         describe(d);
         set_limits(d);
+        if (d->error != CL_SUCCESS)
+            give_up(d);
     }
     return SINTER_OK;
 }
 
-static sinter_status find_opencl_devices(sinter__device_list *list, bool reasons)
+static sinter_status find_opencl_devices(sinter__device_list *list)
 {
     const char *why = NULL;
     const sinter__cl *cl = sinter__cl_load(&why);
     if (cl == NULL)
-        return reasons ? sinter__devices_add_reason(list, "OpenCL", why) : SINTER_OK;
+        return sinter__devices_add_reason(list, "OpenCL", why);
     cl_platform_id platforms[MAX_PLATFORMS];
     cl_uint count = 0;
     cl_int error = cl->clGetPlatformIDs(MAX_PLATFORMS, platforms, &count);
-    if ((error != CL_SUCCESS || count == 0) && reasons)
-        SINTER_TRY(no_devices(list, "OpenCL", error));
-    if (error != CL_SUCCESS)
-        return SINTER_OK;
+    if (error != CL_SUCCESS || count == 0)
+        return no_devices(list, "OpenCL", "clGetPlatformIDs", error);
     for (cl_uint i = 0; i < SINTER__MIN(count, (cl_uint)MAX_PLATFORMS); i++)
-        SINTER_TRY(find_platform_devices(list, cl, platforms[i], i, reasons));
+        SINTER_TRY(find_platform_devices(list, cl, platforms[i], i));
     return SINTER_OK;
 }
 
@@ -276,7 +303,7 @@ static sinter_status add_host(sinter__device_list *list)
 sinter_status sinter__devices_find(sinter__device_list *list, sinter__allocator *a, bool reasons)
 {
     *list = (sinter__device_list){.allocator = a};
-    SINTER_TRY(find_opencl_devices(list, reasons));
+    SINTER_TRY(find_opencl_devices(list));
     if (reasons)
         SINTER_TRY(sinter__icd_reasons(list));
     return add_host(list);
@@ -346,8 +373,9 @@ static sinter_status no_such_device(const sinter__device_list *list, const char 
     size_t at = 0;
     for (size_t i = 0; i < list->count; i++) {
         const sinter_device_info *info = &list->devices[i].info;
-        int used = snprintf(names + at, sizeof names - at, at > 0 ? ", %s (%.60s)" : "%s (%.60s)",
-                            info->selector, info->name);
+        bool none = info->kind == SINTER_DEVICE_NONE;
+        int used = snprintf(names + at, sizeof names - at, "%s%s (%.160s)", at > 0 ? ", " : "",
+                            none ? info->platform : info->selector, none ? info->note : info->name);
         at = SINTER__MIN(at + (size_t)SINTER__MAX(used, 0), sizeof names - 1);
     }
     return sinter__fail(SINTER_ENODEVICE, "no device is '%.40s'; there is %s", selector, names);

@@ -12,8 +12,10 @@ typedef struct sinter__device {
     const sinter__cl *cl; /* NULL: the host reference device */
     cl_platform_id platform;
     cl_device_id id;
+    cl_int error;          /* the first that it gave when it was asked what it is */
     sinter__limits limits; /* by the device alone */
     uint32_t quirk_lanes;  /* 0: none */
+    bool no_flush;         /* clFlush must not be called */
     const char *build_options;
 } sinter__device;
 
@@ -23,8 +25,9 @@ typedef struct sinter__device_list {
     size_t count, capacity;
 } sinter__device_list;
 
-/* Every device, the host reference device last. With `reasons`, also entries of kind
- * SINTER_DEVICE_NONE. The caller finishes the list whatever is returned. */
+/* Every device, the host reference device last, and an entry of kind SINTER_DEVICE_NONE for
+ * whatever failed to give one; with `reasons` also for drivers that the loader passes over. The
+ * caller finishes the list whatever is returned. */
 sinter_status sinter__devices_find(sinter__device_list *list, sinter__allocator *a, bool reasons);
 void sinter__devices_finish(sinter__device_list *list);
 
