@@ -42,7 +42,10 @@ static struct {
     uint64_t calls, failed, mistakes;
     uint64_t until; /* calls before one fails */
     int error, persistent;
-    const char *last;
+    const char *first;
+    const char *named; /* calls of this name fail */
+    int named_error;
+    const char *refused[2]; /* programs that contain both do not build */
     int64_t live;
     struct {
         cl_mem mem;
@@ -85,12 +88,14 @@ static int inject(const char *name)
     layer.calls++;
     if (layer.error != 0 && layer.until == 0) {
         error = layer.error;
-        layer.failed++;
-        layer.last = name;
         layer.error = layer.persistent ? layer.error : 0;
     } else if (layer.error != 0) {
         layer.until--;
     }
+    if (layer.named != NULL && strcmp(layer.named, name) == 0)
+        error = layer.named_error;
+    if (error != 0 && layer.failed++ == 0)
+        layer.first = name;
     (void)pthread_mutex_unlock(&layer.lock);
     return error;
 }
@@ -121,8 +126,28 @@ static void arm(uint64_t nth, int error, int persistent)
     layer.until = nth;
     layer.error = error;
     layer.persistent = persistent;
+    layer.named = NULL;
+    layer.refused[0] = layer.refused[1] = NULL;
     layer.failed = 0;
-    layer.last = "none";
+    layer.first = "none";
+    (void)pthread_mutex_unlock(&layer.lock);
+}
+
+static void arm_named(const char *name, int error)
+{
+    arm(0, 0, 0);
+    (void)pthread_mutex_lock(&layer.lock);
+    layer.named = name;
+    layer.named_error = error;
+    (void)pthread_mutex_unlock(&layer.lock);
+}
+
+static void refuse(const char *one, const char *other)
+{
+    arm(0, 0, 0);
+    (void)pthread_mutex_lock(&layer.lock);
+    layer.refused[0] = one;
+    layer.refused[1] = other;
     (void)pthread_mutex_unlock(&layer.lock);
 }
 
@@ -149,9 +174,12 @@ static uint64_t mistakes(void)
     return get(&layer.mistakes);
 }
 
-static const char *last(void)
+static const char *first(void)
 {
-    return layer.last;
+    (void)pthread_mutex_lock(&layer.lock);
+    const char *name = layer.first;
+    (void)pthread_mutex_unlock(&layer.lock);
+    return name;
 }
 
 static uint64_t live(void)
@@ -164,7 +192,15 @@ static uint64_t live(void)
 
 EXPORT const cl_layer sinter_test_cl_layer;
 const cl_layer sinter_test_cl_layer = {
-    .arm = arm, .calls = calls, .failed = failed, .last = last, .live = live, .mistakes = mistakes};
+    .arm = arm,
+    .arm_named = arm_named,
+    .refuse = refuse,
+    .calls = calls,
+    .failed = failed,
+    .first = first,
+    .live = live,
+    .mistakes = mistakes,
+};
 
 __attribute__((destructor)) static void report(void)
 {
@@ -338,10 +374,24 @@ EXPORT cl_int clReleaseMemObject(cl_mem mem)
 /* Programs and kernels
  * ---------------------------------------------------------------------------------------------- */
 
+/* Whether a test wants no program of this source to build. */
+static int is_refused(const char *source)
+{
+    (void)pthread_mutex_lock(&layer.lock);
+    int refused = layer.refused[0] != NULL && strstr(source, layer.refused[0]) != NULL &&
+                  strstr(source, layer.refused[1]) != NULL;
+    layer.failed += (uint64_t)refused;
+    (void)pthread_mutex_unlock(&layer.lock);
+    return refused;
+}
+
 EXPORT cl_program clCreateProgramWithSource(cl_context context, cl_uint n, const char **strings,
                                             const size_t *lengths, cl_int *error)
 {
+    static const char *const broken = "__kernel void broken( { refused by the test }";
     REFUSE(clCreateProgramWithSource);
+    if (is_refused(strings[0]))
+        strings = (const char **)&broken;
     cl_program made = real.clCreateProgramWithSource(context, n, strings, lengths, error);
     created(made);
     return made;

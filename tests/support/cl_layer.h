@@ -9,9 +9,13 @@ typedef struct cl_layer {
     /* Makes call number `nth` from now on (0: the next) return `error`, and with `persistent` all
      * later ones. Calls that release are never counted. error 0: nothing fails any more. */
     void (*arm)(uint64_t nth, int error, int persistent);
+    /* Makes every call of function `name` return `error`; arm() ends it. */
+    void (*arm_named)(const char *name, int error);
+    /* Programs whose source contains both texts do not build; arm() ends it. */
+    void (*refuse)(const char *one, const char *other);
     uint64_t (*calls)(void);    /* calls that can fail, so far */
     uint64_t (*failed)(void);   /* of them made to fail since arm() */
-    const char *(*last)(void);  /* name of the last one made to fail */
+    const char *(*first)(void); /* name of the first one made to fail since arm() */
     uint64_t (*live)(void);     /* objects created and not released */
     uint64_t (*mistakes)(void); /* releases of nothing, launches past a limit of the small device */
 } cl_layer;
