@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+"""What the documentation says of the code, compared with the code.
+
+    check_docs.py SOURCE_FOLDER SINTER GEN_OPS
+
+Names, files, options and texts are compared; whether a sentence is true, no test can say. Each check is a function
+that gives lines; no line at all is a pass.
+"""
+import os
+import re
+import subprocess
+import sys
+
+FIELDS = ["shapes", "units", "dtype", "owns", "errors", "thread"]
+ALWAYS = {"owns", "errors", "thread"}
+
+
+def read(path):
+    with open(path, encoding="utf-8") as f:
+        return f.read()
+
+
+def tracked(folder="."):
+    """Files of the source tree, without what is built or hidden."""
+    for at, folders, files in os.walk(folder):
+        folders[:] = sorted(f for f in folders if not f.startswith((".", "build")))
+        for name in sorted(files):
+            yield os.path.normpath(os.path.join(at, name))
+
+
+def both_ways(what, documented, real):
+    for name in sorted(set(real) - set(documented)):
+        yield f"{what}: '{name}' is not documented"
+    for name in sorted(set(documented) - set(real)):
+        yield f"{what}: '{name}' does not exist"
+
+
+def rows(page):
+    """First cells of the tables of a page."""
+    return re.findall(r"^\| `([^`]+)`", read(page), re.M)
+
+
+def environment():
+    real = re.findall(r'SINTER_ENV\(\w+, *"(\w+)"', read("executor/env.def"))
+    return both_ways("docs/environment.md", [r for r in rows("docs/environment.md") if r.startswith("SINTER_")], real)
+
+
+def reasons():
+    """Why a segment was cut and why a group ended: the texts of the report."""
+    real = re.findall(r'\[SINTER__CUT_(?!NONE)\w+\] = "([^"]+)"', read("fusion/queue.c"))
+    real += re.findall(r'\[SINTER__ENDED_\w+\] = "([^"]+)"', read("fusion/plan.c"))
+    if len(real) < 10:
+        yield "fusion/queue.c, fusion/plan.c: the texts were not found"
+    page = read("docs/fusion.md")
+    documented = []
+    for head in ["| reason in the report |", "| `ended` | rule |"]:
+        table = page[page.index(head):].split("\n\n")[0]
+        documented += re.findall(r"^\| `([^`]+)` \|", table, re.M)
+    yield from both_ways("docs/fusion.md", [d for d in documented if d != "ended"], real)
+
+
+def links():
+    for path in tracked():
+        if not path.endswith(".md"):
+            continue
+        for target in re.findall(r"\]\(([^)#\s]+)", read(path)):
+            if "://" not in target and not os.path.exists(os.path.join(os.path.dirname(path), target)):
+                yield f"{path}: the link to {target} leads nowhere"
+
+
+def folders():
+    """Every folder with sources has a README."""
+    seen = set()
+    for path in tracked():
+        folder = os.path.dirname(path)
+        if re.search(r"\.(c|h|cl|cmake|def)$", path):
+            seen.add(folder)
+    for folder in sorted(seen - {""}):
+        at = folder
+        while at and not os.path.exists(os.path.join(at, "README.md")):
+            at = os.path.dirname(at)
+        if at == "":
+            yield f"{folder}: no README.md there or above it"
+
+
+def files_of_folders():
+    """The READMEs of the layers name every file, and only files that exist."""
+    for folder in ["core", "memory", "fusion", "executor", "include/sinter", "cl_kernels", "tools", "tools/selftest",
+                   "cmake", "tests/support"]:
+        text = read(f"{folder}/README.md")
+        table = "\n".join(line for line in text.split("\n") if line.startswith("|"))
+        named = [n for n in re.findall(r"`([\w.-]+\.(?:c|h|def|cl|cmake|sh|py|in))`", table)]
+        real = [n for n in os.listdir(folder) if os.path.isfile(f"{folder}/{n}") and n != "README.md"]
+        yield from both_ways(f"{folder}/README.md", named, real)
+
+
+def docstrings():
+    """Every public function has its comment, the fields in order, the last three always."""
+    for path in sorted(os.listdir("include/sinter")):
+        if not path.endswith(".h"):
+            continue
+        text = read(f"include/sinter/{path}")
+        for m in re.finditer(r"(/\*\*(?:(?!\*/).)*\*/\n)?((?:SINTER_API|static inline) [^;{]*)", text, re.S):
+            name = re.search(r"(sinter_\w+)\(", m.group(2))
+            if name is None:
+                continue
+            fields = re.findall(r"\n \*  (\w+) {2,}", m.group(1) or "")
+            known = [f for f in FIELDS if f in fields]
+            if fields != known or not ALWAYS <= set(fields):
+                yield f"include/sinter/{path}: {name.group(1)} has the fields {fields}"
+
+
+def options(sinter):
+    said = subprocess.run([sinter, "eval", "--help"], check=True, capture_output=True, text=True).stdout
+    page = read("docs/language.md")
+    documented = re.findall(r"`(?:-\w`, `)?(--[a-z-]+)", page[page.index("| option | does |"):])
+    return both_ways("docs/language.md", documented, re.findall(r"^ +(?:-\w, |    )(--[a-z-]+)", said, re.M))
+
+
+def generated(gen_ops):
+    for what, path in [("header", "include/sinter/ops.h"), ("docs", "docs/ops.md")]:
+        made = subprocess.run([gen_ops, what], check=True, capture_output=True, text=True).stdout
+        if made != read(path):
+            yield f"{path}: not what core/gen_ops.c prints; core/README.md says how it is made"
+
+
+def main():
+    os.chdir(sys.argv[1])
+    checks = [environment(), reasons(), links(), folders(), files_of_folders(), docstrings(), options(sys.argv[2]),
+              generated(sys.argv[3])]
+    faults = [line for check in checks for line in check]
+    print("\n".join(faults) if faults else "the documentation agrees with the code")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
