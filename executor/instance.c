@@ -25,9 +25,10 @@ static sinter_status allocate_groups(sinter__instance *in)
     in->bound = sinter__arena_array(a, groups, sizeof *in->bound);
     in->launches = sinter__arena_array(a, groups * 2, sizeof *in->launches);
     in->launch_counts = sinter__arena_array(a, groups, sizeof *in->launch_counts);
+    in->wants = sinter__arena_array(a, groups * 2, sizeof *in->wants);
     in->broken = sinter__arena_array(a, groups, sizeof *in->broken);
     if (in->bound == NULL || in->launches == NULL || in->launch_counts == NULL ||
-        in->broken == NULL)
+        in->wants == NULL || in->broken == NULL)
         return SINTER_ENOMEM;
     for (size_t i = 0; i < groups; i++) {
         const sinter__nest *nest = &plan->groups[i].nest;
@@ -336,31 +337,30 @@ static sinter_status make_object(sinter_stream *s, sinter__instance *in, sinter_
     return SINTER_OK;
 }
 
-static size_t list_wants(sinter__instance *in, sinter__want *wants)
+static size_t list_wants(sinter__instance *in)
 {
     size_t count = 0;
     for (uint16_t i = 0; i < in->compiled->plan.group_count; i++) {
         for (uint8_t k = 0; k < in->launch_counts[i]; k++)
-            wants[count++] =
+            in->wants[count++] =
                 (sinter__want){.group = i, .launch = k, .for_launch = &in->launches[2 * i + k]};
     }
     return count;
 }
 
 /* One by one, so that what does not build is known: its group is left broken. */
-static sinter_status compile_singly(sinter_stream *s, sinter__instance *in,
-                                    const sinter__want *wants, size_t count, sinter__buffer *log,
-                                    size_t *grown)
+static sinter_status compile_singly(sinter_stream *s, sinter__instance *in, size_t count,
+                                    sinter__buffer *log, size_t *grown)
 {
     for (size_t i = 0; i < count; i++) {
         size_t more = 0;
-        sinter_status status = sinter__compiled_kernels(in->compiled, &wants[i], 1, log, &more);
+        sinter_status status = sinter__compiled_kernels(in->compiled, &in->wants[i], 1, log, &more);
         *grown += more;
         if (status != SINTER_OK && status != SINTER_EBUILD)
             return status;
         if (status != SINTER_OK) {
-            sinter__failure_release(&s->ctx->allocator, in->broken[wants[i].group]);
-            in->broken[wants[i].group] = sinter__failure_create(&s->ctx->allocator, status);
+            sinter__failure_release(&s->ctx->allocator, in->broken[in->wants[i].group]);
+            in->broken[in->wants[i].group] = sinter__failure_create(&s->ctx->allocator, status);
         }
     }
     return SINTER_OK;
@@ -368,24 +368,18 @@ static sinter_status compile_singly(sinter_stream *s, sinter__instance *in,
 
 static sinter_status compile(sinter_stream *s, sinter__instance *in)
 {
-    sinter__allocator *a = &s->ctx->allocator;
     sinter__buffer log;
     size_t grown = 0;
-    size_t bytes = in->compiled->plan.group_count * 2 * sizeof(sinter__want);
-    sinter__want *wants = sinter__alloc(a, bytes);
-    if (wants == NULL)
-        return SINTER_ENOMEM;
-    size_t count = list_wants(in, wants);
-    sinter__buffer_init(&log, a);
-    sinter_status status = sinter__compiled_kernels(in->compiled, wants, count, &log, &grown);
+    size_t count = list_wants(in);
+    sinter__buffer_init(&log, &s->ctx->allocator);
+    sinter_status status = sinter__compiled_kernels(in->compiled, in->wants, count, &log, &grown);
     if (status == SINTER_EBUILD && in->compiled->limits.max_group_nodes == 1)
-        status = compile_singly(s, in, wants, count, &log, &grown);
+        status = compile_singly(s, in, count, &log, &grown);
     if (log.bytes > 0)
         sinter__log_text(&s->ctx->log,
                          status == SINTER_OK ? SINTER__LOG_BUILD : SINTER__LOG_WARNING,
                          sinter__buffer_text(&log));
     sinter__buffer_finish(&log);
-    sinter__free(a, wants, bytes);
     if (grown > 0)
         sinter__store_grow(s->ctx->store, &in->compiled->payload, grown);
     return status;

@@ -18,6 +18,7 @@ struct sinter__instance {
     sinter__bound_nest *bound; /* by group */
     sinter__launch *launches;  /* two per group */
     uint8_t *launch_counts;    /* by group */
+    sinter__want *wants;       /* two per group: scratch for finding kernels */
     sinter__schema schema;     /* workspace: stored tensors that die, and scratch */
     uint32_t *request_of; /* by stored tensor, then by group for its scratch; UINT32_MAX: none */
     uint32_t *order;
