@@ -7,6 +7,7 @@ sinter_host_test(test_store unit/test_store.c)
 sinter_host_test(test_queue unit/test_queue.c)
 sinter_host_test(test_store_budget decision/test_store_budget.c)
 sinter_host_test(test_groups decision/test_groups.c)
+sinter_device_test(test_replay decision/test_replay.c)
 
 # The same under each switch that forces the slow way, on the host: what a switch changes on purpose is passed over,
 # values and everything else hold.
@@ -22,3 +23,4 @@ endfunction()
 
 sinter_under_switches(test_tiny)
 sinter_under_switches(test_groups)
+sinter_under_switches(test_replay)
