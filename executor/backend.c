@@ -3,10 +3,14 @@
 
 /* Multiplier and shift by which a number below 2^31 is divided by `divisor`, 2 or more: floor(n /
  * d) is (n * m >> 32) >> s with m = ceil(2^(31 + l) / d), s = l - 1 and l = ceil(log2 d) (Granlund
- * and Montgomery, 1994). */
+ * and Montgomery, 1994). A divisor of 0 is the extent of a reduction over nothing, which divides
+ * nothing: then 0 and 0. */
 static void find_magic(int64_t divisor, uint32_t *multiplier, uint32_t *shift)
 {
     unsigned log2 = 0;
+    *multiplier = *shift = 0;
+    if (divisor == 0)
+        return;
     while (((int64_t)1 << log2) < divisor)
         log2++;
     log2 = SINTER__MAX(log2, 1u);
@@ -63,9 +67,11 @@ sinter__argument_value sinter__launch_argument(const sinter__launch *l,
         const sinter__address *at = &operands->tensors[access->tensor];
         int64_t offset = l->bound->accesses[a->index].offset *
                          (int64_t)sinter_dtype_bytes((sinter_dtype)access->dtype);
+        v.is_buffer = true;
         v.memory = at->memory;
         v.word = at->offset_bytes + (uint64_t)offset;
     } else if (a->kind == SINTER__ARGUMENT_SCRATCH) {
+        v.is_buffer = true;
         v.memory = operands->scratch.memory;
         v.word = operands->scratch.offset_bytes;
     } else if (a->kind == SINTER__ARGUMENT_PARAM) {

@@ -87,7 +87,8 @@ sinter_status sinter__backend_host_open(const sinter__device *device, sinter__al
 
 /* What argument `index` of a launch is, as the bytes that the kernel gets. */
 typedef struct sinter__argument_value {
-    void *memory; /* buffers and scratch: the memory; `word` is the offset */
+    bool is_buffer; /* or scratch: `word` is the offset in `memory` */
+    void *memory;   /* NULL: the operand has no elements, and no memory */
     uint64_t word;
     size_t bytes;
 } sinter__argument_value;

@@ -208,8 +208,9 @@ static cl_int set_argument(state *s, cl_kernel kernel, cl_uint *slot,
                            const sinter__argument_value *v, uint64_t *sent, bool sent_any)
 {
     cl_int error = CL_SUCCESS;
-    if (v->memory != NULL) {
-        const memory *m = v->memory;
+    if (v->is_buffer) {
+        static const memory none = {.buffer = NULL};
+        const memory *m = v->memory != NULL ? v->memory : &none;
         if (!sent_any || sent[1] != m->serial)
             error = s->cl->clSetKernelArg(kernel, *slot, sizeof m->buffer, &m->buffer);
         sent[1] = error == CL_SUCCESS ? m->serial : 0;
