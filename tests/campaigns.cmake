@@ -1,6 +1,6 @@
 # `sinter selftest` and its random programs: the tests of the command, and campaigns on every driver.
 #
-# By default a campaign takes seconds to a minute. With SINTER_LONG_TESTS there are also the long ones, label `slow`:
+# By default a campaign takes seconds to a minute. With SINTER_LONG_TESTS there are also the long ones, label `long`:
 # 20,000 programs on the host and on Oclgrind, 4,000 on each compiler, in every way.
 
 set(selftest_sources campaign.c execute.c generate.c ops.c print.c save.c shrink.c)
@@ -59,7 +59,7 @@ foreach(driver IN LISTS SINTER_DRIVERS)
 endforeach()
 
 if(SINTER_LONG_TESTS)
-    sinter_campaign(host long slow 3600 --count 20000 --batch 4 --seed 1000000
+    sinter_campaign(host long long 3600 --count 20000 --batch 4 --seed 1000000
         --ways host,tiny,every,poison,own,no-reuse,disturbed,host-disturbed)
     foreach(driver IN LISTS SINTER_DRIVERS)
         set(count 4000)
@@ -67,7 +67,7 @@ if(SINTER_LONG_TESTS)
             set(count 20000)
         endif()
         foreach(way IN ITEMS cpu gpu unfused cpu1 cpu2 cpu8 cpu16 gpu1 gpu8 poison own no-reuse tiny every disturbed streams)
-            sinter_campaign(${driver} long.${way} slow 36000 --count ${count} --batch 32 --seed 1000000 --ways ${way})
+            sinter_campaign(${driver} long.${way} long 36000 --count ${count} --batch 32 --seed 1000000 --ways ${way})
         endforeach()
     endforeach()
 endif()
