@@ -5,9 +5,11 @@ sinter_host_test(test_schema unit/test_schema.c)
 sinter_host_test(test_relative unit/test_relative.c)
 sinter_host_test(test_store unit/test_store.c)
 sinter_host_test(test_queue unit/test_queue.c)
+sinter_host_test(test_handles unit/test_handles.c)
 sinter_host_test(test_store_budget decision/test_store_budget.c)
 sinter_host_test(test_groups decision/test_groups.c)
 sinter_device_test(test_replay decision/test_replay.c)
+sinter_device_test(test_streams decision/test_streams.c)
 
 # The same under each switch that forces the slow way, on the host: what a switch changes on purpose is passed over,
 # values and everything else hold.
@@ -24,3 +26,5 @@ endfunction()
 sinter_under_switches(test_tiny)
 sinter_under_switches(test_groups)
 sinter_under_switches(test_replay)
+sinter_under_switches(test_streams)
+sinter_under_switches(test_handles)
