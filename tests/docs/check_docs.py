@@ -117,6 +117,12 @@ def options(sinter):
     return both_ways("docs/language.md", documented, re.findall(r"^ +(?:-\w, |    )(--[a-z-]+)", said, re.M))
 
 
+def example():
+    """The program of the top-level README is examples/hello.c."""
+    if f"```c\n{read('examples/hello.c')}```" not in read("README.md"):
+        yield "README.md: its program is not examples/hello.c"
+
+
 def generated(gen_ops):
     for what, path in [("header", "include/sinter/ops.h"), ("docs", "docs/ops.md")]:
         made = subprocess.run([gen_ops, what], check=True, capture_output=True, text=True).stdout
@@ -127,7 +133,7 @@ def generated(gen_ops):
 def main():
     os.chdir(sys.argv[1])
     checks = [environment(), reasons(), links(), folders(), files_of_folders(), docstrings(), options(sys.argv[2]),
-              generated(sys.argv[3])]
+              example(), generated(sys.argv[3])]
     faults = [line for check in checks for line in check]
     print("\n".join(faults) if faults else "the documentation agrees with the code")
     return 1 if faults else 0
