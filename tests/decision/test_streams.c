@@ -329,7 +329,7 @@ static void foreign_reads_and_releases_change_no_bits(void **state)
         program p = {.seed = seed};
         run(&d, &e, &p, wanted);
         for (int what = READ_ELSEWHERE; what < DISTURBANCES; what++) {
-            for (p.position = 1; p.position < STEPS; p.position += host ? 1 : 6) {
+            for (p.position = host ? 0 : 1; p.position < STEPS; p.position += host ? 1 : 6) {
                 p.what = (disturbance)what;
                 p.which = p.position * 5 + 2; /* any of those there are */
                 run(&d, &e, &p, found);
