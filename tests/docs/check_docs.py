@@ -8,8 +8,10 @@ that gives lines; no line at all is a pass.
 """
 import os
 import re
+import shlex
 import subprocess
 import sys
+import tempfile
 
 FIELDS = ["shapes", "units", "dtype", "owns", "errors", "thread"]
 ALWAYS = {"owns", "errors", "thread"}
@@ -123,6 +125,31 @@ def example():
         yield "README.md: its program is not examples/hello.c"
 
 
+def shown(page):
+    """The commands of a page, `$ sinter eval ...` in indented blocks, and what they are said to print."""
+    for block in re.findall(r"(?:^    .*\n)+", page, re.M):
+        text = re.sub(r"^    ", "", block, flags=re.M)
+        for part in re.split(r"^\$ (?=sinter eval)", text, flags=re.M)[1:]:
+            command, _, printed = part.partition("\n")
+            yield command, " ".join(printed.split())
+
+
+def commands(sinter):
+    """They print that, on the host reference device. `...` stands for anything, and spaces do not count."""
+    sinter = os.path.abspath(sinter)
+    env = {**{k: v for k, v in os.environ.items() if not k.startswith("SINTER_")}, "SINTER_DEVICE": "host"}
+    pages = ["docs/README.md", "README.md", "docs/language.md", "docs/fusion.md"]  # the first makes the inputs
+    with tempfile.TemporaryDirectory() as folder:
+        for page in pages:
+            for command, wanted in shown(read(page)):
+                r = subprocess.run([sinter] + shlex.split(command)[1:], cwd=folder, env=env, capture_output=True,
+                                   text=True)
+                printed = " ".join((r.stdout + r.stderr).split())
+                pattern = ".*".join(re.escape(part) for part in wanted.split("..."))
+                if re.fullmatch(pattern, printed) is None:
+                    yield f"{page}: {command}\n    prints: {printed}"
+
+
 def generated(gen_ops):
     for what, path in [("header", "include/sinter/ops.h"), ("docs", "docs/ops.md")]:
         made = subprocess.run([gen_ops, what], check=True, capture_output=True, text=True).stdout
@@ -133,7 +160,7 @@ def generated(gen_ops):
 def main():
     os.chdir(sys.argv[1])
     checks = [environment(), reasons(), links(), folders(), files_of_folders(), docstrings(), options(sys.argv[2]),
-              example(), generated(sys.argv[3])]
+              example(), commands(sys.argv[2]), generated(sys.argv[3])]
     faults = [line for check in checks for line in check]
     print("\n".join(faults) if faults else "the documentation agrees with the code")
     return 1 if faults else 0
