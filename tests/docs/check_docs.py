@@ -86,14 +86,15 @@ def folders():
 
 
 def files_of_folders():
-    """The READMEs of the layers name every file, and only files that exist."""
+    """The READMEs of folders name every file, and only files that exist; a header stands for its .c file, and that for it."""
     for folder in ["core", "memory", "fusion", "executor", "include/sinter", "cl_kernels", "tools", "tools/selftest",
-                   "cmake", "tests/support"]:
+                   "cmake", "bench", "examples", "tests/support", "tests/oracle", "tests/fault"]:
         text = read(f"{folder}/README.md")
         table = "\n".join(line for line in text.split("\n") if line.startswith("|"))
-        named = [n for n in re.findall(r"`([\w.-]+\.(?:c|h|def|cl|cmake|sh|py|in))`", table)]
-        real = [n for n in os.listdir(folder) if os.path.isfile(f"{folder}/{n}") and n != "README.md"]
-        yield from both_ways(f"{folder}/README.md", named, real)
+        named = [n for n in re.findall(r"`([\w.-]+\.(?:c|h|cpp|def|cl|cmake|sh|py|in))`", table)]
+        real = [n for n in os.listdir(folder) if os.path.isfile(f"{folder}/{n}") and n not in {"README.md", "CMakeLists.txt"}]
+        pairs = [n[:-2] + other for n in named for other in (".c", ".h") if n.endswith((".c", ".h"))]
+        yield from both_ways(f"{folder}/README.md", named + [n for n in pairs if n in real], real)
 
 
 def docstrings():
