@@ -54,7 +54,7 @@ struct sinter_context {
     pthread_cond_t idle;  /* a stream's last foreign user has gone */
     uint32_t stream_count;
     _Atomic(sinter__slot *) slots[SINTER__SLOT_CHUNKS];
-    uint32_t slot_count;
+    _Atomic(uint32_t) slot_count; /* set after the chunk that it counts */
     uint32_t free_slot;
     uint64_t live_slots;
     struct {
@@ -89,6 +89,7 @@ struct sinter_stream {
     uint64_t launched;        /* launches so far */
     uint64_t finished;        /* of them known to be done */
     sinter__failure *failure; /* the first since the last sync */
+    sinter__failure *late;    /* what the device reported while a segment was being launched */
     sinter_tensor *scoped;    /* handles made in open scopes, innermost last */
     size_t scoped_count, scoped_capacity;
     size_t *scopes; /* where each open scope begins */
@@ -131,7 +132,14 @@ sinter_status sinter__slot_open(sinter_stream *s, sinter__slot **out, sinter_ten
  * ------------------------------------------------------------------------------ */
 
 /* Remembers the first failure since the last sync. */
-void sinter__stream_fail(sinter_stream *s, sinter_status status);
+void sinter__stream_fail(sinter_stream *s, sinter__failure *failure);
+
+/* A call that gives this failure to the caller: sync does not report it again. */
+sinter_status sinter__stream_report(sinter_stream *s, sinter__failure *failure);
+
+/* A transfer that waits has failed. Whatever was launched and not known to be done may have failed
+ * instead, so it has no value either. */
+void sinter__stream_doubt(sinter_stream *s, sinter_status status);
 
 /* Waits until everything launched is done. A failure poisons what was launched since the last wait.
  */

@@ -156,7 +156,7 @@ void sinter__instance_destroy(sinter_stream *s, sinter__instance *in)
 void sinter__instances_sweep(sinter_stream *s)
 {
     for (size_t i = s->instance_count; i-- > 0;) {
-        if (s->instances[i]->compiled->payload.evicted)
+        if (atomic_load_explicit(&s->instances[i]->compiled->payload.evicted, memory_order_relaxed))
             sinter__instance_destroy(s, s->instances[i]);
     }
 }
@@ -205,8 +205,18 @@ static bool take_numbers(sinter__instance *in, const sinter__graph *g)
     return false;
 }
 
+/* Other streams lower the limits of a plan when a kernel turns out to want a smaller group. */
+static sinter__limits current_limits(sinter__compiled *c)
+{
+    (void)pthread_mutex_lock(&c->lock);
+    sinter__limits limits = c->limits;
+    (void)pthread_mutex_unlock(&c->lock);
+    return limits;
+}
+
 static sinter_status bind_groups(sinter__instance *in, const sinter__graph *g)
 {
+    const sinter__limits limits = current_limits(in->compiled);
     const sinter__plan *plan = &in->compiled->plan;
     for (uint16_t i = 0; i < plan->group_count; i++) {
         const sinter__nest *nest = &plan->groups[i].nest;
@@ -214,8 +224,7 @@ static sinter_status bind_groups(sinter__instance *in, const sinter__graph *g)
         in->launch_counts[i] = (uint8_t)sinter__launch_count(nest, &in->bound[i]);
         for (int k = 0; k < in->launch_counts[i]; k++) {
             sinter__launch *l = &in->launches[2 * i + k];
-            sinter__schedule(nest, &in->bound[i], &in->compiled->limits, k, &l->class_,
-                             &l->geometry);
+            sinter__schedule(nest, &in->bound[i], &limits, k, &l->class_, &l->geometry);
             l->sent_any = false;
         }
     }
@@ -383,6 +392,15 @@ static sinter_status compile(sinter_stream *s, sinter__instance *in)
     if (grown > 0)
         sinter__store_grow(s->ctx->store, &in->compiled->payload, grown);
     return status;
+}
+
+bool sinter__instance_is_broken(const sinter__instance *in)
+{
+    for (uint16_t i = 0; i < in->compiled->plan.group_count; i++) {
+        if (in->broken[i] != NULL)
+            return true;
+    }
+    return false;
 }
 
 static sinter_status make_objects(sinter_stream *s, sinter__instance *in, bool *too_large)

@@ -46,6 +46,10 @@ void sinter__instances_sweep(sinter_stream *s);
 sinter_status sinter__instance_bind(sinter_stream *s, sinter__instance *instance,
                                     const sinter__graph *g);
 
+/* Whether a kernel of it does not build. Such a plan is not stored, so that the next time is a new
+ * chance. */
+bool sinter__instance_is_broken(const sinter__instance *instance);
+
 /* Launches everything. `entered` is what entered the graph. Afterwards made[] and failures[] hold a
  * reference to what became of each stored tensor, until sinter__instance_release. Fails only before
  * anything was launched, and then holds nothing. */

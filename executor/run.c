@@ -6,10 +6,6 @@
 #include <string.h>
 #include <time.h>
 
-/* Launches in flight before the host waits, so that a loop that never reads does not fill the
- * driver's queue. */
-#define MAX_IN_FLIGHT 2048
-
 /* Memory
  * --------------------------------------------------------------------------------------------------
  */
@@ -247,10 +243,19 @@ static int64_t now_ns(void)
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
+/* Waits in the midst of a segment, whose results are nobody's yet: what the device has to report is
+ * kept until they are. */
+static void wait_inside(sinter_stream *s)
+{
+    sinter_status status = s->ctx->backend->finish(s->ctx->state, s->queue);
+    if (status != SINTER_OK && s->late == NULL)
+        s->late = sinter__failure_create(&s->ctx->allocator, status);
+}
+
 /* Whoever asks for the time of each launch gets it: the stream waits before and after. */
 static int64_t start_clock(sinter_stream *s)
 {
-    (void)s->ctx->backend->finish(s->ctx->state, s->queue);
+    wait_inside(s);
     return now_ns();
 }
 
@@ -259,7 +264,7 @@ static void log_launch(sinter_stream *s, const sinter__instance *in, const sinte
 {
     int64_t read;
     int64_t written;
-    (void)s->ctx->backend->finish(s->ctx->state, s->queue);
+    wait_inside(s);
     int64_t time_ns = SINTER__MAX(now_ns() - start_ns, (int64_t)1);
     const sinter__launch *l = &in->launches[2 * group];
     sinter__bound_bytes(g, &in->compiled->plan.groups[group].nest, &in->bound[group], &read,
@@ -328,8 +333,8 @@ static void run_group(sinter_stream *s, sinter__instance *in, const sinter__grap
         return;
     failure = sinter__failure_create(&s->ctx->allocator, status);
     fail_group(in, group, failure);
+    sinter__stream_fail(s, failure);
     sinter__failure_release(&s->ctx->allocator, failure);
-    sinter__stream_fail(s, status);
 }
 
 void sinter__instance_release(sinter__instance *in, const sinter__graph *g)
@@ -367,7 +372,5 @@ sinter_status sinter__instance_run(sinter_stream *s, sinter__instance *in, const
                               memory_order_relaxed);
     atomic_fetch_add_explicit(&ctx->stats.bytes_bound, (uint64_t)in->bytes_bound,
                               memory_order_relaxed);
-    if (s->launched - s->finished > MAX_IN_FLIGHT)
-        (void)sinter__stream_finish(s);
     return SINTER_OK;
 }

@@ -5,11 +5,16 @@
 
 #include <string.h>
 
+/* Launches in flight before the host waits, so that a loop that never reads does not fill the
+ * driver's queue. */
+#define MAX_IN_FLIGHT 2048
+
 typedef struct segment {
     sinter__graph graph; /* the first operations of the queue; borrows its arrays */
     uint32_t count;
     sinter__cut why;
-    bool hit; /* the plan was stored */
+    bool hit;  /* the plan was stored */
+    bool kept; /* it is now */
     sinter__instance *instance;
 } segment;
 
@@ -179,17 +184,22 @@ static sinter_status find_plan(sinter_stream *s, segment *x)
         trigger == SINTER__TRIGGER_NEXT ? s->q.places[x->count + 1] : SINTER__NOWHERE;
     SINTER_TRY(pack_live(s, x, &live));
     sinter__payload *payload = sinter__store_find(ctx->store, place, &live);
-    x->hit = payload != NULL;
+    x->hit = x->kept = payload != NULL;
     if (x->hit) {
         if (trigger != SINTER__TRIGGER_SYNC)
             sinter__store_trigger(ctx->store, place, x->count, trigger, next);
         SINTER_TRY(sinter__instance_get(s, &x->graph, (sinter__compiled *)payload, &x->instance));
-        return sinter__instance_bind(s, x->instance, &x->graph);
+        sinter_status status = sinter__instance_bind(s, x->instance, &x->graph);
+        if (status != SINTER_EBUILD)
+            return status;
+        /* These shapes want a kernel that does not build: smaller groups, this once. */
+        x->hit = x->kept = false;
+        return plan_fresh(s, x);
     }
     SINTER_TRY(plan_fresh(s, x));
-    if (x->why != SINTER__CUT_FOREIGN)
-        (void)sinter__store_learn(ctx->store, place, x->count, &live,
-                                  &x->instance->compiled->payload, trigger, next);
+    if (x->why != SINTER__CUT_FOREIGN && !sinter__instance_is_broken(x->instance))
+        x->kept = sinter__store_learn(ctx->store, place, x->count, &live,
+                                      &x->instance->compiled->payload, trigger, next);
     return SINTER_OK;
 }
 
@@ -260,8 +270,8 @@ static void fail_results(sinter_stream *s, const segment *x, sinter_status statu
             settle(s, (uint16_t)t, &view, NULL, failure);
         }
     }
+    sinter__stream_fail(s, failure);
     sinter__failure_release(&s->ctx->allocator, failure);
-    sinter__stream_fail(s, status);
 }
 
 /* The rest of the queue
@@ -364,6 +374,8 @@ static sinter_status run_segment(sinter_stream *s, segment *x)
     SINTER_TRY(sinter__instance_run(s, x->instance, &x->graph, s->entered));
     settle_results(s, x);
     sinter__instance_release(x->instance, &x->graph);
+    if (s->late != NULL || s->launched - s->finished > MAX_IN_FLIGHT)
+        (void)sinter__stream_finish(s);
     return SINTER_OK;
 }
 
@@ -382,7 +394,7 @@ static void cut_first(sinter_stream *s, uint32_t count, sinter__cut why)
     if (status != SINTER_OK)
         fail_results(s, &x, status);
     /* A plan that the store did not keep is not kept here either. */
-    if (x.instance != NULL && x.instance->compiled->payload.references == 1)
+    if (x.instance != NULL && !x.kept)
         sinter__instance_destroy(s, x.instance);
     restart(s, count, why);
     if (!x.hit)

@@ -50,22 +50,23 @@ sinter_status sinter__slot_find(sinter_context *ctx, sinter_tensor t, sinter__sl
 static sinter_status add_chunk(sinter_context *ctx)
 {
     uint32_t chunk = 0;
+    uint32_t before = atomic_load_explicit(&ctx->slot_count, memory_order_relaxed);
     while (chunk < SINTER__SLOT_CHUNKS && atomic_load(&ctx->slots[chunk]) != NULL)
         chunk++;
     uint32_t count = (uint32_t)SINTER__FIRST_CHUNK << chunk;
-    if (chunk == SINTER__SLOT_CHUNKS || ctx->slot_count + count > INDEX_MASK)
+    if (chunk == SINTER__SLOT_CHUNKS || before + count > INDEX_MASK)
         return sinter__fail(SINTER_ENOMEM, "%u tensors are held; there are no more handles",
-                            ctx->slot_count);
+                            before);
     sinter__slot *slots = sinter__alloc_array(&ctx->allocator, count, sizeof *slots);
     if (slots == NULL)
         return SINTER_ENOMEM;
     for (uint32_t i = count; i-- > 0;) {
-        slots[i].index = ctx->slot_count + i;
+        slots[i].index = before + i;
         slots[i].next_free = ctx->free_slot;
         ctx->free_slot = slots[i].index;
     }
-    ctx->slot_count += count;
     atomic_store_explicit(&ctx->slots[chunk], slots, memory_order_release);
+    atomic_store_explicit(&ctx->slot_count, before + count, memory_order_release);
     return SINTER_OK;
 }
 
@@ -120,7 +121,8 @@ void sinter__slot_destroy(sinter_context *ctx, sinter__slot *slot)
 void sinter__slots_visit(sinter_context *ctx, bool (*visit)(void *user, sinter__slot *slot),
                          void *user)
 {
-    for (uint32_t i = 0; i < ctx->slot_count; i++) {
+    uint32_t count = atomic_load_explicit(&ctx->slot_count, memory_order_acquire);
+    for (uint32_t i = 0; i < count; i++) {
         sinter__slot *slot = slot_at(ctx, i);
         if (atomic_load_explicit(&slot->generation, memory_order_acquire) != 0 &&
             !visit(user, slot))

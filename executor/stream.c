@@ -10,10 +10,22 @@
 #define TINY_OPERATIONS 8
 #define DEFAULT_PENDING_BYTES ((uint64_t)256 << 20)
 
-void sinter__stream_fail(sinter_stream *s, sinter_status status)
+void sinter__stream_fail(sinter_stream *s, sinter__failure *failure)
 {
-    if (s->failure == NULL)
-        s->failure = sinter__failure_create(&s->ctx->allocator, status);
+    if (s->failure != NULL)
+        return;
+    sinter__failure_retain(failure);
+    s->failure = failure;
+}
+
+sinter_status sinter__stream_report(sinter_stream *s, sinter__failure *failure)
+{
+    sinter_status status = sinter__failure_report(failure);
+    if (s->failure == failure) {
+        sinter__failure_release(&s->ctx->allocator, failure);
+        s->failure = NULL;
+    }
+    return status;
 }
 
 /* Late failures
@@ -24,39 +36,65 @@ typedef struct poisoning {
     sinter__failure *failure;
 } poisoning;
 
-/* What the stream has written since it last knew that the device was well has no value. */
+static bool is_lost(const sinter_stream *s, const sinter__storage *storage)
+{
+    return storage != NULL && storage->pool == s->pool && storage->written > s->finished;
+}
+
 static bool poison_slot(void *user, sinter__slot *slot)
 {
     poisoning *p = user;
     sinter_stream *s = p->stream;
-    if (atomic_load_explicit(&slot->home, memory_order_relaxed) != s || slot->storage == NULL ||
-        slot->storage->pool != s->pool || slot->storage->written <= s->finished)
+    if (atomic_load_explicit(&slot->home, memory_order_relaxed) != s || !is_lost(s, slot->storage))
         return true;
     sinter__storage_release(slot->storage);
     slot->storage = NULL;
     sinter__failure_retain(p->failure);
     slot->failure = p->failure;
-    if (slot->epoch != s->epoch)
-        return true;
-    sinter__entered *e = &s->entered[slot->number];
-    sinter__storage_release(e->storage);
-    sinter__failure_release(&s->ctx->allocator, e->failure);
-    sinter__failure_retain(p->failure);
-    *e = (sinter__entered){.failure = p->failure};
     return true;
+}
+
+/* What the stream has written since it last knew that the device was well has no value: neither for
+ * those who hold it nor for operations that are queued. */
+static void lose(sinter_stream *s, sinter__failure *failure)
+{
+    poisoning p = {.stream = s, .failure = failure};
+    sinter__stream_fail(s, failure);
+    sinter__slots_visit(s->ctx, poison_slot, &p);
+    for (size_t t = 0; t < s->q.graph.tensor_count; t++) {
+        sinter__entered *e = &s->entered[t];
+        if (!is_lost(s, e->storage))
+            continue;
+        sinter__storage_release(e->storage);
+        sinter__failure_retain(failure);
+        *e = (sinter__entered){.failure = failure};
+    }
+    s->finished = s->launched;
+}
+
+void sinter__stream_doubt(sinter_stream *s, sinter_status status)
+{
+    if (status != SINTER_EDEVICE || s->launched == s->finished)
+        return;
+    sinter__failure *failure = sinter__failure_create(&s->ctx->allocator, status);
+    lose(s, failure);
+    sinter__failure_release(&s->ctx->allocator, failure);
 }
 
 sinter_status sinter__stream_finish(sinter_stream *s)
 {
     if (s->launched == s->finished)
         return SINTER_OK;
+    sinter__failure *failure = s->late;
     sinter_status status = s->ctx->backend->finish(s->ctx->state, s->queue);
-    if (status != SINTER_OK) {
-        poisoning p = {.stream = s, .failure = sinter__failure_create(&s->ctx->allocator, status)};
-        sinter__stream_fail(s, status);
-        sinter__slots_visit(s->ctx, poison_slot, &p);
-        sinter__failure_release(&s->ctx->allocator, p.failure);
-    }
+    s->late = NULL;
+    if (failure != NULL)
+        status = failure->status;
+    else if (status != SINTER_OK)
+        failure = sinter__failure_create(&s->ctx->allocator, status);
+    if (failure != NULL)
+        lose(s, failure);
+    sinter__failure_release(&s->ctx->allocator, failure);
     s->finished = s->launched;
     return status;
 }
@@ -79,6 +117,7 @@ static void free_stream(sinter_stream *s)
     if (s->queue != NULL)
         ctx->backend->queue_release(ctx->state, s->queue);
     sinter__failure_release(a, s->failure);
+    sinter__failure_release(a, s->late);
     sinter__free(a, s->entered, s->entered_capacity * sizeof *s->entered);
     sinter__free(a, s->old_entered, s->old_entered_capacity * sizeof *s->old_entered);
     sinter__free(a, s->renumber, s->renumber_capacity * sizeof *s->renumber);
@@ -147,12 +186,7 @@ static bool leave_home(void *user, sinter__slot *slot)
 
 static sinter_status take_failure(sinter_stream *s)
 {
-    if (s->failure == NULL)
-        return SINTER_OK;
-    sinter_status status = sinter__failure_report(s->failure);
-    sinter__failure_release(&s->ctx->allocator, s->failure);
-    s->failure = NULL;
-    return status;
+    return s->failure != NULL ? sinter__stream_report(s, s->failure) : SINTER_OK;
 }
 
 sinter_status sinter_stream_destroy(sinter_stream *s)

@@ -18,6 +18,7 @@ static sinter_status upload(sinter_stream *s, sinter_dtype dtype, const sinter__
     if (status == SINTER_OK)
         status = sinter__slot_open(s, &slot, &handle);
     if (status != SINTER_OK) {
+        sinter__stream_doubt(s, status);
         sinter__storage_release(storage);
         return status;
     }
@@ -62,8 +63,9 @@ static sinter_status download(sinter_stream *s, const sinter__storage *storage,
     from.offset_bytes += (uint64_t)offset_bytes;
     sinter_status status = ctx->backend->read(ctx->state, s->queue, from, data, bytes);
     if (status != SINTER_OK) {
-        sinter__stream_fail(s, status);
-        return status;
+        bool first = s->failure == NULL;
+        sinter__stream_doubt(s, status);
+        return first && s->failure != NULL ? sinter__stream_report(s, s->failure) : status;
     }
     s->finished = s->launched; /* the queue is in order, and the read has waited */
     return SINTER_OK;
@@ -76,14 +78,14 @@ static sinter_status read_slot(sinter_stream *s, const sinter__borrowed *b, void
     sinter__failure *failure = b->slot != NULL ? b->slot->failure : b->failure;
     const sinter__view *view = b->slot != NULL ? &b->slot->view : &b->view;
     if (failure != NULL)
-        return sinter__failure_report(failure);
+        return sinter__stream_report(s, failure);
     if (sinter__view_is_packed(view))
         return download(s, storage, view->offset * (int64_t)sinter_dtype_bytes(b->dtype), data,
                         bytes);
     sinter__slot *copy;
     SINTER_TRY(sinter__apply_copy(s, b, &copy));
     sinter__stream_cut(s, SINTER__CUT_READ);
-    sinter_status status = copy->failure != NULL ? sinter__failure_report(copy->failure)
+    sinter_status status = copy->failure != NULL ? sinter__stream_report(s, copy->failure)
                                                  : download(s, copy->storage, 0, data, bytes);
     sinter__slot_release(s, copy);
     return status;

@@ -234,7 +234,7 @@ static void remove_entry(sinter__store *s, uint32_t e)
     count_below(s, x->place, -1);
     s->payload_bytes -= x->payload->bytes + x->words * sizeof(uint64_t);
     s->plans--;
-    x->payload->evicted = true;
+    atomic_store_explicit(&x->payload->evicted, true, memory_order_relaxed);
     drop_reference(s, x->payload);
     sinter__free(s->allocator, x->bits, x->words * sizeof(uint64_t));
     x->payload = NULL;
@@ -501,7 +501,7 @@ void sinter__store_release(sinter__store *s, sinter__payload *payload)
 void sinter__store_grow(sinter__store *s, sinter__payload *payload, size_t bytes)
 {
     (void)pthread_mutex_lock(&s->lock);
-    if (!payload->evicted && payload->references > 1) {
+    if (!atomic_load_explicit(&payload->evicted, memory_order_relaxed) && payload->references > 1) {
         uint32_t keep = s->newest;
         while (keep != NO_PLAN && s->entries[keep].payload != payload)
             keep = s->entries[keep].older;

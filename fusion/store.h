@@ -13,6 +13,7 @@
 #include "fusion/relative.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 typedef uint32_t sinter__place; /* a node of the trie */
 #define SINTER__ROOT 0
@@ -29,7 +30,7 @@ typedef struct sinter__liveness {
 typedef struct sinter__payload {
     size_t bytes;
     uint32_t references; /* the store's own included */
-    bool evicted;
+    atomic_bool evicted; /* the store has dropped it; its streams learn of it without a lock */
 } sinter__payload;
 
 typedef void (*sinter__payload_free_fn)(void *user, sinter__payload *payload);

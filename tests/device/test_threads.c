@@ -1,0 +1,159 @@
+/* Threads: each with a stream of its own on one context, with tensors that are used and released on
+ * streams that are not theirs, and contexts that come and go at the same time. Run under the thread
+ * sanitizer it is the proof of the locks; run plainly it checks the values. */
+#include "support/support.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define THREADS 4
+#define COUNT 64
+
+static int rounds = 12;
+static const int64_t shape[] = {COUNT};
+
+/* What the threads share. cmocka's asserts belong to the main thread: the others count. */
+typedef struct shared {
+    sinter_context *ctx;
+    sinter_tensor common; /* made by the main thread, read by all */
+    pthread_barrier_t barrier;
+    sinter_tensor given[THREADS]; /* each thread's gift to the next one */
+    uint32_t wrong[THREADS];
+} shared;
+
+typedef struct worker {
+    shared *all;
+    uint32_t number;
+} worker;
+
+static bool is_ok(worker *w, sinter_status status)
+{
+    if (status != SINTER_OK) {
+        (void)fprintf(stderr, "thread %u: %s\n", w->number, sinter_last_error());
+        w->all->wrong[w->number]++;
+    }
+    return status == SINTER_OK;
+}
+
+static void check(worker *w, sinter_stream *s, sinter_tensor t, float scale)
+{
+    float out[COUNT];
+    if (!is_ok(w, sinter_tensor_read(s, t, out, sizeof out)))
+        return;
+    for (int i = 0; i < COUNT; i++)
+        w->all->wrong[w->number] += out[i] != (float)i * scale;
+}
+
+/* Own work with the tensor that all read; then a tensor of the neighbour's, pending on the
+ * neighbour's stream, is used and released here. */
+static void round_of(worker *w, sinter_stream *s, int round)
+{
+    shared *all = w->all;
+    uint32_t next = (w->number + 1) % THREADS;
+    sinter_tensor own = {0};
+    sinter_tensor mixed = {0};
+    float scale = (float)(round + 2);
+    if (!is_ok(w, sinter_mul_scalar(s, all->common, scale, &own)))
+        own.id = 0;
+    all->given[next] = own;
+    (void)pthread_barrier_wait(&all->barrier);
+    sinter_tensor gift = all->given[w->number];
+    if (is_ok(w, sinter_add(s, gift, all->common, &mixed)))
+        check(w, s, mixed, scale + 1.0f);
+    (void)is_ok(w, sinter_tensor_release(round % 2 == 0 ? s : NULL, gift));
+    (void)is_ok(w, sinter_tensor_release(s, mixed));
+    (void)pthread_barrier_wait(&all->barrier);
+}
+
+static void *work_on_shared(void *user)
+{
+    worker *w = user;
+    sinter_stream *s = NULL;
+    if (!is_ok(w, sinter_stream_create(w->all->ctx, NULL, &s)))
+        abort();
+    for (int i = 0; i < rounds; i++) {
+        round_of(w, s, i);
+        if (i % 5 == 4) { /* streams come and go as well */
+            (void)is_ok(w, sinter_stream_destroy(s));
+            if (!is_ok(w, sinter_stream_create(w->all->ctx, NULL, &s)))
+                abort();
+        }
+    }
+    (void)is_ok(w, sinter_stream_destroy(s));
+    return NULL;
+}
+
+static void *work_alone(void *user)
+{
+    worker *w = user;
+    float in[COUNT];
+    for (int i = 0; i < COUNT; i++)
+        in[i] = (float)i;
+    for (int i = 0; i < 3; i++) {
+        sinter_context *ctx = NULL;
+        sinter_stream *s = NULL;
+        sinter_tensor x = {0};
+        sinter_tensor y = {0};
+        if (!is_ok(w, sinter_context_create(NULL, &ctx)) ||
+            !is_ok(w, sinter_stream_create(ctx, NULL, &s)))
+            abort();
+        if (is_ok(w, sinter_tensor_from_host(s, SINTER_F32, 1, shape, in, &x)) &&
+            is_ok(w, sinter_mul_scalar(s, x, 3.0, &y)))
+            check(w, s, y, 3.0f);
+        (void)is_ok(w, sinter_tensor_release(NULL, x));
+        (void)is_ok(w, sinter_tensor_release(s, y));
+        (void)is_ok(w, sinter_stream_destroy(s));
+        (void)is_ok(w, sinter_context_destroy(ctx));
+    }
+    return NULL;
+}
+
+static void run(shared *all, void *(*work)(void *))
+{
+    pthread_t threads[THREADS];
+    worker workers[THREADS];
+    for (uint32_t i = 0; i < THREADS; i++) {
+        workers[i] = (worker){.all = all, .number = i};
+        assert_int_equal(pthread_create(&threads[i], NULL, work, &workers[i]), 0);
+    }
+    for (uint32_t i = 0; i < THREADS; i++) {
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+        assert_int_equal(all->wrong[i], 0);
+    }
+}
+
+static void streams_share_tensors(void **state)
+{
+    (void)state;
+    test_device d = test_open(NULL);
+    shared all = {.ctx = d.ctx};
+    float in[COUNT];
+    for (int i = 0; i < COUNT; i++)
+        in[i] = (float)i;
+    all.common = test_floats(&d, 1, shape, in);
+    assert_int_equal(pthread_barrier_init(&all.barrier, NULL, THREADS), 0);
+    run(&all, work_on_shared);
+    (void)pthread_barrier_destroy(&all.barrier);
+    test_release(&d, all.common);
+    assert_int_equal(test_stats(&d).ops, 2 * THREADS * rounds);
+    test_close(&d);
+}
+
+static void contexts_come_and_go(void **state)
+{
+    (void)state;
+    shared all = {.ctx = NULL};
+    run(&all, work_alone);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(streams_share_tensors),
+        cmocka_unit_test(contexts_come_and_go),
+    };
+    if (argc > 1)
+        rounds = atoi(argv[1]);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,203 @@
+/* A kernel does not build. Where smaller kernels do, the group is split and the values are the same;
+ * the report and the statistics say so. Where none does, the results have failed and the stream goes
+ * on. */
+#include "fault/scene.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define COUNT 24
+
+static const cl_layer *layer;
+static const int64_t shape[] = {COUNT};
+
+/* y = tanh(exp(x)) * x, z = sum(y) */
+static void queue(const test_device *d, sinter_tensor x, sinter_tensor *y, sinter_tensor *z)
+{
+    sinter_tensor a;
+    sinter_tensor b;
+    OK(sinter_exp(d->s, x, &a));
+    OK(sinter_tanh(d->s, a, &b));
+    OK(sinter_mul(d->s, b, x, y));
+    OK(sinter_sum(d->s, *y, 0, NULL, false, z));
+    test_release(d, a);
+    test_release(d, b);
+}
+
+static void read_both(const test_device *d, sinter_tensor y, sinter_tensor z, float *out)
+{
+    test_read(d, y, out, COUNT);
+    test_read(d, z, out + COUNT, 1);
+    test_release(d, y);
+    test_release(d, z);
+}
+
+typedef struct text {
+    char bytes[8192];
+    size_t used;
+} text;
+
+static void collect(void *user, const char *piece, size_t bytes)
+{
+    text *t = user;
+    assert_true(t->used + bytes < sizeof t->bytes);
+    memcpy(t->bytes + t->used, piece, bytes);
+    t->used += bytes;
+    t->bytes[t->used] = '\0';
+}
+
+/* Silent: the warnings are wanted here. */
+static test_device open_silently(void)
+{
+    const sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
+    return test_open(&options);
+}
+
+static void what_does_not_build_is_split(void **state)
+{
+    (void)state;
+    test_device d = open_silently();
+    sinter_tensor x = test_floats(&d, 1, shape, NULL);
+    sinter_tensor y;
+    sinter_tensor z;
+    float whole[COUNT + 1];
+    float split[COUNT + 1];
+    text report = {.used = 0};
+    queue(&d, x, &y, &z);
+    read_both(&d, y, z, whole);
+    assert_int_equal(test_stats(&d).fallbacks, 0);
+    test_release(&d, x);
+    test_close(&d);
+
+    d = open_silently();
+    x = test_floats(&d, 1, shape, NULL);
+    layer->refuse("sn_exp_f32", "sn_tanh_f32");
+    OK(sinter_report_begin(d.s));
+    queue(&d, x, &y, &z);
+    read_both(&d, y, z, split);
+    assert_true(layer->failed() > 0);
+    assert_true(test_stats(&d).fallbacks > 0);
+    assert_memory_equal(whole, split, sizeof whole);
+    OK(sinter_report_write(d.s, collect, &report));
+    assert_non_null(strstr(report.bytes, "fallback: a kernel did not build"));
+    /* Once found, the split is a plan like any other. */
+    uint64_t failed = layer->failed();
+    uint64_t compiles = test_stats(&d).compiles;
+    queue(&d, x, &y, &z);
+    read_both(&d, y, z, split);
+    assert_memory_equal(whole, split, sizeof whole);
+    assert_int_equal(layer->failed(), failed);
+    assert_int_equal(test_stats(&d).compiles, compiles);
+    layer->arm(0, 0, 0);
+    test_release(&d, x);
+    test_close(&d);
+    assert_int_equal(layer->live(), 0);
+}
+
+/* A stored plan meets a size that wants another kernel, and that one does not build. */
+static void a_stored_plan_is_split_too(void **state)
+{
+    (void)state;
+    test_device d = open_silently();
+    const int64_t sizes[] = {COUNT, 40000, COUNT};
+    float sums[3];
+    for (int i = 0; i < 3; i++) {
+        sinter_tensor x = test_floats(&d, 1, &sizes[i], NULL);
+        sinter_tensor a;
+        sinter_tensor b;
+        sinter_tensor z;
+        if (i == 1)
+            layer->refuse("sn_exp_f32", "sn_tanh_f32");
+        OK(sinter_exp(d.s, x, &a));
+        OK(sinter_tanh(d.s, a, &b));
+        OK(sinter_sum(d.s, b, 0, NULL, false, &z));
+        test_release(&d, a);
+        test_release(&d, b);
+        test_read(&d, z, &sums[i], 1);
+        test_release(&d, z);
+        test_release(&d, x);
+    }
+    assert_true(layer->failed() > 0);
+    assert_true(test_stats(&d).fallbacks > 0);
+    assert_true(sums[0] == sums[2]);
+    assert_true(sums[1] > sums[0] && sums[1] < 40000.0f);
+    layer->arm(0, 0, 0);
+    test_close(&d);
+    assert_int_equal(layer->live(), 0);
+}
+
+/* One operation does not build in any kernel: what depends on it fails, the rest of the segment does
+ * not. */
+static void only_what_depends_on_it_fails(void **state)
+{
+    (void)state;
+    test_device d = open_silently();
+    sinter_tensor x = test_floats(&d, 1, shape, NULL);
+    sinter_tensor bad;
+    sinter_tensor worse;
+    sinter_tensor good;
+    float in[COUNT];
+    float out[COUNT];
+    layer->refuse("sn_tanh_f32", "sn_tanh_f32");
+    OK(sinter_neg(d.s, x, &good));
+    OK(sinter_tanh(d.s, good, &bad));
+    OK(sinter_add(d.s, bad, x, &worse));
+    for (int i = 0; i < 2; i++) {
+        FAILS(SINTER_EBUILD, sinter_tensor_read(d.s, worse, out, sizeof out));
+        assert_non_null(strstr(sinter_last_error(), "clBuildProgram"));
+        FAILS(SINTER_EBUILD, sinter_tensor_read(d.s, bad, out, sizeof out));
+    }
+    test_read(&d, x, in, COUNT);
+    test_read(&d, good, out, COUNT);
+    for (int i = 0; i < COUNT; i++)
+        assert_true(out[i] == -in[i]);
+    layer->arm(0, 0, 0);
+    OK(sinter_stream_sync(d.s)); /* a read has reported it */
+    test_release(&d, bad);
+    test_release(&d, worse);
+    test_release(&d, good);
+    test_release(&d, x);
+    test_close(&d);
+    assert_int_equal(layer->live(), 0);
+}
+
+static void when_nothing_builds_the_stream_goes_on(void **state)
+{
+    (void)state;
+    test_device d = open_silently();
+    sinter_tensor x = test_floats(&d, 1, shape, NULL);
+    sinter_tensor y;
+    sinter_tensor z;
+    float out[COUNT + 1];
+    layer->arm_named("clBuildProgram", -11);
+    queue(&d, x, &y, &z);
+    FAILS(SINTER_EBUILD, sinter_stream_sync(d.s));
+    assert_non_null(strstr(sinter_last_error(), "clBuildProgram: CL_BUILD_PROGRAM_FAILURE (-11)"));
+    OK(sinter_stream_sync(d.s));
+    FAILS(SINTER_EBUILD, sinter_tensor_read(d.s, y, out, COUNT * sizeof *out));
+    FAILS(SINTER_EBUILD, sinter_tensor_read(d.s, z, out, sizeof *out));
+    test_release(&d, y);
+    test_release(&d, z);
+    layer->arm(0, 0, 0);
+    queue(&d, x, &y, &z);
+    read_both(&d, y, z, out);
+    test_release(&d, x);
+    test_close(&d);
+    assert_int_equal(layer->live(), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_does_not_build_is_split),
+        cmocka_unit_test(a_stored_plan_is_split_too),
+        cmocka_unit_test(only_what_depends_on_it_fails),
+        cmocka_unit_test(when_nothing_builds_the_stream_goes_on),
+    };
+    layer = scene_layer();
+    if (layer == NULL) {
+        (void)fprintf(stderr, "skipped: SINTER_OPENCL_LIB is not the OpenCL library for tests\n");
+        return 77;
+    }
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
