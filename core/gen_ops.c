@@ -47,12 +47,41 @@ static bool is_plain(const sinter__op_info *o)
     return (o->kind == SINTER__KIND_MAP || o->kind == SINTER__KIND_COMPARE) && o->params == 0;
 }
 
+enum { WIDTH = 100 };
+
+/* Pieces of `text`, which begins at `column`: they end with `separator`, of which the space is left
+ * out where a line breaks. Later lines begin with `indent`; `end` stands behind the last piece. */
+static void print_wrapped(size_t column, const char *text, const char *separator,
+                          const char *indent, const char *end)
+{
+    for (bool first = true; *text != '\0'; first = false) {
+        const char *found = strstr(text, separator);
+        size_t bytes = strlen(separator);
+        size_t length = found != NULL ? (size_t)(found - text) + bytes - 1 : strlen(text);
+        if (!first && column + 1 + length + (found == NULL ? strlen(end) : 0) > WIDTH) {
+            printf("\n%s", indent);
+            column = strlen(indent);
+        } else if (!first) {
+            putchar(' ');
+            column++;
+        }
+        printf("%.*s", (int)length, text);
+        column += length;
+        text += length + (found != NULL);
+    }
+    printf("%s\n", end);
+}
+
 static void print_comment(unsigned op, const char *what, const char *shapes)
 {
     const sinter__op_info *o = sinter__op_info_of(op);
     bool f32_only = (o->flags & SINTER__F32_ONLY) != 0;
-    printf("/** Queues %s%s.\n *  shapes   %s\n *  dtype    %s%s\n", texts[op].meaning, what,
-           shapes, rule_texts[o->rule], f32_only ? " No f64 form yet." : "");
+    char sentence[256];
+    (void)snprintf(sentence, sizeof sentence, "Queues %s%s.", texts[op].meaning, what);
+    printf("/** ");
+    print_wrapped(4, sentence, " ", " * ", "");
+    printf(" *  shapes   %s\n *  dtype    %s%s\n", shapes, rule_texts[o->rule],
+           f32_only ? " No f64 form yet." : "");
     printf(" *  owns     *out is the caller's.\n"
            " *  errors   SINTER_EHANDLE, %sSINTER_EDTYPE, SINTER_ENOMEM.\n"
            " *  thread   the stream's. */\n",
@@ -61,16 +90,18 @@ static void print_comment(unsigned op, const char *what, const char *shapes)
                            : "");
 }
 
+/* As clang-format has it: arguments under the first one. */
 static void print_prototype(const char *prefix, const char *name, const char *suffix,
                             const char *arguments)
 {
-    char head[128];
+    char head[WIDTH];
+    char indent[WIDTH];
     int width = snprintf(head, sizeof head, "SINTER_API sinter_status sinter_%s%s%s(", prefix, name,
                          suffix);
-    if (width + (int)strlen(arguments) + 2 <= 100)
-        printf("%s%s);\n\n", head, arguments);
-    else
-        printf("SINTER_API sinter_status\nsinter_%s%s%s(%s);\n\n", prefix, name, suffix, arguments);
+    (void)snprintf(indent, sizeof indent, "%*s", width, "");
+    printf("%s", head);
+    print_wrapped((size_t)width, arguments, ", ", indent, ");");
+    printf("\n");
 }
 
 static void print_wrappers(unsigned op)
@@ -102,22 +133,20 @@ static void print_header(void)
         "/* Elementwise operations, made from core/ops.def by core/gen_ops.c: do not edit.\n"
         " *\n"
         " * Nothing runs; each call appends one record to the stream's queue and returns a "
-        "handle. Shape and dtype\n"
-        " * errors are found at once. A number in the place of a tensor takes the tensor's "
-        "dtype (f32 where the\n"
-        " * operation turns integers into floats), and an integer dtype must hold it exactly: else "
-        "SINTER_ERANGE. A NULL\n"
-        " * stream or `out` is SINTER_EINVAL. *out is the null handle on failure, and may not be "
-        "one "
-        "of the inputs. */\n"
+        "handle.\n"
+        " * Shape and dtype errors are found at once. A number in the place of a tensor takes the\n"
+        " * tensor's dtype (f32 where the operation turns integers into floats), and an integer\n"
+        " * dtype must hold it exactly: else SINTER_ERANGE. A NULL stream or `out` is "
+        "SINTER_EINVAL.\n"
+        " * *out is the null handle on failure, and may not be one of the inputs. */\n"
         "#ifndef SINTER_OPS_H\n#define SINTER_OPS_H\n\n#include \"sinter/types.h\"\n\n"
-        "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n/* clang-format off */\n\n");
+        "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
     for (unsigned i = 0; i < SINTER__OP_END; i++) {
         const sinter__op_info *o = sinter__op_info_of(i);
         if (o->name != NULL && is_plain(o))
             print_wrappers(i);
     }
-    printf("/* clang-format on */\n\n#ifdef __cplusplus\n}\n#endif\n\n#endif /* SINTER_OPS_H */\n");
+    printf("#ifdef __cplusplus\n}\n#endif\n\n#endif /* SINTER_OPS_H */\n");
 }
 
 static const char *kind_text(uint8_t kind)

@@ -1,9 +1,10 @@
 /* Elementwise operations, made from core/ops.def by core/gen_ops.c: do not edit.
  *
- * Nothing runs; each call appends one record to the stream's queue and returns a handle. Shape and dtype
- * errors are found at once. A number in the place of a tensor takes the tensor's dtype (f32 where the
- * operation turns integers into floats), and an integer dtype must hold it exactly: else SINTER_ERANGE. A NULL
- * stream or `out` is SINTER_EINVAL. *out is the null handle on failure, and may not be one of the inputs. */
+ * Nothing runs; each call appends one record to the stream's queue and returns a handle.
+ * Shape and dtype errors are found at once. A number in the place of a tensor takes the
+ * tensor's dtype (f32 where the operation turns integers into floats), and an integer
+ * dtype must hold it exactly: else SINTER_ERANGE. A NULL stream or `out` is SINTER_EINVAL.
+ * *out is the null handle on failure, and may not be one of the inputs. */
 #ifndef SINTER_OPS_H
 #define SINTER_OPS_H
 
@@ -13,16 +14,14 @@
 extern "C" {
 #endif
 
-/* clang-format off */
-
 /** Queues a + b; bool: or.
  *  shapes   out: what the operands broadcast to.
  *  dtype    promoted.
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ESHAPE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_add(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor *out);
+SINTER_API sinter_status sinter_add(sinter_stream *stream, sinter_tensor a, sinter_tensor b,
+                                    sinter_tensor *out);
 
 /** Queues a + b; bool: or, b being a number.
  *  shapes   out: that of a.
@@ -30,8 +29,8 @@ sinter_add(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tenso
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_add_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_tensor *out);
+SINTER_API sinter_status sinter_add_scalar(sinter_stream *stream, sinter_tensor a, double b,
+                                           sinter_tensor *out);
 
 /** Queues a + b; bool: or, a being a number.
  *  shapes   out: that of b.
@@ -39,8 +38,8 @@ sinter_add_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_tenso
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_scalar_add(sinter_stream *stream, double a, sinter_tensor b, sinter_tensor *out);
+SINTER_API sinter_status sinter_scalar_add(sinter_stream *stream, double a, sinter_tensor b,
+                                           sinter_tensor *out);
 
 /** Queues a - b.
  *  shapes   out: what the operands broadcast to.
@@ -48,8 +47,8 @@ sinter_scalar_add(sinter_stream *stream, double a, sinter_tensor b, sinter_tenso
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ESHAPE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_sub(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor *out);
+SINTER_API sinter_status sinter_sub(sinter_stream *stream, sinter_tensor a, sinter_tensor b,
+                                    sinter_tensor *out);
 
 /** Queues a - b, b being a number.
  *  shapes   out: that of a.
@@ -57,8 +56,8 @@ sinter_sub(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tenso
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_sub_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_tensor *out);
+SINTER_API sinter_status sinter_sub_scalar(sinter_stream *stream, sinter_tensor a, double b,
+                                           sinter_tensor *out);
 
 /** Queues a - b, a being a number.
  *  shapes   out: that of b.
@@ -66,8 +65,8 @@ sinter_sub_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_tenso
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_scalar_sub(sinter_stream *stream, double a, sinter_tensor b, sinter_tensor *out);
+SINTER_API sinter_status sinter_scalar_sub(sinter_stream *stream, double a, sinter_tensor b,
+                                           sinter_tensor *out);
 
 /** Queues a * b; bool: and.
  *  shapes   out: what the operands broadcast to.
@@ -75,8 +74,8 @@ sinter_scalar_sub(sinter_stream *stream, double a, sinter_tensor b, sinter_tenso
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ESHAPE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_mul(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor *out);
+SINTER_API sinter_status sinter_mul(sinter_stream *stream, sinter_tensor a, sinter_tensor b,
+                                    sinter_tensor *out);
 
 /** Queues a * b; bool: and, b being a number.
  *  shapes   out: that of a.
@@ -84,8 +83,8 @@ sinter_mul(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tenso
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_mul_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_tensor *out);
+SINTER_API sinter_status sinter_mul_scalar(sinter_stream *stream, sinter_tensor a, double b,
+                                           sinter_tensor *out);
 
 /** Queues a * b; bool: and, a being a number.
  *  shapes   out: that of b.
@@ -93,8 +92,8 @@ sinter_mul_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_tenso
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_scalar_mul(sinter_stream *stream, double a, sinter_tensor b, sinter_tensor *out);
+SINTER_API sinter_status sinter_scalar_mul(sinter_stream *stream, double a, sinter_tensor b,
+                                           sinter_tensor *out);
 
 /** Queues a / b, correctly rounded; integers give f32.
  *  shapes   out: what the operands broadcast to.
@@ -102,8 +101,8 @@ sinter_scalar_mul(sinter_stream *stream, double a, sinter_tensor b, sinter_tenso
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ESHAPE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_div(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor *out);
+SINTER_API sinter_status sinter_div(sinter_stream *stream, sinter_tensor a, sinter_tensor b,
+                                    sinter_tensor *out);
 
 /** Queues a / b, correctly rounded; integers give f32, b being a number.
  *  shapes   out: that of a.
@@ -111,8 +110,8 @@ sinter_div(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tenso
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_div_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_tensor *out);
+SINTER_API sinter_status sinter_div_scalar(sinter_stream *stream, sinter_tensor a, double b,
+                                           sinter_tensor *out);
 
 /** Queues a / b, correctly rounded; integers give f32, a being a number.
  *  shapes   out: that of b.
@@ -120,8 +119,8 @@ sinter_div_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_tenso
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_scalar_div(sinter_stream *stream, double a, sinter_tensor b, sinter_tensor *out);
+SINTER_API sinter_status sinter_scalar_div(sinter_stream *stream, double a, sinter_tensor b,
+                                           sinter_tensor *out);
 
 /** Queues floor of a / b; integer x / 0 is 0.
  *  shapes   out: what the operands broadcast to.
@@ -129,8 +128,8 @@ sinter_scalar_div(sinter_stream *stream, double a, sinter_tensor b, sinter_tenso
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ESHAPE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_floordiv(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor *out);
+SINTER_API sinter_status sinter_floordiv(sinter_stream *stream, sinter_tensor a, sinter_tensor b,
+                                         sinter_tensor *out);
 
 /** Queues floor of a / b; integer x / 0 is 0, b being a number.
  *  shapes   out: that of a.
@@ -138,8 +137,8 @@ sinter_floordiv(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_floordiv_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_tensor *out);
+SINTER_API sinter_status sinter_floordiv_scalar(sinter_stream *stream, sinter_tensor a, double b,
+                                                sinter_tensor *out);
 
 /** Queues floor of a / b; integer x / 0 is 0, a being a number.
  *  shapes   out: that of b.
@@ -147,8 +146,8 @@ sinter_floordiv_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_scalar_floordiv(sinter_stream *stream, double a, sinter_tensor b, sinter_tensor *out);
+SINTER_API sinter_status sinter_scalar_floordiv(sinter_stream *stream, double a, sinter_tensor b,
+                                                sinter_tensor *out);
 
 /** Queues a - b * floordiv(a, b), with the sign of b; integer x % 0 is 0.
  *  shapes   out: what the operands broadcast to.
@@ -156,8 +155,8 @@ sinter_scalar_floordiv(sinter_stream *stream, double a, sinter_tensor b, sinter_
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ESHAPE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_mod(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor *out);
+SINTER_API sinter_status sinter_mod(sinter_stream *stream, sinter_tensor a, sinter_tensor b,
+                                    sinter_tensor *out);
 
 /** Queues a - b * floordiv(a, b), with the sign of b; integer x % 0 is 0, b being a number.
  *  shapes   out: that of a.
@@ -165,8 +164,8 @@ sinter_mod(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tenso
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_mod_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_tensor *out);
+SINTER_API sinter_status sinter_mod_scalar(sinter_stream *stream, sinter_tensor a, double b,
+                                           sinter_tensor *out);
 
 /** Queues a - b * floordiv(a, b), with the sign of b; integer x % 0 is 0, a being a number.
  *  shapes   out: that of b.
@@ -174,8 +173,8 @@ sinter_mod_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_tenso
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_scalar_mod(sinter_stream *stream, double a, sinter_tensor b, sinter_tensor *out);
+SINTER_API sinter_status sinter_scalar_mod(sinter_stream *stream, double a, sinter_tensor b,
+                                           sinter_tensor *out);
 
 /** Queues a to the power b; integers wrap, and a negative power is 0 except for bases 1 and -1.
  *  shapes   out: what the operands broadcast to.
@@ -183,26 +182,28 @@ sinter_scalar_mod(sinter_stream *stream, double a, sinter_tensor b, sinter_tenso
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ESHAPE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_pow(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor *out);
+SINTER_API sinter_status sinter_pow(sinter_stream *stream, sinter_tensor a, sinter_tensor b,
+                                    sinter_tensor *out);
 
-/** Queues a to the power b; integers wrap, and a negative power is 0 except for bases 1 and -1, b being a number.
+/** Queues a to the power b; integers wrap, and a negative power is 0 except for bases 1 and -1, b
+ * being a number.
  *  shapes   out: that of a.
  *  dtype    promoted; bool gives i8. No f64 form yet.
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_pow_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_tensor *out);
+SINTER_API sinter_status sinter_pow_scalar(sinter_stream *stream, sinter_tensor a, double b,
+                                           sinter_tensor *out);
 
-/** Queues a to the power b; integers wrap, and a negative power is 0 except for bases 1 and -1, a being a number.
+/** Queues a to the power b; integers wrap, and a negative power is 0 except for bases 1 and -1, a
+ * being a number.
  *  shapes   out: that of b.
  *  dtype    promoted; bool gives i8. No f64 form yet.
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_scalar_pow(sinter_stream *stream, double a, sinter_tensor b, sinter_tensor *out);
+SINTER_API sinter_status sinter_scalar_pow(sinter_stream *stream, double a, sinter_tensor b,
+                                           sinter_tensor *out);
 
 /** Queues the smaller; NaN if either is; -0 < +0.
  *  shapes   out: what the operands broadcast to.
@@ -210,8 +211,8 @@ sinter_scalar_pow(sinter_stream *stream, double a, sinter_tensor b, sinter_tenso
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ESHAPE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_minimum(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor *out);
+SINTER_API sinter_status sinter_minimum(sinter_stream *stream, sinter_tensor a, sinter_tensor b,
+                                        sinter_tensor *out);
 
 /** Queues the smaller; NaN if either is; -0 < +0, b being a number.
  *  shapes   out: that of a.
@@ -219,8 +220,8 @@ sinter_minimum(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_t
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_minimum_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_tensor *out);
+SINTER_API sinter_status sinter_minimum_scalar(sinter_stream *stream, sinter_tensor a, double b,
+                                               sinter_tensor *out);
 
 /** Queues the smaller; NaN if either is; -0 < +0, a being a number.
  *  shapes   out: that of b.
@@ -228,8 +229,8 @@ sinter_minimum_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_t
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_scalar_minimum(sinter_stream *stream, double a, sinter_tensor b, sinter_tensor *out);
+SINTER_API sinter_status sinter_scalar_minimum(sinter_stream *stream, double a, sinter_tensor b,
+                                               sinter_tensor *out);
 
 /** Queues the larger; NaN if either is; -0 < +0.
  *  shapes   out: what the operands broadcast to.
@@ -237,8 +238,8 @@ sinter_scalar_minimum(sinter_stream *stream, double a, sinter_tensor b, sinter_t
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ESHAPE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_maximum(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor *out);
+SINTER_API sinter_status sinter_maximum(sinter_stream *stream, sinter_tensor a, sinter_tensor b,
+                                        sinter_tensor *out);
 
 /** Queues the larger; NaN if either is; -0 < +0, b being a number.
  *  shapes   out: that of a.
@@ -246,8 +247,8 @@ sinter_maximum(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_t
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_maximum_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_tensor *out);
+SINTER_API sinter_status sinter_maximum_scalar(sinter_stream *stream, sinter_tensor a, double b,
+                                               sinter_tensor *out);
 
 /** Queues the larger; NaN if either is; -0 < +0, a being a number.
  *  shapes   out: that of b.
@@ -255,8 +256,8 @@ sinter_maximum_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_t
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_scalar_maximum(sinter_stream *stream, double a, sinter_tensor b, sinter_tensor *out);
+SINTER_API sinter_status sinter_scalar_maximum(sinter_stream *stream, double a, sinter_tensor b,
+                                               sinter_tensor *out);
 
 /** Queues a * b + c, rounded once.
  *  shapes   out: what the operands broadcast to.
@@ -264,8 +265,8 @@ sinter_scalar_maximum(sinter_stream *stream, double a, sinter_tensor b, sinter_t
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ESHAPE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_fma(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor c, sinter_tensor *out);
+SINTER_API sinter_status sinter_fma(sinter_stream *stream, sinter_tensor a, sinter_tensor b,
+                                    sinter_tensor c, sinter_tensor *out);
 
 /** Queues -a.
  *  shapes   out: that of a.
@@ -345,8 +346,8 @@ SINTER_API sinter_status sinter_rsqrt(sinter_stream *stream, sinter_tensor a, si
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_reciprocal(sinter_stream *stream, sinter_tensor a, sinter_tensor *out);
+SINTER_API sinter_status sinter_reciprocal(sinter_stream *stream, sinter_tensor a,
+                                           sinter_tensor *out);
 
 /** Queues a * a.
  *  shapes   out: that of a.
@@ -498,8 +499,8 @@ SINTER_API sinter_status sinter_gelu(sinter_stream *stream, sinter_tensor a, sin
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_gelu_tanh(sinter_stream *stream, sinter_tensor a, sinter_tensor *out);
+SINTER_API sinter_status sinter_gelu_tanh(sinter_stream *stream, sinter_tensor a,
+                                          sinter_tensor *out);
 
 /** Queues a * sigmoid(a).
  *  shapes   out: that of a.
@@ -515,8 +516,8 @@ SINTER_API sinter_status sinter_silu(sinter_stream *stream, sinter_tensor a, sin
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_softplus(sinter_stream *stream, sinter_tensor a, sinter_tensor *out);
+SINTER_API sinter_status sinter_softplus(sinter_stream *stream, sinter_tensor a,
+                                         sinter_tensor *out);
 
 /** Queues a == b.
  *  shapes   out: what the operands broadcast to.
@@ -524,8 +525,8 @@ sinter_softplus(sinter_stream *stream, sinter_tensor a, sinter_tensor *out);
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ESHAPE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_eq(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor *out);
+SINTER_API sinter_status sinter_eq(sinter_stream *stream, sinter_tensor a, sinter_tensor b,
+                                   sinter_tensor *out);
 
 /** Queues a == b, b being a number.
  *  shapes   out: that of a.
@@ -533,8 +534,8 @@ sinter_eq(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_eq_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_tensor *out);
+SINTER_API sinter_status sinter_eq_scalar(sinter_stream *stream, sinter_tensor a, double b,
+                                          sinter_tensor *out);
 
 /** Queues a == b, a being a number.
  *  shapes   out: that of b.
@@ -542,8 +543,8 @@ sinter_eq_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_tensor
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_scalar_eq(sinter_stream *stream, double a, sinter_tensor b, sinter_tensor *out);
+SINTER_API sinter_status sinter_scalar_eq(sinter_stream *stream, double a, sinter_tensor b,
+                                          sinter_tensor *out);
 
 /** Queues a != b; NaN differs from everything.
  *  shapes   out: what the operands broadcast to.
@@ -551,8 +552,8 @@ sinter_scalar_eq(sinter_stream *stream, double a, sinter_tensor b, sinter_tensor
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ESHAPE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_ne(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor *out);
+SINTER_API sinter_status sinter_ne(sinter_stream *stream, sinter_tensor a, sinter_tensor b,
+                                   sinter_tensor *out);
 
 /** Queues a != b; NaN differs from everything, b being a number.
  *  shapes   out: that of a.
@@ -560,8 +561,8 @@ sinter_ne(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_ne_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_tensor *out);
+SINTER_API sinter_status sinter_ne_scalar(sinter_stream *stream, sinter_tensor a, double b,
+                                          sinter_tensor *out);
 
 /** Queues a != b; NaN differs from everything, a being a number.
  *  shapes   out: that of b.
@@ -569,8 +570,8 @@ sinter_ne_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_tensor
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_scalar_ne(sinter_stream *stream, double a, sinter_tensor b, sinter_tensor *out);
+SINTER_API sinter_status sinter_scalar_ne(sinter_stream *stream, double a, sinter_tensor b,
+                                          sinter_tensor *out);
 
 /** Queues a < b.
  *  shapes   out: what the operands broadcast to.
@@ -578,8 +579,8 @@ sinter_scalar_ne(sinter_stream *stream, double a, sinter_tensor b, sinter_tensor
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ESHAPE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_lt(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor *out);
+SINTER_API sinter_status sinter_lt(sinter_stream *stream, sinter_tensor a, sinter_tensor b,
+                                   sinter_tensor *out);
 
 /** Queues a < b, b being a number.
  *  shapes   out: that of a.
@@ -587,8 +588,8 @@ sinter_lt(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_lt_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_tensor *out);
+SINTER_API sinter_status sinter_lt_scalar(sinter_stream *stream, sinter_tensor a, double b,
+                                          sinter_tensor *out);
 
 /** Queues a < b, a being a number.
  *  shapes   out: that of b.
@@ -596,8 +597,8 @@ sinter_lt_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_tensor
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_scalar_lt(sinter_stream *stream, double a, sinter_tensor b, sinter_tensor *out);
+SINTER_API sinter_status sinter_scalar_lt(sinter_stream *stream, double a, sinter_tensor b,
+                                          sinter_tensor *out);
 
 /** Queues a <= b.
  *  shapes   out: what the operands broadcast to.
@@ -605,8 +606,8 @@ sinter_scalar_lt(sinter_stream *stream, double a, sinter_tensor b, sinter_tensor
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ESHAPE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_le(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor *out);
+SINTER_API sinter_status sinter_le(sinter_stream *stream, sinter_tensor a, sinter_tensor b,
+                                   sinter_tensor *out);
 
 /** Queues a <= b, b being a number.
  *  shapes   out: that of a.
@@ -614,8 +615,8 @@ sinter_le(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_le_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_tensor *out);
+SINTER_API sinter_status sinter_le_scalar(sinter_stream *stream, sinter_tensor a, double b,
+                                          sinter_tensor *out);
 
 /** Queues a <= b, a being a number.
  *  shapes   out: that of b.
@@ -623,8 +624,8 @@ sinter_le_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_tensor
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_scalar_le(sinter_stream *stream, double a, sinter_tensor b, sinter_tensor *out);
+SINTER_API sinter_status sinter_scalar_le(sinter_stream *stream, double a, sinter_tensor b,
+                                          sinter_tensor *out);
 
 /** Queues a > b.
  *  shapes   out: what the operands broadcast to.
@@ -632,8 +633,8 @@ sinter_scalar_le(sinter_stream *stream, double a, sinter_tensor b, sinter_tensor
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ESHAPE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_gt(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor *out);
+SINTER_API sinter_status sinter_gt(sinter_stream *stream, sinter_tensor a, sinter_tensor b,
+                                   sinter_tensor *out);
 
 /** Queues a > b, b being a number.
  *  shapes   out: that of a.
@@ -641,8 +642,8 @@ sinter_gt(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_gt_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_tensor *out);
+SINTER_API sinter_status sinter_gt_scalar(sinter_stream *stream, sinter_tensor a, double b,
+                                          sinter_tensor *out);
 
 /** Queues a > b, a being a number.
  *  shapes   out: that of b.
@@ -650,8 +651,8 @@ sinter_gt_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_tensor
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_scalar_gt(sinter_stream *stream, double a, sinter_tensor b, sinter_tensor *out);
+SINTER_API sinter_status sinter_scalar_gt(sinter_stream *stream, double a, sinter_tensor b,
+                                          sinter_tensor *out);
 
 /** Queues a >= b.
  *  shapes   out: what the operands broadcast to.
@@ -659,8 +660,8 @@ sinter_scalar_gt(sinter_stream *stream, double a, sinter_tensor b, sinter_tensor
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ESHAPE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_ge(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor *out);
+SINTER_API sinter_status sinter_ge(sinter_stream *stream, sinter_tensor a, sinter_tensor b,
+                                   sinter_tensor *out);
 
 /** Queues a >= b, b being a number.
  *  shapes   out: that of a.
@@ -668,8 +669,8 @@ sinter_ge(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_ge_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_tensor *out);
+SINTER_API sinter_status sinter_ge_scalar(sinter_stream *stream, sinter_tensor a, double b,
+                                          sinter_tensor *out);
 
 /** Queues a >= b, a being a number.
  *  shapes   out: that of b.
@@ -677,8 +678,8 @@ sinter_ge_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_tensor
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_scalar_ge(sinter_stream *stream, double a, sinter_tensor b, sinter_tensor *out);
+SINTER_API sinter_status sinter_scalar_ge(sinter_stream *stream, double a, sinter_tensor b,
+                                          sinter_tensor *out);
 
 /** Queues whether a is NaN.
  *  shapes   out: that of a.
@@ -702,8 +703,8 @@ SINTER_API sinter_status sinter_isinf(sinter_stream *stream, sinter_tensor a, si
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_isfinite(sinter_stream *stream, sinter_tensor a, sinter_tensor *out);
+SINTER_API sinter_status sinter_isfinite(sinter_stream *stream, sinter_tensor a,
+                                         sinter_tensor *out);
 
 /** Queues whether both are non-zero.
  *  shapes   out: what the operands broadcast to.
@@ -711,8 +712,8 @@ sinter_isfinite(sinter_stream *stream, sinter_tensor a, sinter_tensor *out);
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ESHAPE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_logical_and(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor *out);
+SINTER_API sinter_status sinter_logical_and(sinter_stream *stream, sinter_tensor a, sinter_tensor b,
+                                            sinter_tensor *out);
 
 /** Queues whether both are non-zero, b being a number.
  *  shapes   out: that of a.
@@ -720,8 +721,8 @@ sinter_logical_and(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sint
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_logical_and_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_tensor *out);
+SINTER_API sinter_status sinter_logical_and_scalar(sinter_stream *stream, sinter_tensor a, double b,
+                                                   sinter_tensor *out);
 
 /** Queues whether both are non-zero, a being a number.
  *  shapes   out: that of b.
@@ -729,8 +730,8 @@ sinter_logical_and_scalar(sinter_stream *stream, sinter_tensor a, double b, sint
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_scalar_logical_and(sinter_stream *stream, double a, sinter_tensor b, sinter_tensor *out);
+SINTER_API sinter_status sinter_scalar_logical_and(sinter_stream *stream, double a, sinter_tensor b,
+                                                   sinter_tensor *out);
 
 /** Queues whether either is non-zero.
  *  shapes   out: what the operands broadcast to.
@@ -738,8 +739,8 @@ sinter_scalar_logical_and(sinter_stream *stream, double a, sinter_tensor b, sint
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ESHAPE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_logical_or(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor *out);
+SINTER_API sinter_status sinter_logical_or(sinter_stream *stream, sinter_tensor a, sinter_tensor b,
+                                           sinter_tensor *out);
 
 /** Queues whether either is non-zero, b being a number.
  *  shapes   out: that of a.
@@ -747,8 +748,8 @@ sinter_logical_or(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinte
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_logical_or_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_tensor *out);
+SINTER_API sinter_status sinter_logical_or_scalar(sinter_stream *stream, sinter_tensor a, double b,
+                                                  sinter_tensor *out);
 
 /** Queues whether either is non-zero, a being a number.
  *  shapes   out: that of b.
@@ -756,8 +757,8 @@ sinter_logical_or_scalar(sinter_stream *stream, sinter_tensor a, double b, sinte
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_scalar_logical_or(sinter_stream *stream, double a, sinter_tensor b, sinter_tensor *out);
+SINTER_API sinter_status sinter_scalar_logical_or(sinter_stream *stream, double a, sinter_tensor b,
+                                                  sinter_tensor *out);
 
 /** Queues whether exactly one is non-zero.
  *  shapes   out: what the operands broadcast to.
@@ -765,8 +766,8 @@ sinter_scalar_logical_or(sinter_stream *stream, double a, sinter_tensor b, sinte
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ESHAPE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_logical_xor(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor *out);
+SINTER_API sinter_status sinter_logical_xor(sinter_stream *stream, sinter_tensor a, sinter_tensor b,
+                                            sinter_tensor *out);
 
 /** Queues whether exactly one is non-zero, b being a number.
  *  shapes   out: that of a.
@@ -774,8 +775,8 @@ sinter_logical_xor(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sint
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_logical_xor_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_tensor *out);
+SINTER_API sinter_status sinter_logical_xor_scalar(sinter_stream *stream, sinter_tensor a, double b,
+                                                   sinter_tensor *out);
 
 /** Queues whether exactly one is non-zero, a being a number.
  *  shapes   out: that of b.
@@ -783,8 +784,8 @@ sinter_logical_xor_scalar(sinter_stream *stream, sinter_tensor a, double b, sint
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_scalar_logical_xor(sinter_stream *stream, double a, sinter_tensor b, sinter_tensor *out);
+SINTER_API sinter_status sinter_scalar_logical_xor(sinter_stream *stream, double a, sinter_tensor b,
+                                                   sinter_tensor *out);
 
 /** Queues whether it is zero.
  *  shapes   out: that of a.
@@ -792,8 +793,8 @@ sinter_scalar_logical_xor(sinter_stream *stream, double a, sinter_tensor b, sint
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_logical_not(sinter_stream *stream, sinter_tensor a, sinter_tensor *out);
+SINTER_API sinter_status sinter_logical_not(sinter_stream *stream, sinter_tensor a,
+                                            sinter_tensor *out);
 
 /** Queues bitwise and.
  *  shapes   out: what the operands broadcast to.
@@ -801,8 +802,8 @@ sinter_logical_not(sinter_stream *stream, sinter_tensor a, sinter_tensor *out);
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ESHAPE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_bit_and(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor *out);
+SINTER_API sinter_status sinter_bit_and(sinter_stream *stream, sinter_tensor a, sinter_tensor b,
+                                        sinter_tensor *out);
 
 /** Queues bitwise and, b being a number.
  *  shapes   out: that of a.
@@ -810,8 +811,8 @@ sinter_bit_and(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_t
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_bit_and_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_tensor *out);
+SINTER_API sinter_status sinter_bit_and_scalar(sinter_stream *stream, sinter_tensor a, double b,
+                                               sinter_tensor *out);
 
 /** Queues bitwise and, a being a number.
  *  shapes   out: that of b.
@@ -819,8 +820,8 @@ sinter_bit_and_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_t
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_scalar_bit_and(sinter_stream *stream, double a, sinter_tensor b, sinter_tensor *out);
+SINTER_API sinter_status sinter_scalar_bit_and(sinter_stream *stream, double a, sinter_tensor b,
+                                               sinter_tensor *out);
 
 /** Queues bitwise or.
  *  shapes   out: what the operands broadcast to.
@@ -828,8 +829,8 @@ sinter_scalar_bit_and(sinter_stream *stream, double a, sinter_tensor b, sinter_t
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ESHAPE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_bit_or(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor *out);
+SINTER_API sinter_status sinter_bit_or(sinter_stream *stream, sinter_tensor a, sinter_tensor b,
+                                       sinter_tensor *out);
 
 /** Queues bitwise or, b being a number.
  *  shapes   out: that of a.
@@ -837,8 +838,8 @@ sinter_bit_or(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_te
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_bit_or_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_tensor *out);
+SINTER_API sinter_status sinter_bit_or_scalar(sinter_stream *stream, sinter_tensor a, double b,
+                                              sinter_tensor *out);
 
 /** Queues bitwise or, a being a number.
  *  shapes   out: that of b.
@@ -846,8 +847,8 @@ sinter_bit_or_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_te
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_scalar_bit_or(sinter_stream *stream, double a, sinter_tensor b, sinter_tensor *out);
+SINTER_API sinter_status sinter_scalar_bit_or(sinter_stream *stream, double a, sinter_tensor b,
+                                              sinter_tensor *out);
 
 /** Queues bitwise exclusive or.
  *  shapes   out: what the operands broadcast to.
@@ -855,8 +856,8 @@ sinter_scalar_bit_or(sinter_stream *stream, double a, sinter_tensor b, sinter_te
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ESHAPE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_bit_xor(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor *out);
+SINTER_API sinter_status sinter_bit_xor(sinter_stream *stream, sinter_tensor a, sinter_tensor b,
+                                        sinter_tensor *out);
 
 /** Queues bitwise exclusive or, b being a number.
  *  shapes   out: that of a.
@@ -864,8 +865,8 @@ sinter_bit_xor(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_t
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_bit_xor_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_tensor *out);
+SINTER_API sinter_status sinter_bit_xor_scalar(sinter_stream *stream, sinter_tensor a, double b,
+                                               sinter_tensor *out);
 
 /** Queues bitwise exclusive or, a being a number.
  *  shapes   out: that of b.
@@ -873,8 +874,8 @@ sinter_bit_xor_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_t
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_scalar_bit_xor(sinter_stream *stream, double a, sinter_tensor b, sinter_tensor *out);
+SINTER_API sinter_status sinter_scalar_bit_xor(sinter_stream *stream, double a, sinter_tensor b,
+                                               sinter_tensor *out);
 
 /** Queues every bit inverted.
  *  shapes   out: that of a.
@@ -890,8 +891,8 @@ SINTER_API sinter_status sinter_bit_not(sinter_stream *stream, sinter_tensor a, 
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ESHAPE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_shl(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor *out);
+SINTER_API sinter_status sinter_shl(sinter_stream *stream, sinter_tensor a, sinter_tensor b,
+                                    sinter_tensor *out);
 
 /** Queues a << b; 0 when b is negative or not below the width, b being a number.
  *  shapes   out: that of a.
@@ -899,8 +900,8 @@ sinter_shl(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tenso
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_shl_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_tensor *out);
+SINTER_API sinter_status sinter_shl_scalar(sinter_stream *stream, sinter_tensor a, double b,
+                                           sinter_tensor *out);
 
 /** Queues a << b; 0 when b is negative or not below the width, a being a number.
  *  shapes   out: that of b.
@@ -908,8 +909,8 @@ sinter_shl_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_tenso
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_scalar_shl(sinter_stream *stream, double a, sinter_tensor b, sinter_tensor *out);
+SINTER_API sinter_status sinter_scalar_shl(sinter_stream *stream, double a, sinter_tensor b,
+                                           sinter_tensor *out);
 
 /** Queues a >> b; the sign (unsigned: 0) when b is negative or not below the width.
  *  shapes   out: what the operands broadcast to.
@@ -917,26 +918,28 @@ sinter_scalar_shl(sinter_stream *stream, double a, sinter_tensor b, sinter_tenso
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ESHAPE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_shr(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor *out);
+SINTER_API sinter_status sinter_shr(sinter_stream *stream, sinter_tensor a, sinter_tensor b,
+                                    sinter_tensor *out);
 
-/** Queues a >> b; the sign (unsigned: 0) when b is negative or not below the width, b being a number.
+/** Queues a >> b; the sign (unsigned: 0) when b is negative or not below the width, b being a
+ * number.
  *  shapes   out: that of a.
  *  dtype    promoted; integers; bool gives i8.
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_shr_scalar(sinter_stream *stream, sinter_tensor a, double b, sinter_tensor *out);
+SINTER_API sinter_status sinter_shr_scalar(sinter_stream *stream, sinter_tensor a, double b,
+                                           sinter_tensor *out);
 
-/** Queues a >> b; the sign (unsigned: 0) when b is negative or not below the width, a being a number.
+/** Queues a >> b; the sign (unsigned: 0) when b is negative or not below the width, a being a
+ * number.
  *  shapes   out: that of b.
  *  dtype    promoted; integers; bool gives i8.
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_scalar_shr(sinter_stream *stream, double a, sinter_tensor b, sinter_tensor *out);
+SINTER_API sinter_status sinter_scalar_shr(sinter_stream *stream, double a, sinter_tensor b,
+                                           sinter_tensor *out);
 
 /** Queues b where a is non-zero, else c.
  *  shapes   out: what the operands broadcast to.
@@ -944,10 +947,8 @@ sinter_scalar_shr(sinter_stream *stream, double a, sinter_tensor b, sinter_tenso
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ESHAPE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
-SINTER_API sinter_status
-sinter_where(sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor c, sinter_tensor *out);
-
-/* clang-format on */
+SINTER_API sinter_status sinter_where(sinter_stream *stream, sinter_tensor a, sinter_tensor b,
+                                      sinter_tensor c, sinter_tensor *out);
 
 #ifdef __cplusplus
 }
