@@ -1,0 +1,11 @@
+# Checks of the repository itself, which build and run nothing of it.
+set(checks ${CMAKE_CURRENT_SOURCE_DIR}/checks)
+sinter_add_test(check_layers host 60 ${SINTER_PYTHON} ${checks}/check_layers.py ${CMAKE_SOURCE_DIR})
+sinter_add_test(check_size host 60 ${SINTER_PYTHON} ${checks}/check_size.py ${CMAKE_SOURCE_DIR})
+sinter_add_test(check_format host 60 ${checks}/check_format.sh ${CMAKE_SOURCE_DIR})
+sinter_add_test(check_headers host 60 ${checks}/check_headers.sh ${CMAKE_SOURCE_DIR}/include)
+# A sanitizer brings symbols and libraries of its own.
+if(NOT CMAKE_C_FLAGS MATCHES "-fsanitize" AND NOT SINTER_SANITIZE)
+    sinter_add_test(check_symbols host 60
+        ${SINTER_PYTHON} ${checks}/check_symbols.py $<TARGET_FILE:sinter> ${CMAKE_SOURCE_DIR}/include/sinter)
+endif()

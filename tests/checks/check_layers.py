@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+"""Includes follow the arrows between the layers: executor -> {memory, fusion} -> core -> include.
+
+    check_layers.py SOURCE_FOLDER
+
+Only the executor calls OpenCL (bench compares itself with it, tests replace it); of the public headers, opencl.h alone may
+name its types.
+"""
+import os
+import re
+import sys
+
+LAYERS = {
+    "include": {"include"},
+    "core": {"core", "include"},
+    "memory": {"memory", "core", "include"},
+    "fusion": {"fusion", "core", "include"},
+    "executor": {"executor", "memory", "fusion", "core", "include", "cl_kernels"},
+    "cl_kernels": {"cl_kernels"},
+    "bench": {"bench", "include"},
+    "tools": {"tools", "include", "bench"},
+    "examples": {"examples", "include"},
+    "tests": {"tests", "include", "core", "memory", "fusion", "executor", "bench", "tools", "cl_kernels"},
+}
+# The command puts bench's entry into its table, and nothing else.
+ALLOWED = {"tools": {"bench/bench.h"}}
+OPENCL = {"executor", "bench", "tests"}
+
+
+def sources(root):
+    for layer in LAYERS:
+        for at, folders, files in os.walk(os.path.join(root, layer)):
+            folders[:] = [f for f in folders if not f.startswith(("build", "."))]
+            for name in sorted(files):
+                if name.endswith((".c", ".h", ".def", ".cl", ".cpp")):
+                    yield layer, os.path.relpath(os.path.join(at, name), root)
+
+
+def target_layer(root, path, name):
+    """The layer of an included file, and its path; None when it is found nowhere."""
+    places = [name, "include/" + name, os.path.join(os.path.dirname(path), name), "tools/" + name, "tests/" + name]
+    for place in places:
+        place = os.path.normpath(place)
+        if os.path.exists(os.path.join(root, place)):
+            return place.split(os.sep)[0], place
+    return None, name
+
+
+def faults(root):
+    count = 0
+    for layer, path in sources(root):
+        with open(os.path.join(root, path), encoding="utf-8") as f:
+            text = f.read()
+        count += 1
+        for kind, name in re.findall(r'^\s*#\s*include\s*([<"])([^">]+)[">]', text, re.M):
+            if name.startswith("CL/"):
+                if layer not in OPENCL and path != "include/sinter/opencl.h":
+                    yield f"{path}: only the executor calls OpenCL, and it includes <{name}>"
+                continue
+            if kind == "<" and not name.startswith("sinter/"):
+                continue
+            target, place = target_layer(root, path, name)
+            if target is None:
+                yield f"{path}: {name} is found nowhere"
+            elif target not in LAYERS[layer]:
+                yield f"{path}: {layer} may not include {place}"
+            elif target != layer and layer in ALLOWED and target == "bench" and place not in ALLOWED[layer]:
+                yield f"{path}: of {target}, {layer} may include {', '.join(sorted(ALLOWED[layer]))} only"
+    if count < 100:
+        yield f"{root}: only {count} sources were found"
+
+
+found = list(faults(sys.argv[1]))
+print("\n".join(found) if found else "every include follows the arrows")
+sys.exit(1 if found else 0)
