@@ -1,7 +1,7 @@
 # `sinter selftest` and its random programs: the tests of the command, and campaigns on every driver.
 #
-# By default a campaign takes seconds to a minute. With SINTER_LONG_TESTS there are also the long ones, label `long`:
-# 20,000 programs on the host and on Oclgrind, 4,000 on each compiler, in every way.
+# A campaign takes seconds to a minute; those with the label `long` are 20,000 programs on the host and on Oclgrind and
+# 4,000 on each compiler, in every way.
 
 set(selftest_sources campaign.c execute.c generate.c ops.c print.c save.c shrink.c)
 list(TRANSFORM selftest_sources PREPEND ../tools/selftest/)
@@ -58,16 +58,15 @@ foreach(driver IN LISTS SINTER_DRIVERS)
     endif()
 endforeach()
 
-if(SINTER_LONG_TESTS)
-    sinter_campaign(host long long 3600 --count 20000 --batch 4 --seed 1000000
-        --ways host,tiny,every,poison,own,no-reuse,disturbed,host-disturbed)
-    foreach(driver IN LISTS SINTER_DRIVERS)
-        set(count 4000)
-        if(driver STREQUAL oclgrind)
-            set(count 20000)
-        endif()
-        foreach(way IN ITEMS cpu gpu unfused cpu1 cpu2 cpu8 cpu16 gpu1 gpu8 poison own no-reuse tiny every disturbed streams)
-            sinter_campaign(${driver} long.${way} long 36000 --count ${count} --batch 32 --seed 1000000 --ways ${way})
-        endforeach()
+# Only when they are asked for: ctest --preset long
+sinter_campaign(host long long 3600 --count 20000 --batch 4 --seed 1000000
+    --ways host,tiny,every,poison,own,no-reuse,disturbed,host-disturbed)
+foreach(driver IN LISTS SINTER_DRIVERS)
+    set(count 4000)
+    if(driver STREQUAL oclgrind)
+        set(count 20000)
+    endif()
+    foreach(way IN ITEMS cpu gpu unfused cpu1 cpu2 cpu8 cpu16 gpu1 gpu8 poison own no-reuse tiny every disturbed streams)
+        sinter_campaign(${driver} long.${way} long 36000 --count ${count} --batch 32 --seed 1000000 --ways ${way})
     endforeach()
-endif()
+endforeach()
