@@ -62,10 +62,11 @@ static sinter_status allocate(sinter__instance *in, const sinter__graph *g)
     in->parts = sinter__arena_array(a, requests + 1, sizeof *in->parts);
     in->addresses = sinter__arena_array(a, g->tensor_count, sizeof *in->addresses);
     in->failures = sinter__arena_array(a, g->tensor_count, sizeof *in->failures);
+    in->traced = sinter__arena_array(a, g->tensor_count, sizeof *in->traced);
     in->made = sinter__arena_array(a, plan->stored_count, sizeof *in->made);
     if (in->numbers == NULL || in->schema.requests == NULL || in->request_of == NULL ||
         in->order == NULL || in->parts == NULL || in->addresses == NULL || in->failures == NULL ||
-        in->made == NULL)
+        in->traced == NULL || in->made == NULL)
         return SINTER_ENOMEM;
     return allocate_groups(in);
 }

@@ -28,6 +28,8 @@ struct sinter__instance {
     sinter__storage **parts;    /* the workspace, or a memory per request where tensors lie apart */
     sinter__failure **broken;   /* by group: why its kernel cannot be had */
     sinter__failure **failures; /* by tensor of the graph: why it has no value */
+    sinter__failure **traced;   /* the same, of everything that depends on those; borrowed */
+    bool is_poisoned;           /* in this run something has no value */
     int64_t bytes_moved;
     int64_t bytes_bound;
 };

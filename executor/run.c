@@ -27,6 +27,33 @@ static void release_made(sinter__instance *in)
     }
 }
 
+/* Finds what depends on a tensor without a value: the first cause that reaches it. */
+static void trace_failures(sinter__instance *in, const sinter__graph *g)
+{
+    memcpy(in->traced, in->failures, g->tensor_count * sizeof *in->traced);
+    for (size_t n = 0; n < g->node_count; n++) {
+        const sinter__node *node = &g->nodes[n];
+        for (int i = 0; i < node->in_count && in->traced[node->out] == NULL; i++) {
+            if ((node->scalar_mask >> i & 1) == 0)
+                in->traced[node->out] = in->traced[node->in[i]];
+        }
+    }
+}
+
+/* What enters without a value. */
+static void enter_failures(sinter__instance *in, const sinter__graph *g,
+                           const sinter__entered *entered)
+{
+    in->is_poisoned = false;
+    for (size_t t = 0; t < g->tensor_count; t++) {
+        bool enters = g->tensors[t].producer == SINTER__NO_NODE;
+        in->failures[t] = enters ? entered[t].failure : NULL;
+        in->is_poisoned |= in->failures[t] != NULL;
+    }
+    if (in->is_poisoned)
+        trace_failures(in, g);
+}
+
 /* The workspace as one block, or a memory for each request. */
 static sinter_status take_workspace(sinter_stream *s, sinter__instance *in)
 {
@@ -40,13 +67,14 @@ static sinter_status take_workspace(sinter_stream *s, sinter__instance *in)
     return SINTER_OK;
 }
 
+/* Storage for what outlives the segment and can have a value. */
 static sinter_status take_outputs(sinter_stream *s, sinter__instance *in, const sinter__graph *g,
                                   const sinter__entered *entered)
 {
     const sinter__plan *plan = &in->compiled->plan;
     for (uint16_t i = 0; i < plan->stored_count; i++) {
         const sinter__stored *x = &plan->stored[i];
-        if (!x->live)
+        if (!x->live || (in->is_poisoned && in->traced[x->tensor] != NULL))
             continue;
         if (x->donor != SINTER__NO_TENSOR) {
             in->made[i] = entered[x->donor].storage;
@@ -78,17 +106,15 @@ static void set_addresses(const sinter_stream *s, sinter__instance *in, const si
 {
     const sinter__plan *plan = &in->compiled->plan;
     for (size_t t = 0; t < g->tensor_count; t++) {
-        in->failures[t] = NULL;
-        if (g->tensors[t].producer != SINTER__NO_NODE)
-            continue;
-        in->failures[t] = entered[t].failure;
-        if (entered[t].storage != NULL)
+        if (g->tensors[t].producer == SINTER__NO_NODE && entered[t].storage != NULL)
             in->addresses[t] = entered[t].storage->address;
     }
     for (uint16_t i = 0; i < plan->stored_count; i++) {
         const sinter__stored *x = &plan->stored[i];
-        in->addresses[x->tensor] =
-            x->live ? in->made[i]->address : request_address(s, in, in->request_of[i]);
+        if (!x->live)
+            in->addresses[x->tensor] = request_address(s, in, in->request_of[i]);
+        else if (in->made[i] != NULL)
+            in->addresses[x->tensor] = in->made[i]->address;
     }
 }
 
@@ -212,18 +238,6 @@ static sinter_status run_split(sinter_stream *s, sinter__instance *in, const sin
  * ------------------------------------------------------------------------------------------------
  */
 
-/* The failure of something that the group reads, or NULL. */
-static sinter__failure *input_failure(const sinter__instance *in, uint16_t group)
-{
-    const sinter__nest *nest = &in->compiled->plan.groups[group].nest;
-    for (uint16_t a = 0; a < nest->access_count; a++) {
-        if (nest->accesses[a].role == SINTER__ROLE_READ &&
-            in->failures[nest->accesses[a].tensor] != NULL)
-            return in->failures[nest->accesses[a].tensor];
-    }
-    return NULL;
-}
-
 /* Everything that the group writes has failed, for the same reason. */
 static void fail_group(sinter__instance *in, uint16_t group, sinter__failure *failure)
 {
@@ -234,6 +248,34 @@ static void fail_group(sinter__instance *in, uint16_t group, sinter__failure *fa
         sinter__failure_retain(failure);
         in->failures[x->tensor] = failure;
     }
+}
+
+/* A group that reads what has no value: what depends on that fails too, and when that is not all of
+ * the group, the rest runs operation by operation. False when the group reads nothing of the kind. */
+static bool run_poisoned(sinter_stream *s, sinter__instance *in, const sinter__graph *g,
+                         uint16_t group)
+{
+    const sinter__plan *plan = &in->compiled->plan;
+    sinter__failure *first = NULL;
+    bool all = true;
+    trace_failures(in, g);
+    for (uint16_t i = 0; i < plan->stored_count; i++) {
+        if (plan->stored[i].group != group)
+            continue;
+        sinter__failure *failure = in->traced[plan->stored[i].tensor];
+        all &= failure != NULL;
+        first = first != NULL ? first : failure;
+    }
+    if (first == NULL || (!all && run_split(s, in, g, group, 1) == SINTER_OK))
+        return first != NULL;
+    for (uint16_t i = 0; i < plan->stored_count; i++) {
+        uint16_t tensor = plan->stored[i].tensor;
+        if (plan->stored[i].group != group)
+            continue;
+        in->failures[tensor] = in->traced[tensor] != NULL ? in->traced[tensor] : first;
+        sinter__failure_retain(in->failures[tensor]);
+    }
+    return true;
 }
 
 static int64_t now_ns(void)
@@ -323,16 +365,14 @@ static sinter_status launch_or_split(sinter_stream *s, sinter__instance *in, con
 static void run_group(sinter_stream *s, sinter__instance *in, const sinter__graph *g,
                       uint16_t group)
 {
-    sinter__failure *failure = input_failure(in, group);
-    if (failure != NULL) {
-        fail_group(in, group, failure);
+    if (in->is_poisoned && run_poisoned(s, in, g, group))
         return;
-    }
     sinter_status status = launch_or_split(s, in, g, group);
     if (status == SINTER_OK)
         return;
-    failure = sinter__failure_create(&s->ctx->allocator, status);
+    sinter__failure *failure = sinter__failure_create(&s->ctx->allocator, status);
     fail_group(in, group, failure);
+    in->is_poisoned = true;
     sinter__stream_fail(s, failure);
     sinter__failure_release(&s->ctx->allocator, failure);
 }
@@ -352,6 +392,7 @@ sinter_status sinter__instance_run(sinter_stream *s, sinter__instance *in, const
                                    const sinter__entered *entered)
 {
     sinter_context *ctx = s->ctx;
+    enter_failures(in, g, entered);
     sinter_status status = take_workspace(s, in);
     if (status == SINTER_OK)
         status = take_outputs(s, in, g, entered);
