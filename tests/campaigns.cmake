@@ -70,3 +70,4 @@ foreach(driver IN LISTS SINTER_DRIVERS)
         sinter_campaign(${driver} long.${way} long 36000 --count ${count} --batch 32 --seed 1000000 --ways ${way})
     endforeach()
 endforeach()
+

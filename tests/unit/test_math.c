@@ -810,7 +810,7 @@ static void check_int64(uint64_t a, uint64_t b)
     assert_true(sn_umin_w64x1(a, b) == (a < b ? a : b) && sn_umax_w64x1(a, b) == (a > b ? a : b));
     assert_true(sn_shl_w64x1(a, b) == (b < 64 ? a << b : 0) &&
                 sn_ushr_w64x1(a, b) == (b < 64 ? a >> b : 0));
-    assert_true(sn_sshr_w64x1(a, b) == (uint64_t)(s >> (b < 64 ? b : 63)));
+    assert_true(sn_sshr_w64x1(a, b) == (uint64_t)(b < 63 ? s >> b : -(int64_t)(s < 0)));
     assert_true(sn_sabs_w64x1(a) == (s < 0 ? 0 - a : a) && sn_usign_w64x1(a) == (a != 0));
     assert_true(sn_ssign_w64x1(a) == (uint64_t)((s > 0) - (s < 0)));
 }
@@ -829,7 +829,7 @@ static void check_int32(uint32_t a, uint32_t b)
     assert_true(sn_umin_w32x1(a, b) == (a < b ? a : b) && sn_umax_w32x1(a, b) == (a > b ? a : b));
     assert_true(sn_shl_w32x1(a, b) == (b < 32 ? a << b : 0) &&
                 sn_ushr_w32x1(a, b) == (b < 32 ? a >> b : 0));
-    assert_true(sn_sshr_w32x1(a, b) == (uint32_t)(s >> (b < 32 ? b : 31)));
+    assert_true(sn_sshr_w32x1(a, b) == (uint32_t)(b < 31 ? s >> b : -(int32_t)(s < 0)));
     assert_true(sn_sabs_w32x1(a) == (s < 0 ? 0 - a : a) && sn_usign_w32x1(a) == (a != 0));
     assert_true(sn_ssign_w32x1(a) == (uint32_t)((s > 0) - (s < 0)));
 }
