@@ -218,13 +218,15 @@ static uint64_t float_bits(sinter_scalar s, sinter_dtype dtype)
     return bits;
 }
 
+#define TWO_63 9223372036854775808.0
+
 /* A float that is a whole number inside 64 bits becomes an integer scalar. */
 static bool whole(sinter_scalar *s)
 {
     if (s->kind != SINTER_SCALAR_FLOAT)
         return true;
     double f = s->value.f;
-    if (!(f >= -0x1p63 && f < 0x1p64) || f != trunc(f))
+    if (!(f >= -TWO_63 && f < 2 * TWO_63) || f != trunc(f))
         return false;
     *s = f < 0 ? sinter_scalar_int((int64_t)f) : sinter_scalar_uint((uint64_t)f);
     return true;

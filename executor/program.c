@@ -157,11 +157,14 @@ static size_t first_like(const sinter__kernel_text *texts, size_t i)
     return i;
 }
 
+/* Holds the place of a kernel that another of the same text will take; nothing else of it is used.
+ */
+static sinter__kernel standing_in;
+
 static sinter_status get_kernels(sinter__programs *p, const sinter__limits *limits,
                                  sinter__kernel_text *texts, size_t count, sinter__kernel **out,
                                  size_t *like, sinter__buffer *log)
 {
-    sinter__kernel standing_in = {0};
     for (size_t i = 0; i < count; i++) {
         like[i] = first_like(texts, i);
         out[i] = find_kernel(p, &texts[i]);

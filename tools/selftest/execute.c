@@ -79,7 +79,7 @@ static void shuffle(running *x)
     for (int i = 0; i < inputs; i++)
         done[i] = true;
     for (int at = 0; at < x->p->step_count; at++) {
-        int ready[ST_MAX_STEPS];
+        int ready[ST_MAX_STEPS] = {0};
         int count = 0;
         for (int i = 0; i < x->p->step_count; i++) {
             const int *o = x->p->steps[i].operand;
