@@ -122,7 +122,7 @@ size_t check_result(const oracle_row *row, const check_operands *x, const int64_
     for (size_t i = 0; i < count; i++) {
         number in[3] = {{0, 0}};
         for (int k = 0; k < row->arity + row->params; k++) {
-            bool mapped = index != NULL && k < row->arity && index[k] != NULL;
+            bool mapped = k < row->arity && index[k] != NULL;
             in[k] = operand(row, x, k, mapped ? (size_t)index[k][i] : i, work);
         }
         number want = oracle_value(row, work, in);
@@ -132,6 +132,63 @@ size_t check_result(const oracle_row *row, const check_operands *x, const int64_
             continue;
         if (wrong++ < MOST_PRINTED)
             print_difference(row, x, work, in, dtype, load_bits(dtype, got, i), want);
+    }
+    return wrong;
+}
+
+check_run check_upload(const test_device *d, const check_operands *x, int arity)
+{
+    check_run run = {.d = d, .x = x, .rank = 1, .shape = {(int64_t)x->count}};
+    for (int k = 0; k < arity; k++)
+        OK(sinter_tensor_from_host(d->s, x->dtype[k], 1, run.shape, x->data[k], &run.t[k]));
+    return run;
+}
+
+void check_release(const check_run *run, int arity)
+{
+    for (int k = 0; k < arity; k++)
+        test_release(run->d, run->t[k]);
+}
+
+size_t check_one(const check_run *run, const oracle_row *row, sinter_tensor result)
+{
+    sinter_tensor_desc desc;
+    size_t count = 1;
+    OK(sinter_tensor_describe(run->d->ctx, result, &desc));
+    assert_int_equal(desc.rank, run->rank);
+    for (int i = 0; i < run->rank; i++) {
+        assert_int_equal(desc.shape[i], run->shape[i]);
+        count *= (size_t)desc.shape[i];
+    }
+    size_t bytes = count * sinter_dtype_bytes(desc.dtype);
+    void *got = malloc(bytes + 1);
+    assert_non_null(got);
+    OK(sinter_tensor_read(run->d->s, result, got, bytes));
+    size_t wrong = check_result(row, run->x, run->index, count, desc.dtype, got);
+    free(got);
+    return wrong;
+}
+
+size_t check_all(const check_run *run, int arity, int params)
+{
+    sinter_tensor out[SINTER__OP_END] = {{0}};
+    size_t wrong = 0;
+    for (int op = 0; op < SINTER__OP_END; op++) {
+        const oracle_row *row = &oracle_rows[op];
+        const check_operands *x = run->x;
+        sinter_dtype work;
+        if (row->op == SINTER__OP_NONE || row->arity != arity || row->params != params ||
+            (run->is_left_out != NULL && run->is_left_out(row, x->dtype[0])))
+            continue;
+        if (check_work(row, x, &work))
+            OK(oracle_queue(row, run->d->s, run->t, x->parameters, &out[op]));
+        else
+            FAILS(SINTER_EDTYPE, oracle_queue(row, run->d->s, run->t, x->parameters, &out[op]));
+    }
+    for (int op = 0; op < SINTER__OP_END; op++) {
+        if (out[op].id != 0)
+            wrong += check_one(run, &oracle_rows[op], out[op]);
+        test_release(run->d, out[op]);
     }
     return wrong;
 }

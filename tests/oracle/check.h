@@ -24,8 +24,32 @@ typedef struct check_operands {
 check_operands check_make(sinter_dtype dtype, size_t count);
 void check_free(check_operands *x);
 
-/* Compares `got`, `row` over the operands, with the oracle element by element. `index[k]`, if not
- * NULL, says which element of operand k belongs to each element of the result. Prints the first
+/* Operands on a device, perhaps as views. */
+typedef struct check_run {
+    const test_device *d;
+    const check_operands *x;
+    sinter_tensor t[3];
+    const int64_t *index[3]; /* which element of operand k an element of the result needs; NULL: its
+                                own */
+    int rank;                /* of the result */
+    int64_t shape[SINTER_MAX_RANK];
+    bool (*is_left_out)(const oracle_row *row, sinter_dtype dtype); /* NULL: none */
+} check_run;
+
+/* The operands as they lie in host memory, one-dimensional, for operations of `arity` operands. */
+check_run check_upload(const test_device *d, const check_operands *x, int arity);
+void check_release(const check_run *run, int arity);
+
+/* Queues every operation of `arity` operands and `params` parameters that takes their dtypes, sees
+ * the others refused, then reads the results: on a driver they share a few programs. Returns how
+ * many elements are wrong. */
+size_t check_all(const check_run *run, int arity, int params);
+
+/* The same for one operation's result, already queued. */
+size_t check_one(const check_run *run, const oracle_row *row, sinter_tensor result);
+
+/* Compares `got`, `row` over the operands, with the oracle element by element. `index` is
+ * that of a run. Prints the first
  * differences and returns how many there are. */
 size_t check_result(const oracle_row *row, const check_operands *x, const int64_t *const index[3],
                     size_t count, sinter_dtype dtype, const void *got);

@@ -25,32 +25,10 @@ static bool for_each_dtype(const test_device *d, int *dtype)
     return *dtype < SINTER_DTYPE_COUNT;
 }
 
-/* Operands as tensors, for operations of `arity` operands. */
-static void upload(const test_device *d, const check_operands *x, int arity, sinter_tensor t[3])
-{
-    const int64_t shape[] = {(int64_t)x->count};
-    for (int k = 0; k < arity; k++)
-        OK(sinter_tensor_from_host(d->s, x->dtype[k], 1, shape, x->data[k], &t[k]));
-}
-
 static void release_all(const test_device *d, int count, const sinter_tensor *t)
 {
     for (int k = 0; k < count; k++)
         test_release(d, t[k]);
-}
-
-static size_t read_and_check(const test_device *d, const oracle_row *row, const check_operands *x,
-                             sinter_tensor t)
-{
-    sinter_tensor_desc desc;
-    OK(sinter_tensor_describe(d->ctx, t, &desc));
-    size_t bytes = x->count * sinter_dtype_bytes(desc.dtype);
-    void *got = malloc(bytes + 1);
-    assert_non_null(got);
-    OK(sinter_tensor_read(d->s, t, got, bytes));
-    size_t wrong = check_result(row, x, NULL, x->count, desc.dtype, got);
-    free(got);
-    return wrong;
 }
 
 /* A driver's compiler is given each function of f32 once for one integer dtype, which is converted
@@ -61,31 +39,12 @@ static bool is_left_to_host(const oracle_row *row, sinter_dtype dtype)
            dtype != SINTER_I32;
 }
 
-/* Queues every operation of `arity` operands and `params` parameters that takes them, then reads
- * the results: on a driver they share a few programs. Returns how many elements are wrong. */
-static size_t check_all(const test_device *d, const check_operands *x, int arity, int params)
+static size_t run_all(const test_device *d, const check_operands *x, int arity, int params)
 {
-    sinter_tensor t[3];
-    sinter_tensor out[SINTER__OP_END] = {{0}};
-    size_t wrong = 0;
-    upload(d, x, arity, t);
-    for (int op = 0; op < SINTER__OP_END; op++) {
-        const oracle_row *row = &oracle_rows[op];
-        sinter_dtype work;
-        if (row->op == SINTER__OP_NONE || row->arity != arity || row->params != params ||
-            is_left_to_host(row, x->dtype[0]))
-            continue;
-        if (check_work(row, x, &work))
-            OK(oracle_queue(row, d->s, t, x->parameters, &out[op]));
-        else
-            FAILS(SINTER_EDTYPE, oracle_queue(row, d->s, t, x->parameters, &out[op]));
-    }
-    for (int op = 0; op < SINTER__OP_END; op++) {
-        if (out[op].id != 0)
-            wrong += read_and_check(d, &oracle_rows[op], x, out[op]);
-        test_release(d, out[op]);
-    }
-    release_all(d, arity, t);
+    check_run run = check_upload(d, x, arity);
+    run.is_left_out = is_left_to_host;
+    size_t wrong = check_all(&run, arity, params);
+    check_release(&run, arity);
     return wrong;
 }
 
@@ -110,7 +69,7 @@ static void operations_of_one_operand_agree(void **state)
     for (int dtype = -1; for_each_dtype(&d, &dtype);) {
         check_operands x = check_make((sinter_dtype)dtype, unary_count((sinter_dtype)dtype));
         samples_fill(x.dtype[0], x.data[0], x.count, &random);
-        wrong += check_all(&d, &x, 1, 0);
+        wrong += run_all(&d, &x, 1, 0);
         check_free(&x);
     }
     assert_int_equal(wrong, 0);
@@ -127,9 +86,9 @@ static void operations_of_two_and_three_operands_agree(void **state)
     for (int dtype = -1; for_each_dtype(&d, &dtype);) {
         check_operands x = check_make((sinter_dtype)dtype, count);
         samples_cross(2, x.dtype, x.data, count, check_is_thorough() ? 0 : 14, &random);
-        wrong += check_all(&d, &x, 2, 0);
+        wrong += run_all(&d, &x, 2, 0);
         samples_cross(3, x.dtype, x.data, count, check_is_thorough() ? 17 : 6, &random);
-        wrong += check_all(&d, &x, 3, 0);
+        wrong += run_all(&d, &x, 3, 0);
         check_free(&x);
     }
     assert_int_equal(wrong, 0);
@@ -150,8 +109,8 @@ static void operations_with_parameters_agree(void **state)
         bool is_float = is_floating(x.dtype[0]);
         for (size_t i = is_float ? 0 : is_signed(x.dtype[0]) ? 1 : 2; i < 5; i++) {
             memcpy(x.parameters, parameters[i], sizeof x.parameters);
-            wrong += check_all(&d, &x, 1, 1);
-            wrong += check_all(&d, &x, 1, 2);
+            wrong += run_all(&d, &x, 1, 1);
+            wrong += run_all(&d, &x, 1, 2);
         }
         check_free(&x);
     }
@@ -195,13 +154,12 @@ static void narrow_floats_are_computed_in_f32_and_rounded(void **state)
     for (int n = 0; n < 2; n++) {
         sinter_dtype dtype = n == 0 ? SINTER_F16 : SINTER_BF16;
         check_operands x = check_make(dtype, 65536);
-        sinter_tensor narrow[3];
         sinter_tensor wide[3];
         samples_fill(dtype, x.data[0], x.count, &random);
         samples_cross(2, &x.dtype[1], &x.data[1], x.count, 0, &random);
-        upload(&d, &x, 3, narrow);
+        check_run narrow = check_upload(&d, &x, 3);
         for (int k = 0; k < 3; k++)
-            OK(sinter_cast(d.s, narrow[k], SINTER_F32, &wide[k]));
+            OK(sinter_cast(d.s, narrow.t[k], SINTER_F32, &wide[k]));
         for (int op = 0; op < SINTER__OP_END; op++) {
             const oracle_row *row = &oracle_rows[op];
             sinter_tensor y[2];
@@ -209,12 +167,12 @@ static void narrow_floats_are_computed_in_f32_and_rounded(void **state)
             if (row->op == SINTER__OP_NONE || row->params > 0 || !check_work(row, &x, &work) ||
                 oracle_result_dtype(row, work) != dtype)
                 continue;
-            OK(oracle_queue(row, d.s, narrow, NULL, &y[0]));
+            OK(oracle_queue(row, d.s, narrow.t, NULL, &y[0]));
             OK(oracle_queue(row, d.s, wide, NULL, &y[1]));
             wrong += compare_narrow(&d, y[0], y[1], dtype, x.count, row->name);
             release_all(&d, 2, y);
         }
-        release_all(&d, 3, narrow);
+        check_release(&narrow, 3);
         release_all(&d, 3, wide);
         check_free(&x);
     }
@@ -229,7 +187,7 @@ static size_t check_pair(const test_device *d, sinter_dtype a, sinter_dtype b, t
     check_operands x = check_make(a, 64);
     x.dtype[1] = b;
     samples_cross(2, x.dtype, x.data, x.count, 8, random);
-    size_t wrong = check_all(d, &x, 2, 0);
+    size_t wrong = run_all(d, &x, 2, 0);
     check_free(&x);
     return wrong;
 }
@@ -260,7 +218,7 @@ static void select_promotes_its_choices_and_takes_any_condition(void **state)
             x.dtype[1] = (sinter_dtype)b;
             x.dtype[2] = (sinter_dtype)((a + 5) % SINTER_DTYPE_COUNT);
             samples_cross(3, x.dtype, x.data, x.count, 4, &random);
-            wrong += check_all(&d, &x, 3, 0);
+            wrong += run_all(&d, &x, 3, 0);
             check_free(&x);
         }
     }
@@ -275,7 +233,6 @@ static size_t check_number(const test_device *d, const oracle_row *row, sinter_d
     const oracle_call *call = &oracle_calls[row->op];
     int at = left ? 0 : 1;
     check_operands x = check_make(dtype, 64);
-    sinter_tensor t[3];
     sinter_tensor out;
     size_t wrong = 0;
     x.dtype[at] = SINTER_BOOL;
@@ -286,17 +243,17 @@ static size_t check_number(const test_device *d, const oracle_row *row, sinter_d
         number n = {(quad)value, (whole)value};
         store(x.dtype[at], n, x.data[at], i);
     }
-    upload(d, &x, 2, t);
-    sinter_status status = left ? call->of_scalar(d->s, value, t[1], &out)
-                                : call->with_scalar(d->s, t[0], value, &out);
+    check_run run = check_upload(d, &x, 2);
+    sinter_status status = left ? call->of_scalar(d->s, value, run.t[1], &out)
+                                : call->with_scalar(d->s, run.t[0], value, &out);
     if (accepted) {
         test_ok(status, row->name, __FILE__, __LINE__);
-        wrong = read_and_check(d, row, &x, out);
+        wrong = check_one(&run, row, out);
         test_release(d, out);
     } else {
         test_fails(status, SINTER_EDTYPE, row->name, __FILE__, __LINE__);
     }
-    release_all(d, 2, t);
+    check_release(&run, 2);
     check_free(&x);
     return wrong;
 }
@@ -361,9 +318,9 @@ static void operations_on_f32_agree_over_many_values(void **state)
     for (int block = 0; block < 16; block++) {
         check_operands x = check_make(SINTER_F32, LONG_BLOCK);
         samples_fill(SINTER_F32, x.data[0], x.count, &random);
-        wrong += check_all(&d, &x, 1, 0);
+        wrong += run_all(&d, &x, 1, 0);
         samples_cross(2, x.dtype, x.data, x.count, 0, &random);
-        wrong += check_all(&d, &x, 2, 0);
+        wrong += run_all(&d, &x, 2, 0);
         check_free(&x);
     }
     assert_int_equal(wrong, 0);
