@@ -31,12 +31,11 @@ static void release_all(const test_device *d, int count, const sinter_tensor *t)
         test_release(d, t[k]);
 }
 
-/* A driver's compiler is given each function of f32 once for one integer dtype, which is converted
- * before. */
+/* A driver's compiler is given each function of the math library once: other dtypes are converted
+ * before and after. */
 static bool is_left_to_host(const oracle_row *row, sinter_dtype dtype)
 {
-    return !check_is_thorough() && row->accepts == ORACLE_FLOATS_32 && !is_floating(dtype) &&
-           dtype != SINTER_I32;
+    return !check_is_thorough() && row->accepts == ORACLE_FLOATS_32 && dtype != SINTER_F32;
 }
 
 static size_t run_all(const test_device *d, const check_operands *x, int arity, int params)
