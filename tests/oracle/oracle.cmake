@@ -1,0 +1,14 @@
+# Every operation against the oracle: README.md.
+set(oracle ${CMAKE_CURRENT_LIST_DIR})
+add_library(sinter_oracle STATIC
+    ${oracle}/calls.c ${oracle}/check.c ${oracle}/model.c ${oracle}/oracle.c ${oracle}/real.c
+    ${oracle}/samples.c ${oracle}/wide.c)
+target_link_libraries(sinter_oracle PUBLIC sinter_test_support PRIVATE sinter_flags m)
+foreach(name elementwise layout view reduce matmul)
+    sinter_device_test(test_oracle_${name} ${oracle}/test_oracle_${name}.c)
+    target_link_libraries(test_oracle_${name} PRIVATE sinter_oracle)
+endforeach()
+
+# 2^24 inputs of each operation on f32, and the table of worst errors.
+sinter_add_test(test_oracle_long long 3600 test_oracle_elementwise --long --table)
+set_tests_properties(test_oracle_long PROPERTIES ENVIRONMENT "SINTER_DEVICE=host")
