@@ -86,7 +86,7 @@ def folders():
 
 
 def files_of_folders():
-    """The READMEs of folders name every file, and only files that exist; a header stands for its .c file, and that for it."""
+    """The READMEs of folders name every file, and only files that exist. A header stands for its .c file too."""
     for folder in ["core", "memory", "fusion", "executor", "include/sinter", "cl_kernels", "tools", "tools/selftest",
                    "cmake", "bench", "examples", "tests/support", "tests/oracle", "tests/fault"]:
         text = read(f"{folder}/README.md")
