@@ -100,8 +100,9 @@ static sinter_status check_budget(const sinter__memory_shared *m, uint64_t bytes
                             (unsigned long long)bytes, (unsigned long long)m->max_slab_bytes);
     if (m->budget_bytes > 0 && held + bytes > m->budget_bytes)
         return sinter__fail(SINTER_EBUDGET,
-                            "%llu bytes more than the %llu held are over the budget of %llu",
+                            "%llu bytes beside the %llu held are %llu over the budget of %llu",
                             (unsigned long long)bytes, (unsigned long long)held,
+                            (unsigned long long)(held + bytes - m->budget_bytes),
                             (unsigned long long)m->budget_bytes);
     return SINTER_OK;
 }
@@ -117,6 +118,8 @@ static sinter_status create_memory(sinter__pool *pool, uint64_t bytes, bool comm
     sinter__address start = {.memory = *memory};
     uint8_t byte = m->mode == SINTER_MEMORY_POISON ? POISON_BYTE : 0;
     sinter_status status = m->backend->fill(m->state, pool->queue, start, bytes, byte);
+    if (status == SINTER_EDEVICE)
+        status = SINTER_EDEVMEM; /* fresh memory that cannot be written is not there */
     if (status == SINTER_OK)
         status = m->backend->finish(m->state, pool->queue);
     if (status != SINTER_OK) {
@@ -126,33 +129,88 @@ static sinter_status create_memory(sinter__pool *pool, uint64_t bytes, bool comm
     return status;
 }
 
-/* Makes a slab that holds at least `need`. */
+static void drop_slab(sinter__pool *pool, sinter__slab *slab)
+{
+    sinter__memory_shared *m = pool->shared;
+    pool->slab_bytes -= slab->blocks.capacity_bytes;
+    sinter__suballoc_finish(&slab->blocks);
+    m->backend->memory_release(m->state, slab->memory);
+    *slab = (sinter__slab){0};
+}
+
+/* Gives slabs back in which nothing lies; says whether there were any. */
+static bool drop_empty_slabs(sinter__pool *pool)
+{
+    bool any = false;
+    for (size_t i = 0; i < pool->slab_count; i++) {
+        sinter__slab *slab = &pool->slabs[i];
+        if (slab->memory == NULL || slab->blocks.used_bytes > 0)
+            continue;
+        drop_slab(pool, slab);
+        any = true;
+    }
+    return any;
+}
+
+/* A failure that less memory, or more that is free, may heal. */
+static bool is_lack(sinter_status status)
+{
+    return status == SINTER_EBUDGET || status == SINTER_EDEVMEM || status == SINTER_ENOMEM;
+}
+
+/* Memory for a slab that holds at least `need`: more when there is room, so that slabs stay few;
+ * else just that; else in the place of slabs that are empty. */
+static sinter_status create_slab(sinter__pool *pool, uint64_t need, void **memory, uint64_t *bytes)
+{
+    uint64_t most = SINTER__MAX(pool->shared->max_slab_bytes, need);
+    uint64_t wish = SINTER__MIN(pool->slab_bytes, GROWTH_MAX_BYTES);
+    wish = SINTER__MAX(SINTER__MAX(wish, FIRST_SLAB_BYTES), need);
+    *bytes = SINTER__MIN(wish, most);
+    sinter_status status = create_memory(pool, *bytes, true, memory);
+    if (is_lack(status) && *bytes > need) {
+        *bytes = need;
+        status = create_memory(pool, need, true, memory);
+    }
+    if (is_lack(status) && drop_empty_slabs(pool)) {
+        *bytes = need;
+        status = create_memory(pool, need, true, memory);
+    }
+    return status;
+}
+
+/* A place for one more slab: one that was given back, or a new one. */
+static sinter_status find_slab(sinter__pool *pool, sinter__slab **out)
+{
+    for (size_t i = 0; i < pool->slab_count; i++) {
+        *out = &pool->slabs[i];
+        if ((*out)->memory == NULL)
+            return SINTER_OK;
+    }
+    void *slabs = pool->slabs;
+    sinter_status status = sinter__grow(pool->shared->allocator, &slabs, &pool->slab_capacity,
+                                        pool->slab_count + 1, sizeof *pool->slabs);
+    pool->slabs = slabs;
+    if (status == SINTER_OK)
+        *out = &pool->slabs[pool->slab_count++];
+    return status;
+}
+
 static sinter_status add_slab(sinter__pool *pool, uint64_t need)
 {
     sinter__memory_shared *m = pool->shared;
-    void *slabs = pool->slabs;
-    SINTER_TRY(sinter__grow(m->allocator, &slabs, &pool->slab_capacity, pool->slab_count + 1,
-                            sizeof *pool->slabs));
-    pool->slabs = slabs;
-    need = sinter__align_up(need, m->alignment_bytes);
-    uint64_t wish = SINTER__MIN(pool->slab_bytes, GROWTH_MAX_BYTES);
-    wish = SINTER__MAX(SINTER__MAX(wish, FIRST_SLAB_BYTES), need);
-    wish = SINTER__MIN(wish, SINTER__MAX(m->max_slab_bytes, need));
-    sinter__slab *slab = &pool->slabs[pool->slab_count];
-    sinter_status status = create_memory(pool, wish, true, &slab->memory);
-    if (status != SINTER_OK && wish > need) {
-        wish = need;
-        status = create_memory(pool, wish, true, &slab->memory);
-    }
-    if (status != SINTER_OK)
-        return status;
-    status = sinter__suballoc_init(&slab->blocks, m->allocator, wish, m->alignment_bytes);
+    sinter__slab *slab;
+    uint64_t bytes;
+    void *memory;
+    SINTER_TRY(find_slab(pool, &slab));
+    SINTER_TRY(create_slab(pool, sinter__align_up(need, m->alignment_bytes), &memory, &bytes));
+    sinter_status status =
+        sinter__suballoc_init(&slab->blocks, m->allocator, bytes, m->alignment_bytes);
     if (status != SINTER_OK) {
-        m->backend->memory_release(m->state, slab->memory);
+        m->backend->memory_release(m->state, memory);
         return status;
     }
-    pool->slab_count++;
-    pool->slab_bytes += wish;
+    slab->memory = memory;
+    pool->slab_bytes += bytes;
     return SINTER_OK;
 }
 
@@ -160,7 +218,9 @@ static bool take_block(sinter__pool *pool, uint64_t bytes, sinter__storage *s)
 {
     for (size_t i = 0; i < pool->slab_count; i++) {
         sinter__slab *slab = &pool->slabs[i];
-        uint32_t block = sinter__suballoc_take(&slab->blocks, bytes);
+        uint32_t block = SINTER__NO_BLOCK;
+        if (slab->memory != NULL)
+            block = sinter__suballoc_take(&slab->blocks, bytes);
         if (block == SINTER__NO_BLOCK)
             continue;
         s->slab = (uint32_t)i;
@@ -224,8 +284,8 @@ static void destroy_pool(sinter__pool *pool)
 {
     sinter__memory_shared *m = pool->shared;
     for (size_t i = 0; i < pool->slab_count; i++) {
-        sinter__suballoc_finish(&pool->slabs[i].blocks);
-        m->backend->memory_release(m->state, pool->slabs[i].memory);
+        if (pool->slabs[i].memory != NULL)
+            drop_slab(pool, &pool->slabs[i]);
     }
     (void)pthread_mutex_destroy(&pool->lock);
     sinter__free(m->allocator, pool->slabs, pool->slab_capacity * sizeof *pool->slabs);

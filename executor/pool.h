@@ -34,7 +34,7 @@ typedef struct sinter__storage {
 } sinter__storage;
 
 typedef struct sinter__slab {
-    void *memory;
+    void *memory; /* NULL: given back */
     sinter__suballoc blocks;
 } sinter__slab;
 

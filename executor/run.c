@@ -3,6 +3,7 @@
  * takes down exactly what depends on it. */
 #include "executor/instance.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -54,17 +55,59 @@ static void enter_failures(sinter__instance *in, const sinter__graph *g,
         trace_failures(in, g);
 }
 
+/* What has no room: the intermediates, most of which live in one step. */
+static sinter_status no_room_for_workspace(const sinter__instance *in, sinter_status status)
+{
+    const sinter__schema *schema = &in->schema;
+    uint64_t most = 0;
+    unsigned step = 0;
+    unsigned alive = 0;
+    char what[128];
+    for (unsigned i = 0; i < in->compiled->plan.group_count; i++) {
+        uint64_t bytes = 0;
+        unsigned count = 0;
+        for (size_t k = 0; k < schema->count; k++) {
+            bool lives = schema->requests[k].start <= i && i < schema->requests[k].end;
+            bytes += lives ? schema->requests[k].bytes : 0;
+            count += lives;
+        }
+        if (bytes > most) {
+            most = bytes;
+            step = i + 1;
+            alive = count;
+        }
+    }
+    (void)snprintf(what, sizeof what, "%u intermediates of %llu bytes live in step %u of %u", alive,
+                   (unsigned long long)most, step, in->compiled->plan.group_count);
+    return sinter__fail_in(status, what);
+}
+
 /* The workspace as one block, or a memory for each request. */
 static sinter_status take_workspace(sinter_stream *s, sinter__instance *in)
 {
+    sinter_status status = SINTER_OK;
     if (s->ctx->options.memory_mode != SINTER_MEMORY_SEPARATE) {
-        if (in->schema.total_bytes == 0)
-            return SINTER_OK;
-        return sinter__storage_create(s->pool, in->schema.total_bytes, &in->parts[0]);
+        if (in->schema.total_bytes > 0)
+            status = sinter__storage_create(s->pool, in->schema.total_bytes, &in->parts[0]);
+    } else {
+        for (size_t i = 0; i < in->schema.count && status == SINTER_OK; i++)
+            status = sinter__storage_create(s->pool, in->schema.requests[i].bytes, &in->parts[i]);
     }
-    for (size_t i = 0; i < in->schema.count; i++)
-        SINTER_TRY(sinter__storage_create(s->pool, in->schema.requests[i].bytes, &in->parts[i]));
-    return SINTER_OK;
+    return status == SINTER_OK ? status : no_room_for_workspace(in, status);
+}
+
+static sinter_status no_room_for_output(const sinter__instance *in, const sinter__graph *g,
+                                        const sinter__stored *x, sinter_status status)
+{
+    const sinter__gtensor *t = &g->tensors[x->tensor];
+    char shape[SINTER__SHAPE_TEXT];
+    char what[SINTER__SHAPE_TEXT + 96];
+    (void)snprintf(what, sizeof what, "%s %s, made by %s in step %u of %u",
+                   sinter_dtype_name((sinter_dtype)t->dtype),
+                   sinter__shape_text(t->view.rank, t->view.shape, shape),
+                   sinter__op_info_of(g->nodes[t->producer].op)->name, x->group + 1u,
+                   in->compiled->plan.group_count);
+    return sinter__fail_in(status, what);
 }
 
 /* Storage for what outlives the segment and can have a value. */
@@ -86,7 +129,7 @@ static sinter_status take_outputs(sinter_stream *s, sinter__instance *in, const 
         sinter_status status =
             sinter__storage_create(s->pool, (uint64_t)SINTER__MAX(bytes, (int64_t)1), &in->made[i]);
         if (status != SINTER_OK)
-            return status;
+            return no_room_for_output(in, g, x, status);
     }
     return SINTER_OK;
 }
@@ -397,6 +440,7 @@ sinter_status sinter__instance_run(sinter_stream *s, sinter__instance *in, const
     if (status == SINTER_OK)
         status = take_outputs(s, in, g, entered);
     if (status != SINTER_OK) {
+        sinter__stream_doubt(s, status); /* making a slab waits */
         release_parts(in);
         release_made(in);
         return status;

@@ -11,9 +11,9 @@ static sinter_status upload(sinter_stream *s, sinter_dtype dtype, const sinter__
     sinter_context *ctx = s->ctx;
     int64_t bytes = sinter__elements(view->rank, view->shape) * (int64_t)sinter_dtype_bytes(dtype);
     sinter_tensor handle;
-    SINTER_TRY(sinter__storage_create(s->pool, (uint64_t)SINTER__MAX(bytes, (int64_t)1), &storage));
-    sinter_status status = SINTER_OK;
-    if (bytes > 0)
+    sinter_status status =
+        sinter__storage_create(s->pool, (uint64_t)SINTER__MAX(bytes, (int64_t)1), &storage);
+    if (status == SINTER_OK && bytes > 0)
         status = ctx->backend->write(ctx->state, s->queue, storage->address, data, (uint64_t)bytes);
     if (status == SINTER_OK)
         status = sinter__slot_open(s, &slot, &handle);
