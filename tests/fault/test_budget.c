@@ -1,0 +1,194 @@
+/* A byte budget is a promise: what does not fit is refused before anything runs, with the numbers in
+ * the text; what was there before is untouched, and what fits afterwards runs. */
+#include "support/support.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define MIB ((uint64_t)1 << 20)
+#define BUDGET (4 * MIB)
+
+static test_device open_with_budget(uint64_t bytes)
+{
+    sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
+    options.budget_bytes = bytes;
+    return test_open(&options);
+}
+
+static void says(const char *words)
+{
+    char copy[128];
+    (void)snprintf(copy, sizeof copy, "%s", words);
+    for (char *word = strtok(copy, "|"); word != NULL; word = strtok(NULL, "|")) {
+        if (strstr(sinter_last_error(), word) == NULL)
+            fail_msg("'%s' is not in '%s'", word, sinter_last_error());
+    }
+}
+
+static void is_within(const test_device *d)
+{
+    assert_true(test_stats(d).cl_allocated_bytes <= BUDGET);
+}
+
+/* `x` holds 0, 1, 2, ... in steps of 0.01 from -2. */
+static void is_whole(const test_device *d, sinter_tensor x)
+{
+    float out[1000];
+    test_read(d, x, out, 1000);
+    for (int i = 0; i < 1000; i++)
+        assert_true(out[i] == (float)(i % 401) * 0.01f - 2.0f);
+}
+
+static void an_upload_that_does_not_fit(void **state)
+{
+    (void)state;
+    static float data[2 * MIB];
+    const int64_t few[] = {1000};
+    const int64_t many[] = {2 * MIB};
+    test_device d = open_with_budget(BUDGET);
+    sinter_tensor x = test_floats(&d, 1, few, NULL);
+    sinter_tensor big;
+    FAILS(SINTER_EBUDGET, sinter_tensor_from_host(d.s, SINTER_F32, 1, many, data, &big));
+    assert_true(big.id == 0);
+    says("tensor_from_host|8388608|4194304");
+    is_whole(&d, x);
+    is_within(&d);
+    OK(sinter_stream_sync(d.s));
+    test_release(&d, x);
+    test_close(&d);
+}
+
+/* The plan's memory is taken before its first launch: nothing of it runs. */
+static void a_plan_that_does_not_fit(void **state)
+{
+    (void)state;
+    const int64_t few[] = {1000};
+    const int64_t rows[] = {1100, 1000};
+    float place[1000];
+    test_device d = open_with_budget(BUDGET);
+    sinter_tensor x = test_floats(&d, 1, few, NULL);
+    sinter_tensor y;
+    sinter_tensor z;
+    OK(sinter_neg(d.s, x, &y));
+    OK(sinter_expand(d.s, y, 2, rows, &z)); /* a view of 4.4 MB */
+    sinter_tensor sum;
+    OK(sinter_add(d.s, z, x, &sum));
+    test_release(&d, z);
+    uint64_t launches = test_stats(&d).launches;
+    FAILS(SINTER_EBUDGET, sinter_stream_sync(d.s));
+    says("f32 [1100,1000], made by add in step|over the budget of|4194304");
+    assert_int_equal(test_stats(&d).launches, launches);
+    OK(sinter_stream_sync(d.s));
+    is_within(&d);
+    /* What was queued with it has failed with the same text; the input has not. */
+    FAILS(SINTER_EBUDGET, sinter_tensor_read(d.s, y, place, sizeof place));
+    says("f32 [1100,1000], made by add in step|4194304");
+    is_whole(&d, x);
+    test_release(&d, y);
+    test_release(&d, sum);
+    /* In pieces that fit it runs. */
+    OK(sinter_neg(d.s, x, &y));
+    test_read(&d, y, place, 1000);
+    assert_true(place[0] == 2.0f);
+    test_release(&d, y);
+    test_release(&d, x);
+    is_within(&d);
+    test_close(&d);
+}
+
+/* Room that is given back is room again, for ever. */
+static void room_that_is_given_back(void **state)
+{
+    (void)state;
+    const int64_t rows[] = {350000}; /* 1.4 MB */
+    test_device d = open_with_budget(BUDGET);
+    float value[1];
+    for (int i = 0; i < 20; i++) {
+        sinter_tensor x;
+        sinter_tensor y;
+        OK(sinter_full(d.s, SINTER_F32, 1, rows, sinter_scalar_float(i), &x));
+        OK(sinter_stream_flush(d.s));
+        OK(sinter_sum(d.s, x, 0, NULL, false, &y));
+        test_release(&d, x);
+        test_read(&d, y, value, 1);
+        assert_true(value[0] == (float)i * 350000.0f);
+        test_release(&d, y);
+        is_within(&d);
+    }
+    test_close(&d);
+}
+
+/* Intermediates alone are over the budget: a product, a row and a column of it. */
+static void a_workspace_that_does_not_fit(void **state)
+{
+    (void)state;
+    const int64_t side[] = {1200, 1200};
+    const int axis[] = {1};
+    test_device d = open_with_budget(BUDGET);
+    sinter_tensor x;
+    sinter_tensor y;
+    sinter_tensor z;
+    OK(sinter_full(d.s, SINTER_F32, 2, side, sinter_scalar_float(1.0), &x));
+    OK(sinter_matmul(d.s, x, x, &y));
+    OK(sinter_sum(d.s, y, 1, axis, false, &z));
+    test_release(&d, x);
+    test_release(&d, y);
+    FAILS(SINTER_EBUDGET, sinter_stream_sync(d.s));
+    says("intermediates of|live in step|4194304");
+    assert_int_equal(test_stats(&d).launches, 0);
+    test_release(&d, z);
+    is_within(&d);
+    test_close(&d);
+}
+
+/* Small tensors came first and have gone: their slab makes room for a large one. */
+static void an_empty_slab_makes_room(void **state)
+{
+    (void)state;
+    const int64_t few[] = {1000};
+    const int64_t many[] = {900000}; /* 3.6 MB */
+    float value[1];
+    test_device d = open_with_budget(BUDGET);
+    sinter_tensor x = test_floats(&d, 1, few, NULL);
+    test_release(&d, x);
+    OK(sinter_full(d.s, SINTER_F32, 1, many, sinter_scalar_float(2.0), &x));
+    OK(sinter_stream_sync(d.s));
+    is_within(&d);
+    sinter_tensor y;
+    OK(sinter_max(d.s, x, 0, NULL, false, &y));
+    test_release(&d, x);
+    test_read(&d, y, value, 1);
+    assert_true(value[0] == 2.0f);
+    test_release(&d, y);
+    is_within(&d);
+    test_close(&d);
+}
+
+static void a_budget_of_nearly_nothing(void **state)
+{
+    (void)state;
+    const int64_t few[] = {1000};
+    float data[1000] = {0};
+    sinter_tensor x;
+    test_device d = open_with_budget(64);
+    FAILS(SINTER_EBUDGET, sinter_tensor_from_host(d.s, SINTER_F32, 1, few, data, &x));
+    says("64");
+    OK(sinter_full(d.s, SINTER_F32, 1, few, sinter_scalar_float(1.0), &x));
+    FAILS(SINTER_EBUDGET, sinter_tensor_read(d.s, x, data, sizeof data));
+    test_release(&d, x);
+    OK(sinter_stream_sync(d.s));
+    test_close(&d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_upload_that_does_not_fit),
+        cmocka_unit_test(a_plan_that_does_not_fit),
+        cmocka_unit_test(room_that_is_given_back),
+        cmocka_unit_test(a_workspace_that_does_not_fit),
+        cmocka_unit_test(an_empty_slab_makes_room),
+        cmocka_unit_test(a_budget_of_nearly_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
