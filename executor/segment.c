@@ -165,11 +165,12 @@ static sinter_status plan_fresh(sinter_stream *s, segment *x)
     }
 }
 
-static sinter__trigger trigger_of(const segment *x, uint32_t length)
+/* `followed` operations have a place; a call may have queued more. */
+static sinter__trigger trigger_of(const segment *x, uint32_t followed)
 {
     if (x->why != SINTER__CUT_OPERATIONS && x->why != SINTER__CUT_BYTES)
         return SINTER__TRIGGER_SYNC;
-    return x->count < length ? SINTER__TRIGGER_NEXT : SINTER__TRIGGER_ALWAYS;
+    return x->count < followed ? SINTER__TRIGGER_NEXT : SINTER__TRIGGER_ALWAYS;
 }
 
 /* Finds the stored plan, or plans and stores. A cut that another stream forced is not learned. */
@@ -178,8 +179,7 @@ static sinter_status find_plan(sinter_stream *s, segment *x)
     sinter_context *ctx = s->ctx;
     sinter__liveness live;
     sinter__place place = s->q.places[x->count];
-    uint32_t length = sinter__queue_length(&s->q);
-    sinter__trigger trigger = trigger_of(x, length);
+    sinter__trigger trigger = trigger_of(x, s->q.stepped);
     sinter__place next =
         trigger == SINTER__TRIGGER_NEXT ? s->q.places[x->count + 1] : SINTER__NOWHERE;
     SINTER_TRY(pack_live(s, x, &live));

@@ -36,7 +36,7 @@ sinter_status sinter__queue_init(sinter__queue *q, sinter__allocator *a, sinter_
 void sinter__queue_finish(sinter__queue *q)
 {
     if (q->places != NULL)
-        sinter__store_leave(q->store, q->places[q->stepped]);
+        sinter__store_leave(q->store, q->places[q->placed]);
     sinter__store_leave(q->store, q->guess.place);
     sinter__free(q->graph.allocator, q->places, q->places_capacity * sizeof *q->places);
     sinter__free(q->graph.allocator, q->numbers, q->numbers_capacity * sizeof *q->numbers);
@@ -151,6 +151,8 @@ static uint32_t step(sinter__queue *q, sinter__cut *cut)
     sinter__step s = sinter__store_step(q->store, q->places[before], &record);
     q->places[before + 1] = s.place;
     q->stepped = before + 1;
+    if (s.place != SINTER__NOWHERE)
+        q->placed = q->stepped;
     if (s.ends && before > 0)
         q->armed = before;
     if (s.fires > 0)
@@ -213,8 +215,9 @@ void sinter__queue_restart(sinter__queue *q, uint32_t count, sinter__cut why)
         note_guess(q, count);
     else if (why == SINTER__CUT_OPERATIONS || why == SINTER__CUT_BYTES)
         q->guess.operations = UINT32_MAX; /* right: here is the cap */
-    sinter__store_leave(q->store, q->places[q->stepped]);
+    sinter__store_leave(q->store, q->places[q->placed]);
     q->stepped = 0;
+    q->placed = 0;
     q->armed = 0;
     q->mark = q->mark > count ? q->mark - count : 0;
     q->places[0] = SINTER__ROOT;

@@ -38,7 +38,8 @@ typedef struct sinter__queue {
     size_t places_capacity;
     uint16_t *numbers; /* by tensor: scratch for looking for loops */
     size_t numbers_capacity;
-    uint32_t stepped; /* operations whose place is known */
+    uint32_t stepped; /* operations that have been followed */
+    uint32_t placed;  /* of them, those that have a place; the last one is pinned */
     uint32_t armed;   /* longest plan known to end; 0: none */
     uint32_t mark;    /* operations queued at the last mark; 0: none */
     uint32_t max_operations;

@@ -322,12 +322,11 @@ sinter__step sinter__store_step(sinter__store *s, sinter__place from,
     if (to == NO_PLACE)
         to = make_place(s, from, record, hash);
     sinter__step step = step_to(s, from, to);
-    if (to != NO_PLACE)
+    if (to != NO_PLACE) {
         s->places[to].pins++;
-    if (from != SINTER__ROOT)
-        s->places[from].pins--;
-    if (to == NO_PLACE)
-        prune(s, from);
+        if (from != SINTER__ROOT)
+            s->places[from].pins--;
+    }
     (void)pthread_mutex_unlock(&s->lock);
     return step;
 }

@@ -52,7 +52,8 @@ typedef struct sinter__step {
     bool may_grow;  /* a plan ends here or further on */
 } sinter__step;
 
-/* From `from` along `record`, making the place when it is new. */
+/* From `from` along `record`, making the place when it is new. Where there is no place to go to, the
+ * caller stays on `from`. */
 sinter__step sinter__store_step(sinter__store *store, sinter__place from,
                                 const sinter__relative *record);
 
