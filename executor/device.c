@@ -144,10 +144,11 @@ static void describe(sinter__device *d)
         info->max_work_group = SINTER__MIN(info->max_work_group, q.max_group);
     d->quirk_lanes = q.lanes;
     d->no_flush = q.no_flush != 0;
-    d->build_options = q.no_optimiser != 0 ? "-cl-opt-disable"
+    /* -w: PoCL prints how many warnings there were, and comparing x with x is one. */
+    d->build_options = q.no_optimiser != 0 ? "-w -cl-opt-disable"
                        : info->correctly_rounded && (f32 & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0
-                           ? "-cl-fp32-correctly-rounded-divide-sqrt"
-                           : "";
+                           ? "-w -cl-fp32-correctly-rounded-divide-sqrt"
+                           : "-w";
 }
 
 uint32_t sinter__default_lanes(const sinter__device *d, sinter_style style)
