@@ -6,16 +6,17 @@
 //# round_f16
 /* To the nearest f16 value, ties to even. Adding and taking away 2^23 units of the last place kept
  * rounds; that unit is 2^-10 of the number's power of two, but at least 2^-24, the smallest
- * subnormal. */
+ * subnormal. 2^112 takes f16's largest power of two to f32's, so what f16 cannot hold overflows. */
 FN F32 SW(round_f16)(F32 a)
 {
     F32 x = fabs(a);
-    F32 power = AS_F32((AS_U32(x) & (U32)(0x7f800000)) + (U32)(13 << 23));
-    power = (x < (F32)(0x1p-14f)) ? (F32)(0.5f) : power;
+    U32 exponent = AS_U32(x) & (U32)(0x7f800000);
+    exponent = (exponent < (U32)(0x38800000)) ? (U32)(0x38800000) : exponent;
+    exponent = (exponent > (U32)(0x47800000)) ? (U32)(0x47800000) : exponent;
+    F32 power = AS_F32(exponent + (U32)(13 << 23));
     F32 r = (x + power) - power;
-    r = (x < (F32)(65520.0f)) ? r : (F32)(INFINITY);
-    r = AS_F32(AS_U32(r) | (AS_U32(a) & (U32)(0x80000000)));
-    return (a != a) ? a : r;
+    r = (r * (F32)(0x1p112f)) * (F32)(0x1p-112f);
+    return AS_F32(AS_U32(r) | (AS_U32(a) & (U32)(0x80000000)));
 }
 
 //# round_bf16

@@ -2,7 +2,8 @@
  * and the others are zero, so that no kernel needs a second copy of its body for the tail.
  *
  * Instantiated per dtype and number of lanes, on devices only. E is the element in memory, V the register
- * vector, R one lane of it; LOAD1(p, i), LOADV(p), STORE1(x, p, i), STOREV(v, p) convert between them,
+ * vector, R one lane of it; LOAD1(p, i), LOADV(p), STORE1(x, p, i), STOREV(v, p) convert between them;
+ * LOADS(p, stride) and LOADG(p, offsets) are full vectors of elements that lie apart;
  * PACK(t) makes a vector of an array and UNPACK(v, t) the reverse. */
 
 //# load
@@ -19,6 +20,8 @@ FN V SM(load)(__global const E *p, int count)
 //# load_strided
 FN V SM(load_strided)(__global const E *p, long stride, int count)
 {
+    if (count >= LANES)
+        return LOADS(p, stride);
     R t[LANES];
     for (int l = 0; l < LANES; l++)
         t[l] = (l < count) ? LOAD1(p, l * stride) : (R)(0);
@@ -28,6 +31,8 @@ FN V SM(load_strided)(__global const E *p, long stride, int count)
 //# gather
 FN V SM(gather)(__global const E *p, OFFSETS offsets, int count)
 {
+    if (count >= LANES)
+        return LOADG(p, offsets);
     OFFSET o[LANES];
     R t[LANES];
     UNPACK_OFFSETS(offsets, o);

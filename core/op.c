@@ -6,6 +6,10 @@
 #define NONE ""
 #define EXPR(...) #__VA_ARGS__
 #define F32_ONLY SINTER__F32_ONLY
+/* The column of errors, as far as it matters here. */
+#define EXACT 0
+#define ROUNDED 1
+#define STEPS 1
 
 /* The expressions are one object, and rows hold where theirs begin: a table of pointers is fixed up
  * by the loader in every process, at four times the bytes. */
@@ -34,7 +38,8 @@ static const sinter__op_info ops[SINTER__OP_END] = {
     [CODE] = {.name = #NAME,                                                                       \
               .expression = {BEGINS(ID##_f), BEGINS(ID##_s), BEGINS(ID##_u), BEGINS(ID##_b)},      \
               .kind = SINTER__KIND_##KIND, .arity = (ARITY), .params = (PARAMS),                   \
-              .rule = SINTER__RULE_##RULE, .flags = (FLAGS), .cost = (COST)},
+              .rule = SINTER__RULE_##RULE, .flags = (FLAGS), .cost = (COST),                    \
+              .is_exact = (ERROR) == EXACT},
 /* clang-format on */
 #include "core/ops.def"
 #undef SINTER_OP

@@ -65,6 +65,7 @@ typedef struct sinter__op_info {
     uint8_t rule; /* sinter__rule */
     uint8_t flags;
     uint8_t cost;
+    bool is_exact; /* floats of a dtype give a value of it, and nothing is rounded */
 } sinter__op_info;
 
 /* `op` is any number below SINTER__OP_END. */

@@ -100,6 +100,32 @@ static void print_callee(void *user, sinter__library_class class_, uint32_t lane
     print_instance(user, &callee);
 }
 
+/* LOADS(p, s) or LOADG(p, o), as `function` needs: a full vector of elements that lie `s` apart or
+ * at the offsets `o`. Written out: a loop over a private array goes through memory. */
+static void print_apart_macro(sinter__buffer *b, const char *function, sinter_dtype dtype,
+                              uint32_t lanes)
+{
+    bool strided = strncmp(function, "load_strided", 12) == 0;
+    if (!strided && strncmp(function, "gather", 6) != 0)
+        return;
+    const char *name = sinter_dtype_name(dtype);
+    char held[SINTER__LIBRARY_NAME];
+    sinter__vector_type(held, sinter__register_type((sinter__class)sinter__dtype(dtype)->class_),
+                        lanes);
+    sinter__buffer_printf(b, "#define LOAD%s_%sx%u(p, at) (%s)(", strided ? "S" : "G", name, lanes,
+                          held);
+    for (uint32_t i = 0; i < lanes; i++) {
+        sinter__buffer_printf(b, "%sLOAD1_%s(p, ", i > 0 ? ", " : "", name);
+        if (strided)
+            sinter__buffer_printf(b, "%u * (at))", i);
+        else if (lanes > 1)
+            sinter__buffer_printf(b, "(at).s%x)", i);
+        else
+            sinter__buffer_puts(b, "at)");
+    }
+    sinter__buffer_puts(b, ")\n");
+}
+
 /* Macros that move one dtype: one element, and a vector of `lanes`. */
 static void print_memory_macros(printer *p, sinter_dtype dtype, uint32_t lanes)
 {
@@ -196,6 +222,7 @@ static void print_macros(printer *p, const instance *x)
         print_element_macros(p, (sinter_dtype)dtype);
     if (!same_lanes)
         print_memory_macros(p, (sinter_dtype)dtype, x->lanes);
+    print_apart_macro(p->out, x->name, (sinter_dtype)dtype, x->lanes);
     if (!packed && x->lanes > 1)
         sinter__buffer_printf(p->out,
                               "#define PACK_%u(t) vload%u(0, t)\n"

@@ -108,6 +108,27 @@ static void emit_load(lowering *l, line *at, uint16_t value)
     sinter__emit(l, &s);
 }
 
+/* Whether rounding a MAP to its dtype would change nothing: its operation is exact, or it is only
+ * stored and the store rounds (vstore_half_rte). */
+static bool is_settled(const lowering *l, uint16_t value)
+{
+    const sinter__value *map = &l->nest->values[value];
+    bool exact = sinter__op_info_of(map->op)->is_exact;
+    bool same = map->work == map->dtype || map->op == SINTER__OP_WHERE; /* that of its operands */
+    if (exact && same && sinter__is_float((sinter_dtype)map->dtype))
+        return true;
+    if (map->dtype != SINTER_F16)
+        return false;
+    for (uint16_t i = 0; i < l->nest->value_count; i++) {
+        const sinter__value *v = &l->nest->values[i];
+        for (int k = 0; k < v->source_count; k++) {
+            if (v->source[k] == value && v->kind != SINTER__VALUE_STORE)
+                return false;
+        }
+    }
+    return true;
+}
+
 static void emit_map(lowering *l, uint16_t value)
 {
     const sinter__value *v = &l->nest->values[value];
@@ -115,6 +136,7 @@ static void emit_map(lowering *l, uint16_t value)
     s.op = v->op;
     s.dtype = v->dtype;
     s.work = v->work;
+    s.is_settled = is_settled(l, value);
     for (int k = 0; k < v->source_count; k++)
         s.source[k] = l->reg[v->source[k]];
     s.reg = l->reg[value] = sinter__reg_new(l, v->dtype, l->varies[value]);
@@ -204,6 +226,20 @@ static void map_segment(lowering *l, line *at, sinter__ix segment, sinter__ix le
     sinter__end(l);
 }
 
+/* Rows [band * key.rows, ...) of a segment, one below the other. */
+static void map_band(lowering *l, line *at, sinter__ix band, sinter__ix segment, sinter__ix length)
+{
+    sinter__ix height = sinter__ix_number(l, l->c->key.rows);
+    sinter__ix begin = sinter__ix_name(l, sinter__ix_mul(l, band, height));
+    sinter__ix end = sinter__ix_make(l, SINTER__IX_MIN, sinter__ix_add(l, begin, height),
+                                     sinter__ix_param(l, SINTER__PARAM_ROWS, 0, 0), 0);
+    sinter__ix row = sinter__for(l, begin, sinter__ix_name(l, end), sinter__ix_number(l, 1));
+    set_bases(l, row, at->first_axis);
+    emit_values(l, at, false);
+    map_segment(l, at, segment, length);
+    sinter__end(l);
+}
+
 static void map_cpu(lowering *l)
 {
     line at = map_line(l);
@@ -224,9 +260,13 @@ static void map_cpu(lowering *l)
     sinter__ix row;
     sinter__ix segment;
     sinter__ix_divide(l, unit, segments, &row, &segment);
-    set_bases(l, row, outer);
-    emit_values(l, &at, false);
-    map_segment(l, &at, segment, length);
+    if (l->c->key.rows > 0) {
+        map_band(l, &at, row, segment, length);
+    } else {
+        set_bases(l, row, outer);
+        emit_values(l, &at, false);
+        map_segment(l, &at, segment, length);
+    }
     sinter__end(l);
 }
 

@@ -53,6 +53,7 @@ typedef enum sinter__param_kind {
     SINTER__PARAM_UNITS,
     SINTER__PARAM_UNITS_PER_ITEM,
     SINTER__PARAM_PARTS,
+    SINTER__PARAM_ROWS,
 } sinter__param_kind;
 
 typedef struct sinter__param {
@@ -109,7 +110,8 @@ typedef struct sinter__statement {
     uint8_t op;
     uint8_t dtype;
     uint8_t work;
-    bool assign; /* reg has been declared */
+    bool assign;     /* reg has been declared */
+    bool is_settled; /* MAP: rounding would change nothing */
     uint16_t access;
     sinter__reg reg;
     sinter__reg source[SINTER__MAX_OPERANDS];

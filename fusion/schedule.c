@@ -2,6 +2,8 @@
 
 #include "fusion/tree.h"
 
+#include <stdlib.h>
+
 /* Elements that a work-item of a CPU works through: enough to hide the cost of starting it, few
  * enough to share the work out. */
 #define CPU_ITEM_MAX 16384
@@ -10,6 +12,10 @@
 #define CPU_ITEMS_PER_UNIT 4
 /* Innermost axes shorter than this many vectors are worked through flat. */
 #define ROW_MIN_VECTORS 4
+/* A stride of so many elements leaves the cache line. */
+#define LINE_ELEMENTS 16
+/* Rows that a unit of a CPU goes down where the order of the rows is that of the memory. */
+#define BAND_ROWS 64
 #define GPU_GROUP 256
 #define GPU_ROW_GROUP 64
 
@@ -91,6 +97,42 @@ static void set_units(sinter__geometry *out, int64_t units, int64_t per_item, si
     out->local[1] = out->local[2] = 1;
 }
 
+/* Whether an access runs across the memory's order: far apart along the line, closer together along
+ * an axis outside it, as a transposed operand does. */
+static bool runs_across(const sinter__bound_nest *bound, const sinter__bound_access *access)
+{
+    int line = bound->parallel_rank - 1;
+    int64_t along = llabs(access->stride[line]);
+    for (int i = 0; i < line; i++) {
+        int64_t outside = llabs(access->stride[i]);
+        if (along >= LINE_ELEMENTS && outside > 0 && outside < along)
+            return true;
+    }
+    return false;
+}
+
+/* Where an access runs across, units are one vector wide and go down a band of rows, so that the
+ * cache lines that a vector touches are used up while they are there. */
+static bool schedule_band_cpu(const sinter__nest *nest, const sinter__bound_nest *bound,
+                              const sinter__limits *limits, sinter__class_key *key,
+                              sinter__geometry *out)
+{
+    bool across = false;
+    for (uint16_t a = 0; a < nest->access_count; a++)
+        across |= runs_across(bound, &bound->accesses[a]);
+    if (!across)
+        return false;
+    int64_t inner = bound->extent[bound->parallel_rank - 1];
+    key->rows = BAND_ROWS;
+    out->segment = key->lanes;
+    out->segments = sinter__div_up(inner, out->segment);
+    out->rows = bound->parallel / inner;
+    int64_t item = cpu_item(limits, bound->parallel);
+    set_units(out, sinter__div_up(out->rows, BAND_ROWS) * out->segments,
+              item / (BAND_ROWS * out->segment), 1);
+    return true;
+}
+
 static void schedule_row_cpu(const sinter__bound_nest *bound, const sinter__limits *limits,
                              sinter__geometry *out)
 {
@@ -103,13 +145,17 @@ static void schedule_row_cpu(const sinter__bound_nest *bound, const sinter__limi
     set_units(out, bound->parallel / inner * out->segments, item / out->segment, 1);
 }
 
-static void schedule_map(const sinter__bound_nest *bound, const sinter__limits *limits,
-                         sinter__class_key *key, sinter__geometry *out)
+static void schedule_map(const sinter__nest *nest, const sinter__bound_nest *bound,
+                         const sinter__limits *limits, sinter__class_key *key,
+                         sinter__geometry *out)
 {
     int64_t inner = bound->extent[bound->parallel_rank - 1];
     int64_t vector = key->lanes;
     bool flat = bound->parallel_rank > 1 && inner < vector * ROW_MIN_VECTORS;
     key->loops = flat ? SINTER__LOOPS_FLAT : SINTER__LOOPS_ROW;
+    if (limits->style == SINTER_STYLE_CPU && !flat &&
+        schedule_band_cpu(nest, bound, limits, key, out))
+        return;
     if (limits->style == SINTER_STYLE_CPU) {
         sinter__bound_nest whole = *bound;
         if (flat) {
@@ -213,7 +259,7 @@ void sinter__schedule(const sinter__nest *nest, const sinter__bound_nest *bound,
     *key = (sinter__class_key){.style = (uint8_t)limits->style, .lanes = (uint8_t)limits->lanes};
     int vector_axis = bound->parallel_rank - 1;
     if (nest->form == SINTER__FORM_MAP) {
-        schedule_map(bound, limits, key, geometry);
+        schedule_map(nest, bound, limits, key, geometry);
     } else if (nest->form == SINTER__FORM_CONTRACT) {
         schedule_tile(bound, limits, key, geometry);
     } else if (launch == 1) {

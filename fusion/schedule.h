@@ -37,7 +37,7 @@ typedef struct sinter__class_key {
     uint8_t parallel_rank;
     uint8_t reduced_rank;
     uint8_t partial;   /* REDUCE: writes chunks or runs to scratch instead of the result */
-    uint8_t rows;      /* TILE: rows of a tile */
+    uint8_t rows;      /* TILE: rows of a tile; ROW: rows of a band, 0: no bands */
     uint8_t vectors;   /* TILE: vectors of a row of a tile */
     uint8_t empty;     /* REDUCE: no elements to reduce */
     uint16_t group[2]; /* local size */
@@ -71,6 +71,7 @@ typedef struct sinter__geometry {
     int64_t units;          /* units of all rows */
     int64_t units_per_item; /* consecutive units of a work-item */
     int64_t parts;          /* chunks or runs */
+    int64_t rows;           /* of the axes outside the line */
 } sinter__geometry;
 
 /* How many launches the nest takes with this binding: 0 for no elements, 2 for a reduction in

@@ -49,10 +49,10 @@ static void need(printer *p, sinter__library_class class_, uint32_t lanes, const
 static void print_param(printer *p, size_t index)
 {
     static const char *const names[] = {
-        [SINTER__PARAM_REDUCED] = "reduced", [SINTER__PARAM_PARALLEL] = "elements",
-        [SINTER__PARAM_SEGMENT] = "segment", [SINTER__PARAM_SEGMENTS] = "segments",
-        [SINTER__PARAM_UNITS] = "units",     [SINTER__PARAM_UNITS_PER_ITEM] = "each",
-        [SINTER__PARAM_PARTS] = "parts",
+        [SINTER__PARAM_REDUCED] = "reduced",     [SINTER__PARAM_PARALLEL] = "elements",
+        [SINTER__PARAM_SEGMENT] = "segment",     [SINTER__PARAM_SEGMENTS] = "segments",
+        [SINTER__PARAM_ROWS] = "rows",           [SINTER__PARAM_UNITS] = "units",
+        [SINTER__PARAM_UNITS_PER_ITEM] = "each", [SINTER__PARAM_PARTS] = "parts",
     };
     const sinter__param *param = &p->code->params[index];
     switch ((sinter__param_kind)param->kind) {
@@ -306,6 +306,12 @@ static void print_cast(printer *p, const sinter__statement *s, uint32_t lanes)
     close_calls(p, open);
 }
 
+/* What settles the value of a statement; NULL for nothing. */
+static const char *settle_of(const sinter__statement *s)
+{
+    return s->is_settled ? NULL : sinter__settle((sinter_dtype)s->dtype);
+}
+
 static void print_map(printer *p, const sinter__statement *s)
 {
     const sinter__op_info *info = sinter__op_info_of(s->op);
@@ -322,8 +328,7 @@ static void print_map(printer *p, const sinter__statement *s)
         operand(p, s->source[i], lanes, operands[i]);
     int open = 0;
     bool compare = info->kind == SINTER__KIND_COMPARE;
-    open += compare ? open_bool(p, c, lanes)
-                    : open_call(p, sinter__settle((sinter_dtype)s->dtype), lanes);
+    open += compare ? open_bool(p, c, lanes) : open_call(p, settle_of(s), lanes);
     if (info->kind == SINTER__KIND_GENERATE && sinter__index_cast((sinter_dtype)s->dtype) != NULL) {
         const char *function = sinter__index_cast((sinter_dtype)s->dtype);
         char name[SINTER__LIBRARY_NAME];

@@ -143,7 +143,7 @@ static bool print_memory(const sinter__words *w, const char *word, size_t bytes,
         (void)snprintf(out, room, "UNPACK_%u", w->lanes);
     else if (IS("LOAD1") || IS("STORE1"))
         (void)snprintf(out, room, "%.*s_%s", (int)bytes, word, name);
-    else if (IS("LOADV") || IS("STOREV"))
+    else if (IS("LOADV") || IS("STOREV") || IS("LOADS") || IS("LOADG"))
         (void)snprintf(out, room, "%.*s_%sx%u", (int)bytes, word, name, w->lanes);
     else
         return false;

@@ -1,13 +1,14 @@
 // z = transpose(x[::-2, 3:30], (1, 0)) + 1; w = flip(y, axis=1) * 2
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void add_9cb458aefabf8dc0(
+void add_6a05a4faf800c866(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     int n1,
     int each,
     int units,
     int segments,
+    int rows,
     int s0_0,
     int s1_0,
     int segment,
@@ -21,15 +22,19 @@ void add_9cb458aefabf8dc0(
     for (int i2 = i0; i2 < i1; i2 += 1) {
         int i3 = (i2 / segments);
         int i4 = (i2 - (i3 * segments));
-        int i5 = (i3 * s0_0);
-        int i6 = (i3 * s1_0);
-        int i7 = (i4 * segment);
-        int i8 = min((i7 + segment), n1);
-        for (int i9 = i7; i9 < i8; i9 += 16) {
-            int i10 = (int)clamp((i8 - i9), (int)0, (int)16);
-            float16 v1 = sn_load_strided_f32x16(p0 + (i5 + (i9 * s0_1)), s0_1, i10);
-            float16 v2 = v1 + (float16)(c0);
-            sn_store_f32x16(v2, p1 + (i6 + i9), i10);
+        int i5 = (i3 * 64);
+        int i6 = min((i5 + 64), rows);
+        for (int i7 = i5; i7 < i6; i7 += 1) {
+            int i8 = (i7 * s0_0);
+            int i9 = (i7 * s1_0);
+            int i10 = (i4 * segment);
+            int i11 = min((i10 + segment), n1);
+            for (int i12 = i10; i12 < i11; i12 += 16) {
+                int i13 = (int)clamp((i11 - i12), (int)0, (int)16);
+                float16 v1 = sn_load_strided_f32x16(p0 + (i8 + (i12 * s0_1)), s0_1, i13);
+                float16 v2 = v1 + (float16)(c0);
+                sn_store_f32x16(v2, p1 + (i9 + i12), i13);
+            }
         }
     }
 }
