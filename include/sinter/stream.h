@@ -42,9 +42,9 @@ SINTER_API sinter_status sinter_stream_flush(sinter_stream *stream);
 
 /** Runs what is pending and waits until the device has done it.
  *  owns     nothing.
- *  errors   the first failure since the last sync, once: SINTER_EDEVICE, SINTER_EDEVMEM,
- *           SINTER_EBUDGET, SINTER_EBUILD, SINTER_ENOMEM. The stream stays usable. SINTER_EINVAL
- *           for NULL.
+ *  errors   the first failure since the last sync, once, unless a read has told it:
+ *           SINTER_EDEVICE, SINTER_EDEVMEM, SINTER_EBUDGET, SINTER_EBUILD, SINTER_ENOMEM. The
+ *           stream stays usable. SINTER_EINVAL for NULL.
  *  thread   the stream's. */
 SINTER_API sinter_status sinter_stream_sync(sinter_stream *stream);
 
