@@ -70,6 +70,22 @@ def links():
                 yield f"{path}: the link to {target} leads nowhere"
 
 
+def names():
+    """Functions, options and variables that a page names exist somewhere in the sources."""
+    word = re.compile(r"\b(?:sinter|SINTER)_\w+")
+    known = set()
+    pages = []
+    for path in tracked():
+        if path.endswith(".md"):
+            pages.append(path)
+        elif re.search(r"\.(c|h|def|cpp|cmake|txt|sh|json)$", path):
+            known.update(word.findall(read(path)))
+    for path in pages:
+        for name in sorted(set(word.findall(read(path))) - known):
+            if not any(k.startswith(name) for k in known if name.endswith("_")):
+                yield f"{path}: there is no {name}"
+
+
 def folders():
     """Every folder with sources has a README."""
     seen = set()
@@ -86,13 +102,14 @@ def folders():
 
 
 def files_of_folders():
-    """The READMEs of folders name every file, and only files that exist. A header stands for its .c file too."""
+    """The READMEs of folders name every file, and only files that exist. A header stands for its .c file."""
     for folder in ["core", "memory", "fusion", "executor", "include/sinter", "cl_kernels", "tools", "tools/selftest",
                    "cmake", "bench", "examples", "tests/support", "tests/oracle", "tests/fault"]:
         text = read(f"{folder}/README.md")
         table = "\n".join(line for line in text.split("\n") if line.startswith("|"))
         named = [n for n in re.findall(r"`([\w.-]+\.(?:c|h|cpp|def|cl|cmake|sh|py|in))`", table)]
-        real = [n for n in os.listdir(folder) if os.path.isfile(f"{folder}/{n}") and n not in {"README.md", "CMakeLists.txt"}]
+        real = [n for n in os.listdir(folder) if os.path.isfile(f"{folder}/{n}")]
+        real = [n for n in real if n not in {"README.md", "CMakeLists.txt"}]
         pairs = [n[:-2] + other for n in named for other in (".c", ".h") if n.endswith((".c", ".h"))]
         yield from both_ways(f"{folder}/README.md", named + [n for n in pairs if n in real], real)
 
@@ -160,8 +177,8 @@ def generated(gen_ops):
 
 def main():
     os.chdir(sys.argv[1])
-    checks = [environment(), reasons(), links(), folders(), files_of_folders(), docstrings(), options(sys.argv[2]),
-              example(), commands(sys.argv[2]), generated(sys.argv[3])]
+    checks = [environment(), reasons(), links(), names(), folders(), files_of_folders(), docstrings(), example(),
+              options(sys.argv[2]), commands(sys.argv[2]), generated(sys.argv[3])]
     faults = [line for check in checks for line in check]
     print("\n".join(faults) if faults else "the documentation agrees with the code")
     return 1 if faults else 0
