@@ -138,6 +138,8 @@ static void print_header(void)
         " * tensor's dtype (f32 where the operation turns integers into floats), and an integer\n"
         " * dtype must hold it exactly: else SINTER_ERANGE. A NULL stream or `out` is "
         "SINTER_EINVAL.\n"
+        " * Promoted is what sinter_dtype_promote gives for the dtypes of the operands that are\n"
+        " * tensors; the operation works in it, and the result has it where nothing else is said.\n"
         " * *out is the null handle on failure, and may not be one of the inputs. */\n"
         "#ifndef SINTER_OPS_H\n#define SINTER_OPS_H\n\n#include \"sinter/types.h\"\n\n"
         "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
@@ -195,7 +197,9 @@ static void print_docs(void)
     printf(
         "# Operations\n\nMade from `core/ops.def`, which is the single source of truth. `a`, "
         "`b` and `c` are the\n"
-        "operands in order.\n\n"
+        "operands in order. Promoted is the dtype that the dtypes of the operands have in common "
+        "([numpy.md](numpy.md)); the\noperation works in it, and the result has it where nothing "
+        "else is said.\n\n"
         "`error` is the most that an f32 result is off, in units of its last place (ulp): exact, "
         "rounded (to nearest\neven, 0.5 ulp), a bound, or steps: several operations, each "
         "rounded, in a fixed order. f16 and bf16 results\nare the f32 result rounded to nearest "
