@@ -111,8 +111,8 @@ static void print_wrappers(unsigned op)
         "",
         "sinter_stream *stream, sinter_tensor a, sinter_tensor *out",
         "sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor *out",
-        "sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor c, sinter_tensor "
-        "*out",
+        ("sinter_stream *stream, sinter_tensor a, sinter_tensor b, sinter_tensor c, "
+         "sinter_tensor *out"),
     };
     print_comment(op, "",
                   o->arity == 1 ? "out: that of a." : "out: what the operands broadcast to.");
