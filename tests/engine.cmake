@@ -23,7 +23,7 @@ function(sinter_under_switches name)
         string(REGEX REPLACE "^.*=" "" short ${short})
         string(TOLOWER ${short} short)
         sinter_add_test(${name}.${short} host 300 ${name})
-        set_tests_properties(${name}.${short} PROPERTIES ENVIRONMENT "SINTER_DEVICE=host;SINTER_${switch}")
+        set_tests_properties(${name}.${short} PROPERTIES ENVIRONMENT "${SINTER_ENV_host};SINTER_${switch}")
     endforeach()
 endfunction()
 

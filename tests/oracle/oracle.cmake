@@ -11,4 +11,4 @@ endforeach()
 
 # 2^24 inputs of each operation on f32, and the table of worst errors.
 sinter_add_test(test_oracle_long long 3600 test_oracle_elementwise --long --table)
-set_tests_properties(test_oracle_long PROPERTIES ENVIRONMENT "SINTER_DEVICE=host")
+set_tests_properties(test_oracle_long PROPERTIES ENVIRONMENT "${SINTER_ENV_host}")
