@@ -31,7 +31,8 @@ sinter_status sinter__stream_reserve(sinter_stream *s, size_t operations)
     void *entered = s->entered;
     void *old = s->old_entered;
     void *renumber = s->renumber;
-    SINTER_TRY(sinter__queue_reserve(&s->q, operations));
+    /* A cut may put a copy before each operation that it leaves in the queue. */
+    SINTER_TRY(sinter__queue_reserve(&s->q, g->node_count + 2 * operations));
     sinter_status status =
         sinter__grow(a, &entered, &s->entered_capacity, g->tensor_capacity, sizeof *s->entered);
     s->entered = entered;
@@ -312,6 +313,33 @@ static uint16_t renumbered(sinter_stream *s, uint16_t t)
     return s->renumber[t];
 }
 
+/* Appends a node and its result. */
+static uint16_t append(sinter_stream *s, sinter__node *node, const sinter__gtensor *out)
+{
+    sinter__graph *g = &s->q.graph;
+    s->entered[g->tensor_count] = (sinter__entered){0};
+    node->out = sinter__graph_add_tensor(g, out);
+    (void)sinter__graph_add_node(g, node);
+    return node->out;
+}
+
+/* What a reshape reads was to be packed when the reshape was queued. If it turned out to be a view
+ * of something that is stored, strides may not express the reshape: then it is copied first. */
+static void pack_input(sinter_stream *s, sinter__node *node, const sinter__view *out)
+{
+    const sinter__gtensor *in = &s->q.graph.tensors[node->in[0]];
+    sinter__view view;
+    if (in->producer != SINTER__NO_NODE ||
+        sinter__view_reshape(&in->view, out->rank, out->shape, &view))
+        return;
+    sinter__node copy = {.op = SINTER__OP_COPY, .in_count = 1, .in = {node->in[0]}};
+    const sinter__gtensor packed = {.dtype = in->dtype,
+                                    .whole = true,
+                                    .storage = (uint16_t)s->q.graph.tensor_count,
+                                    .view = sinter__view_packed(in->view.rank, in->view.shape)};
+    node->in[0] = append(s, &copy, &packed);
+}
+
 /* Appends operation `n` of the old queue to the new one. */
 static void requeue(sinter_stream *s, size_t n)
 {
@@ -327,15 +355,13 @@ static void requeue(sinter_stream *s, size_t n)
         node.param =
             sinter__graph_add_slice(g, old->params[node.param], old->params[node.param + 1]);
     sinter__gtensor out = old->tensors[node.out];
+    if (node.op == SINTER__OP_RESHAPE)
+        pack_input(s, &node, &out.view);
     out.storage = (uint16_t)g->tensor_count;
     if (out.owner != NULL)
         s->q.pending_bytes += (uint64_t)sinter__gtensor_bytes(&out);
-    s->entered[g->tensor_count] = (sinter__entered){0};
-    uint16_t number = sinter__graph_add_tensor(g, &out);
-    s->renumber[node.out] = number;
-    node.out = number;
-    tell_owner(s, out.owner, number);
-    (void)sinter__graph_add_node(g, &node);
+    s->renumber[old->nodes[n].out] = append(s, &node, &out);
+    tell_owner(s, out.owner, node.out);
 }
 
 /* Starts the queue again with the operations after the first `count`. The arrays of the two queues
@@ -379,13 +405,26 @@ static sinter_status run_segment(sinter_stream *s, segment *x)
     return SINTER_OK;
 }
 
+/* The first `count` operations of the queue as a graph that borrows the queue's arrays. It ends where
+ * they end in each array: its numbers are part of what a plan is bound to. */
+static sinter__graph first_operations(const sinter__queue *q, uint32_t count)
+{
+    sinter__graph g = q->graph;
+    g.node_count = count;
+    g.tensor_count = sinter__queue_tensors(q, count);
+    g.param_count = 0;
+    for (uint32_t n = count; n-- > 0 && g.param_count == 0;) {
+        if (g.nodes[n].op == SINTER__OP_SLICE)
+            g.param_count = g.nodes[n].param + 2;
+    }
+    return g;
+}
+
 /* Runs the first `count` operations of the queue. */
 static void cut_first(sinter_stream *s, uint32_t count, sinter__cut why)
 {
     sinter_context *ctx = s->ctx;
-    segment x = {.graph = s->q.graph, .count = count, .why = why};
-    x.graph.node_count = count;
-    x.graph.tensor_count = sinter__queue_tensors(&s->q, count);
+    segment x = {.graph = first_operations(&s->q, count), .count = count, .why = why};
     find_live(s, &x);
     atomic_fetch_add_explicit(&ctx->stats.cuts, 1, memory_order_relaxed);
     sinter_status status = run_segment(s, &x);
