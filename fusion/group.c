@@ -393,8 +393,10 @@ static void pack_before_reshape(sinter__grouping *s, uint16_t n)
         return;
     bool fine = sinter__view_from_root(s->g, in, base, &own, &seen) &&
                 sinter__node_view(s->g, node, &seen, &out);
-    if (!fine)
-        s->stored[in] = s->is_loaded[in] = true;
+    if (fine)
+        return;
+    s->stored[in] = s->is_loaded[in] = true;
+    s->is_alias[in] = false;
 }
 
 /* Views that outlive the segment cost nothing when what they look at is there anyway. */
@@ -411,13 +413,33 @@ static void place_live_view(sinter__grouping *s, uint16_t n)
         s->stored[tensor] = s->is_loaded[tensor] = true;
 }
 
-static void find_stored(sinter__grouping *s)
+/* Several live views of something that nobody holds: it is stored once for all of them. */
+static void store_what_views_share(sinter__grouping *s)
 {
     const sinter__graph *g = s->g;
     for (size_t n = 0; n < g->node_count; n++) {
+        uint16_t tensor = g->nodes[n].out;
+        if (!s->needed[n] || !g->tensors[tensor].live || !is_view(s, (uint16_t)n) ||
+            s->is_loaded[tensor])
+            continue;
+        uint16_t base = base_of(s, tensor);
+        s->stored[base] |= s->is_shown[base] && g->tensors[base].producer != SINTER__NO_NODE;
+        s->is_shown[base] = true;
+    }
+}
+
+static void pack_before_reshapes(sinter__grouping *s)
+{
+    for (size_t n = 0; n < s->g->node_count; n++) {
         if (s->needed[n] && is_view(s, (uint16_t)n))
             pack_before_reshape(s, (uint16_t)n);
     }
+}
+
+static void find_stored(sinter__grouping *s)
+{
+    const sinter__graph *g = s->g;
+    pack_before_reshapes(s);
     for (size_t n = 0; n < g->node_count; n++) {
         const sinter__node *node = &g->nodes[n];
         if (!s->needed[n])
@@ -434,11 +456,13 @@ static void find_stored(sinter__grouping *s)
                 s->stored[base] = true;
         }
     }
+    store_what_views_share(s);
     for (size_t n = 0; n < g->node_count; n++) {
         bool live = g->tensors[g->nodes[n].out].live;
         if (s->needed[n] && live && is_view(s, (uint16_t)n) && !s->is_loaded[g->nodes[n].out])
             place_live_view(s, (uint16_t)n);
     }
+    pack_before_reshapes(s); /* those that now look at a view that is stored */
 }
 
 /* Views and free operations are placed only where their result has to be stored. */
@@ -468,6 +492,7 @@ static sinter_status allocate(sinter__grouping *s)
     s->is_member = sinter__arena_array(a, nodes, sizeof *s->is_member);
     s->stored = sinter__arena_array(a, tensors, sizeof *s->stored);
     s->is_loaded = sinter__arena_array(a, tensors, sizeof *s->is_loaded);
+    s->is_shown = sinter__arena_array(a, tensors, sizeof *s->is_shown);
     s->is_alias = sinter__arena_array(a, tensors, sizeof *s->is_alias);
     s->group_of = sinter__arena_array(a, nodes, sizeof *s->group_of);
     s->saved = sinter__arena_array(a, nodes, sizeof *s->saved);
@@ -476,8 +501,8 @@ static sinter_status allocate(sinter__grouping *s)
     s->reach_words = nodes / 64 + 1;
     s->reaches = sinter__arena_array(a, nodes * s->reach_words, sizeof *s->reaches);
     if (s->needed == NULL || s->is_member == NULL || s->stored == NULL || s->is_loaded == NULL ||
-        s->is_alias == NULL || s->group_of == NULL || s->saved == NULL || s->stores == NULL ||
-        s->drafts == NULL || s->reaches == NULL)
+        s->is_shown == NULL || s->is_alias == NULL || s->group_of == NULL || s->saved == NULL ||
+        s->stores == NULL || s->drafts == NULL || s->reaches == NULL)
         return SINTER_ENOMEM;
     for (size_t n = 0; n < nodes; n++)
         s->group_of[n] = SINTER__NO_GROUP;

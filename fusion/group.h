@@ -23,6 +23,7 @@ typedef struct sinter__grouping {
     bool *needed;       /* by node: something live depends on it */
     bool *stored;       /* by tensor: a group writes it */
     bool *is_loaded;    /* by tensor: made by a view, and stored all the same */
+    bool *is_shown;     /* by tensor: a live view looks at it */
     bool *is_alias;     /* by tensor: a live view of something stored */
     bool *is_member;    /* by node: scratch for building a nest */
     uint16_t *stores;   /* the same: tensors that it writes */
