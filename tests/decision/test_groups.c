@@ -154,6 +154,34 @@ static void views_of_results_cost_nothing(void **state)
     test_close(&d);
 }
 
+/* What nobody holds is stored once when several views of it live on; a single view is stored itself,
+ * packed. */
+static void views_of_what_nobody_holds(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        uint64_t launches, aliases;
+    } cases[] = {
+        {"v = transpose(x + 1)", 1, 0},
+        {"v = transpose(x + 1); y = reshape(transpose(v), (240,))", 1, 2},
+        {"t = x * 2; v = t[::-1, :]; y = expand(t, (3, 12, 20)); release t", 1, 2},
+        {"t = x * 2; v = t[:6, :]; y = t[6:, :]; release t", 1, 2},
+        {"t = x * 2; v = t[:6, :]; release t", 1, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const group_case c = {cases[i].text, cases[i].launches, NULL, false};
+        check(&c);
+        test_device d = test_open(NULL);
+        text_run run = text_open(&d, c.text);
+        text_queue(&d, &run);
+        OK(sinter_stream_sync(d.s));
+        DECIDES(test_stats(&d).aliases, cases[i].aliases);
+        text_close(&d, &run);
+        test_close(&d);
+    }
+}
+
 static void dead_work_is_not_done(void **state)
 {
     (void)state;
@@ -338,6 +366,7 @@ int main(void)
         cmocka_unit_test(broadcasting_is_folded),
         cmocka_unit_test(views_are_folded),
         cmocka_unit_test(views_of_results_cost_nothing),
+        cmocka_unit_test(views_of_what_nobody_holds),
         cmocka_unit_test(dead_work_is_not_done),
         cmocka_unit_test(a_reduction_takes_its_input_in_and_ends_there),
         cmocka_unit_test(a_product_ends_on_both_sides),
