@@ -194,22 +194,34 @@ double sinter__f64_from_bf16(uint16_t bits)
     return value;
 }
 
-/* Integers beyond 2^53 are rounded to the float's own precision by the conversion of the host. */
+/* An integer as a double that rounds to bf16 as the integer does: where it has more bits than a
+ * double, those below 2^11 become one bit that says whether there were any. */
+static double sticky(bool negative, uint64_t magnitude)
+{
+    if (magnitude >> 53 != 0)
+        magnitude = (magnitude | ((magnitude & 0x7ff) != 0 ? 0x800 : 0)) & ~(uint64_t)0x7ff;
+    return negative ? -(double)magnitude : (double)magnitude;
+}
+
+/* A float is rounded once, and so is an integer, which may have more bits than a double. */
 static uint64_t float_bits(sinter_scalar s, sinter_dtype dtype)
 {
     double wide = s.value.f;
     float narrow = (float)s.value.f;
+    double near = wide;
     if (s.kind == SINTER_SCALAR_INT) {
         wide = (double)s.value.i;
         narrow = (float)s.value.i;
+        near = sticky(s.value.i < 0, s.value.i < 0 ? 0 - s.value.u : s.value.u);
     } else if (s.kind == SINTER_SCALAR_UINT) {
         wide = (double)s.value.u;
         narrow = (float)s.value.u;
+        near = sticky(false, s.value.u);
     }
     if (dtype == SINTER_F16)
-        narrow = (float)sinter__f64_from_f16(sinter__f16_from_f64(wide));
+        narrow = (float)sinter__f64_from_f16(sinter__f16_from_f64(near));
     if (dtype == SINTER_BF16)
-        narrow = (float)sinter__f64_from_bf16(sinter__bf16_from_f64(wide));
+        narrow = (float)sinter__f64_from_bf16(sinter__bf16_from_f64(near));
     uint64_t bits = 0;
     if (dtype == SINTER_F64)
         memcpy(&bits, &wide, sizeof wide);
