@@ -4,7 +4,7 @@ add_library(sinter_oracle STATIC
     ${oracle}/calls.c ${oracle}/check.c ${oracle}/model.c ${oracle}/oracle.c ${oracle}/real.c
     ${oracle}/samples.c ${oracle}/wide.c)
 target_link_libraries(sinter_oracle PUBLIC sinter_test_support PRIVATE sinter_flags m)
-foreach(name elementwise layout view reduce matmul)
+foreach(name elementwise layout view reduce matmul make)
     sinter_device_test(test_oracle_${name} ${oracle}/test_oracle_${name}.c)
     target_link_libraries(test_oracle_${name} PRIVATE sinter_oracle)
 endforeach()
