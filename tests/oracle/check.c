@@ -169,6 +169,14 @@ size_t check_one(const check_run *run, const oracle_row *row, sinter_tensor resu
     return wrong;
 }
 
+static bool is_meant(const check_run *run, const oracle_row *row, int arity, int params)
+{
+    if (row->op == SINTER__OP_NONE || (arity != CHECK_ANY && row->arity != arity) ||
+        (params != CHECK_ANY && row->params != params))
+        return false;
+    return run->is_left_out == NULL || !run->is_left_out(row, run->x->dtype[0]);
+}
+
 size_t check_all(const check_run *run, int arity, int params)
 {
     sinter_tensor out[SINTER__OP_END] = {{0}};
@@ -177,8 +185,7 @@ size_t check_all(const check_run *run, int arity, int params)
         const oracle_row *row = &oracle_rows[op];
         const check_operands *x = run->x;
         sinter_dtype work;
-        if (row->op == SINTER__OP_NONE || row->arity != arity || row->params != params ||
-            (run->is_left_out != NULL && run->is_left_out(row, x->dtype[0])))
+        if (!is_meant(run, row, arity, params))
             continue;
         if (check_work(row, x, &work))
             OK(oracle_queue(row, run->d->s, run->t, x->parameters, &out[op]));

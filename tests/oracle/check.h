@@ -40,9 +40,11 @@ typedef struct check_run {
 check_run check_upload(const test_device *d, const check_operands *x, int arity);
 void check_release(const check_run *run, int arity);
 
-/* Queues every operation of `arity` operands and `params` parameters that takes their dtypes, sees
- * the others refused, then reads the results: on a driver they share a few programs. Returns how
- * many elements are wrong. */
+#define CHECK_ANY (-1)
+
+/* Queues every operation of `arity` operands and `params` parameters (CHECK_ANY: of any) that takes
+ * their dtypes, sees the others refused, then reads the results: on a driver they share a few
+ * programs. Returns how many elements are wrong. */
 size_t check_all(const check_run *run, int arity, int params);
 
 /* The same for one operation's result, already queued. */
