@@ -82,9 +82,9 @@ void sinter__view_span(const sinter__view *v, int64_t *lowest, int64_t *highest)
 bool sinter__view_is_packed(const sinter__view *v)
 {
     int64_t stride = 1;
+    if (sinter__elements(v->rank, v->shape) == 0)
+        return true;
     for (int i = v->rank - 1; i >= 0; i--) {
-        if (v->shape[i] == 0)
-            return true;
         if (v->shape[i] != 1 && v->strides[i] != stride)
             return false;
         stride *= v->shape[i];
