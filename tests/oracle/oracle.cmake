@@ -12,3 +12,9 @@ endforeach()
 # 2^24 inputs of each operation on f32, and the table of worst errors.
 sinter_add_test(test_oracle_long long 3600 test_oracle_elementwise --long --table)
 set_tests_properties(test_oracle_long PROPERTIES ENVIRONMENT "${SINTER_ENV_host}")
+
+# What the operations are made of.
+foreach(name dtype view infer)
+    sinter_host_test(test_${name} unit/test_${name}.c)
+    target_link_libraries(test_${name} PRIVATE sinter_oracle)
+endforeach()
