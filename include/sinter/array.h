@@ -36,7 +36,8 @@ SINTER_API sinter_status sinter_full(sinter_stream *stream, sinter_dtype dtype, 
 SINTER_API sinter_status sinter_arange(sinter_stream *stream, sinter_dtype dtype, int64_t count,
                                        sinter_scalar start, sinter_scalar step, sinter_tensor *out);
 
-/** Queues uniform random numbers in [0, 1), multiples of 2^-24. Element i is word i mod 4 of
+/** Queues uniform random numbers in [0, 1), multiples of 2^-24; in f16 and bf16, which have fewer
+ *  digits, the largest are rounded to 1. Element i is word i mod 4 of
  *  Philox4x32-10 (Salmon et al., 2011) of the key `seed` and the counter `offset` + i / 4: the
  *  same numbers everywhere.
  *  shapes   out: `rank` extents of `shape`.

@@ -312,16 +312,18 @@ static void reductions_follow_the_order_over_any_axes(void **state)
     test_device d = test_open(NULL);
     test_random random = {31};
     for (int dtype = 0; dtype < SINTER_DTYPE_COUNT; dtype++) {
-        bool full = check_is_thorough() || dtype == SINTER_F32;
-        if (!has_dtype(&d, dtype) || (!full && dtype != SINTER_I8 && dtype != SINTER_BF16))
+        bool thorough = check_is_thorough();
+        bool plain = dtype != SINTER_F32; /* on a driver, each set of axes is another kernel */
+        if (!has_dtype(&d, dtype) ||
+            (!thorough && plain && dtype != SINTER_I8 && dtype != SINTER_BF16))
             continue;
-        for (int form = 0; form < 3; form++) {
+        for (int form = thorough ? 0 : 1; form < (thorough || !plain ? 3 : 2); form++) {
             array a = make_array(&d, (sinter_dtype)dtype, 4, shape, form > 0, &random);
             if (form == 1)
                 transpose_array(&a, axes);
             if (form == 2)
                 flip_array(&a);
-            for (uint32_t set = 0; set < 16; set += full ? 1 : 5)
+            for (uint32_t set = 0; set < 16; set += thorough ? 1 : plain ? 5 : 3)
                 check_axes(&a, set, (set + (uint32_t)form) % 2 == 0);
             free_array(&a);
         }
