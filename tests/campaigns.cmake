@@ -44,8 +44,8 @@ else()
     sinter_add_test(test_selftest_command host 300 ${command})
 endif()
 
-sinter_campaign(host all host 300 --count 500 --batch 1 --ways host,tiny,every,poison,own,no-reuse,disturbed,host-disturbed)
-sinter_campaign(host batches host 300 --count 512 --batch 32 --seed 100000 --ways host,poison,disturbed,host-disturbed)
+sinter_campaign(host all host 300 --count 500 --batch 1 --ways host,tiny,every,poison,own,no-reuse,short,longer,disturbed,host-disturbed)
+sinter_campaign(host batches host 300 --count 512 --batch 32 --seed 100000 --ways host,poison,disturbed,host-disturbed,short,longer)
 foreach(driver IN LISTS SINTER_DRIVERS)
     if(driver STREQUAL oclgrind)
         sinter_campaign(${driver} cpu device 600 --count 500 --batch 16 --ways cpu)
@@ -60,7 +60,7 @@ endforeach()
 
 # Only when they are asked for: ctest --preset long
 sinter_campaign(host long long 3600 --count 20000 --batch 4 --seed 1000000
-    --ways host,tiny,every,poison,own,no-reuse,disturbed,host-disturbed)
+    --ways host,tiny,every,poison,own,no-reuse,short,longer,disturbed,host-disturbed)
 foreach(driver IN LISTS SINTER_DRIVERS)
     set(count 4000)
     if(driver STREQUAL oclgrind)

@@ -18,6 +18,7 @@ typedef struct named_way {
     uint32_t switches;
     sinter_memory_mode memory;
     int streams;
+    uint32_t limit; /* operations queued; 0: a whole program */
     bool disturb;
 } named_way;
 
@@ -84,6 +85,12 @@ static const named_way all_ways[] = {
      .meaning = "each operation run at once",
      .switches = SINTER_FLUSH_EVERY_OP,
      .streams = 1},
+    {.name = "short", .meaning = "five operations queued at most", .limit = 5, .streams = 1},
+    {.name = "longer",
+     .meaning = "23 operations queued at most, and disturbed",
+     .limit = 23,
+     .streams = 1,
+     .disturb = true},
     {.name = "disturbed",
      .meaning = "flushes, marks, reads, dead and identity operations, another order",
      .streams = 1,
@@ -146,7 +153,7 @@ static bool open_way(opened *o, const named_way *named, const char *device)
     options.lanes = named->lanes;
     options.switches = named->switches;
     options.memory_mode = named->memory;
-    options.max_pending_ops = 4096;
+    options.max_pending_ops = named->limit > 0 ? named->limit : 4096;
     options.log_fn = print_log;
     o->named = named;
     if (sinter_context_create(&options, &o->way.ctx) != SINTER_OK)
