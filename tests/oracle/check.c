@@ -24,10 +24,11 @@ bool check_has_f64(const test_device *d)
     double value = 1;
     sinter_tensor t;
     sinter_status status = sinter_tensor_from_host(d->s, SINTER_F64, 0, NULL, &value, &t);
-    if (status == SINTER_OK)
+    if (status == SINTER_OK) {
         test_release(d, t);
-    else
+    } else {
         assert_int_equal(status, SINTER_EDTYPE);
+    }
     return status == SINTER_OK;
 }
 
@@ -187,10 +188,11 @@ size_t check_all(const check_run *run, int arity, int params)
         sinter_dtype work;
         if (!is_meant(run, row, arity, params))
             continue;
-        if (check_work(row, x, &work))
+        if (check_work(row, x, &work)) {
             OK(oracle_queue(row, run->d->s, run->t, x->parameters, &out[op]));
-        else
+        } else {
             FAILS(SINTER_EDTYPE, oracle_queue(row, run->d->s, run->t, x->parameters, &out[op]));
+        }
     }
     for (int op = 0; op < SINTER__OP_END; op++) {
         if (out[op].id != 0)

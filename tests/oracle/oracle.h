@@ -25,13 +25,13 @@ typedef enum oracle_accepts {
 #define ORACLE_STEPS (-1.0)
 
 typedef struct oracle_row {
-    sinter__op op; /* SINTER__OP_NONE: not elementwise */
     const char *name;
-    int arity, params; /* operands, and scalars after them */
-    oracle_accepts accepts;
     double error; /* bound on an f32 result in ulps; up to 0.5: bit for bit */
     quad (*f)(sinter_dtype dtype, quad x, quad y, quad z);
     whole (*i)(sinter_dtype dtype, whole x, whole y, whole z);
+    sinter__op op;     /* SINTER__OP_NONE: not elementwise */
+    int arity, params; /* operands, and scalars after them */
+    oracle_accepts accepts;
 } oracle_row;
 
 /* By code; every row of the op table of kind MAP or COMPARE is there, or this does not compile. */

@@ -146,7 +146,8 @@ void samples_cross(int arity, const sinter_dtype *dtype, void *const *data, size
                    size_t special, test_random *random)
 {
     uint64_t bits[3][SAMPLES_SPECIAL];
-    size_t n[3];
+    size_t n[3] = {0};
+    size_t at[3] = {0}; /* which special value of each operand comes next */
     size_t crossed = 1;
     for (int k = 0; k < arity; k++) {
         n[k] = samples_special(dtype[k], bits[k]);
@@ -154,14 +155,14 @@ void samples_cross(int arity, const sinter_dtype *dtype, void *const *data, size
         crossed *= n[k];
     }
     for (size_t i = 0; i < count; i++) {
-        size_t left = i;
         bool moderate = i % 2 == 0;
         for (int k = 0; k < arity; k++) {
-            uint64_t x = i < crossed ? bits[k][left % n[k]]
+            uint64_t x = i < crossed ? bits[k][at[k]]
                          : moderate  ? samples_moderate(dtype[k], random)
                                      : samples_random(dtype[k], random);
-            left /= n[k];
             store_bits(dtype[k], x, data[k], i);
         }
+        for (int k = 0; k < arity && ++at[k] == n[k]; k++)
+            at[k] = 0;
     }
 }

@@ -136,9 +136,10 @@ static size_t compare_narrow(const test_device *d, sinter_tensor narrow, sinter_
         store(dtype, x, &bits, 0);
         wrong += load_bits(dtype, got, i) != bits;
     }
-    if (wrong > 0)
+    if (wrong > 0) {
         print_error("%s of %s: %zu results are not f32 rounded\n", name, sinter_dtype_name(dtype),
                     wrong);
+    }
     free(got);
     free(full);
     return wrong;

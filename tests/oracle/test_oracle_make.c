@@ -49,10 +49,11 @@ static size_t check_cast(const test_device *d, sinter_dtype from, sinter_dtype t
         number in = load(from, x->data[0], i);
         uint64_t want = bits_of_number(to, converted(from, in, to));
         uint64_t bits = load_bits(to, got, i);
-        if (bits != want && wrong++ < 3)
+        if (bits != want && wrong++ < 3) {
             print_error("cast of %.17g from %s to %s gives %#llx, not %#llx\n",
                         is_floating(from) ? (double)in.f : (double)in.i, sinter_dtype_name(from),
                         sinter_dtype_name(to), (unsigned long long)bits, (unsigned long long)want);
+        }
     }
     free(got);
     return wrong;
@@ -203,11 +204,12 @@ static void arange_is_start_plus_i_times_step(void **state)
         check_arange(&d, (sinter_dtype)dtype, 70000, 3, 7);
         if (is_floating((sinter_dtype)dtype) || is_signed((sinter_dtype)dtype))
             check_arange(&d, (sinter_dtype)dtype, 300, -5, -3);
-        if (is_floating((sinter_dtype)dtype))
+        if (is_floating((sinter_dtype)dtype)) {
             check_arange(&d, (sinter_dtype)dtype, 1000, 0.1, 0.3);
-        else
+        } else {
             FAILS(SINTER_ERANGE, sinter_arange(d.s, (sinter_dtype)dtype, 4, sinter_scalar_int(0),
                                                sinter_scalar_float(0.5), &t));
+        }
     }
     FAILS(SINTER_EDTYPE,
           sinter_arange(d.s, SINTER_BOOL, 2, sinter_scalar_int(0), sinter_scalar_int(1), &t));
@@ -374,9 +376,10 @@ static void random_numbers_are_of_float_dtypes(void **state)
     for (int dtype = 0; dtype < SINTER_DTYPE_COUNT; dtype++) {
         for (size_t g = 0; g < GENERATORS; g++) {
             sinter_tensor t;
-            if (!is_floating((sinter_dtype)dtype) || dtype == SINTER_F64)
+            if (!is_floating((sinter_dtype)dtype) || dtype == SINTER_F64) {
                 FAILS(SINTER_EDTYPE,
                       generators[g].call(d.s, (sinter_dtype)dtype, 1, shape, 1, 0, &t));
+            }
         }
     }
     test_close(&d);
@@ -438,9 +441,10 @@ int main(int argc, char **argv)
     if (check_is_thorough())
         failed += cmocka_run_group_tests(on_host, NULL, NULL);
     if (argc > 1 && strcmp(argv[1], "--table") == 0) {
-        for (size_t g = 0; g < GENERATORS; g++)
+        for (size_t g = 0; g < GENERATORS; g++) {
             printf("| `%s` | %g | %.3f |\n", generators[g].name, generators[g].error,
                    worst_errors[g]);
+        }
     }
     return failed;
 }

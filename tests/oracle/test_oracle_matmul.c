@@ -56,8 +56,8 @@ typedef enum form { PACKED, TRANSPOSED, BACKWARDS, FORMS } form;
 static operand make_operand(const test_device *d, sinter_dtype dtype, int rank,
                             const int64_t *shape, form f, test_random *random)
 {
-    int64_t base[SINTER_MAX_RANK];
-    int axes[SINTER_MAX_RANK];
+    int64_t base[SINTER_MAX_RANK] = {0};
+    int axes[SINTER_MAX_RANK] = {0};
     operand x = {.dtype = dtype};
     sinter_tensor t;
     f = rank < 2 && f == TRANSPOSED ? PACKED : f;
@@ -125,8 +125,8 @@ static model as_matrices(const model *m, int rank, const int64_t *shape, int bat
 static product_shape shape_of(const model *a, const model *b)
 {
     product_shape p = {.batch_count = 1};
-    int64_t sa[SINTER_MAX_RANK + 1];
-    int64_t sb[SINTER_MAX_RANK + 1];
+    int64_t sa[SINTER_MAX_RANK + 1] = {1, 1};
+    int64_t sb[SINTER_MAX_RANK + 1] = {1, 1};
     int ra = 0;
     int rb = 0;
     if (a->rank == 1)

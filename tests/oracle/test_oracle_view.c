@@ -131,10 +131,11 @@ static void view_SQUEEZE(chain *c)
     sinter_tensor next;
     for (int k = 0; k < c->m.rank; k++) {
         bool gone = c->m.shape[k] == 1 && (all || pick(c, 2) == 0);
-        if (gone)
+        if (gone) {
             axes[count++] = k;
-        else
+        } else {
             shape[rank++] = c->m.shape[k];
+        }
     }
     model_reshape(&c->m, rank, shape);
     model_reshape(&c->stored, rank, shape);

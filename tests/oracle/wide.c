@@ -108,10 +108,11 @@ static uint16_t narrow_bits(sinter_dtype dtype, quad x)
         return (uint16_t)(sign | high);
     while (high - low > 1) {
         int middle = (low + high) / 2;
-        if (f->positive[middle] <= magnitude)
+        if (f->positive[middle] <= magnitude) {
             low = middle;
-        else
+        } else {
             high = middle;
+        }
     }
     quad below = magnitude - f->positive[low];
     quad above = f->positive[high] - magnitude;
@@ -252,14 +253,15 @@ static whole integer_of_float(quad x, sinter_dtype to)
 number converted(sinter_dtype from, number x, sinter_dtype to)
 {
     number y = {0, 0};
-    if (to == SINTER_BOOL)
+    if (to == SINTER_BOOL) {
         y.i = is_floating(from) ? x.f != 0 : x.i != 0;
-    else if (is_floating(to))
+    } else if (is_floating(to)) {
         y.f = rounded(to, is_floating(from) ? x.f : (quad)x.i);
-    else if (is_floating(from))
+    } else if (is_floating(from)) {
         y.i = integer_of_float(x.f, to);
-    else
+    } else {
         y.i = integer_of_bits(to, (uint64_t)x.i);
+    }
     return y;
 }
 

@@ -133,9 +133,10 @@ static void check_number_row(const test_device *d, const struct number_row *row,
         sinter_tensor_desc desc;
         test_ok(status, row->expression, __FILE__, __LINE__);
         OK(sinter_tensor_describe(d->ctx, y, &desc));
-        if (desc.dtype != entry(row->gives, dtype))
+        if (desc.dtype != entry(row->gives, dtype)) {
             fail_msg("%s of %s gives %s", row->expression, names[dtype],
                      sinter_dtype_name(desc.dtype));
+        }
         test_release(d, y);
     }
     test_release(d, x);
@@ -212,12 +213,14 @@ static void integers_of_every_dtype_hold_their_range_and_no_more(void **state)
         assert_true(bits == (uint64_t)high);
         OK(sinter__scalar_bits(sinter_scalar_int((int64_t)low), dtype, &bits));
         assert_true(bits == (uint64_t)(int64_t)low); /* sign-extended */
-        if (dtype != SINTER_U64)
+        if (dtype != SINTER_U64) {
             FAILS(SINTER_ERANGE,
                   sinter__scalar_bits(sinter_scalar_uint((uint64_t)high + 1), dtype, &bits));
-        if (dtype != SINTER_I64)
+        }
+        if (dtype != SINTER_I64) {
             FAILS(SINTER_ERANGE,
                   sinter__scalar_bits(sinter_scalar_int((int64_t)low - 1), dtype, &bits));
+        }
         FAILS(SINTER_ERANGE, sinter__scalar_bits(sinter_scalar_float(0.5), dtype, &bits));
         FAILS(SINTER_ERANGE, sinter__scalar_bits(sinter_scalar_float((double)NAN), dtype, &bits));
         OK(sinter__scalar_bits(sinter_scalar_float(1), dtype, &bits));
