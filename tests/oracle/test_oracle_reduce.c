@@ -155,15 +155,16 @@ static void make_array(array *a, const test_device *d, sinter_dtype dtype, int r
     *a = (array){.d = d, .dtype = dtype, .m = model_packed(rank, shape)};
     uint64_t special[SAMPLES_SPECIAL];
     uint32_t count = (uint32_t)samples_special(dtype, special);
-    a->data = calloc((size_t)a->m.count + 1, 8);
-    assert_non_null(a->data);
+    void *data = calloc((size_t)a->m.count + 1, 8);
+    assert_non_null(data);
     for (int64_t i = 0; i < a->m.count; i++) {
         bool here = is_special && test_below(random, 50) == 0;
         store_bits(dtype,
                    here ? special[test_below(random, count)] : samples_moderate(dtype, random),
-                   a->data, (size_t)i);
+                   data, (size_t)i);
     }
-    OK(sinter_tensor_from_host(d->s, dtype, rank, shape, a->data, &a->t));
+    OK(sinter_tensor_from_host(d->s, dtype, rank, shape, data, &a->t));
+    a->data = data;
 }
 
 static void free_array(array *a)
