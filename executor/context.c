@@ -7,6 +7,7 @@
 
 #define DEFAULT_STORE_BYTES ((size_t)8 << 20)
 #define MAX_CONTEXTS 4095 /* tags 1 to 4095; 0 is the null handle's */
+#define TINY_NARROW 64    /* indices of 32 bits under SINTER_TINY_LIMITS are below it */
 
 /* The process's contexts by tag: the one piece of global state, so that a handle can be released
  * without a stream. */
@@ -56,8 +57,10 @@ static void set_limits(sinter_context *ctx)
         l->correctly_rounded = l->has_fma = false;
     if ((o->switches & SINTER_NO_FUSE) != 0)
         l->max_group_nodes = 1;
-    if ((o->switches & SINTER_TINY_LIMITS) != 0)
+    if ((o->switches & SINTER_TINY_LIMITS) != 0) {
         l->max_group_nodes = SINTER__MIN(l->max_group_nodes, 2u);
+        l->narrow = TINY_NARROW;
+    }
     if ((o->switches & SINTER_NO_REUSE) != 0 || o->memory_mode == SINTER_MEMORY_SEPARATE)
         l->reuse = false;
 }

@@ -177,6 +177,7 @@ static void set_limits(sinter__device *d)
     l->has_fma = info->has_fma != 0;
     l->reuse = true;
     l->max_group_nodes = 128;
+    l->narrow = (int64_t)1 << 30;
     l->max_live = cpu ? 48 : 64;
 }
 

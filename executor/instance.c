@@ -221,7 +221,7 @@ static sinter_status bind_groups(sinter__instance *in, const sinter__graph *g)
     const sinter__plan *plan = &in->compiled->plan;
     for (uint16_t i = 0; i < plan->group_count; i++) {
         const sinter__nest *nest = &plan->groups[i].nest;
-        SINTER_TRY(sinter__bind(g, nest, &in->bound[i]));
+        SINTER_TRY(sinter__bind(g, nest, limits.narrow, &in->bound[i]));
         in->launch_counts[i] = (uint8_t)sinter__launch_count(nest, &in->bound[i]);
         for (int k = 0; k < in->launch_counts[i]; k++) {
             sinter__launch *l = &in->launches[2 * i + k];

@@ -4,7 +4,6 @@
 
 /* Keeps 32-bit index arithmetic, rounding up to whole work-groups included, away from its limits.
  */
-#define NARROW_LIMIT ((int64_t)1 << 30)
 
 static bool is_reduced(const sinter__graph *g, const sinter__nest *nest, int axis, int rank)
 {
@@ -113,11 +112,11 @@ static void find_linear(const sinter__nest *nest, sinter__bound_nest *b)
     }
 }
 
-static sinter_status bind_accesses(const sinter__graph *g, const sinter__nest *nest,
-                                   sinter__bound_nest *out, int *rank)
+static sinter_status bind_accesses(const sinter__graph *g, const sinter__nest *nest, int64_t narrow,
+                                   sinter__bound_nest *out)
 {
     int order[SINTER__NEST_RANK];
-    *rank = -1;
+    int rank = -1;
     for (uint16_t a = 0; a < nest->access_count; a++) {
         const sinter__access *access = &nest->accesses[a];
         sinter__bound_access *bound = &out->accesses[a];
@@ -127,16 +126,16 @@ static sinter_status bind_accesses(const sinter__graph *g, const sinter__nest *n
                                 (unsigned)access->tensor);
         if (nest->form == SINTER__FORM_MAP)
             squeeze(&v);
-        if (*rank < 0)
+        if (rank < 0)
             order_axes(g, nest, &v, order, out);
-        *rank = out->parallel_rank + out->reduced_rank;
+        rank = out->parallel_rank + out->reduced_rank;
         *bound = (sinter__bound_access){.offset = v.offset};
         bound->distinct = sinter__view_distinct(&v);
         int64_t low;
         int64_t high;
         sinter__view_span(&v, &low, &high);
-        out->wide |= low <= -NARROW_LIMIT || high >= NARROW_LIMIT;
-        for (int i = 0; i < *rank; i++) {
+        out->wide |= low <= -narrow || high >= narrow;
+        for (int i = 0; i < rank; i++) {
             out->extent[i] = v.shape[order[i]];
             bound->stride[i] = v.strides[order[i]];
         }
@@ -144,13 +143,12 @@ static sinter_status bind_accesses(const sinter__graph *g, const sinter__nest *n
     return SINTER_OK;
 }
 
-sinter_status sinter__bind(const sinter__graph *g, const sinter__nest *nest,
+sinter_status sinter__bind(const sinter__graph *g, const sinter__nest *nest, int64_t narrow,
                            sinter__bound_nest *out)
 {
     sinter__bound_access *accesses = out->accesses;
     *out = (sinter__bound_nest){.accesses = accesses, .parallel = 1, .reduced = 1};
-    int rank;
-    SINTER_TRY(bind_accesses(g, nest, out, &rank));
+    SINTER_TRY(bind_accesses(g, nest, narrow, out));
     if (nest->form == SINTER__FORM_REDUCE) {
         const sinter__node *node = &g->nodes[nest->root];
         int in_rank = g->tensors[node->in[0]].view.rank;
@@ -163,7 +161,7 @@ sinter_status sinter__bind(const sinter__graph *g, const sinter__nest *nest,
         out->parallel *= out->extent[i];
     for (int i = 0; i < out->reduced_rank; i++)
         out->reduced *= out->extent[out->parallel_rank + i];
-    out->wide |= out->parallel >= NARROW_LIMIT || out->reduced >= NARROW_LIMIT;
+    out->wide |= out->parallel >= narrow || out->reduced >= narrow;
     return SINTER_OK;
 }
 

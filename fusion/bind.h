@@ -23,13 +23,13 @@ typedef struct sinter__bound_nest {
     int64_t parallel;               /* elements of the parallel axes */
     int64_t reduced;                /* elements of the reduced axes, 1 when there are none */
     bool last_reduced;              /* REDUCE: the last axis of the input is among the reduced */
-    bool wide;                      /* an index does not fit 31 bits */
+    bool wide;                      /* indices take 64 bits */
     sinter__bound_access *accesses; /* as many as the nest has */
 } sinter__bound_nest;
 
-/* Binds `nest` to the shapes in `g`; `out->accesses` is the caller's array. SINTER_EINTERNAL when a
+/* Binds `nest` to the shapes in `g`; indices of `narrow` or more make it wide. `out->accesses` is the caller's array. SINTER_EINTERNAL when a
  * view cannot be expressed, which planning excludes. */
-sinter_status sinter__bind(const sinter__graph *g, const sinter__nest *nest,
+sinter_status sinter__bind(const sinter__graph *g, const sinter__nest *nest, int64_t narrow,
                            sinter__bound_nest *out);
 
 /* Bytes that the nest reads and writes: each distinct byte once per direction. */

@@ -126,7 +126,7 @@ static sinter__rule_ended judge(const sinter__grouping *s, uint16_t d, const sin
     bound.accesses = sinter__arena_array(scratch, nest->access_count, sizeof *bound.accesses);
     if (bound.accesses == NULL)
         return SINTER__ENDED_VALUES;
-    if (sinter__bind(s->g, nest, &bound) != SINTER_OK)
+    if (sinter__bind(s->g, nest, s->limits->narrow, &bound) != SINTER_OK)
         return SINTER__ENDED_PACKED;
     uint32_t bytes = argument_bytes(nest, &bound) + 8 * cost->scalars;
     return bytes > s->limits->parameter_bytes ? SINTER__ENDED_ARGUMENTS : FITS;

@@ -19,6 +19,7 @@ typedef struct sinter__limits {
     bool has_fma;             /* f32, rounded once, denormals kept */
     bool reuse;               /* storage may be taken over */
     uint32_t max_group_nodes; /* operations in one kernel; 1: no fusion */
+    int64_t narrow;           /* indices below it take 32 bits */
     uint32_t max_live;        /* values alive at once in a kernel: an estimate of registers */
 } sinter__limits;
 

@@ -162,7 +162,7 @@ static void print_ix(printer *p, sinter__ix ix)
     const sinter__ix_node *n = &p->code->ix[ix];
     switch ((sinter__ix_op)n->op) {
     case SINTER__IX_NUMBER:
-        sinter__buffer_printf(p->b, "%d", n->value);
+        sinter__buffer_printf(p->b, p->c->key.wide != 0 ? "%dL" : "%d", n->value);
         break;
     case SINTER__IX_VARIABLE:
         sinter__buffer_printf(p->b, "i%d", n->value);
