@@ -30,11 +30,10 @@
 #define MAKE_MAP_0(id, ...)
 #define MAKE_COMPARE_0(id, ...)
 
-/* Operands that an operation does not have are NULL: the first stands in for them. */
 #define LOOP(type, result, expression)                                                             \
     const type *x = pa;                                                                            \
-    const type *y = pb != NULL ? pb : pa;                                                          \
-    const type *z = pc != NULL ? pc : pa;                                                          \
+    const type *y = pb;                                                                            \
+    const type *z = pc;                                                                            \
     result *o = po;                                                                                \
     for (size_t i = 0; i < n; i++) {                                                               \
         const type a = x[i];                                                                       \
@@ -157,8 +156,9 @@ static void apply_class(sinter__op op, sinter__class c, size_t n, const void *co
                         void *out)
 {
     const void *x = operands[0];
-    const void *y = operands[1];
-    const void *z = operands[2];
+    /* Operands that an operation does not have are NULL: the first stands in for them. */
+    const void *y = operands[1] != NULL ? operands[1] : x;
+    const void *z = operands[2] != NULL ? operands[2] : x;
     switch (c) {
     case SINTER__CLASS_F32:
         f32_apply(op, n, x, y, z, out);
