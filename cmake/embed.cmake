@@ -1,5 +1,5 @@
 # Writes OUTPUT, a C file that holds each of FILES (names separated by |, in DIRECTORY) as bytes, without
-# comments and blank lines: a quarter of the text, which every program would carry.
+# comments and blank lines and with tabs for indentation: a third of the text, which every program would carry.
 #   cmake -DOUTPUT=... -DDIRECTORY=... "-DFILES=a.cl|b.cl" [-DHEADER=... -DTYPE=... -DNAME=...] -P embed.cmake
 # The arrays are NAMEs and NAME_count, of TYPE {name, text, bytes}, declared in HEADER.
 cmake_minimum_required(VERSION 3.21)
@@ -17,6 +17,7 @@ foreach(name IN LISTS FILES)
     string(REGEX REPLACE "/[*][^*]*[*]+([^/*][^*]*[*]+)*/" "" text "${text}")
     string(REGEX REPLACE "[ \t]+\n" "\n" text "${text}")
     string(REGEX REPLACE "\n\n+" "\n" text "${text}")
+    string(REPLACE "    " "\t" text "${text}")
     string(HEX "${text}" hex)
     string(LENGTH "${hex}" digits)
     math(EXPR bytes "${digits} / 2")

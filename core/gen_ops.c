@@ -145,7 +145,7 @@ static void print_header(void)
         "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
     for (unsigned i = 0; i < SINTER__OP_END; i++) {
         const sinter__op_info *o = sinter__op_info_of(i);
-        if (o->name != NULL && is_plain(o))
+        if (o->name[0] != '\0' && is_plain(o))
             print_wrappers(i);
     }
     printf("#ifdef __cplusplus\n}\n#endif\n\n#endif /* SINTER_OPS_H */\n");
@@ -208,7 +208,7 @@ static void print_docs(void)
         "| --- | --- | --- | --- | --- | --- |\n");
     for (unsigned i = 0; i < SINTER__OP_END; i++) {
         const sinter__op_info *o = sinter__op_info_of(i);
-        if (o->name == NULL)
+        if (o->name[0] == '\0')
             continue;
         printf("| `%s` | %s | %u%s | ", o->name, kind_text(o->kind), o->arity,
                o->params > 0 ? " and numbers" : "");

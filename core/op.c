@@ -54,6 +54,7 @@ enum {
 
 #define SINTER_OP(ID, CODE, NAME, KIND, ARITY, PARAMS, ...)                                        \
     _Static_assert((CODE) > 0 && (CODE) < SINTER__OP_END, "code of " #NAME);                       \
+    _Static_assert(sizeof #NAME <= sizeof ops[0].name, "name " #NAME);                             \
     _Static_assert((ARITY) + (PARAMS) <= SINTER__MAX_OPERANDS, "operands of " #NAME);
 #include "core/ops.def"
 #undef SINTER_OP
@@ -72,8 +73,7 @@ const char *sinter__op_expression(const sinter__op_info *info, sinter__column co
 sinter__op sinter__op_from_name(const char *name, size_t bytes)
 {
     for (unsigned i = 0; i < SINTER__OP_END; i++) {
-        if (ops[i].name != NULL && strlen(ops[i].name) == bytes &&
-            memcmp(ops[i].name, name, bytes) == 0)
+        if (bytes > 0 && strlen(ops[i].name) == bytes && memcmp(ops[i].name, name, bytes) == 0)
             return (sinter__op)i;
     }
     return SINTER__OP_NONE;

@@ -57,7 +57,7 @@ typedef enum sinter__column {
 #define SINTER__F32_ONLY (1u << 0)
 
 typedef struct sinter__op_info {
-    const char *name;                          /* NULL: no operation has this code */
+    char name[16];                             /* "": no operation has this code */
     uint16_t expression[SINTER__COLUMN_COUNT]; /* for sinter__op_expression */
     uint8_t kind;                              /* sinter__kind */
     uint8_t arity;

@@ -93,8 +93,8 @@ static void print_segment(sinter__buffer *b, uint32_t number, const sinter__grap
     uint32_t launches = 0;
     for (uint16_t i = 0; i < plan->group_count; i++)
         launches += in->launch_counts[i];
-    sinter__buffer_printf(b, "segment %u: %zu operations, cut because: %s; %s\n", number,
-                          g->node_count, sinter__cut_text(why),
+    sinter__buffer_printf(b, "segment %u: %zu operation%s, cut because: %s; %s\n", number,
+                          g->node_count, g->node_count == 1 ? "" : "s", sinter__cut_text(why),
                           hit ? "replayed from the plan store" : "planned");
     if (in->compiled->split)
         sinter__buffer_printf(

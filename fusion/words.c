@@ -332,6 +332,11 @@ void sinter__words_print(const sinter__words *words, const char *text, size_t by
     for (size_t at = 0; at < bytes;) {
         const char *name;
         size_t name_bytes;
+        if (text[at] == '\t') { /* as it is embedded */
+            sinter__buffer_puts(out, "    ");
+            at++;
+            continue;
+        }
         if (!starts_word(text, at)) {
             sinter__buffer_add(out, text + at, 1);
             at++;

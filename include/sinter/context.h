@@ -30,7 +30,7 @@ typedef enum sinter_memory_mode {
 #define SINTER_NO_FUSE (1u << 0)        /* one kernel per operation */
 #define SINTER_NO_REUSE (1u << 1)       /* no offset shared by two tensors, no donation */
 #define SINTER_FLUSH_EVERY_OP (1u << 2) /* run each operation as it is queued */
-#define SINTER_TINY_LIMITS (1u << 3)    /* groups of 2 operations, 8 queued, 64-bit indices from 64 */
+#define SINTER_TINY_LIMITS (1u << 3)    /* groups of 2, 8 queued, 64-bit indices from 64 */
 #define SINTER_OWN_ARITHMETIC (1u << 4) /* division, square root, fma: not the device's own */
 
 /** One function for all host memory, as Lua's: grows, shrinks, frees (new_bytes 0) or allocates

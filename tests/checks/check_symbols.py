@@ -1,19 +1,23 @@
 #!/usr/bin/env python3
-"""The shared library exports what the public headers declare, and nothing else; it needs no C++ runtime and no OpenCL.
+"""The shared library exports what the public headers declare, and nothing else; it needs no C++ runtime and no OpenCL;
+in a release it is small.
 
-    check_symbols.py LIBRARY INCLUDE_FOLDER
+    check_symbols.py LIBRARY INCLUDE_FOLDER BUILD_TYPE
 """
 import os
 import re
 import shutil
 import subprocess
 import sys
+import tempfile
 
 if shutil.which("nm") is None or shutil.which("readelf") is None:
     print("skipped: nm and readelf are not installed (Debian: binutils)")
     sys.exit(77)
 
-library, headers = sys.argv[1:]
+MOST_BYTES = 300_000  # stripped
+
+library, headers, build_type = sys.argv[1:]
 symbols = subprocess.run(["nm", "-D", "--defined-only", library], check=True, capture_output=True, text=True).stdout
 exported = {line.split()[-1].split("@")[0] for line in symbols.splitlines() if line.split()[1] not in "Aa"}
 
@@ -32,5 +36,11 @@ dynamic = subprocess.run(["readelf", "-d", library], check=True, capture_output=
 for needed in re.findall(r"\(NEEDED\).*\[(.*)\]", dynamic):
     if not re.match(r"lib(c|m|dl|pthread)\.so|ld-", needed):
         faults.append(f"the library needs {needed}")
-print("\n".join(faults) if faults else f"{len(exported)} functions, all of them declared")
+with tempfile.TemporaryDirectory() as folder:
+    stripped = os.path.join(folder, "stripped.so")
+    subprocess.run(["strip", "-o", stripped, library], check=True)
+    size = os.path.getsize(stripped)
+if build_type == "Release" and size > MOST_BYTES:
+    faults.append(f"the stripped library has {size} bytes, more than {MOST_BYTES}")
+print("\n".join(faults) if faults else f"{len(exported)} functions, all of them declared; {size} bytes stripped")
 sys.exit(1 if faults else 0)
