@@ -142,11 +142,12 @@ static sinter_status check_comparable(const sinter__op_info *info, int count,
         has_u64 |= operands[i].dtype == SINTER_U64;
         has_float |= sinter__is_float(operands[i].dtype);
     }
-    if (has_i64 && has_u64 && !has_float)
+    if (has_i64 && has_u64 && !has_float) {
         return sinter__fail(SINTER_EDTYPE,
                             "%s: u64 and a signed integer have no common integer "
                             "dtype; cast one of them",
                             info->name);
+    }
     return SINTER_OK;
 }
 

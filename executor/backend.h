@@ -80,10 +80,10 @@ typedef struct sinter__backend_counts {
 
 sinter_status sinter__backend_cl_open(const sinter__device *device, sinter__allocator *a,
                                       sinter__backend_counts *counts,
-                                      const sinter__backend **backend, void **state);
+                                      const sinter__backend **backend, void **out);
 sinter_status sinter__backend_host_open(const sinter__device *device, sinter__allocator *a,
                                         sinter__backend_counts *counts,
-                                        const sinter__backend **backend, void **state);
+                                        const sinter__backend **backend, void **out);
 
 /* What argument `index` of a launch is, as the bytes that the kernel gets. */
 typedef struct sinter__argument_value {

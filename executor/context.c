@@ -138,11 +138,12 @@ static sinter_status copy_options(const sinter_context_options *options,
 {
     const sinter_context_options defaults = SINTER_CONTEXT_OPTIONS_INIT;
     *out = defaults;
-    if (options != NULL && options->size != sizeof *out)
+    if (options != NULL && options->size != sizeof *out) {
         return sinter__fail(SINTER_EINVAL,
                             "context options of %u bytes, not %zu; begin with "
                             "SINTER_CONTEXT_OPTIONS_INIT",
                             options->size, sizeof *out);
+    }
     if (options != NULL)
         *out = *options;
     return sinter__env_apply(out);

@@ -126,7 +126,7 @@ sinter_status sinter__home_lock(sinter_context *ctx, sinter_tensor t, sinter__sl
 void sinter__home_unlock(sinter_context *ctx, sinter_stream *home);
 
 /* A slot as sinter__slot_create makes it, in the stream's innermost open scope. */
-sinter_status sinter__slot_open(sinter_stream *s, sinter__slot **out, sinter_tensor *handle);
+sinter_status sinter__slot_open(sinter_stream *s, sinter__slot **slot, sinter_tensor *handle);
 
 /* Streams (executor/stream.c)
  * ------------------------------------------------------------------------------ */

@@ -169,13 +169,13 @@ static void run_map(interpreter *in)
 /* Reductions
  * --------------------------------------------------------------------------------------------- */
 
+/* The value of that kind, of which a nest of the form has one. */
 static const sinter__value *find_value(const interpreter *in, sinter__value_kind kind)
 {
-    for (uint16_t i = 0; i < in->nest->value_count; i++) {
-        if (in->nest->values[i].kind == kind)
-            return &in->nest->values[i];
-    }
-    return NULL;
+    const sinter__value *v = in->nest->values;
+    while (v->kind != kind)
+        v++;
+    return v;
 }
 
 /* How two partial results become one. */

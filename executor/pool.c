@@ -98,12 +98,13 @@ static sinter_status check_budget(const sinter__memory_shared *m, uint64_t bytes
         return sinter__fail(SINTER_EDEVMEM,
                             "%llu bytes are over the largest allocation of the device, %llu",
                             (unsigned long long)bytes, (unsigned long long)m->max_slab_bytes);
-    if (m->budget_bytes > 0 && held + bytes > m->budget_bytes)
+    if (m->budget_bytes > 0 && held + bytes > m->budget_bytes) {
         return sinter__fail(SINTER_EBUDGET,
                             "%llu bytes beside the %llu held are %llu over the budget of %llu",
                             (unsigned long long)bytes, (unsigned long long)held,
                             (unsigned long long)(held + bytes - m->budget_bytes),
                             (unsigned long long)m->budget_bytes);
+    }
     return SINTER_OK;
 }
 

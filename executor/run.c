@@ -351,16 +351,16 @@ static void log_launch(sinter_stream *s, const sinter__instance *in, const sinte
     int64_t written;
     wait_inside(s);
     int64_t time_ns = SINTER__MAX(now_ns() - start_ns, (int64_t)1);
-    const sinter__launch *l = &in->launches[2 * group];
+    const sinter__launch *l = &in->launches[(size_t)2 * group];
     sinter__bound_bytes(g, &in->compiled->plan.groups[group].nest, &in->bound[group], &read,
                         &written);
+    int64_t bytes = read + written;
     sinter__log_line(
         &s->ctx->log, SINTER__LOG_LAUNCH,
         "%s: %u launches, global %zu x %zu, local %zu x %zu, %lld bytes, %lld ns, %.2f GB/s",
         l->kernel != NULL ? l->kernel->text.name : "host", in->launch_counts[group],
         l->geometry.global[0], l->geometry.global[1], l->geometry.local[0], l->geometry.local[1],
-        (long long)(read + written), (long long)time_ns,
-        (double)(read + written) / (double)time_ns);
+        (long long)bytes, (long long)time_ns, (double)bytes / (double)time_ns);
 }
 
 static sinter_status launch_group(sinter_stream *s, sinter__instance *in, const sinter__graph *g,

@@ -235,6 +235,7 @@ static void settle(sinter_stream *s, uint16_t tensor, const sinter__view *view,
 static void settle_results(sinter_stream *s, const segment *x)
 {
     const sinter__instance *in = x->instance;
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): find_plan has set it, in another file */
     const sinter__plan *plan = &in->compiled->plan;
     for (uint16_t i = 0; i < plan->stored_count; i++) {
         uint16_t tensor = plan->stored[i].tensor;

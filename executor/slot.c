@@ -76,16 +76,16 @@ sinter_status sinter__slot_create(sinter_stream *s, sinter__slot **out, sinter_t
     *out = NULL;
     (void)pthread_mutex_lock(&ctx->lock);
     sinter_status status = SINTER_OK;
+    sinter__slot *slot = NULL;
     if (ctx->free_slot == SINTER__NO_SLOT)
         status = add_chunk(ctx);
-    sinter__slot *slot = NULL;
     if (status == SINTER_OK) {
         slot = slot_at(ctx, ctx->free_slot);
         ctx->free_slot = slot->next_free;
         ctx->live_slots++;
     }
     (void)pthread_mutex_unlock(&ctx->lock);
-    if (status != SINTER_OK)
+    if (slot == NULL)
         return status;
     uint32_t generation = slot->last_generation + 1;
     slot->references = 1;

@@ -223,14 +223,15 @@ static void print_macros(printer *p, const instance *x)
     if (!same_lanes)
         print_memory_macros(p, (sinter_dtype)dtype, x->lanes);
     print_apart_macro(p->out, x->name, (sinter_dtype)dtype, x->lanes);
-    if (!packed && x->lanes > 1)
+    if (!packed && x->lanes > 1) {
         sinter__buffer_printf(p->out,
                               "#define PACK_%u(t) vload%u(0, t)\n"
                               "#define UNPACK_%u(v, t) vstore%u(v, 0, t)\n",
                               x->lanes, x->lanes, x->lanes, x->lanes);
-    else if (!packed)
+    } else if (!packed) {
         sinter__buffer_puts(p->out, "#define PACK_1(t) ((t)[0])\n"
                                     "#define UNPACK_1(v, t) ((t)[0] = (v))\n");
+    }
 }
 
 static void print_instance(printer *p, const instance *x)

@@ -291,9 +291,10 @@ static void map_gpu(lowering *l)
  * -----------------------------------------------------------------------------------------------------
  */
 
+/* The reduction, of which a nest of the form has one, its source and its store. */
 static const sinter__value *reduce_value(const lowering *l, sinter__reg *in, uint16_t *store)
 {
-    const sinter__value *found = NULL;
+    const sinter__value *found = l->nest->values;
     for (uint16_t i = 0; i < l->nest->value_count; i++) {
         const sinter__value *v = &l->nest->values[i];
         if (v->kind == SINTER__VALUE_REDUCE) {
@@ -512,7 +513,7 @@ static void run(lowering *l)
     sinter__ix unit = sinter__for_units(l);
     run_place p = place_run(l, unit);
     set_bases(l, p.row, axis);
-    sinter__ix bases[LOWER_MAX_ACCESSES];
+    sinter__ix bases[LOWER_MAX_ACCESSES] = {0};
     for (uint16_t a = 0; a < l->nest->access_count; a++)
         bases[a] = l->base[a];
     sinter__ix size = sinter__ix_number(l, SINTER__TREE_RUN);

@@ -159,7 +159,7 @@ static void update(lowering *l, const tile *t, sinter__reg acc, sinter__op op, s
 /* One step along the inner dimension: a row of right vectors against a column of left elements. */
 static void tile_step(lowering *l, tile *t, sinter__ix k)
 {
-    sinter__reg right[MAX_VECTORS];
+    sinter__reg right[MAX_VECTORS] = {0};
     for (int j = 0; j < l->c->key.vectors; j++)
         right[j] = load_right(l, t, j, k);
     for (int i = 0; i < l->c->key.rows; i++) {

@@ -57,6 +57,19 @@ static uint16_t first_node(const sinter__grouping *s, uint16_t d)
     return n;
 }
 
+/* Of the drafts that wait for none, the one with the first operation. */
+static uint16_t next_draft(const sinter__grouping *s, const uint16_t *waits)
+{
+    uint16_t best = SINTER__NO_GROUP;
+    for (uint16_t d = 0; d < s->draft_count; d++) {
+        if (s->drafts[d].dissolved || waits[d] != 0)
+            continue;
+        if (best == SINTER__NO_GROUP || first_node(s, d) < first_node(s, best))
+            best = d;
+    }
+    return best;
+}
+
 /* Drafts in the order in which they run: what is waited for comes first, ties by the first
  * operation. */
 static uint16_t order_drafts(const sinter__grouping *s, uint16_t *waits, uint16_t *order)
@@ -71,13 +84,7 @@ static uint16_t order_drafts(const sinter__grouping *s, uint16_t *waits, uint16_
         left += !s->drafts[d].dissolved;
     }
     while (count < left) {
-        uint16_t best = SINTER__NO_GROUP;
-        for (uint16_t d = 0; d < s->draft_count; d++) {
-            if (s->drafts[d].dissolved || waits[d] != 0)
-                continue;
-            if (best == SINTER__NO_GROUP || first_node(s, d) < first_node(s, best))
-                best = d;
-        }
+        uint16_t best = next_draft(s, waits);
         if (best == SINTER__NO_GROUP)
             break;
         waits[best] = UINT16_MAX;

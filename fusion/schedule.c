@@ -240,7 +240,7 @@ static void schedule_tile(const sinter__bound_nest *bound, const sinter__limits 
         key->rows = 1;
     size_t columns = (size_t)key->lanes * key->vectors;
     size_t group = !cpu ? SINTER__MIN((size_t)8, (size_t)limits->max_group) : 1;
-    while (group * group > limits->max_group)
+    while (group > 1 && group * group > limits->max_group)
         group /= 2;
     *out = (sinter__geometry){.units = 1, .units_per_item = 1};
     out->local[0] = out->local[1] = group;

@@ -783,13 +783,14 @@ static uint64_t hash_text(const char *text, size_t bytes)
  * are not. */
 static void seal(sinter__kernel_text *out)
 {
-    char digits[sizeof HASH_DIGITS];
+    enum { DIGITS = sizeof HASH_DIGITS - 1 };
+    char digits[DIGITS + 1];
     out->hash = hash_text(out->source.text, out->source.bytes);
     (void)snprintf(digits, sizeof digits, "%016llx", (unsigned long long)out->hash);
-    memcpy(out->name + strlen(out->name) - strlen(digits), digits, strlen(digits));
+    memcpy(out->name + strlen(out->name) - DIGITS, digits, DIGITS);
     char *place = strstr(out->source.text, HASH_DIGITS);
     if (place != NULL)
-        memcpy(place, digits, strlen(digits));
+        memcpy(place, digits, DIGITS);
 }
 
 sinter_status sinter__kernel_print(sinter__allocator *a, const sinter__nest *nest,

@@ -41,13 +41,14 @@ void sinter__library_name(char out[SINTER__LIBRARY_NAME], sinter__library_class 
                           const char *function, size_t bytes)
 {
     static const char *const suffixes[] = {"_f32", "_f64", "_w32", "_w64", "_"};
-    if (is_memory(c))
+    if (is_memory(c)) {
         (void)snprintf(out, SINTER__LIBRARY_NAME, "sn_%.*s_%s%sx%u", (int)bytes, function,
                        sinter_dtype_name(memory_dtype(c)),
                        c >= SINTER__LIBRARY_MEMORY_WIDE ? "w" : "", lanes);
-    else
+    } else {
         (void)snprintf(out, SINTER__LIBRARY_NAME, "sn_%.*s%sx%u", (int)bytes, function, suffixes[c],
                        lanes);
+    }
     char *at = strchr(out, '@');
     if (at != NULL)
         *at = '_';

@@ -3,7 +3,8 @@
  * values and random bits. NaNs count as equal.
  *
  * Calls the driver directly, with the text that fusion/library.c makes, so that one function stands
- * alone in a kernel. SINTER_TEST_FUNCTION restricts it to functions whose names contain that. */
+ * alone in a kernel. SINTER_TEST_FUNCTION restricts it to functions whose names contain that. By
+ * default the narrowest and the widest vectors are tried; `--all`: those between, too. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -432,11 +433,12 @@ static size_t differences(const function *f, uint32_t lanes, const sinter__limit
             x[j] = is_wide(f->operands[j]) ? inputs[j][k] : inputs32[j][k];
         uint64_t want = f->host(x);
         uint64_t got = wide ? answers[k] : answers32[k];
-        if (!is_same(f->result, got, want) && bad++ == 0)
+        if (!is_same(f->result, got, want) && bad++ == 0) {
             print_error("%s_%s, %u lanes, of (%llx, %llx, %llx) is %llx, on the host %llx\n",
                         f->name, f->cls, lanes, (unsigned long long)x[0], (unsigned long long)x[1],
                         (unsigned long long)x[2], (unsigned long long)got,
                         (unsigned long long)want);
+        }
     }
     return bad;
 }
@@ -471,7 +473,9 @@ static void check(uint32_t lanes, bool own)
         check(lanes, false);                                                                       \
     }
 WIDTH(1)
+WIDTH(2)
 WIDTH(4)
+WIDTH(8)
 WIDTH(16)
 
 static void own_arithmetic(void **state)
@@ -480,14 +484,28 @@ static void own_arithmetic(void **state)
     check(4, true);
 }
 
-int main(void)
+static void own_arithmetic_in_wide_vectors(void **state)
 {
-    const struct CMUnitTest tests[] = {
+    (void)state;
+    check(16, true);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest some[] = {
         cmocka_unit_test(lanes_1),
+        cmocka_unit_test(lanes_16),
+    };
+    const struct CMUnitTest all[] = {
+        cmocka_unit_test(lanes_1),
+        cmocka_unit_test(lanes_2),
         cmocka_unit_test(lanes_4),
+        cmocka_unit_test(lanes_8),
         cmocka_unit_test(lanes_16),
         cmocka_unit_test(own_arithmetic),
+        cmocka_unit_test(own_arithmetic_in_wide_vectors),
     };
+    bool is_long = argc > 1 && strcmp(argv[1], "--all") == 0;
     sinter__device_list list;
     const sinter__device *chosen = NULL;
     sinter__allocator_init(&at.allocator, NULL, NULL);
@@ -502,5 +520,6 @@ int main(void)
         return 77;
     }
     make_inputs();
-    return cmocka_run_group_tests(tests, open_device, close_device);
+    return is_long ? cmocka_run_group_tests(all, open_device, close_device)
+                   : cmocka_run_group_tests(some, open_device, close_device);
 }

@@ -129,11 +129,18 @@ static void keep_kernels(const text *whole, text *out)
     }
 }
 
+static FILE *open_golden(const char *path, const char *mode)
+{
+    FILE *file = fopen(path, mode);
+    if (file == NULL)
+        print_error("%s: %s; SINTER_GOLDEN_UPDATE=1 makes it\n", path, strerror(errno));
+    assert_non_null(file);
+    return file;
+}
+
 static void read_golden(const char *path, text *out)
 {
-    FILE *file = fopen(path, "r");
-    if (file == NULL)
-        fail_msg("%s: %s; SINTER_GOLDEN_UPDATE=1 makes it", path, strerror(errno));
+    FILE *file = open_golden(path, "r");
     out->bytes = fread(out->data, 1, sizeof out->data - 1, file);
     out->data[out->bytes] = '\0';
     assert_int_equal(fclose(file), 0);
@@ -141,9 +148,7 @@ static void read_golden(const char *path, text *out)
 
 static void write_golden(const char *path, const text *t)
 {
-    FILE *file = fopen(path, "w");
-    if (file == NULL)
-        fail_msg("%s: %s", path, strerror(errno));
+    FILE *file = open_golden(path, "w");
     assert_int_equal(fwrite(t->data, 1, t->bytes, file), t->bytes);
     assert_int_equal(fclose(file), 0);
 }

@@ -117,7 +117,7 @@ size_t check_result(const oracle_row *row, const check_operands *x, const int64_
                     size_t count, sinter_dtype dtype, const void *got)
 {
     size_t wrong = 0;
-    sinter_dtype work;
+    sinter_dtype work = SINTER_F32;
     assert_true(check_work(row, x, &work));
     assert_int_equal(dtype, oracle_result_dtype(row, work));
     for (size_t i = 0; i < count; i++) {

@@ -21,10 +21,10 @@ const char *const job_programs[JOB_PROGRAMS] = {
     "a = sum(k, axis=(0, 2), keepdims=True); b = mean(i); c = max(h, axis=-1); e = min(c, axis=())",
     "a = f @ w; b = g @ w; c = f @ g; e = g @ g; r = transpose(f) @ h",
     "a = full((2, 3), 1.5, dtype='bf16'); b = full((), -3, dtype='i16'); c = full((2,), True)",
-    "a = arange(10, 0, -3); b = arange(5, 0, -1, dtype='u8'); c = arange(0, 1, 0.25); q = "
-    "arange(0)",
-    "a = random_uniform((2, 3), seed=7, offset=3); b = random_normal((5,), "
-    "seed=18446744073709551615)",
+    ("a = arange(10, 0, -3); b = arange(5, 0, -1, dtype='u8'); c = arange(0, 1, 0.25); "
+     "q = arange(0)"),
+    ("a = random_uniform((2, 3), seed=7, offset=3); "
+     "b = random_normal((5,), seed=18446744073709551615)"),
     "a = clamp(f, -0.5, inf); b = clamp(i, -3, 3); c = leaky_relu(f, slope=0.1); e = elu(f)",
     "a = u + 200; b = c - 100; e = l * -9223372036854775808; r = v | 18446744073709551615",
     "a = m & True; b = m ^ m; c = ~m; e = ~u; q = i << 3; r = q >> 1; t = l[:2] % 7; x = p // 0",
@@ -36,8 +36,8 @@ const char *const job_programs[JOB_PROGRAMS] = {
     "a = e + 1; b = sum(e, axis=0); c = sum(e); q = reshape(e, (3, 0)); r = max(e, axis=1)",
     "t = f + 1; a = t * 2; release t; b = a + a; t = b; release t",
     "a = minimum(u, c); b = maximum(p, q); c = sqrt(i); e = logical_not(f); q = logical_and(f, 3)",
-    "a = copy(f); b = tanh(a); c = round(b * 10); q = sign(c); r = softplus(q); x = logical_or(m, "
-    "0)",
+    ("a = copy(f); b = tanh(a); c = round(b * 10); q = sign(c); r = softplus(q); "
+     "x = logical_or(m, 0)"),
 };
 
 sinter_program *job_parse(const char *text)

@@ -307,11 +307,12 @@ static void damaged_files_are_survived(void **state)
         char error[NPY_ERROR] = "";
         npy_array a;
         memcpy(changed, whole, bytes);
-        for (uint32_t k = test_below(&r, 3) + 1; k > 0; k--)
+        for (uint32_t k = test_below(&r, 3) + 1; k > 0; k--) {
             changed[6 + test_below(&r, (uint32_t)bytes - 30)] =
                 (unsigned char)(test_below(&r, 2) != 0
                                     ? test_below(&r, 256)
                                     : (uint32_t) "0123456789(),'{}: L<>"[test_below(&r, 21)]);
+        }
         save(changed, bytes);
         if (npy_read(PATH, &a, error))
             npy_free(&a);

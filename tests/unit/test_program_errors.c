@@ -416,7 +416,7 @@ static void *ration(void *user, void *ptr, size_t old_bytes, size_t new_bytes)
 
 static void every_allocation_of_the_parser_may_fail(void **state)
 {
-    static const char text_[] = "input f f32[2,3]; y = sum(f[:, ::-1] + 2.5, axis=(0,)); release f";
+    static const char small[] = "input f f32[2,3]; y = sum(f[:, ::-1] + 2.5, axis=(0,)); release f";
     (void)state;
     bool done = false;
     for (long n = 0; !done; n++) {
@@ -425,7 +425,7 @@ static void every_allocation_of_the_parser_may_fail(void **state)
         sinter_program p;
         size_t offset;
         sinter__allocator_init(&a, ration, &r);
-        sinter_status status = sinter__program_parse(&p, &a, text_, strlen(text_), &offset);
+        sinter_status status = sinter__program_parse(&p, &a, small, strlen(small), &offset);
         done = status == SINTER_OK;
         assert_true(done || status == SINTER_ENOMEM);
         sinter__program_finish(&p);

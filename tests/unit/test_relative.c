@@ -281,7 +281,7 @@ static void the_graphs_own_numbers_are_the_first_segments(void **state)
         made[i] = graph_op(&f.g, SINTER__OP_ADD, made[test_below(&r, i)],
                            i % 3 == 0 ? graph_input(&f.g, 2, square) : made[test_below(&r, i)]);
     memset(number, 0xff, sizeof number);
-    for (uint16_t n = 0; n < f.g.node_count; n++) {
+    for (uint16_t n = 0; n < (uint16_t)f.g.node_count; n++) {
         sinter__relative own = record(&f.g, n);
         sinter__relative renumbered;
         sinter__relative_of(&f.g, n, 0, number, &count, 0, &renumbered);

@@ -343,8 +343,8 @@ static void eviction_takes_the_triggers_along(void **state)
     sinter__store_release(f.store, second);
     sinter__store_leave(f.store, place);
     /* one large plan after the other, until all of those are gone */
-    for (char c = 'A'; c <= 'Z'; c++) {
-        const char word[] = {c, '\0'};
+    for (int c = 'A'; c <= 'Z'; c++) {
+        const char word[] = {(char)c, '\0'};
         assert_true(learn(&f, word, BUDGET / 3));
     }
     assert_int_equal(step_of(&f, "abca").fires, 0);

@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# Static checks over the C files of the project: warnings of clang, gcc's analyzer, clang-tidy and cppcheck. No finding
+# is the only pass.
+#
+#   tools/lint.sh [-b BUILD] [FILE ...]    without files: every one that the build compiles
+#
+# Each file is looked at by a process of its own. One that passed is not looked at again until it, a header, or this
+# script changes: BUILD/lint has a mark for it.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+build=build
+if [ "${1:-}" = -b ]; then
+    build=$2
+    shift 2
+fi
+for tool in clang-14 clang-tidy-14 cppcheck gcc; do
+    command -v "$tool" >/dev/null || {
+        echo "skipped: $tool is not installed"
+        exit 77
+    }
+done
+[ -f "$build/compile_commands.json" ] || {
+    echo "lint: there is no $build/compile_commands.json; build first"
+    exit 2
+}
+
+warnings="-Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wundef -Wformat=2 -Werror"
+flags="-D_POSIX_C_SOURCE=200809L -DCL_TARGET_OPENCL_VERSION=120 -I. -Iinclude -Itools -Itests"
+# What the build defines on the command line, or makes.
+flags="$flags -DSINTER_HAS_BENCH -DSINTER_SOURCE_DIR=\"\" -DSINTER_BINARY_DIR=\"\""
+
+# One file; prints what is found and fails, or leaves its mark.
+look() {
+    file=$1
+    mark=$build/lint/$(echo "$file" | tr / _)
+    sum=$({
+        gcc -std=c11 $flags -E -C "$file" 2>&1
+        cat .clang-tidy tools/lint.sh
+    } | sha256sum)
+    [ "$(cat "$mark" 2>/dev/null)" = "$sum" ] && return 0
+    case $file in
+    executor/host_*) aliasing=-fno-strict-aliasing ;;
+    *) aliasing= ;;
+    esac
+    found=$({
+        clang-14 -std=c11 $flags $warnings -O1 -ffp-contract=off -fsyntax-only "$file" ||
+            echo "$file: clang"
+        # The optimiser has to run for the analyzer to see what a loop does.
+        gcc -std=c11 $flags $aliasing -O1 -fanalyzer -Werror -c -o /dev/null "$file" || echo "$file: gcc -fanalyzer"
+        cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
+            --suppress=unknownMacro:core/ops.def $flags "$file" || echo "$file: cppcheck"
+        clang-tidy-14 --quiet "$file" -- -std=c11 $flags 2>/dev/null || echo "$file: clang-tidy"
+    } 2>&1)
+    if [ -n "$found" ]; then
+        echo "$found"
+        return 1
+    fi
+    echo "$sum" >"$mark"
+}
+export -f look
+export build flags warnings
+
+mkdir -p "$build/lint"
+if [ $# -gt 0 ]; then
+    printf '%s\n' "$@"
+else
+    # What is made at build time is not ours to lint.
+    sed -n 's/^ *"file": "\(.*\)",\{0,1\}$/\1/p' "$build/compile_commands.json" | grep -v "/$(basename "$build")/" |
+        grep '\.c$' | sed "s|^$PWD/||" | sort -u
+fi | xargs -P "${JOBS:-$(nproc)}" -I{} bash -c 'look "$1"' look {}
+status=$?
+[ "$status" -eq 0 ] && echo "nothing found"
+exit "$status"
