@@ -45,8 +45,12 @@ int main(int argc, char **argv)
         return tool_flush();
     }
     for (size_t i = 0; i < COMMANDS; i++) {
-        if (strcmp(name, commands[i].name) == 0)
-            return commands[i].run(argc - 1, argv + 1);
+        if (strcmp(name, commands[i].name) != 0)
+            continue;
+        char full[32]; /* under this name getopt complains */
+        (void)snprintf(full, sizeof full, "sinter %s", name);
+        argv[1] = full;
+        return commands[i].run(argc - 1, argv + 1);
     }
     if (argc > 1)
         (void)fprintf(stderr, "sinter: no command is called '%s'\n\n", name);

@@ -29,6 +29,7 @@
 #define SMALL_DEVICE_BYTES (1024 * 1024)
 #define SMALL_ALIGN_BITS 4096
 #define MAX_BUFFERS 4096
+#define MAX_OBJECTS 65536
 
 static struct {
 #define CL_CALL(name) __typeof__(name) *name;
@@ -45,8 +46,9 @@ static struct {
     const char *first;
     const char *named; /* calls of this name fail */
     int named_error;
-    const char *refused[2]; /* programs that contain both do not build */
-    int64_t live;
+    const char *refused[2];           /* programs that contain both do not build */
+    const void *objects[MAX_OBJECTS]; /* alive */
+    size_t live;
     struct {
         cl_mem mem;
         size_t bytes;
@@ -100,13 +102,27 @@ static int inject(const char *name)
     return error;
 }
 
-static void count_live(int change)
+static void created(const void *object)
 {
     (void)pthread_mutex_lock(&layer.lock);
-    layer.live += change;
-    if (layer.live < 0)
+    if (object != NULL && layer.live < MAX_OBJECTS)
+        layer.objects[layer.live++] = object;
+    (void)pthread_mutex_unlock(&layer.lock);
+}
+
+/* Whether there is such an object to release; a driver would not survive it if there were not. */
+static int released(const void *object)
+{
+    (void)pthread_mutex_lock(&layer.lock);
+    size_t i = layer.live;
+    while (i > 0 && layer.objects[i - 1] != object)
+        i--;
+    if (i > 0)
+        layer.objects[i - 1] = layer.objects[--layer.live];
+    else
         layer.mistakes++;
     (void)pthread_mutex_unlock(&layer.lock);
+    return i > 0;
 }
 
 static void note_mistake(void)
@@ -185,7 +201,7 @@ static const char *first(void)
 static uint64_t live(void)
 {
     (void)pthread_mutex_lock(&layer.lock);
-    uint64_t value = (uint64_t)layer.live;
+    uint64_t value = layer.live;
     (void)pthread_mutex_unlock(&layer.lock);
     return value;
 }
@@ -206,8 +222,8 @@ __attribute__((destructor)) static void report(void)
 {
     if (layer.live == 0 && layer.mistakes == 0)
         return;
-    (void)fprintf(stderr, "cl_layer: %lld OpenCL objects left, %llu mistakes\n",
-                  (long long)layer.live, (unsigned long long)layer.mistakes);
+    (void)fprintf(stderr, "cl_layer: %zu OpenCL objects left, %llu mistakes\n", layer.live,
+                  (unsigned long long)layer.mistakes);
     (void)fflush(NULL);
     _exit(99);
 }
@@ -264,12 +280,6 @@ EXPORT cl_int clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t b
  * ---------------------------------------------------------------------------------------------------------
  */
 
-static void created(const void *object)
-{
-    if (object != NULL)
-        count_live(1);
-}
-
 #define REFUSE(name)                                                                               \
     do {                                                                                           \
         int injected = inject(#name);                                                              \
@@ -294,8 +304,7 @@ EXPORT cl_context clCreateContext(const cl_context_properties *properties, cl_ui
 
 EXPORT cl_int clReleaseContext(cl_context context)
 {
-    count_live(-1);
-    return real.clReleaseContext(context);
+    return released(context) ? real.clReleaseContext(context) : CL_INVALID_CONTEXT;
 }
 
 EXPORT cl_command_queue clCreateCommandQueue(cl_context context, cl_device_id device,
@@ -309,8 +318,7 @@ EXPORT cl_command_queue clCreateCommandQueue(cl_context context, cl_device_id de
 
 EXPORT cl_int clReleaseCommandQueue(cl_command_queue queue)
 {
-    count_live(-1);
-    return real.clReleaseCommandQueue(queue);
+    return released(queue) ? real.clReleaseCommandQueue(queue) : CL_INVALID_COMMAND_QUEUE;
 }
 
 /* The error of a buffer that the small device cannot hold, or 0. */
@@ -366,7 +374,8 @@ EXPORT cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t byte
 
 EXPORT cl_int clReleaseMemObject(cl_mem mem)
 {
-    count_live(-1);
+    if (!released(mem))
+        return CL_INVALID_MEM_OBJECT;
     forget_buffer(mem);
     return layer.keep ? CL_SUCCESS : real.clReleaseMemObject(mem);
 }
@@ -415,8 +424,7 @@ EXPORT cl_int clGetProgramBuildInfo(cl_program program, cl_device_id device,
 
 EXPORT cl_int clReleaseProgram(cl_program program)
 {
-    count_live(-1);
-    return real.clReleaseProgram(program);
+    return released(program) ? real.clReleaseProgram(program) : CL_INVALID_PROGRAM;
 }
 
 EXPORT cl_kernel clCreateKernel(cl_program program, const char *name, cl_int *error)
@@ -429,8 +437,7 @@ EXPORT cl_kernel clCreateKernel(cl_program program, const char *name, cl_int *er
 
 EXPORT cl_int clReleaseKernel(cl_kernel kernel)
 {
-    count_live(-1);
-    return real.clReleaseKernel(kernel);
+    return released(kernel) ? real.clReleaseKernel(kernel) : CL_INVALID_KERNEL;
 }
 
 EXPORT cl_int clSetKernelArg(cl_kernel kernel, cl_uint index, size_t bytes, const void *value)
