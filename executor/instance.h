@@ -20,6 +20,7 @@ struct sinter__instance {
     uint8_t *launch_counts;    /* by group */
     sinter__want *wants;       /* two per group: scratch for finding kernels */
     sinter__schema schema;     /* workspace: stored tensors that die, and scratch */
+    bool lies_apart;           /* the workspace of this run: a storage per request */
     uint32_t *request_of; /* by stored tensor, then by group for its scratch; UINT32_MAX: none */
     uint32_t *order;
     sinter__address *addresses; /* by tensor of the graph */

@@ -82,11 +82,13 @@ static sinter_status no_room_for_workspace(const sinter__instance *in, sinter_st
     return sinter__fail_in(status, what);
 }
 
-/* The workspace as one block, or a memory for each request. */
+/* The workspace as one block, or a storage for each request where none may hold them all. */
 static sinter_status take_workspace(sinter_stream *s, sinter__instance *in)
 {
     sinter_status status = SINTER_OK;
-    if (s->ctx->options.memory_mode != SINTER_MEMORY_SEPARATE) {
+    in->lies_apart = s->ctx->options.memory_mode == SINTER_MEMORY_SEPARATE ||
+                     in->schema.total_bytes > s->ctx->memory.max_slab_bytes;
+    if (!in->lies_apart) {
         if (in->schema.total_bytes > 0)
             status = sinter__storage_create(s->pool, in->schema.total_bytes, &in->parts[0]);
     } else {
@@ -134,17 +136,16 @@ static sinter_status take_outputs(sinter_stream *s, sinter__instance *in, const 
     return SINTER_OK;
 }
 
-static sinter__address request_address(const sinter_stream *s, const sinter__instance *in,
-                                       uint32_t request)
+static sinter__address request_address(const sinter__instance *in, uint32_t request)
 {
-    if (s->ctx->options.memory_mode == SINTER_MEMORY_SEPARATE)
+    if (in->lies_apart)
         return in->parts[request]->address;
     sinter__address at = in->parts[0] != NULL ? in->parts[0]->address : (sinter__address){0};
     at.offset_bytes += in->schema.requests[request].offset_bytes;
     return at;
 }
 
-static void set_addresses(const sinter_stream *s, sinter__instance *in, const sinter__graph *g,
+static void set_addresses(sinter__instance *in, const sinter__graph *g,
                           const sinter__entered *entered)
 {
     const sinter__plan *plan = &in->compiled->plan;
@@ -155,7 +156,7 @@ static void set_addresses(const sinter_stream *s, sinter__instance *in, const si
     for (uint16_t i = 0; i < plan->stored_count; i++) {
         const sinter__stored *x = &plan->stored[i];
         if (!x->live)
-            in->addresses[x->tensor] = request_address(s, in, in->request_of[i]);
+            in->addresses[x->tensor] = request_address(in, in->request_of[i]);
         else if (in->made[i] != NULL)
             in->addresses[x->tensor] = in->made[i]->address;
     }
@@ -372,7 +373,7 @@ static sinter_status launch_group(sinter_stream *s, sinter__instance *in, const 
     if (in->broken[group] != NULL)
         return sinter__failure_report(in->broken[group]);
     if (scratch != UINT32_MAX)
-        operands.scratch = request_address(s, in, scratch);
+        operands.scratch = request_address(in, scratch);
     bool timed = sinter__logs(&ctx->log, SINTER__LOG_LAUNCH);
     int64_t start_ns = timed ? start_clock(s) : 0;
     for (int k = 0; k < in->launch_counts[group]; k++) {
@@ -445,7 +446,7 @@ sinter_status sinter__instance_run(sinter_stream *s, sinter__instance *in, const
         release_made(in);
         return status;
     }
-    set_addresses(s, in, g, entered);
+    set_addresses(in, g, entered);
     for (uint16_t i = 0; i < in->compiled->plan.group_count; i++)
         run_group(s, in, g, i);
     for (uint16_t i = 0; i < in->compiled->plan.stored_count; i++) {
