@@ -221,5 +221,6 @@ int main(void)
         cmocka_unit_test(kernels_of_the_cpu_style),
         cmocka_unit_test(kernels_of_the_gpu_style),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    int skips = test_skips_unless_plain();
+    return skips != 0 ? skips : cmocka_run_group_tests(tests, NULL, NULL);
 }
