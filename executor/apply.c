@@ -22,14 +22,9 @@ typedef struct input {
     int64_t shape[SINTER_MAX_RANK];
 } input;
 
-/* Copies what another stream's tensor is, after running and waiting for it. The home stream's lock
- * is held. */
-static void copy_foreign(sinter_stream *home, sinter__slot *slot, sinter__borrowed *out)
+/* Where a tensor that is not pending lies, with a reference to it. */
+static void copy_place(const sinter__slot *slot, sinter__borrowed *out)
 {
-    if (slot->pending)
-        sinter__stream_cut(home, SINTER__CUT_FOREIGN);
-    if (slot->storage != NULL && slot->storage->written > home->finished)
-        (void)sinter__stream_finish(home);
     out->slot = NULL;
     out->dtype = (sinter_dtype)slot->dtype;
     out->view = slot->view;
@@ -38,6 +33,17 @@ static void copy_foreign(sinter_stream *home, sinter__slot *slot, sinter__borrow
     if (out->storage != NULL)
         sinter__storage_retain(out->storage);
     sinter__failure_retain(out->failure);
+}
+
+/* Copies what another stream's tensor is, after running and waiting for it. The home stream's lock
+ * is held. */
+static void copy_foreign(sinter_stream *home, sinter__slot *slot, sinter__borrowed *out)
+{
+    if (slot->pending)
+        sinter__stream_cut(home, SINTER__CUT_FOREIGN);
+    if (slot->storage != NULL && slot->storage->written > home->finished)
+        (void)sinter__stream_finish(home);
+    copy_place(slot, out);
 }
 
 sinter_status sinter__borrow(sinter_stream *s, sinter_tensor t, sinter__borrowed *out)
@@ -52,17 +58,10 @@ sinter_status sinter__borrow(sinter_stream *s, sinter_tensor t, sinter__borrowed
         return SINTER_OK;
     }
     SINTER_TRY(sinter__home_lock(s->ctx, t, &slot, &home));
-    if (home != NULL) {
+    if (home != NULL)
         copy_foreign(home, slot, out);
-    } else {
-        out->dtype = (sinter_dtype)slot->dtype;
-        out->view = slot->view;
-        out->storage = slot->storage;
-        out->failure = slot->failure;
-        if (out->storage != NULL)
-            sinter__storage_retain(out->storage);
-        sinter__failure_retain(out->failure);
-    }
+    else
+        copy_place(slot, out);
     sinter__home_unlock(s->ctx, home);
     return SINTER_OK;
 }

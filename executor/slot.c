@@ -79,8 +79,9 @@ sinter_status sinter__slot_create(sinter_stream *s, sinter__slot **out, sinter_t
     sinter__slot *slot = NULL;
     if (ctx->free_slot == SINTER__NO_SLOT)
         status = add_chunk(ctx);
-    if (status == SINTER_OK) {
+    if (status == SINTER_OK)
         slot = slot_at(ctx, ctx->free_slot);
+    if (slot != NULL) {
         ctx->free_slot = slot->next_free;
         ctx->live_slots++;
     }

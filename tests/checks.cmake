@@ -10,3 +10,7 @@ if(NOT CMAKE_C_FLAGS MATCHES "-fsanitize" AND NOT SINTER_SANITIZE)
         ${SINTER_PYTHON} ${checks}/check_symbols.py $<TARGET_FILE:sinter> ${CMAKE_SOURCE_DIR}/include/sinter
         "${CMAKE_BUILD_TYPE}")
 endif()
+
+# All of the static checks: minutes when nothing is marked as passed yet.
+sinter_add_test(lint long 3600 ${CMAKE_SOURCE_DIR}/tools/lint.sh -b ${CMAKE_BINARY_DIR})
+add_custom_target(lint COMMAND ${CMAKE_SOURCE_DIR}/tools/lint.sh -b ${CMAKE_BINARY_DIR} USES_TERMINAL)

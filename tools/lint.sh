@@ -38,15 +38,17 @@ look() {
         cat .clang-tidy tools/lint.sh
     } | sha256sum)
     [ "$(cat "$mark" 2>/dev/null)" = "$sum" ] && return 0
+    # The host reference device is compiled with that; and gcc does not know that cmocka's asserts end a test.
     case $file in
-    executor/host_*) aliasing=-fno-strict-aliasing ;;
-    *) aliasing= ;;
+    executor/host_*) own=-fno-strict-aliasing ;;
+    tests/*) own=-Wno-analyzer-possible-null-dereference ;;
+    *) own= ;;
     esac
     found=$({
         clang-14 -std=c11 $flags $warnings -O1 -ffp-contract=off -fsyntax-only "$file" ||
             echo "$file: clang"
         # The optimiser has to run for the analyzer to see what a loop does.
-        gcc -std=c11 $flags $aliasing -O1 -fanalyzer -Werror -c -o /dev/null "$file" || echo "$file: gcc -fanalyzer"
+        gcc -std=c11 $flags $own -O1 -fanalyzer -Werror -c -o /dev/null "$file" || echo "$file: gcc -fanalyzer"
         cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
             --suppress=unknownMacro:core/ops.def $flags "$file" || echo "$file: cppcheck"
         clang-tidy-14 --quiet "$file" -- -std=c11 $flags 2>/dev/null || echo "$file: clang-tidy"

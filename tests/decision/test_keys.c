@@ -56,7 +56,7 @@ static bool run(const test_device *d, const variant *v)
 {
     sinter_tensor a;
     sinter_tensor b;
-    sinter_tensor t;
+    sinter_tensor t = {0};
     sinter_tensor y;
     operands(d, v, &a, &b);
     sinter_stats before = test_stats(d);

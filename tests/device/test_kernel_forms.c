@@ -118,20 +118,25 @@ static bool has_f64(const test_device *d)
     return info.has_f64 != 0;
 }
 
+static bool is_same(const results *a, const results *b, size_t i)
+{
+    return a->data[i] != NULL && b->data[i] != NULL && a->bytes[i] == b->bytes[i] &&
+           memcmp(a->data[i], b->data[i], a->bytes[i]) == 0;
+}
+
 static void check_dtype(const test_device *host, const test_device *d, sinter_dtype dtype,
                         int first)
 {
     for (int k = 0; k < SIZES; k++) {
-        results expected;
-        results got;
+        results expected = {0};
+        results got = {0};
         if (!takes_all && (first + k) % SIZES != 0)
             continue;
         run(host, dtype, sizes[k], &expected);
         run(d, dtype, sizes[k], &got);
         assert_int_equal(got.count, expected.count);
         for (size_t i = 0; i < got.count; i++) {
-            if (got.bytes[i] != expected.bytes[i] ||
-                memcmp(got.data[i], expected.data[i], got.bytes[i]) != 0)
+            if (!is_same(&got, &expected, i))
                 fail_msg("%s, %lld elements: %s differs", sinter_dtype_name(dtype),
                          (long long)sizes[k], got.names[i]);
         }

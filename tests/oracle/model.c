@@ -76,7 +76,7 @@ void model_transpose(model *m, const int *axes)
         shape[k] = m->shape[axes[k]];
     model out = allocate(m->rank, shape);
     for (int64_t i = 0; i < out.count; i++) {
-        int64_t at[SINTER_MAX_RANK];
+        int64_t at[SINTER_MAX_RANK] = {0};
         int64_t from[SINTER_MAX_RANK];
         coordinates(&out, i, at);
         for (int k = 0; k < m->rank; k++)
@@ -117,7 +117,7 @@ void model_slice(model *m, int axis, int64_t start, int64_t stop, int64_t step)
     shape[axis] = positions(m->shape[axis], start, stop, step, visited);
     model out = allocate(m->rank, shape);
     for (int64_t i = 0; i < out.count; i++) {
-        int64_t at[SINTER_MAX_RANK];
+        int64_t at[SINTER_MAX_RANK] = {0};
         coordinates(&out, i, at);
         at[axis] = visited[at[axis]];
         out.index[i] = element(m, at);
@@ -130,7 +130,7 @@ void model_expand(model *m, int rank, const int64_t *shape)
 {
     model out = allocate(rank, shape);
     for (int64_t i = 0; i < out.count; i++) {
-        int64_t at[SINTER_MAX_RANK];
+        int64_t at[SINTER_MAX_RANK] = {0};
         int64_t from[SINTER_MAX_RANK];
         coordinates(&out, i, at);
         for (int k = 0; k < m->rank; k++)
@@ -144,7 +144,7 @@ void model_flip(model *m, uint32_t axes)
 {
     model out = allocate(m->rank, m->shape);
     for (int64_t i = 0; i < out.count; i++) {
-        int64_t at[SINTER_MAX_RANK];
+        int64_t at[SINTER_MAX_RANK] = {0};
         coordinates(&out, i, at);
         for (int k = 0; k < m->rank; k++)
             at[k] = (axes >> k & 1) != 0 ? m->shape[k] - 1 - at[k] : at[k];
@@ -162,7 +162,7 @@ bool model_is_strided(const model *m)
         stride[k] = element(m, at) - m->index[0];
     }
     for (int64_t i = 0; i < m->count; i++) {
-        int64_t at[SINTER_MAX_RANK];
+        int64_t at[SINTER_MAX_RANK] = {0};
         int64_t expected = m->index[0];
         coordinates(m, i, at);
         for (int k = 0; k < m->rank; k++)
