@@ -292,16 +292,19 @@ static void a_short_plan_does_not_pre_empt_a_longer_one(void **state)
     sinter_tensor x = test_floats(&d, 1, shape, NULL);
     sinter_tensor w = test_floats(&d, 1, shape, NULL);
     float out[COUNT];
-    loop(&d, &x, w, 3, 1000, false);
-    OK(sinter_stream_sync(d.s));
-    for (int i = 0; i < 10; i++) {
+    for (int round = 0; round < 3; round++) {
+        loop(&d, &x, w, 3, 1000, false);
+        OK(sinter_stream_sync(d.s));
+        test_report_begin(&d);
         loop(&d, &x, w, 3, 30, false);
         test_read(&d, x, out, COUNT);
+        if (round > 0) /* both are known, and the short one fires in the loop */
+            assert_report(&d, "segment 1: 90 operations, cut because: a result was read; replayed");
+        for (int i = 0; i < 3; i++) {
+            loop(&d, &x, w, 3, 30, false);
+            test_read(&d, x, out, COUNT);
+        }
     }
-    test_report_begin(&d);
-    loop(&d, &x, w, 3, 30, false);
-    test_read(&d, x, out, COUNT);
-    assert_report(&d, "segment 1: 90 operations, cut because: a result was read; replayed");
     test_release(&d, x);
     test_release(&d, w);
     test_close(&d);
