@@ -46,6 +46,9 @@ endif()
 
 sinter_campaign(host all host 300 --count 500 --batch 1 --ways host,tiny,every,poison,own,no-reuse,short,longer,disturbed,host-disturbed)
 sinter_campaign(host batches host 300 --count 512 --batch 32 --seed 100000 --ways host,poison,disturbed,host-disturbed,short,longer)
+# Programs of a few operations in most of the orders that they can have.
+sinter_campaign(host orders host 300 --count 4000 --batch 1 --steps 3 --elements 300 --seed 200000
+    --ways disturbed,host-disturbed)
 foreach(driver IN LISTS SINTER_DRIVERS)
     if(driver STREQUAL oclgrind)
         sinter_campaign(${driver} cpu device 600 --count 500 --batch 16 --ways cpu)
