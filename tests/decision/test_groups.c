@@ -275,22 +275,35 @@ static void a_reshape_of_turned_elements_packs_them(void **state)
     CHECK_ALL(cases);
 }
 
-/* Appends "name" and the number. */
-static void add_numbered(char *text, const char *name, int number)
+/* A text that grows. */
+typedef struct writer {
+    char text[4000];
+    size_t bytes;
+} writer;
+
+static void add(writer *w, const char *text)
 {
-    char part[32];
-    (void)snprintf(part, sizeof part, "%s%d", name, number);
-    strcat(text, part);
+    w->bytes += (size_t)snprintf(w->text + w->bytes, sizeof w->text - w->bytes, "%s", text);
+    assert_true(w->bytes < sizeof w->text);
 }
 
-/* x + 1 + 1 + ..., `count` operations. */
+/* Operator and input: " + x7". */
+static void add_operand(writer *w, const char *operator_, int number)
+{
+    char part[32];
+    (void)snprintf(part, sizeof part, " %s x%d", operator_, number);
+    add(w, part);
+}
+
+/* x + 1 + 1 + ..., more operations than a kernel takes. */
 static void too_many_operations_split_a_group(void **state)
 {
     (void)state;
-    char text[2000] = "y = x";
+    writer w = {0};
+    add(&w, "y = x");
     for (int i = 0; i < 130; i++)
-        strcat(text, " + 1");
-    const group_case c = {text, 2, "limit: operations in a kernel", true};
+        add(&w, " + 1");
+    const group_case c = {w.text, 2, "limit: operations in a kernel", true};
     check(&c);
 }
 
@@ -298,14 +311,15 @@ static void too_many_operations_split_a_group(void **state)
 static void too_many_values_split_a_group(void **state)
 {
     (void)state;
-    char text[4000] = "a = x0";
+    writer w = {0};
+    add(&w, "a = x0");
     for (int i = 1; i < 50; i++)
-        add_numbered(text, " + x", i);
-    strcat(text, "; y = a");
+        add_operand(&w, "+", i);
+    add(&w, "; y = a");
     for (int i = 0; i < 50; i++)
-        add_numbered(text, " * x", i);
-    strcat(text, "; release a");
-    const group_case c = {text, 2, "limit: values alive at once", true};
+        add_operand(&w, "*", i);
+    add(&w, "; release a");
+    const group_case c = {w.text, 2, "limit: values alive at once", true};
     check(&c);
 }
 
