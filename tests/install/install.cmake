@@ -4,4 +4,3 @@ sinter_add_test(test_install host 300
     -DDIRECTORY=${CMAKE_CURRENT_BINARY_DIR}/install -DC_COMPILER=${CMAKE_C_COMPILER} "-DC_FLAGS=${CMAKE_C_FLAGS}"
     -DCXX_COMPILER=$<$<TARGET_EXISTS:example_embed>:${CMAKE_CXX_COMPILER}>
     -P ${CMAKE_CURRENT_SOURCE_DIR}/install/test_install.cmake)
-set_tests_properties(test_install PROPERTIES ENVIRONMENT "${SINTER_ENV_host}")
