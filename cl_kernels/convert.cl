@@ -20,12 +20,13 @@ FN F32 SW(round_f16)(F32 a)
 }
 
 //# round_bf16
-/* To the nearest bf16 value, ties to even: the lower half of the bits is rounded away. */
+/* To the nearest bf16 value, ties to even: the lower half of the bits is rounded away. A NaN may have
+ * its payload there alone, so every NaN becomes the quiet one. */
 FN F32 SW(round_bf16)(F32 a)
 {
     U32 u = AS_U32(a);
     u = u + (U32)(0x7fff) + ((u >> 16) & (U32)(1));
-    return (a != a) ? a : AS_F32(u & (U32)(0xffff0000));
+    return (a != a) ? (F32)(NAN) : AS_F32(u & (U32)(0xffff0000));
 }
 
 //# f16_from_bits
