@@ -69,9 +69,12 @@ static sinter_status open_device(sinter_context *ctx)
 {
     sinter__device_list list;
     const sinter__device *chosen = NULL;
-    sinter_status status = sinter__devices_find(&list, &ctx->allocator, false);
+    const char *selector = ctx->options.device;
+    bool is_host = selector != NULL && strcmp(selector, "host") == 0;
+    sinter_status status = is_host ? sinter__devices_host(&list, &ctx->allocator)
+                                   : sinter__devices_find(&list, &ctx->allocator, false);
     if (status == SINTER_OK)
-        status = sinter__devices_select(&list, ctx->options.device, &chosen);
+        status = sinter__devices_select(&list, selector, &chosen);
     if (status == SINTER_OK)
         ctx->device = *chosen;
     sinter__devices_finish(&list);

@@ -311,6 +311,12 @@ sinter_status sinter__devices_find(sinter__device_list *list, sinter__allocator 
     return add_host(list);
 }
 
+sinter_status sinter__devices_host(sinter__device_list *list, sinter__allocator *a)
+{
+    *list = (sinter__device_list){.allocator = a};
+    return add_host(list);
+}
+
 void sinter__devices_finish(sinter__device_list *list)
 {
     sinter__free(list->allocator, list->devices, list->capacity * sizeof *list->devices);

@@ -29,6 +29,8 @@ typedef struct sinter__device_list {
  * whatever failed to give one; with `reasons` also for drivers that the loader passes over. The
  * caller finishes the list whatever is returned. */
 sinter_status sinter__devices_find(sinter__device_list *list, sinter__allocator *a, bool reasons);
+/* The host reference device alone: no driver is loaded for it. */
+sinter_status sinter__devices_host(sinter__device_list *list, sinter__allocator *a);
 void sinter__devices_finish(sinter__device_list *list);
 
 /* Lanes of a vector in kernels of that style. */
