@@ -107,7 +107,7 @@ def files_of_folders():
                    "cmake", "bench", "examples", "tests/support", "tests/oracle", "tests/fault"]:
         text = read(f"{folder}/README.md")
         table = "\n".join(line for line in text.split("\n") if line.startswith("|"))
-        named = [n for n in re.findall(r"`([\w.-]+\.(?:c|h|cpp|def|cl|cmake|sh|py|in))`", table)]
+        named = [n for n in re.findall(r"`([\w.-]+\.(?:c|h|cpp|def|cl|cmake|sh|py|in|supp))`", table)]
         real = [n for n in os.listdir(folder) if os.path.isfile(f"{folder}/{n}")]
         real = [n for n in real if n not in {"README.md", "CMakeLists.txt"}]
         pairs = [n[:-2] + other for n in named for other in (".c", ".h") if n.endswith((".c", ".h"))]
