@@ -31,8 +31,8 @@ const char *const job_programs[JOB_PROGRAMS] = {
     "a = f * nan; b = f + inf; c = f - -inf; e = f * -0.0; q = d * 0.1; r = h * 0.1; x = b + 0.1",
     "a = f < 0.1; b = 3 < i; c = isnan(f); x = m == True; y = u != 255; t = d >= 0.1; q = h <= 0.1",
     "a = f ** 2; b = f ** 0.5; c = f ** -1; e = abs(f) ** 1.5; q = i ** 3; r = m ** 2",
-    "a = fma(f, 2, g); b = fma(1.5, f, 0); c = where(True, f, 0); e = where(m, 1, 0); q = where(f, "
-    "i, 2)",
+    ("a = fma(f, 2, g); b = fma(1.5, f, 0); c = where(True, f, 0); e = where(m, 1, 0); "
+     "q = where(f, i, 2)"),
     "a = e + 1; b = sum(e, axis=0); c = sum(e); q = reshape(e, (3, 0)); r = max(e, axis=1)",
     "t = f + 1; a = t * 2; release t; b = a + a; t = b; release t",
     "a = minimum(u, c); b = maximum(p, q); c = sqrt(i); e = logical_not(f); q = logical_and(f, 3)",
