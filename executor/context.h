@@ -69,6 +69,9 @@ typedef struct sinter__entered {
     sinter__failure *failure;
 } sinter__entered;
 
+/* Most storages of other streams that a stream reads before it waits. */
+#define SINTER__MAX_READING 64
+
 struct sinter_stream {
     sinter_context *ctx;
     pthread_mutex_t lock;
@@ -86,8 +89,12 @@ struct sinter_stream {
     size_t renumber_capacity;
     sinter__instance **instances;
     size_t instance_count, instance_capacity;
-    uint64_t launched;        /* launches so far */
-    uint64_t finished;        /* of them known to be done */
+    uint64_t launched; /* launches so far */
+    uint64_t finished; /* of them known to be done */
+    /* Storages of other streams that launches not known to be done may read. Each is held, so that
+     * its home neither gives it away nor writes over it. */
+    sinter__storage *reading[SINTER__MAX_READING];
+    size_t reading_count;
     sinter__failure *failure; /* the first since the last sync */
     sinter__failure *late;    /* what the device reported while a segment was being launched */
     sinter_tensor *scoped;    /* handles made in open scopes, innermost last */
@@ -140,6 +147,12 @@ sinter_status sinter__stream_report(sinter_stream *s, sinter__failure *failure);
 /* A transfer that waits has failed. Whatever was launched and not known to be done may have failed
  * instead, so it has no value either. */
 void sinter__stream_doubt(sinter_stream *s, sinter_status status);
+
+/* Everything launched is done. */
+void sinter__stream_finished(sinter_stream *s);
+
+/* Another stream's storage that launches may still read is let go of. */
+void sinter__stream_leave(sinter_stream *s, sinter__storage *storage);
 
 /* Waits until everything launched is done. A failure poisons what was launched since the last wait.
  */

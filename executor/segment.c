@@ -193,7 +193,8 @@ static sinter_status find_plan(sinter_stream *s, segment *x)
         sinter_status status = sinter__instance_bind(s, x->instance, &x->graph);
         if (status != SINTER_EBUILD)
             return status;
-        /* These shapes want a kernel that does not build: smaller groups, this once. */
+        /* These shapes want a kernel that does not build: smaller groups. The plan stays as it is:
+         * it is right for other shapes, and a driver may not refuse for ever. */
         x->hit = x->kept = false;
         return plan_fresh(s, x);
     }
@@ -279,14 +280,12 @@ static void fail_results(sinter_stream *s, const segment *x, sinter_status statu
 /* The rest of the queue
  * ------------------------------------------------------------------------------------------ */
 
-/* A storage that another stream's pool owns may be written again once we let go of it: wait until
- * we have read. */
 static void leave_entered(sinter_stream *s, sinter__entered *e)
 {
-    if (e->storage != NULL && e->storage->pool != s->pool && s->launched > s->finished &&
-        atomic_load_explicit(&e->storage->references, memory_order_acquire) == 1)
-        (void)sinter__stream_finish(s);
-    sinter__storage_release(e->storage);
+    if (e->storage != NULL && e->storage->pool != s->pool)
+        sinter__stream_leave(s, e->storage);
+    else
+        sinter__storage_release(e->storage);
     sinter__failure_release(&s->ctx->allocator, e->failure);
     *e = (sinter__entered){0};
 }

@@ -54,6 +54,31 @@ static bool poison_slot(void *user, sinter__slot *slot)
     return true;
 }
 
+void sinter__stream_finished(sinter_stream *s)
+{
+    s->finished = s->launched;
+    for (size_t i = 0; i < s->reading_count; i++)
+        sinter__storage_release(s->reading[i]);
+    s->reading_count = 0;
+}
+
+void sinter__stream_leave(sinter_stream *s, sinter__storage *storage)
+{
+    if (s->launched == s->finished) {
+        sinter__storage_release(storage);
+        return;
+    }
+    for (size_t i = 0; i < s->reading_count; i++) {
+        if (s->reading[i] == storage) {
+            sinter__storage_release(storage);
+            return;
+        }
+    }
+    if (s->reading_count == SINTER__MAX_READING)
+        (void)sinter__stream_finish(s);
+    s->reading[s->reading_count++] = storage;
+}
+
 /* What the stream has written since it last knew that the device was well has no value: neither for
  * those who hold it nor for operations that are queued. */
 static void lose(sinter_stream *s, sinter__failure *failure)
@@ -69,7 +94,7 @@ static void lose(sinter_stream *s, sinter__failure *failure)
         sinter__failure_retain(failure);
         *e = (sinter__entered){.failure = failure};
     }
-    s->finished = s->launched;
+    sinter__stream_finished(s);
 }
 
 void sinter__stream_doubt(sinter_stream *s, sinter_status status)
@@ -95,7 +120,7 @@ sinter_status sinter__stream_finish(sinter_stream *s)
     if (failure != NULL)
         lose(s, failure);
     sinter__failure_release(&s->ctx->allocator, failure);
-    s->finished = s->launched;
+    sinter__stream_finished(s);
     return status;
 }
 

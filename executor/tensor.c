@@ -67,7 +67,7 @@ static sinter_status download(sinter_stream *s, const sinter__storage *storage,
         sinter__stream_doubt(s, status);
         return first && s->failure != NULL ? sinter__stream_report(s, s->failure) : status;
     }
-    s->finished = s->launched; /* the queue is in order, and the read has waited */
+    sinter__stream_finished(s); /* the queue is in order, and the read has waited */
     return SINTER_OK;
 }
 
@@ -113,7 +113,9 @@ sinter_status sinter_tensor_read(sinter_stream *s, sinter_tensor t, void *data, 
     if (status != SINTER_OK)
         return sinter__fail_in(status, "tensor_read");
     (void)pthread_mutex_lock(&s->lock);
-    status = read_locked(s, &b, data, bytes);
+    status = sinter__borrow_check(s, &b);
+    if (status == SINTER_OK)
+        status = read_locked(s, &b, data, bytes);
     (void)pthread_mutex_unlock(&s->lock);
     sinter__borrow_end(s, &b);
     if (status == SINTER_OK)
@@ -138,10 +140,13 @@ sinter_status sinter_tensor_retain(sinter_context *ctx, sinter_tensor t)
     return status;
 }
 
-/* A tensor without a home: the context's lock guards it, and is given back before the slot goes. */
+/* A tensor without a home: the context's lock guards it. The handle is dead before the lock is given
+ * back, the slot goes after it. */
 static void release_homeless(sinter_context *ctx, sinter__slot *slot)
 {
     bool last = --slot->references == 0;
+    if (last)
+        atomic_store_explicit(&slot->generation, 0, memory_order_release);
     sinter__home_unlock(ctx, NULL);
     if (last)
         sinter__slot_destroy(ctx, slot);

@@ -147,6 +147,33 @@ static void a_tensor_in_use_elsewhere_is_not_overwritten(void **state)
     test_close(&d);
 }
 
+/* What another stream's launches may still read is neither taken over nor given away, also when its
+ * home holds it alone; when that stream has waited, it is. */
+static void what_another_stream_may_still_read_is_kept(void **state)
+{
+    (void)state;
+    test_device d = test_open(NULL);
+    test_device e = beside(&d);
+    for (int waits = 0; waits < 2; waits++) {
+        sinter_tensor x = test_floats(&d, 1, shape, NULL);
+        sinter_tensor y = plus(&e, x, 1.0);
+        OK(sinter_stream_flush(e.s));
+        if (waits)
+            OK(sinter_stream_sync(e.s));
+        uint64_t before = test_stats(&d).donations;
+        sinter_tensor z;
+        OK(sinter_neg(d.s, x, &z));
+        test_release(&d, x);
+        OK(sinter_stream_flush(d.s));
+        if (test_reuses())
+            DECIDES(test_stats(&d).donations - before, waits);
+        test_release(&d, y);
+        test_release(&d, z);
+    }
+    leave(&e);
+    test_close(&d);
+}
+
 static void tensors_outlive_their_stream(void **state)
 {
     (void)state;
@@ -348,6 +375,7 @@ int main(void)
         cmocka_unit_test(a_cut_by_another_stream_is_not_learned),
         cmocka_unit_test(a_release_elsewhere_waits_for_what_is_queued),
         cmocka_unit_test(a_tensor_in_use_elsewhere_is_not_overwritten),
+        cmocka_unit_test(what_another_stream_may_still_read_is_kept),
         cmocka_unit_test(tensors_outlive_their_stream),
         cmocka_unit_test(a_tensor_goes_around),
         cmocka_unit_test(foreign_reads_and_releases_change_no_bits),
