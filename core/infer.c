@@ -275,6 +275,8 @@ static sinter_status shape_reshape(const sinter__operand_desc *x, const sinter__
     if (attrs->rank < 0 || attrs->rank > SINTER_MAX_RANK)
         return sinter__fail(SINTER_EINVAL, "reshape: rank %d is not 0 to %d", attrs->rank,
                             SINTER_MAX_RANK);
+    if (attrs->rank > 0 && attrs->shape == NULL)
+        return sinter__fail(SINTER_EINVAL, "reshape: the shape is NULL, its rank %d", attrs->rank);
     set_shape(out, attrs->rank, attrs->shape);
     for (int i = 0; i < attrs->rank; i++) {
         if (attrs->shape[i] == -1 && open < 0)

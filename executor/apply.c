@@ -50,7 +50,7 @@ sinter_status sinter__borrow(sinter_stream *s, sinter_tensor t, sinter__borrowed
 {
     sinter__slot *slot;
     sinter_stream *home;
-    *out = (sinter__borrowed){0};
+    *out = (sinter__borrowed){.handle = t};
     SINTER_TRY(sinter__slot_find(s->ctx, t, &slot));
     if (atomic_load_explicit(&slot->home, memory_order_relaxed) == s) {
         out->slot = slot;
@@ -64,6 +64,12 @@ sinter_status sinter__borrow(sinter_stream *s, sinter_tensor t, sinter__borrowed
         copy_place(slot, out);
     sinter__home_unlock(s->ctx, home);
     return SINTER_OK;
+}
+
+sinter_status sinter__borrow_check(sinter_stream *s, const sinter__borrowed *b)
+{
+    sinter__slot *slot;
+    return b->slot != NULL ? sinter__slot_find(s->ctx, b->handle, &slot) : SINTER_OK;
 }
 
 void sinter__borrow_end(sinter_stream *s, sinter__borrowed *b)
@@ -308,6 +314,8 @@ static sinter_status apply_locked(sinter_stream *s, call *c, sinter_tensor *out)
 {
     sinter__slot *slot;
     sinter_tensor handle;
+    for (int i = 0; i < c->count; i++)
+        SINTER_TRY(sinter__borrow_check(s, &c->inputs[i].borrowed));
     SINTER_TRY(infer_call(s, c));
     SINTER_TRY(sinter__stream_reserve(s, MAX_APPENDED));
     SINTER_TRY(sinter__slot_open(s, &slot, &handle));

@@ -15,6 +15,7 @@ sinter_status sinter__apply(sinter_stream *s, sinter__op op, int count,
 
 /* A tensor as a thread may use it while it holds the lock of another stream. */
 typedef struct sinter__borrowed {
+    sinter_tensor handle;
     sinter__slot *slot; /* at home on the stream in question; NULL: what follows holds references */
     sinter_dtype dtype;
     sinter__view view;
@@ -26,6 +27,9 @@ typedef struct sinter__borrowed {
  * run there if it is pending, and waited for. */
 sinter_status sinter__borrow(sinter_stream *s, sinter_tensor t, sinter__borrowed *out);
 void sinter__borrow_end(sinter_stream *s, sinter__borrowed *b);
+
+/* With the lock held: that no other thread has released it meanwhile. */
+sinter_status sinter__borrow_check(sinter_stream *s, const sinter__borrowed *b);
 
 /* With the lock held: a packed copy of a borrowed tensor, as a new slot of the stream. */
 sinter_status sinter__apply_copy(sinter_stream *s, const sinter__borrowed *b, sinter__slot **out);

@@ -160,6 +160,8 @@ static sinter_status program_build(void *user, const char *source, void **out, s
     if (error != CL_SUCCESS) {
         char text[SINTER__CL_ERROR_TEXT];
         (void)s->cl->clReleaseProgram(program);
+        if (error == CL_OUT_OF_HOST_MEMORY || error == CL_DEVICE_NOT_AVAILABLE)
+            return sinter__cl_fail("clBuildProgram", error);
         return sinter__fail(SINTER_EBUILD, "a kernel does not build: clBuildProgram: %s: %.200s",
                             sinter__cl_error_text(error, text), sinter__buffer_text(log));
     }

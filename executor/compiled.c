@@ -38,6 +38,14 @@ static void free_variant(sinter__compiled *c, sinter__variant *v)
     sinter__free(c->allocator, v, sizeof *v);
 }
 
+sinter__limits sinter__compiled_limits(sinter__compiled *c)
+{
+    (void)pthread_mutex_lock(&c->lock);
+    sinter__limits limits = c->limits;
+    (void)pthread_mutex_unlock(&c->lock);
+    return limits;
+}
+
 void sinter__compiled_free(sinter__compiled *c)
 {
     while (c->variants != NULL) {

@@ -31,6 +31,9 @@ sinter_status sinter__compiled_create(sinter__allocator *a, sinter__programs *pr
                                       const sinter__graph *g, const sinter__limits *limits,
                                       sinter__compiled **out);
 
+/* As they are now: other streams lower them when a kernel turns out to want a smaller group. */
+sinter__limits sinter__compiled_limits(sinter__compiled *c);
+
 /* For the store's hook, and for a payload that no store has taken. */
 void sinter__compiled_free(sinter__compiled *c);
 

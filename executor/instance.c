@@ -206,18 +206,9 @@ static bool take_numbers(sinter__instance *in, const sinter__graph *g)
     return false;
 }
 
-/* Other streams lower the limits of a plan when a kernel turns out to want a smaller group. */
-static sinter__limits current_limits(sinter__compiled *c)
-{
-    (void)pthread_mutex_lock(&c->lock);
-    sinter__limits limits = c->limits;
-    (void)pthread_mutex_unlock(&c->lock);
-    return limits;
-}
-
 static sinter_status bind_groups(sinter__instance *in, const sinter__graph *g)
 {
-    const sinter__limits limits = current_limits(in->compiled);
+    const sinter__limits limits = sinter__compiled_limits(in->compiled);
     const sinter__plan *plan = &in->compiled->plan;
     for (uint16_t i = 0; i < plan->group_count; i++) {
         const sinter__nest *nest = &plan->groups[i].nest;
@@ -329,7 +320,7 @@ static sinter_status make_object(sinter_stream *s, sinter__instance *in, sinter_
 {
     sinter_context *ctx = s->ctx;
     uint32_t max_group = UINT32_MAX;
-    if (l->kernel == NULL || l->made_of == l->kernel)
+    if (l->kernel == NULL || (l->made_of == l->kernel && l->object != NULL))
         return SINTER_OK;
     drop_object(ctx, l);
     l->sent = sinter__alloc(&ctx->allocator, sent_bytes(l->kernel));
@@ -358,6 +349,15 @@ static size_t list_wants(sinter__instance *in)
     return count;
 }
 
+/* What did not build last time has a new chance. */
+static void forget_broken(sinter_stream *s, sinter__instance *in)
+{
+    for (uint16_t i = 0; i < in->compiled->plan.group_count; i++) {
+        sinter__failure_release(&s->ctx->allocator, in->broken[i]);
+        in->broken[i] = NULL;
+    }
+}
+
 /* One by one, so that what does not build is known: its group is left broken. */
 static sinter_status compile_singly(sinter_stream *s, sinter__instance *in, size_t count,
                                     sinter__buffer *log, size_t *grown)
@@ -382,6 +382,7 @@ static sinter_status compile(sinter_stream *s, sinter__instance *in)
     size_t grown = 0;
     size_t count = list_wants(in);
     sinter__buffer_init(&log, &s->ctx->allocator);
+    forget_broken(s, in);
     sinter_status status = sinter__compiled_kernels(in->compiled, in->wants, count, &log, &grown);
     if (status == SINTER_EBUILD && in->compiled->limits.max_group_nodes == 1)
         status = compile_singly(s, in, count, &log, &grown);
@@ -428,6 +429,6 @@ sinter_status sinter__instance_bind(sinter_stream *s, sinter__instance *in, cons
     }
     SINTER_TRY(plan_memory(s, in, g));
     count_bytes(in, g);
-    in->is_bound = true;
+    in->is_bound = !sinter__instance_is_broken(in);
     return SINTER_OK;
 }

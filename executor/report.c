@@ -131,15 +131,16 @@ static bool note_seen(sinter__report *r, sinter__allocator *a, uint64_t hash)
 static void add_kernels(sinter_stream *s, sinter__report *r, const sinter__instance *in)
 {
     sinter__allocator *a = &s->ctx->allocator;
+    const sinter__limits limits = sinter__compiled_limits(in->compiled);
     for (uint16_t i = 0; i < in->compiled->plan.group_count; i++) {
         for (int k = 0; k < in->launch_counts[i]; k++) {
             sinter__kernel_text text;
             const sinter__launch *l = &in->launches[2 * i + k];
-            if (sinter__launch_text(a, l, &in->compiled->limits, &text) == SINTER_OK &&
+            if (sinter__launch_text(a, l, &limits, &text) == SINTER_OK &&
                 note_seen(r, a, text.hash)) {
                 (void)sinter__program_print(sinter__buffer_text(&text.needs),
                                             sinter__buffer_text(&text.source),
-                                            &in->compiled->limits, &r->kernels);
+                                            &limits, &r->kernels);
                 sinter__buffer_puts(&r->kernels, "\n");
             }
             sinter__kernel_text_finish(a, &text);

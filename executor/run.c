@@ -255,7 +255,7 @@ static sinter_status run_split(sinter_stream *s, sinter__instance *in, const sin
     split x = {.graph = {.allocator = &ctx->allocator}};
     sinter__compiled *compiled = NULL;
     sinter__instance *part = NULL;
-    sinter__limits limits = in->compiled->limits;
+    sinter__limits limits = sinter__compiled_limits(in->compiled);
     limits.max_group_nodes = max_nodes;
     limits.reuse = false;
     sinter_status status = make_split(in, g, group, &x);

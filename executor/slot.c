@@ -88,7 +88,7 @@ sinter_status sinter__slot_create(sinter_stream *s, sinter__slot **out, sinter_t
     (void)pthread_mutex_unlock(&ctx->lock);
     if (slot == NULL)
         return status;
-    uint32_t generation = slot->last_generation + 1;
+    uint32_t generation = ++slot->last_generation;
     slot->references = 1;
     slot->pending = false;
     slot->storage = NULL;
@@ -103,16 +103,14 @@ sinter_status sinter__slot_create(sinter_stream *s, sinter__slot **out, sinter_t
 
 void sinter__slot_destroy(sinter_context *ctx, sinter__slot *slot)
 {
-    uint32_t generation = atomic_load_explicit(&slot->generation, memory_order_relaxed);
+    atomic_store_explicit(&slot->generation, 0, memory_order_release);
     sinter__storage_release(slot->storage);
     sinter__failure_release(&ctx->allocator, slot->failure);
     slot->storage = NULL;
     slot->failure = NULL;
-    slot->last_generation = generation;
-    atomic_store_explicit(&slot->generation, 0, memory_order_release);
     (void)pthread_mutex_lock(&ctx->lock);
     ctx->live_slots--;
-    if (generation < GENERATION_MASK) {
+    if (slot->last_generation < GENERATION_MASK) {
         slot->next_free = ctx->free_slot;
         ctx->free_slot = slot->index;
     }
