@@ -65,9 +65,18 @@ static void a_sum_over_no_elements_of_two_axes(void **state)
           "z = sum(y, axis=(0, 2))");
 }
 
+/* The host rounded to bf16, the device cut off. */
+static void uniform_numbers_in_a_narrow_dtype(void **state)
+{
+    (void)state;
+    check("y = random_uniform((5,), seed=16769828618233, offset=131014286079, dtype='bf16')");
+    check("y = random_uniform((64,), seed=1, dtype='f16')");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(uniform_numbers_in_a_narrow_dtype),
         cmocka_unit_test(a_sum_over_no_elements_of_two_axes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
