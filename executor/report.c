@@ -139,8 +139,8 @@ static void add_kernels(sinter_stream *s, sinter__report *r, const sinter__insta
             if (sinter__launch_text(a, l, &limits, &text) == SINTER_OK &&
                 note_seen(r, a, text.hash)) {
                 (void)sinter__program_print(sinter__buffer_text(&text.needs),
-                                            sinter__buffer_text(&text.source),
-                                            &limits, &r->kernels);
+                                            sinter__buffer_text(&text.source), &limits,
+                                            &r->kernels);
                 sinter__buffer_puts(&r->kernels, "\n");
             }
             sinter__kernel_text_finish(a, &text);
