@@ -74,7 +74,7 @@ struct sinter__backend {
 typedef struct sinter__backend_counts {
     atomic_uint_fast64_t created;
     atomic_uint_fast64_t live;
-    atomic_uint_fast64_t memory_bytes;
+    atomic_uint_fast64_t memory_bytes; /* of device memory: the pools count it */
     atomic_uint_fast64_t waits;
 } sinter__backend_counts;
 

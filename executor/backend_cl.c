@@ -25,11 +25,10 @@ static void count_released(state *s)
     atomic_fetch_sub_explicit(&s->counts->live, 1, memory_order_relaxed);
 }
 
-/* A buffer, its size, so that releasing it can be counted, and a number that no other buffer ever
- * has: a driver may give a new one the handle of an old one. */
+/* A buffer, and a number that no other buffer ever has: a driver may give a new one the handle of an
+ * old one. */
 typedef struct memory {
     cl_mem buffer;
-    uint64_t bytes;
     uint64_t serial;
 } memory;
 
@@ -41,7 +40,6 @@ static sinter_status memory_create(void *user, uint64_t bytes, void **out)
     if (m == NULL)
         return SINTER_ENOMEM;
     cl_int error = CL_SUCCESS;
-    m->bytes = bytes;
     m->serial = atomic_fetch_add_explicit(&s->serials, 1, memory_order_relaxed) + 1;
     m->buffer = s->cl->clCreateBuffer(s->context, CL_MEM_READ_WRITE, (size_t)bytes, NULL, &error);
     if (error != CL_SUCCESS || m->buffer == NULL) {
@@ -49,7 +47,6 @@ static sinter_status memory_create(void *user, uint64_t bytes, void **out)
         return sinter__cl_fail("clCreateBuffer", error);
     }
     count_created(s);
-    atomic_fetch_add_explicit(&s->counts->memory_bytes, bytes, memory_order_relaxed);
     *out = m;
     return SINTER_OK;
 }
@@ -60,7 +57,6 @@ static void memory_release(void *user, void *handle)
     memory *m = handle;
     (void)s->cl->clReleaseMemObject(m->buffer);
     count_released(s);
-    atomic_fetch_sub_explicit(&s->counts->memory_bytes, m->bytes, memory_order_relaxed);
     sinter__free(s->allocator, m, sizeof *m);
 }
 

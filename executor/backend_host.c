@@ -30,7 +30,6 @@ static sinter_status memory_create(void *user, uint64_t bytes, void **out)
     if (h == NULL)
         return SINTER_EDEVMEM;
     h->bytes = bytes;
-    atomic_fetch_add_explicit(&s->counts->memory_bytes, bytes, memory_order_relaxed);
     *out = (char *)h + sizeof *h;
     return SINTER_OK;
 }
@@ -39,7 +38,6 @@ static void memory_release(void *user, void *memory)
 {
     state *s = user;
     header *h = header_of(memory);
-    atomic_fetch_sub_explicit(&s->counts->memory_bytes, h->bytes, memory_order_relaxed);
     sinter__free(s->allocator, h, sizeof *h + (size_t)h->bytes);
 }
 

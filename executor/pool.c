@@ -91,40 +91,60 @@ static void count_used(sinter__memory_shared *m, uint64_t bytes)
 /* Memory of the device
  * ------------------------------------------------------------------------------------- */
 
-static sinter_status check_budget(const sinter__memory_shared *m, uint64_t bytes)
+static sinter_status check_size(const sinter__memory_shared *m, uint64_t bytes)
 {
-    uint64_t held = atomic_load_explicit(&m->counts->memory_bytes, memory_order_relaxed);
     if (bytes > m->max_slab_bytes)
         return sinter__fail(SINTER_EDEVMEM,
                             "%llu bytes are over the largest allocation of the device, %llu",
                             (unsigned long long)bytes, (unsigned long long)m->max_slab_bytes);
-    if (m->budget_bytes > 0 && held + bytes > m->budget_bytes) {
-        return sinter__fail(SINTER_EBUDGET,
-                            "%llu bytes beside the %llu held are %llu over the budget of %llu",
-                            (unsigned long long)bytes, (unsigned long long)held,
-                            (unsigned long long)(held + bytes - m->budget_bytes),
-                            (unsigned long long)m->budget_bytes);
-    }
     return SINTER_OK;
+}
+
+/* Counts the bytes before they are there: pools that ask at once may not each find the last room. */
+static sinter_status reserve_bytes(const sinter__memory_shared *m, uint64_t bytes)
+{
+    uint64_t held = atomic_load_explicit(&m->counts->memory_bytes, memory_order_relaxed);
+    do {
+        if (m->budget_bytes > 0 && held + bytes > m->budget_bytes)
+            return sinter__fail(SINTER_EBUDGET,
+                                "%llu bytes beside the %llu held are %llu over the budget of %llu",
+                                (unsigned long long)bytes, (unsigned long long)held,
+                                (unsigned long long)(held + bytes - m->budget_bytes),
+                                (unsigned long long)m->budget_bytes);
+    } while (!atomic_compare_exchange_weak_explicit(&m->counts->memory_bytes, &held, held + bytes,
+                                                    memory_order_relaxed, memory_order_relaxed));
+    return SINTER_OK;
+}
+
+static void release_memory(sinter__memory_shared *m, void *memory, uint64_t bytes)
+{
+    if (memory != NULL)
+        m->backend->memory_release(m->state, memory);
+    atomic_fetch_sub_explicit(&m->counts->memory_bytes, bytes, memory_order_relaxed);
+}
+
+/* Writes fresh memory once, so that what is not there shows now. */
+static sinter_status commit_memory(sinter__pool *pool, void *memory, uint64_t bytes)
+{
+    const sinter__memory_shared *m = pool->shared;
+    sinter__address start = {.memory = memory};
+    uint8_t byte = m->mode == SINTER_MEMORY_POISON ? POISON_BYTE : 0;
+    sinter_status status = m->backend->fill(m->state, pool->queue, start, bytes, byte);
+    if (status == SINTER_EDEVICE)
+        status = SINTER_EDEVMEM;
+    return status == SINTER_OK ? m->backend->finish(m->state, pool->queue) : status;
 }
 
 static sinter_status create_memory(sinter__pool *pool, uint64_t bytes, bool commit, void **memory)
 {
     sinter__memory_shared *m = pool->shared;
     *memory = NULL;
-    SINTER_TRY(check_budget(m, bytes));
-    SINTER_TRY(m->backend->memory_create(m->state, bytes, memory));
-    if (!commit)
-        return SINTER_OK;
-    sinter__address start = {.memory = *memory};
-    uint8_t byte = m->mode == SINTER_MEMORY_POISON ? POISON_BYTE : 0;
-    sinter_status status = m->backend->fill(m->state, pool->queue, start, bytes, byte);
-    if (status == SINTER_EDEVICE)
-        status = SINTER_EDEVMEM; /* fresh memory that cannot be written is not there */
-    if (status == SINTER_OK)
-        status = m->backend->finish(m->state, pool->queue);
+    SINTER_TRY(reserve_bytes(m, bytes));
+    sinter_status status = m->backend->memory_create(m->state, bytes, memory);
+    if (status == SINTER_OK && commit)
+        status = commit_memory(pool, *memory, bytes);
     if (status != SINTER_OK) {
-        m->backend->memory_release(m->state, *memory);
+        release_memory(m, *memory, bytes);
         *memory = NULL;
     }
     return status;
@@ -133,9 +153,9 @@ static sinter_status create_memory(sinter__pool *pool, uint64_t bytes, bool comm
 static void drop_slab(sinter__pool *pool, sinter__slab *slab)
 {
     sinter__memory_shared *m = pool->shared;
-    pool->slab_bytes -= slab->blocks.capacity_bytes;
+    pool->slab_bytes -= slab->bytes;
+    release_memory(m, slab->memory, slab->bytes);
     sinter__suballoc_finish(&slab->blocks);
-    m->backend->memory_release(m->state, slab->memory);
     *slab = (sinter__slab){0};
 }
 
@@ -163,10 +183,10 @@ static bool is_lack(sinter_status status)
  * else just that; else in the place of slabs that are empty. */
 static sinter_status create_slab(sinter__pool *pool, uint64_t need, void **memory, uint64_t *bytes)
 {
-    uint64_t most = SINTER__MAX(pool->shared->max_slab_bytes, need);
+    SINTER_TRY(check_size(pool->shared, need));
     uint64_t wish = SINTER__MIN(pool->slab_bytes, GROWTH_MAX_BYTES);
     wish = SINTER__MAX(SINTER__MAX(wish, FIRST_SLAB_BYTES), need);
-    *bytes = SINTER__MIN(wish, most);
+    *bytes = SINTER__MIN(wish, pool->shared->max_slab_bytes);
     sinter_status status = create_memory(pool, *bytes, true, memory);
     if (is_lack(status) && *bytes > need) {
         *bytes = need;
@@ -207,10 +227,11 @@ static sinter_status add_slab(sinter__pool *pool, uint64_t need)
     sinter_status status =
         sinter__suballoc_init(&slab->blocks, m->allocator, bytes, m->alignment_bytes);
     if (status != SINTER_OK) {
-        m->backend->memory_release(m->state, memory);
+        release_memory(m, memory, bytes);
         return status;
     }
     slab->memory = memory;
+    slab->bytes = bytes;
     pool->slab_bytes += bytes;
     return SINTER_OK;
 }
@@ -233,13 +254,20 @@ static bool take_block(sinter__pool *pool, uint64_t bytes, sinter__storage *s)
     return false;
 }
 
+/* A buffer of no bytes cannot be made. */
+static uint64_t separate_bytes(uint64_t bytes)
+{
+    return SINTER__MAX(bytes, (uint64_t)1);
+}
+
 static sinter_status place_storage(sinter__pool *pool, uint64_t bytes, sinter__storage *s)
 {
     sinter__memory_shared *m = pool->shared;
     if (m->mode == SINTER_MEMORY_SEPARATE) {
         s->block = SINTER__NO_BLOCK;
         s->address.offset_bytes = 0;
-        return create_memory(pool, SINTER__MAX(bytes, (uint64_t)1), false, &s->address.memory);
+        SINTER_TRY(check_size(m, bytes));
+        return create_memory(pool, separate_bytes(bytes), false, &s->address.memory);
     }
     if (!take_block(pool, bytes, s)) {
         SINTER_TRY(add_slab(pool, bytes));
@@ -247,9 +275,12 @@ static sinter_status place_storage(sinter__pool *pool, uint64_t bytes, sinter__s
             return sinter__fail(SINTER_ENOMEM, "no host memory to place %llu bytes",
                                 (unsigned long long)bytes);
     }
+    sinter_status status = SINTER_OK;
     if (m->mode == SINTER_MEMORY_POISON && bytes > 0)
-        return m->backend->fill(m->state, pool->queue, s->address, bytes, POISON_BYTE);
-    return SINTER_OK;
+        status = m->backend->fill(m->state, pool->queue, s->address, bytes, POISON_BYTE);
+    if (status != SINTER_OK)
+        sinter__suballoc_give(&pool->slabs[s->slab].blocks, s->block);
+    return status;
 }
 
 sinter_status sinter__storage_create(sinter__pool *pool, uint64_t bytes, sinter__storage **out)
@@ -301,7 +332,7 @@ void sinter__storage_release(sinter__storage *s)
     sinter__memory_shared *m = pool->shared;
     (void)pthread_mutex_lock(&pool->lock);
     if (s->block == SINTER__NO_BLOCK) {
-        m->backend->memory_release(m->state, s->address.memory);
+        release_memory(m, s->address.memory, separate_bytes(s->bytes));
     } else {
         /* Poisoning is a help, not a promise: a failure shows elsewhere. */
         if (m->mode == SINTER_MEMORY_POISON && pool->queue != NULL && s->bytes > 0)

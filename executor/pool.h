@@ -35,6 +35,7 @@ typedef struct sinter__storage {
 
 typedef struct sinter__slab {
     void *memory; /* NULL: given back */
+    uint64_t bytes;
     sinter__suballoc blocks;
 } sinter__slab;
 

@@ -2,7 +2,9 @@
  * the text; what was there before is untouched, and what fits afterwards runs. */
 #include "support/support.h"
 
+#include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define MIB ((uint64_t)1 << 20)
@@ -184,6 +186,68 @@ static void a_budget_of_nearly_nothing(void **state)
     test_close(&d);
 }
 
+/* Two streams ask at once: while the first one's memory is being allocated, counted but not there,
+ * the second asks for as much. */
+typedef struct rival {
+    sinter_context *ctx;
+    pthread_t thread;
+    bool started;
+    bool joined;
+    sinter_status status;
+} rival;
+
+static void *upload(void *user)
+{
+    rival *r = user;
+    static const uint8_t data[2 * MIB];
+    const int64_t many[] = {sizeof data};
+    sinter_stream *s;
+    sinter_tensor x;
+    if (sinter_stream_create(r->ctx, NULL, &s) != SINTER_OK)
+        return NULL;
+    r->status = sinter_tensor_from_host(s, SINTER_U8, 1, many, data, &x);
+    (void)sinter_tensor_release(s, x);
+    (void)sinter_stream_destroy(s);
+    return NULL;
+}
+
+static void *realloc_with_rival(void *user, void *ptr, size_t old_bytes, size_t new_bytes)
+{
+    rival *r = user;
+    (void)old_bytes;
+    if (new_bytes >= 2 * MIB && !r->started) {
+        r->started = true;
+        r->joined = pthread_create(&r->thread, NULL, upload, r) == 0 &&
+                    pthread_join(r->thread, NULL) == 0;
+    }
+    if (new_bytes > 0)
+        return realloc(ptr, new_bytes);
+    free(ptr);
+    return NULL;
+}
+
+static void two_that_ask_at_once(void **state)
+{
+    (void)state;
+    static const uint8_t data[2 * MIB];
+    const int64_t many[] = {sizeof data};
+    rival r = {0};
+    sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
+    options.device = "host"; /* where memory of the device comes from the hook */
+    options.budget_bytes = 3 * MIB;
+    options.realloc_fn = realloc_with_rival;
+    options.realloc_user = &r;
+    test_device d = test_open(&options);
+    sinter_tensor x;
+    r.ctx = d.ctx;
+    OK(sinter_tensor_from_host(d.s, SINTER_U8, 1, many, data, &x));
+    assert_true(r.joined);
+    assert_int_equal(r.status, SINTER_EBUDGET);
+    assert_true(test_stats(&d).cl_allocated_bytes <= options.budget_bytes);
+    test_release(&d, x);
+    test_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -193,6 +257,7 @@ int main(void)
         cmocka_unit_test(a_workspace_that_does_not_fit),
         cmocka_unit_test(an_empty_slab_makes_room),
         cmocka_unit_test(a_budget_of_nearly_nothing),
+        cmocka_unit_test(two_that_ask_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
