@@ -5,6 +5,7 @@
 sinter_status sinter__programs_init(sinter__programs *p)
 {
     atomic_init(&p->compiles, 0);
+    (void)pthread_mutex_init(&p->building, NULL);
     if (pthread_mutex_init(&p->lock, NULL) != 0)
         return sinter__fail(SINTER_ENOMEM, "no memory for a lock");
     return SINTER_OK;
@@ -13,6 +14,7 @@ sinter_status sinter__programs_init(sinter__programs *p)
 void sinter__programs_finish(sinter__programs *p)
 {
     (void)pthread_mutex_destroy(&p->lock);
+    (void)pthread_mutex_destroy(&p->building);
 }
 
 static sinter__kernel **slot_of(sinter__programs *p, uint64_t hash)
@@ -20,14 +22,18 @@ static sinter__kernel **slot_of(sinter__programs *p, uint64_t hash)
     return &p->buckets[hash % SINTER__PROGRAM_BUCKETS];
 }
 
+static bool same_text(const sinter__kernel_text *a, const sinter__kernel_text *b)
+{
+    return a->hash == b->hash && a->source.bytes == b->source.bytes &&
+           memcmp(a->source.text, b->source.text, a->source.bytes) == 0;
+}
+
 static sinter__kernel *find_kernel(sinter__programs *p, const sinter__kernel_text *text)
 {
-    for (sinter__kernel *k = *slot_of(p, text->hash); k != NULL; k = k->next) {
-        if (k->text.hash == text->hash && k->text.source.bytes == text->source.bytes &&
-            memcmp(k->text.source.text, text->source.text, text->source.bytes) == 0)
-            return k;
-    }
-    return NULL;
+    sinter__kernel *k = *slot_of(p, text->hash);
+    while (k != NULL && !same_text(&k->text, text))
+        k = k->next;
+    return k;
 }
 
 static void unlink_kernel(sinter__programs *p, sinter__kernel *kernel)
@@ -109,7 +115,8 @@ static sinter__kernel *add_kernel(sinter__programs *p, sinter__program *program,
     return k;
 }
 
-/* Builds the missing kernels as one program. A text that stands twice in the list is one kernel. */
+/* Builds the missing kernels as one program, without the lock until they are put in. A text that
+ * stands twice in the list is one kernel. */
 static sinter_status build_missing(sinter__programs *p, const sinter__limits *limits,
                                    sinter__kernel_text *texts, size_t count, sinter__kernel **out,
                                    sinter__buffer *log)
@@ -132,6 +139,7 @@ static sinter_status build_missing(sinter__programs *p, const sinter__limits *li
         p->backend->program_release(p->state, handle);
         return SINTER_ENOMEM;
     }
+    (void)pthread_mutex_lock(&p->lock);
     program->handle = handle;
     program->kernels = 1; /* held here until every kernel is in */
     for (size_t i = 0; i < count && status == SINTER_OK; i++) {
@@ -140,7 +148,9 @@ static sinter_status build_missing(sinter__programs *p, const sinter__limits *li
             status = out[i] != NULL ? SINTER_OK : SINTER_ENOMEM;
         }
     }
-    if (--program->kernels == 0) {
+    bool unused = --program->kernels == 0;
+    (void)pthread_mutex_unlock(&p->lock);
+    if (unused) {
         p->backend->program_release(p->state, handle);
         sinter__free(p->allocator, program, sizeof *program);
     }
@@ -150,30 +160,41 @@ static sinter_status build_missing(sinter__programs *p, const sinter__limits *li
 /* Texts that stand twice: only the first is built, and the others take its kernel. */
 static size_t first_like(const sinter__kernel_text *texts, size_t i)
 {
-    for (size_t k = 0; k < i; k++) {
-        if (texts[k].hash == texts[i].hash)
-            return k;
-    }
-    return i;
+    size_t k = 0;
+    while (k < i && !same_text(&texts[k], &texts[i]))
+        k++;
+    return k;
 }
 
 /* Holds the place of a kernel that another of the same text will take; nothing else of it is used.
  */
 static sinter__kernel standing_in;
 
-static sinter_status get_kernels(sinter__programs *p, const sinter__limits *limits,
-                                 sinter__kernel_text *texts, size_t count, sinter__kernel **out,
-                                 size_t *like, sinter__buffer *log)
+/* Takes the kernels that are there; returns whether any has to be built. */
+static bool take_known(sinter__programs *p, const sinter__kernel_text *texts, size_t count,
+                       sinter__kernel **out, const size_t *like)
 {
+    bool missing = false;
+    (void)pthread_mutex_lock(&p->lock);
     for (size_t i = 0; i < count; i++) {
-        like[i] = first_like(texts, i);
-        out[i] = find_kernel(p, &texts[i]);
-        if (out[i] != NULL)
-            out[i]->references++;
-        else if (like[i] != i)
-            out[i] = &standing_in;
+        if (out[i] == NULL || out[i] == &standing_in) {
+            out[i] = find_kernel(p, &texts[i]);
+            missing |= out[i] == NULL;
+            if (out[i] != NULL)
+                out[i]->references++;
+            else if (like[i] != i)
+                out[i] = &standing_in;
+        }
     }
-    sinter_status status = build_missing(p, limits, texts, count, out, log);
+    (void)pthread_mutex_unlock(&p->lock);
+    return missing;
+}
+
+/* Gives the texts that stand twice their kernels, or everything back. */
+static void settle(sinter__programs *p, sinter_status status, size_t count, sinter__kernel **out,
+                   const size_t *like)
+{
+    (void)pthread_mutex_lock(&p->lock);
     for (size_t i = 0; i < count; i++) {
         if (out[i] != &standing_in)
             continue;
@@ -181,14 +202,12 @@ static sinter_status get_kernels(sinter__programs *p, const sinter__limits *limi
         if (out[i] != NULL)
             out[i]->references++;
     }
-    if (status == SINTER_OK)
-        return SINTER_OK;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && status != SINTER_OK; i++) {
         if (out[i] != NULL)
             drop_kernel(p, out[i]);
         out[i] = NULL;
     }
-    return status;
+    (void)pthread_mutex_unlock(&p->lock);
 }
 
 sinter_status sinter__programs_get(sinter__programs *p, const sinter__limits *limits,
@@ -198,11 +217,19 @@ sinter_status sinter__programs_get(sinter__programs *p, const sinter__limits *li
     size_t *like = sinter__alloc_array(p->allocator, count, sizeof *like);
     if (like == NULL)
         return SINTER_ENOMEM;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         out[i] = NULL;
-    (void)pthread_mutex_lock(&p->lock);
-    sinter_status status = get_kernels(p, limits, texts, count, out, like, log);
-    (void)pthread_mutex_unlock(&p->lock);
+        like[i] = first_like(texts, i);
+    }
+    sinter_status status = SINTER_OK;
+    if (take_known(p, texts, count, out, like)) {
+        (void)pthread_mutex_lock(&p->building);
+        /* whoever built before may have built the same */
+        if (take_known(p, texts, count, out, like))
+            status = build_missing(p, limits, texts, count, out, log);
+        (void)pthread_mutex_unlock(&p->building);
+        settle(p, status, count, out, like);
+    }
     sinter__free(p->allocator, like, SINTER__MAX(count * sizeof *like, (size_t)1));
     return status;
 }

@@ -1,4 +1,5 @@
-/* Compiled kernels, by their text: a kernel that two plans have in common is compiled once. */
+/* Compiled kernels, by their text: a kernel that two plans have in common is compiled once. One
+ * program is built at a time; who finds all of its kernels built does not wait for it. */
 #ifndef SINTER_EXECUTOR_PROGRAM_H
 #define SINTER_EXECUTOR_PROGRAM_H
 
@@ -19,6 +20,7 @@ typedef struct sinter__programs {
     const sinter__backend *backend;
     void *state;
     const sinter__log *log;
+    pthread_mutex_t building; /* taken before `lock`, which is never held while a program builds */
     pthread_mutex_t lock;
     sinter__kernel *buckets[SINTER__PROGRAM_BUCKETS];
     atomic_uint_fast64_t compiles;

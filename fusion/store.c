@@ -48,6 +48,7 @@ struct sinter__store {
     uint32_t newest, oldest;
     uint64_t plans;
     uint64_t evictions;
+    sinter__payload *doomed; /* nobody refers to them: freed once the lock is given back */
 };
 
 #define NO_PLACE SINTER__NOWHERE
@@ -93,6 +94,19 @@ sinter_status sinter__store_create(sinter__allocator *a, size_t budget_bytes,
     (void)pthread_mutex_init(&s->lock, NULL);
     *out = s;
     return SINTER_OK;
+}
+
+/* Freeing a payload takes other locks and may call the driver: nobody waits for that. */
+static void unlock(sinter__store *s)
+{
+    sinter__payload *doomed = s->doomed;
+    s->doomed = NULL;
+    (void)pthread_mutex_unlock(&s->lock);
+    while (doomed != NULL) {
+        sinter__payload *next = doomed->next;
+        s->free_fn(s->user, doomed);
+        doomed = next;
+    }
 }
 
 /* Places
@@ -217,8 +231,10 @@ static void count_below(sinter__store *s, sinter__place p, int difference)
 
 static void drop_reference(sinter__store *s, sinter__payload *payload)
 {
-    if (--payload->references == 0)
-        s->free_fn(s->user, payload);
+    if (--payload->references > 0)
+        return;
+    payload->next = s->doomed;
+    s->doomed = payload;
 }
 
 /* Takes entry `e` out. Its payload lives on while a stream refers to it. */
@@ -327,7 +343,7 @@ sinter__step sinter__store_step(sinter__store *s, sinter__place from,
         if (from != SINTER__ROOT)
             s->places[from].pins--;
     }
-    (void)pthread_mutex_unlock(&s->lock);
+    unlock(s);
     return step;
 }
 
@@ -339,7 +355,7 @@ sinter__step sinter__store_peek(sinter__store *s, sinter__place from,
     (void)pthread_mutex_lock(&s->lock);
     sinter__place to = find_place(s, from, record, step_hash(from, record));
     sinter__step step = step_to(s, from, to);
-    (void)pthread_mutex_unlock(&s->lock);
+    unlock(s);
     return step;
 }
 
@@ -350,7 +366,7 @@ void sinter__store_leave(sinter__store *s, sinter__place p)
     (void)pthread_mutex_lock(&s->lock);
     s->places[p].pins--;
     prune(s, p);
-    (void)pthread_mutex_unlock(&s->lock);
+    unlock(s);
 }
 
 static uint32_t find_entry(const sinter__store *s, sinter__place p, const sinter__liveness *live)
@@ -379,7 +395,7 @@ sinter__payload *sinter__store_find(sinter__store *s, sinter__place p, const sin
         payload = s->entries[e].payload;
         payload->references++;
     }
-    (void)pthread_mutex_unlock(&s->lock);
+    unlock(s);
     return payload;
 }
 
@@ -457,7 +473,7 @@ bool sinter__store_learn(sinter__store *s, sinter__place p, uint32_t depth,
         return false;
     (void)pthread_mutex_lock(&s->lock);
     bool learned = learn(s, p, depth, live, payload, trigger, next);
-    (void)pthread_mutex_unlock(&s->lock);
+    unlock(s);
     return learned;
 }
 
@@ -469,7 +485,7 @@ void sinter__store_trigger(sinter__store *s, sinter__place p, uint32_t depth,
     (void)pthread_mutex_lock(&s->lock);
     if (s->places[p].first_plan != NO_PLAN)
         set_trigger(s, p, depth, trigger, next);
-    (void)pthread_mutex_unlock(&s->lock);
+    unlock(s);
 }
 
 void sinter__store_pin(sinter__store *s, sinter__place p)
@@ -478,7 +494,7 @@ void sinter__store_pin(sinter__store *s, sinter__place p)
         return;
     (void)pthread_mutex_lock(&s->lock);
     s->places[p].pins++;
-    (void)pthread_mutex_unlock(&s->lock);
+    unlock(s);
 }
 
 void sinter__store_untrigger(sinter__store *s, sinter__place p)
@@ -487,30 +503,28 @@ void sinter__store_untrigger(sinter__store *s, sinter__place p)
         return;
     (void)pthread_mutex_lock(&s->lock);
     clear_triggers(s, p);
-    (void)pthread_mutex_unlock(&s->lock);
+    unlock(s);
 }
 
 void sinter__store_release(sinter__store *s, sinter__payload *payload)
 {
     (void)pthread_mutex_lock(&s->lock);
     drop_reference(s, payload);
-    (void)pthread_mutex_unlock(&s->lock);
+    unlock(s);
 }
 
 void sinter__store_grow(sinter__store *s, sinter__payload *payload, size_t bytes)
 {
     (void)pthread_mutex_lock(&s->lock);
-    if (!atomic_load_explicit(&payload->evicted, memory_order_relaxed) && payload->references > 1) {
-        uint32_t keep = s->newest;
-        while (keep != NO_PLAN && s->entries[keep].payload != payload)
-            keep = s->entries[keep].older;
-        if (keep != NO_PLAN) {
-            s->payload_bytes += bytes;
-            payload->bytes += bytes;
-            (void)make_room(s, 0, keep);
-        }
+    uint32_t keep = s->newest;
+    while (keep != NO_PLAN && s->entries[keep].payload != payload)
+        keep = s->entries[keep].older;
+    payload->bytes += bytes;
+    if (keep != NO_PLAN) {
+        s->payload_bytes += bytes;
+        (void)make_room(s, 0, keep);
     }
-    (void)pthread_mutex_unlock(&s->lock);
+    unlock(s);
 }
 
 void sinter__store_get_stats(sinter__store *s, sinter__store_stats *out)
@@ -520,15 +534,17 @@ void sinter__store_get_stats(sinter__store *s, sinter__store_stats *out)
                                  .plans = s->plans,
                                  .places = s->used_places,
                                  .evictions = s->evictions};
-    (void)pthread_mutex_unlock(&s->lock);
+    unlock(s);
 }
 
 void sinter__store_destroy(sinter__store *s)
 {
     if (s == NULL)
         return;
+    (void)pthread_mutex_lock(&s->lock);
     while (s->oldest != NO_PLAN)
         remove_entry(s, s->oldest);
+    unlock(s);
     sinter__allocator *a = s->allocator;
     (void)pthread_mutex_destroy(&s->lock);
     sinter__free(a, s->buckets, s->bucket_count * sizeof *s->buckets);

@@ -25,11 +25,12 @@ typedef struct sinter__liveness {
     size_t words;
 } sinter__liveness;
 
-/* What the layer above keeps with a plan. It is freed by the store's hook when nobody refers to it.
- */
+/* What the layer above keeps with a plan. It is freed by the store's hook, with no lock held, when
+ * nobody refers to it. */
 typedef struct sinter__payload {
     size_t bytes;
     uint32_t references; /* the store's own included */
+    struct sinter__payload *next; /* while it waits to be freed */
     atomic_bool evicted; /* the store has dropped it; its streams learn of it without a lock */
 } sinter__payload;
 
@@ -94,7 +95,7 @@ void sinter__store_untrigger(sinter__store *store, sinter__place place);
 /* Gives a reference back. */
 void sinter__store_release(sinter__store *store, sinter__payload *payload);
 
-/* A payload has grown by that many bytes. */
+/* A payload, stored or about to be, has grown by that many bytes. */
 void sinter__store_grow(sinter__store *store, sinter__payload *payload, size_t bytes);
 
 typedef struct sinter__store_stats {

@@ -326,6 +326,46 @@ static void a_plan_that_grows_is_counted(void **state)
     finish(&f);
 }
 
+/* A plan is compiled before it is learned: what it grew by then counts as well. */
+static void a_plan_that_grew_before_it_was_stored(void **state)
+{
+    (void)state;
+    fixture f;
+    start(&f, 10000);
+    sinter__place place = walk(&f, "a", NULL);
+    sinter__payload *payload = new_payload(100);
+    size_t before = stats_of(&f).bytes;
+    sinter__store_grow(f.store, payload, 1000);
+    assert_int_equal(stats_of(&f).bytes, before);
+    assert_true(sinter__store_learn(f.store, place, 1, &nobody, payload, SINTER__TRIGGER_SYNC,
+                                    SINTER__NOWHERE));
+    sinter__store_release(f.store, payload);
+    sinter__store_leave(f.store, place);
+    assert_true(stats_of(&f).bytes >= before + 1100);
+    finish(&f);
+}
+
+/* Freeing a payload may ask the store: its lock is not held. */
+static void free_and_ask(void *user, sinter__payload *payload)
+{
+    fixture *f = user;
+    (void)stats_of(f);
+    free_payload(user, payload);
+}
+
+static void eviction_frees_without_the_lock(void **state)
+{
+    (void)state;
+    fixture f = {.freed = 0};
+    sinter__allocator_init(&f.allocator, NULL, NULL);
+    OK(sinter__store_create(&f.allocator, 10000, free_and_ask, &f, &f.store));
+    assert_true(learn(&f, "a", 6000));
+    assert_true(learn(&f, "b", 6000));
+    assert_int_equal(f.freed, 1);
+    finish(&f);
+    assert_int_equal(f.freed, 2);
+}
+
 /* Whatever triggers an evicted plan had, nothing of it stays. */
 static void eviction_takes_the_triggers_along(void **state)
 {
@@ -410,6 +450,8 @@ int main(void)
         cmocka_unit_test(what_is_too_large_is_not_kept),
         cmocka_unit_test(a_plan_in_use_outlives_its_eviction),
         cmocka_unit_test(a_plan_that_grows_is_counted),
+        cmocka_unit_test(a_plan_that_grew_before_it_was_stored),
+        cmocka_unit_test(eviction_frees_without_the_lock),
         cmocka_unit_test(eviction_takes_the_triggers_along),
         cmocka_unit_test(random_programs_stay_under_the_budget),
     };
