@@ -29,7 +29,7 @@ typedef struct sinter__liveness {
  * nobody refers to it. */
 typedef struct sinter__payload {
     size_t bytes;
-    uint32_t references; /* the store's own included */
+    uint32_t references;          /* the store's own included */
     struct sinter__payload *next; /* while it waits to be freed */
     atomic_bool evicted; /* the store has dropped it; its streams learn of it without a lock */
 } sinter__payload;

@@ -217,8 +217,8 @@ static void *realloc_with_rival(void *user, void *ptr, size_t old_bytes, size_t 
     (void)old_bytes;
     if (new_bytes >= 2 * MIB && !r->started) {
         r->started = true;
-        r->joined = pthread_create(&r->thread, NULL, upload, r) == 0 &&
-                    pthread_join(r->thread, NULL) == 0;
+        r->joined =
+            pthread_create(&r->thread, NULL, upload, r) == 0 && pthread_join(r->thread, NULL) == 0;
     }
     if (new_bytes > 0)
         return realloc(ptr, new_bytes);

@@ -100,6 +100,30 @@ static void every_call_fails(void **state)
     assert_true(faults > 40 / step);
 }
 
+/* The block is free again: the slab does not fill up with what failed. */
+static void poison_that_cannot_be_written(void **state)
+{
+    (void)state;
+    static const uint8_t data[300000];
+    const int64_t shape[] = {sizeof data};
+    sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
+    options.memory_mode = SINTER_MEMORY_POISON;
+    test_device d = test_open(&options);
+    sinter_tensor x;
+    OK(sinter_tensor_from_host(d.s, SINTER_U8, 1, shape, data, &x)); /* in a slab of 1 MiB */
+    uint64_t held = test_stats(&d).cl_allocated_bytes;
+    test_release(&d, x);
+    for (int i = 0; i < 8; i++) {
+        layer->arm_named("clEnqueueFillBuffer", -5);
+        FAILS(SINTER_EDEVICE, sinter_tensor_from_host(d.s, SINTER_U8, 1, shape, data, &x));
+        layer->arm(0, 0, 0);
+    }
+    OK(sinter_tensor_from_host(d.s, SINTER_U8, 1, shape, data, &x));
+    assert_int_equal(test_stats(&d).cl_allocated_bytes, held);
+    test_release(&d, x);
+    test_close(&d);
+}
+
 int main(int argc, char **argv)
 {
     struct CMUnitTest tests[32];
@@ -110,9 +134,10 @@ int main(int argc, char **argv)
     }
     if (argc > 1)
         step = strtoull(argv[1], NULL, 10);
-    assert_true(scene_count <= 32 && step > 0);
+    assert_true(scene_count < 32 && step > 0);
     for (size_t i = 0; i < scene_count; i++)
         tests[i] = (struct CMUnitTest){scenes[i].name, every_call_fails, NULL, NULL,
                                        (void *)(uintptr_t)&scenes[i]};
-    return _cmocka_run_group_tests("OpenCL calls", tests, scene_count, NULL, NULL);
+    tests[scene_count] = (struct CMUnitTest)cmocka_unit_test(poison_that_cannot_be_written);
+    return _cmocka_run_group_tests("OpenCL calls", tests, scene_count + 1, NULL, NULL);
 }
