@@ -28,6 +28,8 @@ static int64_t param_value(const sinter__launch *l, const sinter__param *p)
         return l->bound->extent[p->axis];
     case SINTER__PARAM_STRIDE:
         return l->bound->accesses[p->access].stride[p->axis];
+    case SINTER__PARAM_OFFSET:
+        return l->bound->accesses[p->access].offset;
     case SINTER__PARAM_MAGIC:
         find_magic(l->bound->extent[p->axis], &multiplier, &shift);
         return multiplier;

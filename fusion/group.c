@@ -104,8 +104,7 @@ static uint32_t argument_bytes(const sinter__nest *nest, const sinter__bound_nes
     uint32_t index = bound->wide ? 8 : 4;
     int rank = bound->parallel_rank + bound->reduced_rank;
     for (uint16_t a = 0; a < nest->access_count; a++) {
-        if (nest->accesses[a].role != SINTER__ROLE_INDEX)
-            bytes += 16;
+        bytes += nest->accesses[a].role != SINTER__ROLE_INDEX ? 16 : index;
         for (int i = 0; i < rank && rank > 1; i++)
             bytes += bound->accesses[a].stride[i] != 0 ? index : 0;
     }

@@ -187,7 +187,9 @@ static void set_bases(lowering *l, sinter__ix row, int last)
         sinter__ix_divide(l, row, extent, &row, &coordinate[i]);
     }
     for (uint16_t a = 0; a < l->nest->access_count; a++) {
-        l->base[a] = sinter__ix_number(l, 0);
+        l->base[a] = l->nest->accesses[a].role == SINTER__ROLE_INDEX
+                         ? sinter__ix_param(l, SINTER__PARAM_OFFSET, 0, a)
+                         : sinter__ix_number(l, 0);
         for (int i = 0; i < last; i++)
             l->base[a] = sinter__ix_add(
                 l, l->base[a], sinter__ix_mul(l, coordinate[i], sinter__ix_stride(l, a, i)));

@@ -44,6 +44,7 @@ typedef struct sinter__ix_node {
 typedef enum sinter__param_kind {
     SINTER__PARAM_EXTENT,   /* of axis */
     SINTER__PARAM_STRIDE,   /* of access along axis */
+    SINTER__PARAM_OFFSET,   /* of the first element of access, where no memory is behind it */
     SINTER__PARAM_MAGIC,    /* multiplier of the division by the extent of axis; 32 bits */
     SINTER__PARAM_SHIFT,    /* and its shift; 32 bits */
     SINTER__PARAM_REDUCED,  /* elements reduced */

@@ -62,6 +62,9 @@ static void print_param(printer *p, size_t index)
     case SINTER__PARAM_STRIDE:
         sinter__buffer_printf(p->b, "s%u_%u", param->access, param->axis);
         break;
+    case SINTER__PARAM_OFFSET:
+        sinter__buffer_printf(p->b, "f%u", param->access);
+        break;
     case SINTER__PARAM_MAGIC:
         sinter__buffer_printf(p->b, "magic%u", param->axis);
         break;
