@@ -414,10 +414,27 @@ static sinter_status make_objects(sinter_stream *s, sinter__instance *in, bool *
     return SINTER_OK;
 }
 
+/* Whether what the plan takes for views are views in these shapes too: what a reshape folds into
+ * depends on numbers that are not in the key. */
+static sinter_status check_aliases(const sinter__instance *in, const sinter__graph *g)
+{
+    const sinter__plan *plan = &in->compiled->plan;
+    for (uint16_t i = 0; i < plan->alias_count; i++) {
+        uint16_t tensor = plan->aliases[i].tensor;
+        uint16_t root = plan->aliases[i].root;
+        sinter__view view;
+        if (!sinter__view_from_root(g, tensor, root, &g->tensors[root].view, &view))
+            return sinter__fail(SINTER_EINTERNAL, "tensor %u is no view of tensor %u",
+                                (unsigned)tensor, (unsigned)root);
+    }
+    return SINTER_OK;
+}
+
 sinter_status sinter__instance_bind(sinter_stream *s, sinter__instance *in, const sinter__graph *g)
 {
     if (take_numbers(in, g))
         return SINTER_OK;
+    SINTER_TRY(check_aliases(in, g));
     bool too_large = true;
     while (too_large) {
         too_large = false;

@@ -191,12 +191,16 @@ static sinter_status find_plan(sinter_stream *s, segment *x)
             sinter__store_trigger(ctx->store, place, x->count, trigger, next);
         SINTER_TRY(sinter__instance_get(s, &x->graph, (sinter__compiled *)payload, &x->instance));
         sinter_status status = sinter__instance_bind(s, x->instance, &x->graph);
-        if (status != SINTER_EBUILD)
+        if (status != SINTER_EBUILD && status != SINTER_EINTERNAL)
             return status;
+        x->hit = x->kept = false;
         /* These shapes want a kernel that does not build: smaller groups. The plan stays as it is:
          * it is right for other shapes, and a driver may not refuse for ever. */
-        x->hit = x->kept = false;
-        return plan_fresh(s, x);
+        if (status == SINTER_EBUILD)
+            return plan_fresh(s, x);
+        /* The plan takes for a view what is none in these shapes: one that copies first is right
+         * for both, and is found before it from now on. */
+        sinter__clear_error();
     }
     SINTER_TRY(plan_fresh(s, x));
     if (x->why != SINTER__CUT_FOREIGN && !sinter__instance_is_broken(x->instance))
@@ -257,7 +261,9 @@ static void settle_results(sinter_stream *s, const segment *x)
             }
         }
         sinter__view own = s->q.graph.tensors[root].view;
-        (void)sinter__view_from_root(&x->graph, tensor, root, &own, &view);
+        /* It is one: binding has looked. */
+        if (!sinter__view_from_root(&x->graph, tensor, root, &own, &view))
+            continue;
         settle(s, tensor, &view, storage, failure);
         atomic_fetch_add_explicit(&s->ctx->stats.aliases, 1, memory_order_relaxed);
     }

@@ -27,8 +27,9 @@ typedef struct sinter__bound_nest {
     sinter__bound_access *accesses; /* as many as the nest has */
 } sinter__bound_nest;
 
-/* Binds `nest` to the shapes in `g`; indices of `narrow` or more make it wide. `out->accesses` is the caller's array. SINTER_EINTERNAL when a
- * view cannot be expressed, which planning excludes. */
+/* Binds `nest` to the shapes in `g`; indices of `narrow` or more make it wide. `out->accesses` is the
+ * caller's array. SINTER_EINTERNAL when a view cannot be expressed: planning excludes that for the
+ * shapes that it sees. */
 sinter_status sinter__bind(const sinter__graph *g, const sinter__nest *nest, int64_t narrow,
                            sinter__bound_nest *out);
 

@@ -176,6 +176,82 @@ static void the_stream_is_not_in_the_key(void **state)
     test_close(&d);
 }
 
+/* reshape(x[:, ::2], 12) of x = 0, 1, ... in [4, columns], as it is or doubled; the plan found or made. */
+static void every_other(const test_device *d, int64_t columns, int doubled)
+{
+    float in[24];
+    float out[12];
+    sinter_tensor x;
+    sinter_tensor y;
+    sinter_tensor z;
+    for (int i = 0; i < 24; i++)
+        in[i] = (float)i;
+    OK(sinter_tensor_from_host(d->s, SINTER_F32, 2, (int64_t[]){4, columns}, in, &x));
+    OK(sinter_stream_sync(d->s));
+    OK(sinter_slice(d->s, x, 1, 0, columns, 2, &y));
+    OK(sinter_reshape(d->s, y, 1, (int64_t[]){12}, &z));
+    test_release(d, y);
+    if (doubled) {
+        OK(sinter_add(d->s, z, z, &y));
+        test_release(d, z);
+        z = y;
+    }
+    test_read(d, z, out, 12);
+    for (int i = 0; i < 12; i++)
+        assert_true(out[i] == (float)((i / 3 * columns + i % 3 * 2) * (doubled ? 2 : 1)));
+    test_release(d, z);
+    test_release(d, x);
+}
+
+/* Whether a reshape is a view depends on numbers that are not in the key: in [4, 6] every other column
+ * is, in [4, 5] not. A plan that does not fit is made anew, once, and fits both from then on. */
+static void a_plan_that_does_not_fit_is_made_anew(void **state)
+{
+    (void)state;
+    for (int doubled = 0; doubled < 2; doubled++) {
+        test_device d = test_open(NULL);
+        every_other(&d, 6, doubled);
+        every_other(&d, 5, doubled);
+        uint64_t before = test_stats(&d).plan_misses;
+        for (int i = 0; i < 3; i++) {
+            every_other(&d, 6, doubled);
+            every_other(&d, 5, doubled);
+        }
+        if (test_is_plain())
+            assert_int_equal(test_stats(&d).plan_misses - before, 0);
+        test_close(&d);
+    }
+}
+
+/* What was planned for no elements fits some, also where a reshape then has to copy. */
+static void a_plan_for_no_elements_fits_some(void **state)
+{
+    (void)state;
+    test_device d = test_open(NULL);
+    const float in[6] = {1, 2, 3, 4, 5, 6};
+    const float expected[6] = {2, 8, 4, 10, 6, 12};
+    float out[6];
+    for (int64_t rows = 0; rows <= 2; rows += 2) {
+        sinter_tensor x;
+        sinter_tensor y;
+        sinter_tensor z;
+        sinter_tensor w;
+        OK(sinter_tensor_from_host(d.s, SINTER_F32, 2, (int64_t[]){rows, 3}, in, &x));
+        OK(sinter_stream_sync(d.s));
+        OK(sinter_transpose(d.s, x, NULL, &y));
+        OK(sinter_reshape(d.s, y, 2, (int64_t[]){rows, 3}, &z));
+        OK(sinter_add(d.s, z, z, &w));
+        test_release(&d, x);
+        test_release(&d, y);
+        test_release(&d, z);
+        test_read(&d, w, out, (size_t)rows * 3);
+        for (int64_t i = 0; i < rows * 3; i++)
+            assert_true(out[i] == expected[i]);
+        test_release(&d, w);
+    }
+    test_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -188,6 +264,8 @@ int main(void)
         cmocka_unit_test(layout_is_in_the_key),
         cmocka_unit_test(what_survives_is_in_the_key),
         cmocka_unit_test(the_stream_is_not_in_the_key),
+        cmocka_unit_test(a_plan_that_does_not_fit_is_made_anew),
+        cmocka_unit_test(a_plan_for_no_elements_fits_some),
     };
     int skips = test_skips_unless_plain();
     return skips != 0 ? skips : cmocka_run_group_tests(tests, NULL, NULL);

@@ -73,9 +73,22 @@ static void uniform_numbers_in_a_narrow_dtype(void **state)
     check("y = random_uniform((64,), seed=1, dtype='f16')");
 }
 
+/* Where a view of generated numbers starts was forgotten in kernels. */
+static void views_of_generated_numbers(void **state)
+{
+    (void)state;
+    check(
+        "a = arange(0, 10, 1)[3:]; b = arange(0, 6, 1)[::-1]; c = sum(arange(0, 10, 1)[3:]); "
+        "d = reshape(arange(0, 12, 1), (3, 4))[1:, 2:] + 0; e = random_uniform((8,), seed=1)[4:]; "
+        "f = random_normal((8,), seed=1)[::-1]; "
+        "g = sum(reshape(arange(0, 120, 1), (3, 40))[1:, 2:], axis=0); "
+        "h = transpose(reshape(arange(0, 12, 1), (3, 4)))[2:, :] * 2");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(views_of_generated_numbers),
         cmocka_unit_test(uniform_numbers_in_a_narrow_dtype),
         cmocka_unit_test(a_sum_over_no_elements_of_two_axes),
     };
