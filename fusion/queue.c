@@ -141,7 +141,8 @@ static uint32_t find_split(sinter__queue *q)
  * --------------------------------------------------------------------------------------------------
  */
 
-/* One operation further. */
+/* One operation further. The bytes are those of the whole queue, so they are looked at once all of
+ * it has been followed: what a cut leaves behind is not cut again at every operation. */
 static uint32_t step(sinter__queue *q, sinter__cut *cut)
 {
     uint32_t before = q->stepped;
@@ -163,7 +164,7 @@ static uint32_t step(sinter__queue *q, sinter__cut *cut)
     }
     if (q->stepped >= q->max_operations)
         *cut = SINTER__CUT_OPERATIONS;
-    else if (q->pending_bytes > q->max_bytes)
+    else if (q->stepped == q->graph.node_count && q->pending_bytes > q->max_bytes)
         *cut = SINTER__CUT_BYTES;
     if (*cut == SINTER__CUT_NONE)
         return 0;

@@ -284,6 +284,27 @@ static void a_limit_cuts_at_the_mark(void **state)
     }
 }
 
+/* What is behind the mark is over the limit as well: it is one segment, not one per operation. */
+static void what_a_byte_limit_leaves_behind_is_cut_once(void **state)
+{
+    (void)state;
+    const int64_t large[] = {1024, 1};
+    test_device d = open_with(0, 1000);
+    sinter_tensor x = test_floats(&d, 1, shape, NULL);
+    sinter_tensor w = test_floats(&d, 1, shape, NULL);
+    sinter_tensor wide = test_floats(&d, 2, large, NULL);
+    step(&d, &x, w, 5);
+    OK(sinter_stream_mark(d.s));
+    step(&d, &x, w, 12);
+    assert_int_equal(test_stats(&d).cuts, 0);
+    replace(&d, sinter_add, &wide, w);
+    assert_int_equal(test_stats(&d).cuts, 2);
+    test_release(&d, x);
+    test_release(&d, w);
+    test_release(&d, wide);
+    test_close(&d);
+}
+
 /* Many operations between reads, after a loop without reads has taught a plan of fewer. */
 static void a_short_plan_does_not_pre_empt_a_longer_one(void **state)
 {
@@ -352,6 +373,7 @@ int main(void)
         cmocka_unit_test(a_loop_that_never_reads_settles),
         cmocka_unit_test(a_loop_with_marks_settles),
         cmocka_unit_test(a_limit_cuts_at_the_mark),
+        cmocka_unit_test(what_a_byte_limit_leaves_behind_is_cut_once),
         cmocka_unit_test(a_short_plan_does_not_pre_empt_a_longer_one),
         cmocka_unit_test(a_plan_cut_for_its_bytes_does_not_pre_empt_a_longer_one),
     };
