@@ -68,8 +68,8 @@ sinter_status sinter__queue_reserve(sinter__queue *q, size_t operations)
 
 typedef struct window {
     const sinter__graph *g;
-    uint32_t length;  /* operations looked at */
-    uint16_t *number; /* by tensor */
+    uint32_t length;           /* operations looked at */
+    sinter__numbering *number; /* by tensor */
     uint16_t count;
 } window;
 

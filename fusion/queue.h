@@ -36,7 +36,7 @@ typedef struct sinter__queue {
     sinter__store *store;
     sinter__place *places; /* after i operations; [0] is the root */
     size_t places_capacity;
-    uint16_t *numbers; /* by tensor: scratch for looking for loops */
+    sinter__numbering *numbers; /* by tensor: scratch for looking for loops */
     size_t numbers_capacity;
     uint32_t stepped; /* operations that have been followed */
     uint32_t placed;  /* of them, those that have a place; the last one is pinned */

@@ -54,8 +54,8 @@ static uint64_t pattern_of(const sinter__graph *g, const sinter__node *n)
 }
 
 /* A tensor's number in the segment; *fresh when this is its first appearance. */
-static uint16_t number_of(uint16_t tensor, uint16_t *number, uint16_t *count, uint16_t *appeared,
-                          bool *fresh)
+static uint16_t number_of(uint16_t tensor, sinter__numbering *number, uint16_t *count,
+                          uint16_t *appeared, bool *fresh)
 {
     if (number == NULL) {
         *fresh = tensor >= *appeared;
@@ -63,14 +63,27 @@ static uint16_t number_of(uint16_t tensor, uint16_t *number, uint16_t *count, ui
             *appeared = (uint16_t)(tensor + 1);
         return tensor;
     }
-    *fresh = number[tensor] == UINT16_MAX;
+    *fresh = number[tensor].tensor == UINT16_MAX;
     if (*fresh)
-        number[tensor] = (*count)++;
-    return number[tensor];
+        number[tensor].tensor = (*count)++;
+    return number[tensor].tensor;
 }
 
-void sinter__relative_of(const sinter__graph *g, uint16_t n, uint16_t first, uint16_t *number,
-                         uint16_t *count, uint16_t appeared, sinter__relative *out)
+/* The number of the first tensor that lies in the storage of `t`, which enters as `own`. */
+static uint16_t storage_of(const sinter__gtensor *t, uint16_t own, sinter__numbering *number)
+{
+    if (t->producer != SINTER__NO_NODE)
+        return own;
+    if (number == NULL)
+        return t->storage;
+    if (number[t->storage].storage == UINT16_MAX)
+        number[t->storage].storage = own;
+    return number[t->storage].storage;
+}
+
+void sinter__relative_of(const sinter__graph *g, uint16_t n, uint16_t first,
+                         sinter__numbering *number, uint16_t *count, uint16_t appeared,
+                         sinter__relative *out)
 {
     const sinter__node *node = &g->nodes[n];
     const sinter__gtensor *result = &g->tensors[node->out];
@@ -91,13 +104,10 @@ void sinter__relative_of(const sinter__graph *g, uint16_t n, uint16_t first, uin
         out->in[i] = number_of(tensor, number, count, &appeared, &fresh);
         if (!fresh || (t->producer != SINTER__NO_NODE && t->producer >= first))
             continue;
-        uint16_t storage = out->in[i];
-        if (t->producer == SINTER__NO_NODE && t->storage != tensor)
-            storage = number == NULL ? t->storage : number[t->storage];
-        out->facts[i] = facts_of(t, storage);
+        out->facts[i] = facts_of(t, storage_of(t, out->in[i], number));
     }
-    if (number != NULL && number[node->out] == UINT16_MAX)
-        number[node->out] = (*count)++;
+    if (number != NULL && number[node->out].tensor == UINT16_MAX)
+        number[node->out].tensor = (*count)++;
 }
 
 uint64_t sinter__relative_hash(const sinter__relative *r, uint64_t seed)

@@ -22,12 +22,19 @@ typedef struct sinter__relative {
     uint64_t facts[SINTER__MAX_OPERANDS]; /* of an operand that appears for the first time */
 } sinter__relative;
 
+/* Of a tensor in a segment that need not begin where the queue does; UINT16_MAX: not seen yet. */
+typedef struct sinter__numbering {
+    uint16_t tensor;
+    uint16_t storage; /* that the tensor is the queue's first of: the segment's first of it */
+} sinter__numbering;
+
 /* The record of node `n` in a segment that begins at node `first`: tensors made before it count as
- * entering. `number` maps tensors to their numbers in that segment (UINT16_MAX: not seen yet) and
- * *count is how many it has; both are brought up to date. NULL: the graph's own numbers, for
- * `first` 0; then `appeared` tells how many tensors had appeared before the node. */
-void sinter__relative_of(const sinter__graph *g, uint16_t n, uint16_t first, uint16_t *number,
-                         uint16_t *count, uint16_t appeared, sinter__relative *out);
+ * entering. `number` is by tensor and *count is how many have been seen; both are brought up to
+ * date. NULL: the graph's own numbers, for `first` 0; then `appeared` tells how many tensors had
+ * appeared before the node. */
+void sinter__relative_of(const sinter__graph *g, uint16_t n, uint16_t first,
+                         sinter__numbering *number, uint16_t *count, uint16_t appeared,
+                         sinter__relative *out);
 
 uint64_t sinter__relative_hash(const sinter__relative *r, uint64_t seed);
 

@@ -240,7 +240,7 @@ static void iterations_give_the_same_records(void **state)
 {
     (void)state;
     fixture f;
-    uint16_t number[16];
+    sinter__numbering number[16];
     sinter__relative first[2];
     start(&f);
     uint16_t x = graph_input(&f.g, 2, square);
@@ -272,7 +272,7 @@ static void the_graphs_own_numbers_are_the_first_segments(void **state)
 {
     (void)state;
     fixture f;
-    uint16_t number[32];
+    sinter__numbering number[32];
     uint16_t count = 0;
     test_random r = {3};
     start(&f);
@@ -290,6 +290,34 @@ static void the_graphs_own_numbers_are_the_first_segments(void **state)
     finish(&f);
 }
 
+/* x in one operation, two views of its storage in the next: a segment that begins at the second one
+ * has never seen x, and its first view is the first of the storage there. */
+static void a_storage_is_numbered_where_the_segment_first_sees_it(void **state)
+{
+    (void)state;
+    fixture f[2];
+    sinter__relative late;
+    sinter__relative own;
+    sinter__numbering number[8];
+    uint16_t count = 0;
+    start(&f[0]);
+    start(&f[1]);
+    uint16_t x = graph_input(&f[0].g, 2, square);
+    sinter__view v = f[0].g.tensors[x].view;
+    (void)graph_op(&f[0].g, SINTER__OP_EXP, x, SINTER__NO_NODE);
+    uint16_t y = graph_alias(&f[0].g, x, &v);
+    (void)graph_op(&f[0].g, SINTER__OP_ADD, y, graph_alias(&f[0].g, x, &v));
+    memset(number, 0xff, sizeof number);
+    sinter__relative_of(&f[0].g, 1, 1, number, &count, 0, &late);
+    y = graph_input(&f[1].g, 2, square);
+    f[1].g.tensors[y].whole = false;
+    (void)graph_op(&f[1].g, SINTER__OP_ADD, y, graph_alias(&f[1].g, y, &v));
+    own = record(&f[1].g, 0);
+    assert_true(same(&late, &own));
+    finish(&f[0]);
+    finish(&f[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -304,6 +332,7 @@ int main(void)
         cmocka_unit_test(of_a_slice_only_its_pattern_is_in_it),
         cmocka_unit_test(iterations_give_the_same_records),
         cmocka_unit_test(the_graphs_own_numbers_are_the_first_segments),
+        cmocka_unit_test(a_storage_is_numbered_where_the_segment_first_sees_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
