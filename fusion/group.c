@@ -111,7 +111,7 @@ static uint32_t argument_bytes(const sinter__nest *nest, const sinter__bound_nes
     return bytes + (uint32_t)rank * (index + 8);
 }
 
-static sinter__rule_ended judge(const sinter__grouping *s, uint16_t d, const sinter__nest *nest,
+static sinter__rule_ended judge(sinter__grouping *s, uint16_t d, const sinter__nest *nest,
                                 const sinter__nest_cost *cost, sinter__arena *scratch)
 {
     uint32_t operations = cost->operations + (s->drafts[d].form != SINTER__FORM_MAP);
@@ -123,15 +123,18 @@ static sinter__rule_ended judge(const sinter__grouping *s, uint16_t d, const sin
         return SINTER__ENDED_RECOMPUTE;
     sinter__bound_nest bound = {0};
     bound.accesses = sinter__arena_array(scratch, nest->access_count, sizeof *bound.accesses);
-    if (bound.accesses == NULL)
+    if (bound.accesses == NULL) {
+        s->status = SINTER_ENOMEM;
         return SINTER__ENDED_VALUES;
+    }
     if (sinter__bind(s->g, nest, s->limits->narrow, &bound) != SINTER_OK)
         return SINTER__ENDED_PACKED;
     uint32_t bytes = argument_bytes(nest, &bound) + 8 * cost->scalars;
     return bytes > s->limits->parameter_bytes ? SINTER__ENDED_ARGUMENTS : FITS;
 }
 
-/* FITS when the group is legal and worth it as it stands; else what refuses. */
+/* FITS when the group is legal and worth it as it stands; else what refuses. A refusal is no error:
+ * its message goes. That there was no memory to try it is one, and no rule: s->status. */
 static sinter__rule_ended try_draft(sinter__grouping *s, uint16_t d)
 {
     sinter__arena scratch;
@@ -139,8 +142,13 @@ static sinter__rule_ended try_draft(sinter__grouping *s, uint16_t d)
     sinter__nest_cost cost = {0};
     sinter__arena_init(&scratch, s->g->allocator);
     sinter__rule_ended rule = SINTER__ENDED_VALUES;
-    if (sinter__draft_nest(s, d, &scratch, &nest, &cost) == SINTER_OK)
+    sinter_status status = sinter__draft_nest(s, d, &scratch, &nest, &cost);
+    if (status == SINTER_OK)
         rule = judge(s, d, &nest, &cost, &scratch);
+    else if (status == SINTER_ENOMEM)
+        s->status = status;
+    if (rule != FITS && s->status == SINTER_OK)
+        sinter__clear_error();
     sinter__arena_finish(&scratch);
     return rule;
 }
@@ -519,11 +527,11 @@ sinter_status sinter__grouping_build(const sinter__graph *g, const sinter__limit
         return SINTER_ENOMEM;
     find_needed(out);
     find_stored(out);
-    for (size_t n = g->node_count; n-- > 0;)
+    for (size_t n = g->node_count; n-- > 0 && out->status == SINTER_OK;)
         place_node(out, (uint16_t)n, users);
-    if (limits->max_group_nodes > 1)
+    if (limits->max_group_nodes > 1 && out->status == SINTER_OK)
         merge_side_by_side(out);
-    return SINTER_OK;
+    return out->status;
 }
 
 void sinter__grouping_finish(sinter__grouping *s)

@@ -31,6 +31,8 @@ typedef struct sinter__grouping {
     uint16_t *saved;    /* group_of before a trial */
     sinter__draft *drafts;
     uint16_t draft_count;
+    sinter_status
+        status;        /* of the trials: not that a group is refused, but that none could be made */
     uint64_t *reaches; /* draft_capacity bits per draft: drafts that wait for it */
     size_t reach_words;
 } sinter__grouping;

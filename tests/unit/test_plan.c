@@ -3,6 +3,9 @@
 
 #include "fusion/plan.h"
 
+#include <limits.h>
+#include <stdlib.h>
+
 static const int64_t shape[] = {4, 6};
 
 static const sinter__limits limits = {.style = SINTER_STYLE_CPU,
@@ -136,6 +139,65 @@ static void groups_are_in_order(void **state)
     }
 }
 
+static long allocations_left;
+
+static void *rationed(void *user, void *ptr, size_t old_bytes, size_t new_bytes)
+{
+    (void)user;
+    (void)old_bytes;
+    if (new_bytes == 0) {
+        free(ptr);
+        return NULL;
+    }
+    return allocations_left-- == 0 ? NULL : realloc(ptr, new_bytes);
+}
+
+/* No memory to try a group is not a group that does not fit: no lesser plan comes of it. */
+static void without_memory_there_is_no_plan(void **state)
+{
+    (void)state;
+    sinter_status status = SINTER_ENOMEM;
+    for (long k = 0; status != SINTER_OK; k++) {
+        fixture f = {0};
+        sinter__allocator_init(&f.allocator, rationed, NULL);
+        sinter__graph_init(&f.g, &f.allocator);
+        allocations_left = LONG_MAX;
+        uint16_t x = graph_input(&f.g, 2, shape);
+        for (int i = 0; i < 8; i++)
+            x = graph_op(&f.g, SINTER__OP_ADD, x, x);
+        (void)live(&f, x);
+        allocations_left = k;
+        status = sinter__plan_build(&f.g, &limits, &f.plan);
+        if (status == SINTER_OK) {
+            assert_int_equal(f.plan.group_count, 1);
+            assert_int_equal(f.plan.stored_count, 1);
+        } else {
+            assert_int_equal(status, SINTER_ENOMEM);
+        }
+        assert_true(k < 1000);
+        finish(&f);
+    }
+}
+
+/* More values than a nest has room for: several groups, and no message about the trial. */
+static void a_refused_trial_leaves_no_message(void **state)
+{
+    (void)state;
+    fixture f;
+    sinter__limits many = limits;
+    start(&f);
+    many.max_group_nodes = 4096;
+    uint16_t x = graph_input(&f.g, 2, shape);
+    for (int i = 0; i < 600; i++)
+        x = graph_op(&f.g, SINTER__OP_EXP, x, SINTER__NO_NODE);
+    (void)live(&f, x);
+    sinter__clear_error();
+    OK(sinter__plan_build(&f.g, &many, &f.plan));
+    assert_int_equal(f.plan.group_count, 2);
+    assert_string_equal(sinter_last_error(), "");
+    finish(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -143,6 +205,8 @@ int main(void)
         cmocka_unit_test(storage_that_enters_twice_is_not_given),
         cmocka_unit_test(what_nobody_needs_is_in_no_group),
         cmocka_unit_test(groups_are_in_order),
+        cmocka_unit_test(without_memory_there_is_no_plan),
+        cmocka_unit_test(a_refused_trial_leaves_no_message),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
