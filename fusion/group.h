@@ -13,6 +13,7 @@ typedef struct sinter__draft {
     bool dissolved;  /* merged into another */
     uint16_t root;   /* REDUCE, CONTRACT: the node */
     uint16_t domain; /* MAP: a tensor of the domain's shape */
+    uint16_t first;  /* node; set once the groups are final */
 } sinter__draft;
 
 typedef struct sinter__grouping {

@@ -49,12 +49,12 @@ bool sinter__view_from_root(const sinter__graph *g, uint16_t tensor, uint16_t ro
  * --------------------------------------------------------------------------------------------------
  */
 
-static uint16_t first_node(const sinter__grouping *s, uint16_t d)
+static void find_first_nodes(sinter__grouping *s)
 {
-    uint16_t n = 0;
-    while (s->group_of[n] != d)
-        n++;
-    return n;
+    for (size_t n = s->g->node_count; n-- > 0;) {
+        if (s->group_of[n] != SINTER__NO_GROUP)
+            s->drafts[s->group_of[n]].first = (uint16_t)n;
+    }
 }
 
 /* Of the drafts that wait for none, the one with the first operation. */
@@ -64,7 +64,7 @@ static uint16_t next_draft(const sinter__grouping *s, const uint16_t *waits)
     for (uint16_t d = 0; d < s->draft_count; d++) {
         if (s->drafts[d].dissolved || waits[d] != 0)
             continue;
-        if (best == SINTER__NO_GROUP || first_node(s, d) < first_node(s, best))
+        if (best == SINTER__NO_GROUP || s->drafts[d].first < s->drafts[best].first)
             best = d;
     }
     return best;
@@ -124,6 +124,7 @@ static sinter_status make_groups(sinter__grouping *s, sinter__plan *out)
     uint16_t *order = sinter__arena_array(s->arena, (size_t)s->draft_count + 1, sizeof *order);
     if (waits == NULL || order == NULL)
         return SINTER_ENOMEM;
+    find_first_nodes(s);
     uint16_t count = order_drafts(s, waits, order);
     if (count == SINTER__NO_GROUP)
         return sinter__fail(SINTER_EINTERNAL, "the groups wait for each other");
