@@ -140,29 +140,38 @@ static sinter_status pack_live(sinter_stream *s, const segment *x, sinter__liven
  * ----------------------------------------------------------------------------------------------------
  */
 
-/* Plans the segment and binds it; where a kernel does not build, again in groups half as large. */
+static sinter_status plan_within(sinter_stream *s, segment *x, const sinter__limits *limits)
+{
+    sinter_context *ctx = s->ctx;
+    sinter__compiled *compiled;
+    SINTER_TRY(
+        sinter__compiled_create(&ctx->allocator, &ctx->programs, &x->graph, limits, &compiled));
+    compiled->split = limits->max_group_nodes < ctx->limits.max_group_nodes;
+    SINTER_TRY(sinter__instance_get(s, &x->graph, compiled, &x->instance));
+    sinter_status status = sinter__instance_bind(s, x->instance, &x->graph);
+    if (status != SINTER_OK) {
+        sinter__instance_destroy(s, x->instance);
+        x->instance = NULL;
+    }
+    return status;
+}
+
+/* Plans the segment and binds it; where a kernel is too large or does not build, again in groups
+ * half as large. */
 static sinter_status plan_fresh(sinter_stream *s, segment *x)
 {
     sinter_context *ctx = s->ctx;
     sinter__limits limits = ctx->limits;
     for (;;) {
-        sinter__compiled *compiled;
-        SINTER_TRY(sinter__compiled_create(&ctx->allocator, &ctx->programs, &x->graph, &limits,
-                                           &compiled));
-        compiled->split = limits.max_group_nodes < ctx->limits.max_group_nodes;
-        SINTER_TRY(sinter__instance_get(s, &x->graph, compiled, &x->instance));
-        sinter_status status = sinter__instance_bind(s, x->instance, &x->graph);
-        if (status == SINTER_OK)
-            return SINTER_OK;
-        sinter__instance_destroy(s, x->instance);
-        x->instance = NULL;
-        if (status != SINTER_EBUILD || limits.max_group_nodes == 1)
+        sinter_status status = plan_within(s, x, &limits);
+        if ((status != SINTER_EBUILD && status != SINTER_EUNSUPPORTED) ||
+            limits.max_group_nodes == 1)
             return status;
+        limits.max_group_nodes /= 2;
         sinter__log_line(&ctx->log, SINTER__LOG_WARNING,
                          "planned again in groups of at most %u operations: %s",
-                         limits.max_group_nodes / 2, sinter_last_error());
+                         limits.max_group_nodes, sinter_last_error());
         atomic_fetch_add_explicit(&ctx->stats.fallbacks, 1, memory_order_relaxed);
-        limits.max_group_nodes /= 2;
     }
 }
 

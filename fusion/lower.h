@@ -130,7 +130,6 @@ typedef struct sinter__code {
     sinter__statement *statements;
     size_t statement_count, statement_capacity;
     uint16_t variable_count;
-    bool vector_variable[64]; /* by variable */
     uint16_t scalar_count;    /* arguments that are scalars of the graph, in order of first use */
     bool uses_scratch;
     uint8_t scratch_dtype;

@@ -33,8 +33,6 @@ sinter__ix sinter__ix_make(lowering *l, sinter__ix_op op, sinter__ix a, sinter__
     sinter__ix_node node = {.op = (uint8_t)op, .a = a, .b = b, .value = value};
     node.is_vector =
         op == SINTER__IX_LANE || op == SINTER__IX_QUOTIENT || is_vector(l, a) || is_vector(l, b);
-    if (op == SINTER__IX_VARIABLE && (size_t)value < SINTER__COUNT(code->vector_variable))
-        node.is_vector = code->vector_variable[value];
     void *array = code->ix;
     bool room = has_room(l, &array, &code->ix_capacity, code->ix_count, sizeof node);
     code->ix = array;
@@ -111,14 +109,11 @@ sinter__ix sinter__ix_stride(lowering *l, uint16_t access, int axis)
 
 static sinter__ix new_variable(lowering *l, bool vector)
 {
-    if (l->code->variable_count >= SINTER__COUNT(l->code->vector_variable) && vector) {
-        l->code->status = sinter__fail(SINTER_EUNSUPPORTED, "a kernel has too many index vectors");
-        return 0;
-    }
     uint16_t number = l->code->variable_count++;
-    if (number < SINTER__COUNT(l->code->vector_variable))
-        l->code->vector_variable[number] = vector;
-    return sinter__ix_make(l, SINTER__IX_VARIABLE, SINTER__NO_IX, SINTER__NO_IX, number);
+    sinter__ix ix = sinter__ix_make(l, SINTER__IX_VARIABLE, SINTER__NO_IX, SINTER__NO_IX, number);
+    if (l->code->status == SINTER_OK)
+        l->code->ix[ix].is_vector = vector;
+    return ix;
 }
 
 sinter__ix sinter__ix_name(lowering *l, sinter__ix a)

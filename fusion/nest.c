@@ -320,7 +320,8 @@ sinter_status sinter__nest_build(sinter__arena *arena, const sinter__graph *g,
                                                            : build_contract(b);
         status =
             fits ? finish(b, arena, out)
-                 : sinter__fail(SINTER_EUNSUPPORTED, "a nest has more than %d values", MAX_VALUES);
+                 : sinter__fail(SINTER_EUNSUPPORTED, "a nest has more than %d values or %d views",
+                                MAX_VALUES, MAX_LINKS);
         b->cost.live = live_values(b);
         *cost = b->cost;
     }

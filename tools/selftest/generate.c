@@ -165,9 +165,13 @@ static bool add_input(maker *m)
  * -----------------------------------------------------------------------------------------------------
  */
 
-/* A value, more likely a late one. */
+/* A value, more likely a late one. What was just made of numbers is likely to be looked at: views of
+ * it are accesses without memory, which nothing else makes. */
 static int pick(maker *m)
 {
+    const st_program *p = m->p;
+    if (p->step_count > 0 && p->steps[p->step_count - 1].op->classes == 0 && chance(m, 40))
+        return m->count - 1;
     uint32_t a = st_below(&m->r, (uint32_t)m->count);
     uint32_t b = st_below(&m->r, (uint32_t)m->count);
     return (int)(a > b ? a : b);
