@@ -56,6 +56,7 @@ static bool find_target(const bench_options *o, target *t)
     sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
     sinter_context *ctx = NULL;
     options.device = o->device;
+    t->info.size = sizeof t->info;
     sinter_status status = sinter_context_create(&options, &ctx);
     if (status == SINTER_OK)
         status = sinter_context_device(ctx, &t->info);

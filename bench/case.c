@@ -183,8 +183,8 @@ static bool count_side(test_case *c, int which, bench_result *out)
 {
     bench_side *side = &c->sides[which];
     bench_row *row = &out->rows[which];
-    sinter_stats before;
-    sinter_stats after;
+    sinter_stats before = SINTER_STATS_INIT;
+    sinter_stats after = SINTER_STATS_INIT;
     sinter_status status = SINTER_OK;
     for (int i = 0; i < WARM_REPETITIONS && status == SINTER_OK; i++)
         status = bench_side_repeat(side);

@@ -104,7 +104,7 @@ void run()
     const tensor y = tanh(x * w + x); // the temporaries are gone before anything runs
     for (const float value : y.read(3))
         std::printf("%g ", static_cast<double>(value));
-    sinter_stats stats;
+    sinter_stats stats = SINTER_STATS_INIT;
     check(sinter_context_stats(context.get(), &stats));
     std::printf("in %d launch(es)\n", static_cast<int>(stats.launches));
 }

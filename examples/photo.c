@@ -291,7 +291,7 @@ int main(int argc, char **argv)
 {
     arguments a = {0};
     picture p = {0};
-    sinter_stats stats;
+    sinter_stats stats = SINTER_STATS_INIT;
     if (!parse(argc, argv, &a)) {
         (void)fputs("usage: photo [--device D] [--report] [--scene PATH | IN.png] OUT.png\n",
                     stderr);

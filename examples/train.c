@@ -79,7 +79,8 @@ static sinter_status measure(sinter_stream *s, sinter_tensor points, sinter_tens
 static sinter_status train(sinter_context *ctx, sinter_stream *s)
 {
     sinter_tensor points, labels, w;
-    sinter_stats early, late;
+    sinter_stats early = SINTER_STATS_INIT;
+    sinter_stats late = SINTER_STATS_INIT;
     float share;
     TRY(make_points(s, &points, &labels));
     TRY(sinter_full(s, SINTER_F32, 2, (const int64_t[]){3, 1}, sinter_scalar_float(0.0), &w));

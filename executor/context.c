@@ -2,6 +2,7 @@
 #include "executor/context.h"
 
 #include "executor/env.h"
+#include "executor/sized.h"
 
 #include <string.h>
 
@@ -141,14 +142,8 @@ static sinter_status copy_options(const sinter_context_options *options,
 {
     const sinter_context_options defaults = SINTER_CONTEXT_OPTIONS_INIT;
     *out = defaults;
-    if (options != NULL && options->size != sizeof *out) {
-        return sinter__fail(SINTER_EINVAL,
-                            "context options of %u bytes, not %zu; begin with "
-                            "SINTER_CONTEXT_OPTIONS_INIT",
-                            options->size, sizeof *out);
-    }
     if (options != NULL)
-        *out = *options;
+        SINTER_TRY(sinter__sized_take("context options", out, sizeof *out, options));
     return sinter__env_apply(out);
 }
 
@@ -220,10 +215,10 @@ sinter_status sinter_context_stats(sinter_context *ctx, sinter_stats *out)
     sinter__clear_error();
     if (ctx == NULL || out == NULL)
         return sinter__fail(SINTER_EINVAL, "context_stats: an argument is NULL");
+    SINTER_TRY(sinter__sized_check("context_stats: a result", out->size));
     sinter__store_stats store;
     sinter__store_get_stats(ctx->store, &store);
-    *out = (sinter_stats){
-        .size = sizeof *out,
+    sinter_stats stats = {
         .ops = READ(ctx->stats.ops),
         .launches = READ(ctx->stats.launches),
         .bytes_moved = READ(ctx->stats.bytes_moved),
@@ -248,8 +243,9 @@ sinter_status sinter_context_stats(sinter_context *ctx, sinter_stats *out)
         .cuts = READ(ctx->stats.cuts),
     };
     (void)pthread_mutex_lock(&ctx->lock);
-    out->live_tensors = ctx->live_slots;
+    stats.live_tensors = ctx->live_slots;
     (void)pthread_mutex_unlock(&ctx->lock);
+    sinter__sized_give(out, out->size, &stats, sizeof stats);
     return SINTER_OK;
 }
 
@@ -263,6 +259,7 @@ sinter_status sinter_context_device(const sinter_context *ctx, sinter_device_inf
     sinter__clear_error();
     if (ctx == NULL || out == NULL)
         return sinter__fail(SINTER_EINVAL, "context_device: an argument is NULL");
-    *out = ctx->device.info;
+    SINTER_TRY(sinter__sized_check("context_device: a result", out->size));
+    sinter__sized_give(out, out->size, &ctx->device.info, sizeof ctx->device.info);
     return SINTER_OK;
 }

@@ -1,5 +1,7 @@
 #include "executor/device.h"
 
+#include "executor/sized.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -193,7 +195,7 @@ static sinter__device *add_device(sinter__device_list *list)
         return NULL;
     list->devices = devices;
     sinter__device *d = &list->devices[list->count++];
-    *d = (sinter__device){.info = {.size = sizeof(sinter_device_info)}};
+    *d = (sinter__device){.info = SINTER_DEVICE_INFO_INIT};
     return d;
 }
 
@@ -409,13 +411,16 @@ sinter_status sinter_device_list(sinter_device_info *infos, size_t capacity, siz
     sinter__clear_error();
     if (count == NULL || (infos == NULL && capacity > 0))
         return sinter__fail(SINTER_EINVAL, "device_list: an argument is NULL");
+    uint32_t size = capacity > 0 ? infos->size : 0;
+    if (capacity > 0)
+        SINTER_TRY(sinter__sized_check("device_list: an entry", size));
     sinter__allocator a;
     sinter__allocator_init(&a, NULL, NULL);
     sinter__device_list list;
     sinter_status status = sinter__devices_find(&list, &a, true);
     *count = list.count;
     for (size_t i = 0; i < SINTER__MIN(list.count, capacity); i++)
-        infos[i] = list.devices[i].info;
+        sinter__sized_give((char *)infos + i * size, size, &list.devices[i].info, sizeof *infos);
     sinter__devices_finish(&list);
     return status;
 }

@@ -70,6 +70,11 @@ static sinter_status read_switches(uint32_t *switches)
 
 static sinter_status check_options(const sinter_context_options *o)
 {
+    const uint32_t known = SINTER_NO_FUSE | SINTER_NO_REUSE | SINTER_FLUSH_EVERY_OP |
+                           SINTER_TINY_LIMITS | SINTER_OWN_ARITHMETIC;
+    if ((o->switches & ~known) != 0 || o->reserved != 0)
+        return sinter__fail(SINTER_EINVAL, "context options: switches %#x, reserved %u",
+                            (unsigned)o->switches, (unsigned)o->reserved);
     if ((unsigned)o->style > SINTER_STYLE_GPU)
         return sinter__fail(SINTER_EINVAL, "context options: style %d", (int)o->style);
     if ((unsigned)o->memory_mode > SINTER_MEMORY_POISON)

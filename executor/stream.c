@@ -3,6 +3,7 @@
 #include "executor/apply.h"
 #include "executor/instance.h"
 #include "executor/report.h"
+#include "executor/sized.h"
 
 #include <string.h>
 
@@ -178,9 +179,12 @@ sinter_status sinter_stream_create(sinter_context *ctx, const sinter_stream_opti
         *out = NULL;
     if (ctx == NULL || out == NULL)
         return sinter__fail(SINTER_EINVAL, "stream_create: an argument is NULL");
-    if (options != NULL && (options->size < sizeof *options || options->reserved != 0))
-        return sinter__fail(SINTER_EINVAL, "stream_create: options of %u bytes, reserved %u",
-                            options->size, options->reserved);
+    sinter_stream_options o = SINTER_STREAM_OPTIONS_INIT;
+    if (options != NULL)
+        SINTER_TRY(sinter__sized_take("stream_create: options", &o, sizeof o, options));
+    if (o.reserved != 0)
+        return sinter__fail(SINTER_EINVAL, "stream_create: options: reserved is %u, not 0",
+                            o.reserved);
     sinter_stream *s = sinter__alloc(&ctx->allocator, sizeof *s);
     if (s == NULL)
         return SINTER_ENOMEM;

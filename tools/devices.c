@@ -140,14 +140,18 @@ static sinter_device_info *list_devices(size_t *count)
     size_t room = ROOM;
     sinter_device_info *list = calloc(room, sizeof *list);
     sinter_status status = SINTER_OK;
-    if (list != NULL)
+    if (list != NULL) {
+        list->size = sizeof *list;
         status = sinter_device_list(list, room, count);
+    }
     if (list != NULL && status == SINTER_OK && *count > room) {
         free(list);
         room = *count;
         list = calloc(room, sizeof *list);
-        if (list != NULL)
+        if (list != NULL) {
+            list->size = sizeof *list;
             status = sinter_device_list(list, room, count);
+        }
     }
     if (list == NULL)
         (void)tool_failed("no memory for %zu devices", room);

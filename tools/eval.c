@@ -377,6 +377,7 @@ static int run_once(session *s, bool last)
 
 static int run_program(session *s)
 {
+    s->before.size = s->after.size = sizeof(sinter_stats);
     for (long i = 1; i <= s->o->repeat; i++) {
         bool last = i == s->o->repeat;
         int status = upload(s);

@@ -42,7 +42,7 @@ typedef void *(*sinter_realloc_fn)(void *user, void *ptr, size_t old_bytes, size
 typedef void (*sinter_log_fn)(void *user, int level, const char *message);
 
 typedef struct sinter_context_options {
-    uint32_t size;      /* sizeof of this struct, for versions to come */
+    uint32_t size;      /* sizeof of this struct in the caller's header; fields past it are 0 */
     uint32_t switches;  /* SINTER_NO_FUSE and the others, or-ed */
     const char *device; /* "0", "1:0", "cpu", "gpu", "host", part of a name; NULL: SINTER_DEVICE */
     sinter_style style; /* form of the kernels */
@@ -72,7 +72,7 @@ typedef struct sinter_context_options {
  *  owns     *out is the caller's: sinter_context_destroy. `options` (NULL: defaults) is copied.
  *  errors   SINTER_ENODEVICE (no device of that name; the text lists what there is),
  *           SINTER_ENOMEM, SINTER_EDEVICE, SINTER_EINVAL for an option or an environment variable
- *           out of range. *out is NULL then.
+ *           out of range, a switch that the library does not know, options larger than it knows. *out is NULL then.
  *  thread   any; a context may be shared by threads. */
 SINTER_API sinter_status sinter_context_create(const sinter_context_options *options,
                                                sinter_context **out);
@@ -85,7 +85,8 @@ SINTER_API sinter_status sinter_context_destroy(sinter_context *ctx);
 
 /** What a context has done since it was created. All are exact counts. */
 typedef struct sinter_stats {
-    uint32_t size; /* sizeof of this struct as the library fills it */
+    uint32_t
+        size; /* in: sizeof of this struct in the caller's header; out: bytes that are filled */
     uint32_t reserved;
     uint64_t ops;         /* operations queued */
     uint64_t launches;    /* kernels run */
@@ -114,10 +115,15 @@ typedef struct sinter_stats {
     uint64_t live_tensors;       /* tensors held by the caller, now */
 } sinter_stats;
 
-/** Copies the context's counters.
+/* clang-format off */
+#define SINTER_STATS_INIT                                                                          \
+    { sizeof(sinter_stats), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+/* clang-format on */
+
+/** Copies the context's counters. *out begins as SINTER_STATS_INIT.
  *  units    *_bytes in bytes; counts otherwise.
  *  owns     nothing.
- *  errors   SINTER_EINVAL when an argument is NULL.
+ *  errors   SINTER_EINVAL when an argument is NULL or out->size is not set.
  *  thread   any; counters of a busy context are each right, not mutually in step. */
 SINTER_API sinter_status sinter_context_stats(sinter_context *ctx, sinter_stats *out);
 

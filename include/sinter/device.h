@@ -18,7 +18,8 @@ typedef enum sinter_device_kind {
 } sinter_device_kind;
 
 typedef struct sinter_device_info {
-    uint32_t size; /* sizeof of this struct as the library fills it */
+    uint32_t
+        size; /* in: sizeof of this struct in the caller's header; out: bytes that are filled */
     sinter_device_kind kind;
     char selector[32]; /* what --device takes: "0:0" is platform 0, device 0 */
     char name[128];
@@ -45,18 +46,25 @@ typedef struct sinter_device_info {
     uint32_t void_clauses; /* SINTER_VOID_*: promises the device cannot keep */
 } sinter_device_info;
 
+/* clang-format off */
+#define SINTER_DEVICE_INFO_INIT                                                                    \
+    { sizeof(sinter_device_info), SINTER_DEVICE_HOST, "", "", "", "", "", "", "",                  \
+      0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {0, 0, 0}, 0 }
+/* clang-format on */
+
 /** Lists every device of every platform, the host reference device last, and in between an entry
  *  of kind SINTER_DEVICE_NONE for each platform or driver that gave none, with the reason.
  *  units    *_bytes in bytes.
- *  owns     fills at most `capacity` entries of the caller's array; *count is how many there are.
- *  errors   SINTER_EINVAL when `count` is NULL, SINTER_ENOMEM.
+ *  owns     fills at most `capacity` entries of the caller's array, infos[0].size bytes apart;
+ *           *count is how many there are. infos[0] begins as SINTER_DEVICE_INFO_INIT.
+ *  errors   SINTER_EINVAL when `count` is NULL or infos[0].size is not set, SINTER_ENOMEM.
  *  thread   any. */
 SINTER_API sinter_status sinter_device_list(sinter_device_info *infos, size_t capacity,
                                             size_t *count);
 
 /** What the context runs on.
- *  owns     fills *out.
- *  errors   SINTER_EINVAL when an argument is NULL.
+ *  owns     fills *out, which begins as SINTER_DEVICE_INFO_INIT.
+ *  errors   SINTER_EINVAL when an argument is NULL or out->size is not set.
  *  thread   any. */
 SINTER_API sinter_status sinter_context_device(const sinter_context *ctx, sinter_device_info *out);
 

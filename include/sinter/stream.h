@@ -9,7 +9,7 @@ extern "C" {
 #endif
 
 typedef struct sinter_stream_options {
-    uint32_t size; /* sizeof of this struct, for versions to come */
+    uint32_t size; /* sizeof of this struct in the caller's header */
     uint32_t reserved;
 } sinter_stream_options;
 

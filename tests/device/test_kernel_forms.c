@@ -113,7 +113,7 @@ static void run(const test_device *d, sinter_dtype dtype, int64_t n, results *ou
 
 static bool has_f64(const test_device *d)
 {
-    sinter_device_info info;
+    sinter_device_info info = SINTER_DEVICE_INFO_INIT;
     OK(sinter_context_device(d->ctx, &info));
     return info.has_f64 != 0;
 }

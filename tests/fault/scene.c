@@ -107,7 +107,7 @@ static void end(scene *x)
 {
     while (x->held_count > 0)
         OK(sinter_tensor_release(x->s, x->held[--x->held_count]));
-    sinter_stats stats;
+    sinter_stats stats = SINTER_STATS_INIT;
     if (x->ctx != NULL) {
         OK(sinter_context_stats(x->ctx, &stats));
         assert_int_equal(stats.live_tensors, 0);

@@ -208,7 +208,7 @@ static void a_broadcast_that_overflows(void **state)
 static void a_size_over_the_limit_of_the_device(void **state)
 {
     (void)state;
-    sinter_device_info info;
+    sinter_device_info info = SINTER_DEVICE_INFO_INIT;
     sinter_tensor huge;
     char limit[32];
     float first[1];
@@ -330,13 +330,63 @@ static void options_out_of_range(void **state)
     o.device = "9:9";
     REFUSED_PLAIN(SINTER_ENODEVICE, "9:9", sinter_context_create(&o, &ctx));
     assert_null(ctx);
-    sinter_stream_options wrong = {4, 7};
+    o = good;
+    o.size += 8;
+    REFUSED_PLAIN(SINTER_EINVAL, "this library knows", sinter_context_create(&o, &ctx));
+    o = good;
+    o.switches = 1u << 20;
+    REFUSED_PLAIN(SINTER_EINVAL, "0x100000", sinter_context_create(&o, &ctx));
+    o = good;
+    o.reserved = 5;
+    REFUSED_PLAIN(SINTER_EINVAL, "reserved 5", sinter_context_create(&o, &ctx));
+    sinter_stream_options wrong = {4, 0};
     sinter_stream *s;
-    REFUSED_PLAIN(SINTER_EINVAL, "4 bytes|7", sinter_stream_create(x.d.ctx, &wrong, &s));
+    REFUSED_PLAIN(SINTER_EINVAL, "4 bytes", sinter_stream_create(x.d.ctx, &wrong, &s));
     assert_null(s);
+    wrong = (sinter_stream_options){8, 7};
+    REFUSED_PLAIN(SINTER_EINVAL, "7", sinter_stream_create(x.d.ctx, &wrong, &s));
+    wrong = (sinter_stream_options){16, 0};
+    REFUSED_PLAIN(SINTER_EINVAL, "16 bytes", sinter_stream_create(x.d.ctx, &wrong, &s));
     assert_int_equal(setenv("SINTER_LANES", "twelve", 1), 0);
     REFUSED_PLAIN(SINTER_EINVAL, "SINTER_LANES|twelve", sinter_context_create(&good, &ctx));
     assert_int_equal(unsetenv("SINTER_LANES"), 0);
+}
+
+/* A program built with a header of fewer fields: nothing past them is read or written. */
+static void structs_of_an_older_header(void **state)
+{
+    (void)state;
+    sinter_context_options o = SINTER_CONTEXT_OPTIONS_INIT;
+    sinter_context *ctx;
+    o.size = offsetof(sinter_context_options, log_fn);
+    memset(&o.log_fn, 0xab, sizeof o - o.size);
+    OK(sinter_context_create(&o, &ctx));
+    OK(sinter_context_destroy(ctx));
+    sinter_stats stats = SINTER_STATS_INIT;
+    stats.size = offsetof(sinter_stats, live_tensors);
+    stats.live_tensors = 12345;
+    OK(sinter_context_stats(x.d.ctx, &stats));
+    assert_int_equal(stats.live_tensors, 12345);
+    assert_int_equal(stats.size, offsetof(sinter_stats, live_tensors));
+    stats.size = 0;
+    REFUSED_PLAIN(SINTER_EINVAL, "0 bytes|_INIT", sinter_context_stats(x.d.ctx, &stats));
+    struct {
+        sinter_device_info info;
+        uint64_t more[2]; /* of a header with more fields */
+    } all[2] = {{SINTER_DEVICE_INFO_INIT, {7, 7}}};
+    size_t count;
+    all[0].info.size = sizeof all[0];
+    OK(sinter_device_list(&all[0].info, 2, &count));
+    assert_int_equal(all[0].info.size, sizeof(sinter_device_info));
+    assert_int_equal(all[0].more[0], 7);
+    assert_true(count < 2 || all[1].info.size == sizeof(sinter_device_info));
+    all[0].info.size = offsetof(sinter_device_info, void_clauses) - 4;
+    all[0].info.void_clauses = 12345;
+    OK(sinter_context_device(x.d.ctx, &all[0].info));
+    assert_int_equal(all[0].info.void_clauses, 12345);
+    all[0].info.size = 3;
+    REFUSED_PLAIN(SINTER_EINVAL, "3 bytes", sinter_context_device(x.d.ctx, &all[0].info));
+    REFUSED_PLAIN(SINTER_EINVAL, "3 bytes", sinter_device_list(&all[0].info, 1, &count));
 }
 
 int main(void)
@@ -356,6 +406,7 @@ int main(void)
         CASE(scopes_that_do_not_match),
         CASE(a_stream_that_is_destroyed),
         CASE(options_out_of_range),
+        CASE(structs_of_an_older_header),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

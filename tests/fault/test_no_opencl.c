@@ -14,7 +14,7 @@ static const char *wanted_library(void)
 static void the_list_says_why(void **state)
 {
     (void)state;
-    sinter_device_info infos[64];
+    sinter_device_info infos[64] = {SINTER_DEVICE_INFO_INIT};
     size_t count;
     size_t reasons = 0;
     OK(sinter_device_list(infos, 64, &count));
@@ -37,7 +37,7 @@ static void the_host_runs(void **state)
     float in[12];
     float out[12];
     test_device d = test_open(NULL); /* the default device */
-    sinter_device_info info;
+    sinter_device_info info = SINTER_DEVICE_INFO_INIT;
     sinter_tensor y;
     OK(sinter_context_device(d.ctx, &info));
     assert_int_equal(info.kind, SINTER_DEVICE_HOST);

@@ -41,7 +41,7 @@ test_device test_open(const sinter_context_options *options)
 
 sinter_stats test_stats(const test_device *d)
 {
-    sinter_stats stats;
+    sinter_stats stats = SINTER_STATS_INIT;
     OK(sinter_context_stats(d->ctx, &stats));
     return stats;
 }

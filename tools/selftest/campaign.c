@@ -204,7 +204,7 @@ static bool open_ways(campaign *c)
         opened *o = &c->ways[c->way_count++];
         if (!open_way(o, named, c->options->device))
             return false;
-        sinter_device_info info;
+        sinter_device_info info = SINTER_DEVICE_INFO_INIT;
         if (sinter_context_device(o->way.ctx, &info) == SINTER_OK)
             c->f64 = c->f64 && info.has_f64 != 0;
         at += length + (at[length] == ',');
@@ -419,7 +419,8 @@ static bool run_batch(campaign *c, uint64_t seed, int count)
 
 static void print_verdict(const campaign *c, bool fine, int done)
 {
-    sinter_device_info info = {.name = "?"};
+    sinter_device_info info = SINTER_DEVICE_INFO_INIT;
+    info.name[0] = '?';
     for (int w = 0; w < c->way_count; w++) {
         if (!c->ways[w].named->host)
             (void)sinter_context_device(c->ways[w].way.ctx, &info);
