@@ -163,7 +163,7 @@ static bool merge_axes(const sinter__view *v, int first, int last, int64_t *stri
     return true;
 }
 
-static int block_end(uint32_t starts, int first, int rank)
+int sinter__block_end(uint32_t starts, int first, int rank)
 {
     int i = first + 1;
     while (i < rank && (starts >> i & 1) == 0)
@@ -183,8 +183,8 @@ bool sinter__view_reshape(const sinter__view *v, int rank, const int64_t *shape,
     int i = 0;
     int o = 0;
     while (i < v->rank || o < rank) {
-        int i_end = block_end(in_starts, i, v->rank);
-        int o_end = block_end(out_starts, o, rank);
+        int i_end = sinter__block_end(in_starts, i, v->rank);
+        int o_end = sinter__block_end(out_starts, o, rank);
         int64_t stride;
         if (!merge_axes(v, i, i_end, &stride))
             return false;

@@ -61,6 +61,9 @@ bool sinter__broadcast(int rank_a, const int64_t *a, int rank_b, const int64_t *
 void sinter__reshape_blocks(int rank_in, const int64_t *in, int rank_out, const int64_t *out,
                             uint32_t *in_starts, uint32_t *out_starts);
 
+/* Where the block that starts at axis `first` of `rank` ends. */
+int sinter__block_end(uint32_t starts, int first, int rank);
+
 /* "[32,7]". Returns `text`. */
 #define SINTER__SHAPE_TEXT 200
 const char *sinter__shape_text(int rank, const int64_t *shape, char text[SINTER__SHAPE_TEXT]);

@@ -293,20 +293,25 @@ static void map_gpu(lowering *l)
  * -----------------------------------------------------------------------------------------------------
  */
 
-/* The reduction, of which a nest of the form has one, its source and its store. */
-static const sinter__value *reduce_value(const lowering *l, sinter__reg *in, uint16_t *store)
+/* A nest of the form has one reduction and one store. */
+static const sinter__value *find_kind(const lowering *l, sinter__value_kind kind)
 {
-    const sinter__value *found = l->nest->values;
-    for (uint16_t i = 0; i < l->nest->value_count; i++) {
-        const sinter__value *v = &l->nest->values[i];
-        if (v->kind == SINTER__VALUE_REDUCE) {
-            *in = l->reg[v->source[0]];
-            found = v;
-        } else if (v->kind == SINTER__VALUE_STORE) {
-            *store = v->access;
-        }
-    }
-    return found;
+    const sinter__value *v = l->nest->values;
+    const sinter__value *end = v + l->nest->value_count;
+    while (v + 1 < end && v->kind != kind)
+        v++;
+    return v;
+}
+
+static const sinter__value *find_reduce(const lowering *l)
+{
+    return find_kind(l, SINTER__VALUE_REDUCE);
+}
+
+/* The access that it writes. */
+static uint16_t find_store(const lowering *l)
+{
+    return find_kind(l, SINTER__VALUE_STORE)->access;
 }
 
 static uint8_t accumulator_of(const sinter__value *v)
@@ -314,21 +319,12 @@ static uint8_t accumulator_of(const sinter__value *v)
     return (uint8_t)sinter__accumulator((sinter_dtype)v->dtype);
 }
 
-static const sinter__value *find_reduce(const lowering *l)
-{
-    sinter__reg in;
-    uint16_t store;
-    return reduce_value(l, &in, &store);
-}
-
 /* Writes a finished reduction: divided for a mean, rounded to the dtype, at the store's place; or,
  * as a part, as it is to scratch at `scratch_at`. */
 static void finish_reduction(lowering *l, sinter__reg total, sinter__mode mode, sinter__ix at,
                              sinter__ix stride, sinter__ix count)
 {
-    sinter__reg in;
-    uint16_t store = 0;
-    const sinter__value *v = reduce_value(l, &in, &store);
+    const sinter__value *v = find_reduce(l);
     bool vector = sinter__reg_of(l, total).is_vector;
     sinter__statement out = sinter__statement_of(SINTER__DO_STORE);
     out.mode = (uint8_t)mode;
@@ -357,7 +353,7 @@ static void finish_reduction(lowering *l, sinter__reg total, sinter__mode mode, 
     round.reg = sinter__reg_new(l, v->dtype, vector);
     sinter__emit(l, &round);
     out.source[0] = round.reg;
-    out.access = store;
+    out.access = find_store(l);
     out.dtype = v->dtype;
     sinter__emit(l, &out);
 }
@@ -452,9 +448,7 @@ static void chunk(lowering *l)
         tree.reg = declare(l, tree.dtype, false, false);
     else
         sinter__emit(l, &tree);
-    uint16_t store = 0;
-    sinter__reg in;
-    (void)reduce_value(l, &in, &store);
+    uint16_t store = find_store(l);
     if (!cpu)
         sinter__if(l, sinter__ix_make(l, SINTER__IX_EQUAL, lid, sinter__ix_number(l, 0), 0));
     finish_reduction(l, tree.reg, SINTER__MODE_ONE, l->c->key.partial != 0 ? unit : l->base[store],
@@ -533,9 +527,7 @@ static void run(lowering *l)
     emit_fold(l, SINTER__DO_FOLD, v, acc, sinter__ix_make(l, SINTER__IX_EQUAL, r, begin, 0),
               SINTER__NO_IX, SINTER__NO_IX);
     sinter__end(l);
-    uint16_t store = 0;
-    sinter__reg in;
-    (void)reduce_value(l, &in, &store);
+    uint16_t store = find_store(l);
     l->base[store] = bases[store];
     sinter__ix where;
     sinter__ix stride;
@@ -554,9 +546,7 @@ static void run(lowering *l)
 static void combine(lowering *l)
 {
     const sinter__value *v = find_reduce(l);
-    uint16_t store = 0;
-    sinter__reg in;
-    (void)reduce_value(l, &in, &store);
+    uint16_t store = find_store(l);
     sinter__ix unit = sinter__for_units(l);
     set_bases(l, unit, l->c->key.parallel_rank);
     sinter__ix stride = sinter__ix_param(l, SINTER__PARAM_SEGMENT, 0, 0);

@@ -81,14 +81,6 @@ static int only_axis(const sinter__view *v, int first, int end)
     return found;
 }
 
-static int next_start(uint32_t starts, int from, int rank)
-{
-    int i = from + 1;
-    while (i < rank && (starts >> i & 1) == 0)
-        i++;
-    return SINTER__MIN(i, rank);
-}
-
 /* An extent passes through a reshape when its block has no other. */
 static void through_reshape(sinter__symbols *s, uint16_t out, uint16_t in)
 {
@@ -100,8 +92,8 @@ static void through_reshape(sinter__symbols *s, uint16_t out, uint16_t in)
     int i = 0;
     int o = 0;
     while (i < vi->rank || o < vo->rank) {
-        int i_end = next_start(in_starts, i, vi->rank);
-        int o_end = next_start(out_starts, o, vo->rank);
+        int i_end = sinter__block_end(in_starts, i, vi->rank);
+        int o_end = sinter__block_end(out_starts, o, vo->rank);
         int from = only_axis(vi, i, i_end);
         int to = only_axis(vo, o, o_end);
         if (from >= 0 && to >= 0)
