@@ -2,9 +2,6 @@
 
 #include <string.h>
 
-/* Keeps 32-bit index arithmetic, rounding up to whole work-groups included, away from its limits.
- */
-
 static bool is_reduced(const sinter__graph *g, const sinter__nest *nest, int axis, int rank)
 {
     if (nest->form == SINTER__FORM_REDUCE)

@@ -7,7 +7,8 @@
 #include "core/op.h"
 #include "fusion/limits.h"
 
-/* Element classes of instantiations; the first six are printed in names. */
+/* Element classes of instantiations. Names end in the class and the lanes, "_w32x8"; of a width in
+ * the lanes alone; of memory in the dtype instead. */
 typedef enum sinter__library_class {
     SINTER__LIBRARY_F32,
     SINTER__LIBRARY_F64,

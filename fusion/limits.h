@@ -13,13 +13,12 @@ typedef struct sinter__limits {
     uint32_t max_group;       /* work-items in a work-group */
     uint32_t parameter_bytes; /* of a kernel's arguments */
     uint32_t alignment_bytes; /* of an offset inside the pool */
-    uint64_t local_bytes;     /* local memory of a work-group */
     bool has_f64;
     bool correctly_rounded;   /* f32 division and square root */
     bool has_fma;             /* f32, rounded once, denormals kept */
     bool reuse;               /* storage may be taken over */
     uint32_t max_group_nodes; /* operations in one kernel; 1: no fusion */
-    int64_t narrow;           /* indices below it take 32 bits */
+    int64_t narrow;           /* indices below it take 32 bits, rounding up to work-groups too */
     uint32_t max_live;        /* values alive at once in a kernel: an estimate of registers */
 } sinter__limits;
 

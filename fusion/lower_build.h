@@ -24,8 +24,8 @@ sinter__ix sinter__ix_add(lowering *l, sinter__ix a, sinter__ix b);
 sinter__ix sinter__ix_mul(lowering *l, sinter__ix a, sinter__ix b);
 
 /* Quotient and remainder of `a` by `b`, each in a variable. The remainder is a - q * b: one
- * division, and no `%` beside a
- * `/` of the same operands, which compilers merge into instructions that Oclgrind does not know. */
+ * division, and no `%` beside a `/` of the same operands, which compilers merge into instructions
+ * that Oclgrind does not know. */
 void sinter__ix_divide(lowering *l, sinter__ix a, sinter__ix b, sinter__ix *quotient,
                        sinter__ix *remainder);
 

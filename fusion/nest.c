@@ -49,8 +49,6 @@ static uint16_t add_access(builder *b, uint16_t tensor, uint16_t chain, sinter__
         .dtype = b->g->tensors[tensor].dtype,
         .role = (uint8_t)role,
     };
-    if (role != SINTER__ROLE_INDEX)
-        b->cost.memory_accesses++;
     return b->access_count++;
 }
 

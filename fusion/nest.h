@@ -90,7 +90,6 @@ typedef struct sinter__nest_cost {
     uint32_t recompute;  /* arithmetic done more than once per element, because a value is needed
                             through two views */
     uint32_t enlarged;   /* arithmetic on values that are broadcast after it */
-    uint32_t memory_accesses;
     uint32_t scalars;
     uint32_t live; /* most values alive at once */
 } sinter__nest_cost;
