@@ -130,7 +130,7 @@ typedef struct sinter__code {
     sinter__statement *statements;
     size_t statement_count, statement_capacity;
     uint16_t variable_count;
-    uint16_t scalar_count;    /* arguments that are scalars of the graph, in order of first use */
+    uint16_t scalar_count; /* arguments that are scalars of the graph, in order of first use */
     bool uses_scratch;
     uint8_t scratch_dtype;
     sinter_status status; /* the first failure */
