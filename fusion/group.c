@@ -97,11 +97,12 @@ sinter_status sinter__draft_nest(sinter__grouping *s, uint16_t d, sinter__arena 
     return sinter__nest_build(arena, s->g, &members, out, cost);
 }
 
-/* Bytes of arguments, by the strides that remain after collapsing. */
+/* Bytes of arguments, by the strides that remain after collapsing. The plan also serves shapes that
+ * take wide indices, so all count as such. */
 static uint32_t argument_bytes(const sinter__nest *nest, const sinter__bound_nest *bound)
 {
     uint32_t bytes = OTHER_ARGUMENT_BYTES;
-    uint32_t index = bound->wide ? 8 : 4;
+    const uint32_t index = 8;
     int rank = bound->parallel_rank + bound->reduced_rank;
     for (uint16_t a = 0; a < nest->access_count; a++) {
         bytes += nest->accesses[a].role != SINTER__ROLE_INDEX ? 16 : index;

@@ -138,6 +138,33 @@ static void groups_are_in_order(void **state)
     }
 }
 
+/* A plan serves tensors of any size: whether this one takes wide indices does not decide what fits
+ * into a kernel's arguments. */
+static void the_width_of_an_index_decides_no_group(void **state)
+{
+    (void)state;
+    uint16_t groups[2];
+    for (int wide = 0; wide < 2; wide++) {
+        fixture f;
+        sinter__limits l = limits;
+        start(&f);
+        l.narrow = wide ? 1 : (int64_t)1 << 30;
+        uint16_t sum = graph_input(&f.g, 2, shape);
+        for (int i = 0; i < 32; i++) {
+            uint16_t x = graph_input(&f.g, 2, shape);
+            f.g.tensors[x].view = sinter__view_slice(&f.g.tensors[x].view, 1, 0, 2, 3);
+            f.g.tensors[x].view.shape[1] = shape[1];
+            sum = graph_op(&f.g, SINTER__OP_ADD, sum, x);
+        }
+        (void)live(&f, sum);
+        OK(sinter__plan_build(&f.g, &l, &f.plan));
+        groups[wide] = f.plan.group_count;
+        finish(&f);
+    }
+    assert_true(groups[0] > 1);
+    assert_int_equal(groups[0], groups[1]);
+}
+
 static long allocations_left;
 
 static void *rationed(void *user, void *ptr, size_t old_bytes, size_t new_bytes)
@@ -204,6 +231,7 @@ int main(void)
         cmocka_unit_test(storage_that_enters_twice_is_not_given),
         cmocka_unit_test(what_nobody_needs_is_in_no_group),
         cmocka_unit_test(groups_are_in_order),
+        cmocka_unit_test(the_width_of_an_index_decides_no_group),
         cmocka_unit_test(without_memory_there_is_no_plan),
         cmocka_unit_test(a_refused_trial_leaves_no_message),
     };
