@@ -73,9 +73,7 @@ static void log_warning(void *user, int level, const char *message)
         (void)fprintf(stderr, "sinter: %s\n", message);
 }
 
-/* Data
- * ---------------------------------------------------------------------------------------------------------
- */
+/* Data */
 
 static bool make_data(test_case *c)
 {
@@ -123,9 +121,7 @@ static bool is_equal(const test_case *c, const char *variant, double tolerance)
     return true;
 }
 
-/* sinter
- * -------------------------------------------------------------------------------------------------------
- */
+/* sinter */
 
 static bool open_side(test_case *c, int which, const char *device)
 {
@@ -205,8 +201,7 @@ static bool count_side(test_case *c, int which, bench_result *out)
     return true;
 }
 
-/* Written by hand
- * ---------------------------------------------------------------------------------------------- */
+/* Written by hand */
 
 static bool run_candidate(void *user)
 {
@@ -304,9 +299,7 @@ static bool choose_candidate(test_case *c)
     return fine || failed(c, "handwritten", c->cl->why);
 }
 
-/* Timing
- * -------------------------------------------------------------------------------------------------------
- */
+/* Timing */
 
 static void fill_row(bench_row *row, bench_runner *r, double first)
 {

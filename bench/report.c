@@ -175,9 +175,7 @@ void bench_print_json(const bench_result *r, const sinter_device_info *device,
     (void)fflush(stdout);
 }
 
-/* Progress
- * ------------------------------------------------------------------------------------------------------
- */
+/* Progress */
 
 #define BAR 30
 

@@ -13,9 +13,7 @@ static bool is_given(const sinter__item *v)
     return v->kind != SINTER__ITEM_EMPTY && v->kind != SINTER__ITEM_NONE;
 }
 
-/* Arguments
- * ------------------------------------------------------------------------------------------------
- */
+/* Arguments */
 
 static sinter_status get_number(sinter__op op, const char *what, const sinter__item *v,
                                 sinter__number *out)
@@ -105,9 +103,7 @@ static sinter_status apply_made(const sinter__builder *b, sinter__op op, int cou
     return SINTER_OK;
 }
 
-/* Making
- * ------------------------------------------------------------------------------------------------------
- */
+/* Making */
 
 /* full(shape, value, dtype) */
 static sinter_status call_full(const sinter__builder *b, const sinter__item *const *arguments,
@@ -185,8 +181,7 @@ static sinter_status call_random(const sinter__builder *b, sinter__op op,
     return apply_made(b, op, 2, scalars, &attrs, out);
 }
 
-/* Converting and parameters
- * ----------------------------------------------------------------------------------- */
+/* Converting and parameters */
 
 /* cast(x, dtype): a number is converted as it is, not by way of its default dtype. */
 static sinter_status call_cast(const sinter__builder *b, const sinter__item *const *arguments,
@@ -219,8 +214,7 @@ static sinter_status call_elementwise(const sinter__builder *b, sinter__op op,
     return sinter__apply_elementwise(b, op, count, operands, out);
 }
 
-/* Views and reductions
- * ------------------------------------------------------------------------------------------ */
+/* Views and reductions */
 
 static sinter_status call_shape(const sinter__builder *b, sinter__op op,
                                 const sinter__item *const *arguments, sinter__item *out)
@@ -329,9 +323,7 @@ static sinter_status call_slice(const sinter__builder *b, const sinter__item *co
     return status;
 }
 
-/* Products
- * ---------------------------------------------------------------------------------------------------------
- */
+/* Products */
 
 sinter_status sinter__apply_matmul(const sinter__builder *b, const sinter__item *x,
                                    const sinter__item *y, sinter__item *out)

@@ -45,9 +45,7 @@ sinter_status sinter__item_tensor(const sinter__builder *b, const char *name, co
     return SINTER_OK;
 }
 
-/* Gathering
- * ------------------------------------------------------------------------------------------------
- */
+/* Gathering */
 
 static sinter_status gather(const sinter__builder *b, sinter__op op, int count,
                             const sinter__item *const *operands, gathered *g)
@@ -105,9 +103,7 @@ static sinter_status fill_numbers(const sinter__builder *b, sinter__op op, gathe
     return SINTER_OK;
 }
 
-/* Promotion
- * --------------------------------------------------------------------------------------------------
- */
+/* Promotion */
 
 /* The dtype that the tensors need to have so that numbers of this kind can adopt it. */
 static sinter_dtype adopted(sinter_dtype tensors, sinter__number_kind kind)
@@ -136,8 +132,7 @@ static sinter_status convert(const sinter__builder *b, sinter_dtype dtype, gathe
     return SINTER_OK;
 }
 
-/* Comparisons with a number
- * ------------------------------------------------------------------------------------ */
+/* Comparisons with a number */
 
 /* a op b as b op a. */
 static sinter__op mirrored(sinter__op op)
@@ -217,8 +212,7 @@ static sinter_status compare_with_number(const sinter__builder *b, sinter__op *o
     return SINTER_OK;
 }
 
-/* The operation itself
- * ------------------------------------------------------------------------------------------- */
+/* The operation itself */
 
 static sinter_status settle(const sinter__builder *b, sinter__op *op, gathered *g)
 {

@@ -41,9 +41,7 @@ void sinter__item_drop(const sinter__builder *b, sinter__item *v)
     v->owned = false;
 }
 
-/* Stack
- * ------------------------------------------------------------------------------------------------------
- */
+/* Stack */
 
 static void push(machine *m, const sinter__item *v)
 {
@@ -63,9 +61,7 @@ static sinter__item *top(machine *m, uint32_t count)
     return &m->stack[m->depth - count];
 }
 
-/* Instructions
- * ---------------------------------------------------------------------------------------------------
- */
+/* Instructions */
 
 static sinter_status make_tuple(machine *m, const sinter__instruction *in, sinter__item *out)
 {
@@ -278,9 +274,7 @@ static sinter_status step(machine *m, const sinter__instruction *in)
     return SINTER_OK;
 }
 
-/* Results
- * ----------------------------------------------------------------------------------------------------------
- */
+/* Results */
 
 /* A name's value goes to the caller. A number becomes a tensor of rank 0. */
 static sinter_status give(machine *m, uint32_t name, sinter_tensor *out)

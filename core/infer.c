@@ -60,9 +60,7 @@ sinter_status sinter__slice_resolve(const sinter__slice *slice, int64_t extent, 
     return SINTER_OK;
 }
 
-/* Dtypes
- * -------------------------------------------------------------------------------------------------
- */
+/* Dtypes */
 
 /* Promotion of the tensors among operands first..count; scalars adopt it. */
 static sinter_status promote_operands(const char *name, int first, int count,
@@ -188,9 +186,7 @@ static sinter_status infer_dtypes(const sinter__op_info *info, int count,
     return SINTER_OK;
 }
 
-/* Shapes
- * -------------------------------------------------------------------------------------------------
- */
+/* Shapes */
 
 static sinter_status shape_broadcast(const char *name, int count,
                                      const sinter__operand_desc *operands, sinter__inferred *out)

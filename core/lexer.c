@@ -49,9 +49,7 @@ static void skip_space(sinter__lexer *l)
     }
 }
 
-/* Numbers
- * --------------------------------------------------------------------------------------------------
- */
+/* Numbers */
 
 /* The parts of a number as they are found. */
 typedef struct parts {
@@ -169,9 +167,7 @@ static sinter_status lex_number(sinter__lexer *l, sinter__token *t)
     return SINTER_OK;
 }
 
-/* Other words
- * --------------------------------------------------------------------------------------------------
- */
+/* Other words */
 
 static void lex_name(sinter__lexer *l, sinter__token *t)
 {

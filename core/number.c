@@ -97,9 +97,7 @@ sinter_dtype sinter__number_dtype(const sinter__number *a)
     return to_wide(a) > INT64_MAX ? SINTER_U64 : SINTER_I64;
 }
 
-/* Comparing
- * ------------------------------------------------------------------------------------------------
- */
+/* Comparing */
 
 static int order_double(double a, double b)
 {
@@ -169,9 +167,7 @@ static bool compare(sinter__op op, const sinter__number *a, const sinter__number
     return true;
 }
 
-/* Integers
- * ---------------------------------------------------------------------------------------------------
- */
+/* Integers */
 
 static sinter_status by_zero(const char *name)
 {
@@ -265,9 +261,7 @@ static sinter_status binary_int(sinter__op op, const char *name, wide a, wide b,
     }
 }
 
-/* Floats
- * -------------------------------------------------------------------------------------------------------
- */
+/* Floats */
 
 static sinter_status power_float(const char *name, double a, double b, sinter__number *out)
 {
@@ -336,9 +330,7 @@ static sinter_status binary_float(sinter__op op, const char *name, double a, dou
     return SINTER_OK;
 }
 
-/* Both
- * -----------------------------------------------------------------------------------------------------------
- */
+/* Both */
 
 sinter_status sinter__number_unary(sinter__op op, const sinter__number *a, sinter__number *out)
 {

@@ -221,9 +221,7 @@ static void print_node(sinter__buffer *b, const sinter__graph *g, size_t n)
     sinter__buffer_puts(b, "\n");
 }
 
-/* Releases
- * --------------------------------------------------------------------------------------------------
- */
+/* Releases */
 
 #define NONE UINT32_MAX
 

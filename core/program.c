@@ -63,8 +63,7 @@ static sinter_status expect(parser *ps, sinter__token_kind kind, const char *wha
     return at(ps, kind) ? advance(ps) : expected(ps, what);
 }
 
-/* Appending to the program
- * ------------------------------------------------------------------------------------- */
+/* Appending to the program */
 
 #define APPEND(p, array, count, capacity, value)                                                   \
     do {                                                                                           \
@@ -99,9 +98,7 @@ static sinter_status emit_number(parser *ps, sinter__number number, size_t offse
                 0);
 }
 
-/* Names
- * ----------------------------------------------------------------------------------------------------------
- */
+/* Names */
 
 static uint32_t bucket_of(const char *text, size_t bytes)
 {
@@ -183,9 +180,7 @@ static sinter_status read_name(parser *ps, const sinter__token *t)
                 0);
 }
 
-/* Expressions
- * ------------------------------------------------------------------------------------------------------
- */
+/* Expressions */
 
 static sinter_status parse_expression(parser *ps);
 
@@ -514,9 +509,7 @@ static sinter_status parse_expression(parser *ps)
     return parse_infix(ps, SINTER__LEVEL_COMPARE);
 }
 
-/* Statements
- * ---------------------------------------------------------------------------------------------------------
- */
+/* Statements */
 
 /* NAME = expression; `t` is the name, and what follows it is next. */
 static sinter_status parse_assignment(parser *ps, const sinter__token *t)

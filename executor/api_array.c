@@ -26,9 +26,7 @@ static sinter_status apply_one(sinter_stream *s, sinter__op op, sinter_tensor x,
     return sinter__apply(s, op, 1, operands, attrs, out);
 }
 
-/* Making
- * ----------------------------------------------------------------------------------------------------
- */
+/* Making */
 
 sinter_status sinter_full(sinter_stream *stream, sinter_dtype dtype, int rank, const int64_t *shape,
                           sinter_scalar value, sinter_tensor *out)
@@ -66,8 +64,7 @@ sinter_status sinter_random_normal(sinter_stream *stream, sinter_dtype dtype, in
     return sinter__apply(stream, SINTER__OP_RANDOM_NORMAL, 2, x, &attrs, out);
 }
 
-/* Elementwise with parameters
- * --------------------------------------------------------------------------------- */
+/* Elementwise with parameters */
 
 sinter_status sinter_cast(sinter_stream *stream, sinter_tensor x, sinter_dtype dtype,
                           sinter_tensor *out)
@@ -96,9 +93,7 @@ sinter_status sinter_elu(sinter_stream *stream, sinter_tensor x, double alpha, s
     return sinter__apply(stream, SINTER__OP_ELU, 2, operands, NULL, out);
 }
 
-/* Views
- * ---------------------------------------------------------------------------------------------------------
- */
+/* Views */
 
 sinter_status sinter_reshape(sinter_stream *stream, sinter_tensor x, int rank, const int64_t *shape,
                              sinter_tensor *out)
@@ -182,9 +177,7 @@ sinter_status sinter_flip(sinter_stream *stream, sinter_tensor x, int axis_count
     return apply_one(stream, SINTER__OP_FLIP, x, &attrs, out);
 }
 
-/* Reductions
- * ------------------------------------------------------------------------------------------------------
- */
+/* Reductions */
 
 static sinter_status reduce(sinter_stream *stream, sinter__op op, sinter_tensor x, int axis_count,
                             const int *axes, bool keepdims, sinter_tensor *out)
@@ -218,9 +211,7 @@ sinter_status sinter_min(sinter_stream *stream, sinter_tensor x, int axis_count,
     return reduce(stream, SINTER__OP_MIN, x, axis_count, axes, keepdims, out);
 }
 
-/* Products
- * --------------------------------------------------------------------------------------------------------
- */
+/* Products */
 
 static sinter_status product(sinter_stream *stream, sinter_tensor a, sinter_tensor b,
                              sinter_tensor *out)

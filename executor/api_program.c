@@ -16,8 +16,7 @@ typedef struct made {
     sinter_program program;
 } made;
 
-/* The builder over a stream
- * ----------------------------------------------------------------------------------- */
+/* The builder over a stream */
 
 /* Products go through the public function, which knows what a vector is. */
 static sinter_status build_apply(void *self, sinter__op op, int count,
@@ -51,9 +50,7 @@ static sinter_status build_cut(void *self)
     return sinter_stream_flush(self);
 }
 
-/* Public
- * ------------------------------------------------------------------------------------------------------
- */
+/* Public */
 
 /* Puts the place in front of the message. */
 static sinter_status fail_at(sinter_status status, const char *text, size_t bytes, size_t offset,

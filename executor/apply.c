@@ -6,9 +6,7 @@
  * the result. */
 #define MAX_APPENDED 12
 
-/* Inputs
- * --------------------------------------------------------------------------------------------------
- */
+/* Inputs */
 
 /* One operand while its operation is being queued. */
 typedef struct input {
@@ -105,9 +103,7 @@ static uint16_t enter(sinter_stream *s, const input *in)
     return sinter__stream_enter_storage(s, b->dtype, &b->view, b->storage, b->failure, NULL);
 }
 
-/* Appending
- * ------------------------------------------------------------------------------------------------
- */
+/* Appending */
 
 /* Appends a node; room has been reserved. The result is held by `owner`, or by nobody. */
 static uint16_t append(sinter_stream *s, sinter__node *node, sinter_dtype dtype, int rank,
@@ -168,9 +164,7 @@ static void pack_input(sinter_stream *s, input *in, int rank, const int64_t *sha
     replace_input(s, in, &node, in->dtype, in->rank, in->shape);
 }
 
-/* Views
- * ----------------------------------------------------------------------------------------------------
- */
+/* Views */
 
 /* flip: a slice with step -1 along each axis; all but the last go to tensors that nobody holds. */
 static void append_flip(sinter_stream *s, input *x, const sinter__inferred *r, sinter__node *last)
@@ -215,8 +209,7 @@ static void make_view(sinter_stream *s, sinter__op op, input *x, const sinter__a
     }
 }
 
-/* The operation itself
- * --------------------------------------------------------------------------------------- */
+/* The operation itself */
 
 typedef struct call {
     sinter__op op;

@@ -39,9 +39,7 @@ static void free_payload(void *user, sinter__payload *payload)
     sinter__compiled_free((sinter__compiled *)payload);
 }
 
-/* Opening
- * ---------------------------------------------------------------------------------------------------
- */
+/* Opening */
 
 static void set_limits(sinter_context *ctx)
 {
@@ -178,9 +176,7 @@ sinter_status sinter_context_create(const sinter_context_options *options, sinte
     return SINTER_OK;
 }
 
-/* Closing
- * ---------------------------------------------------------------------------------------------------
- */
+/* Closing */
 
 static bool drop_slot(void *user, sinter__slot *slot)
 {
@@ -205,8 +201,7 @@ sinter_status sinter_context_destroy(sinter_context *ctx)
     return SINTER_OK;
 }
 
-/* What it has done
- * -------------------------------------------------------------------------------------------- */
+/* What it has done */
 
 #define READ(counter) atomic_load_explicit(&(counter), memory_order_relaxed)
 

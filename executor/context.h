@@ -107,8 +107,7 @@ struct sinter_stream {
     size_t bits_capacity;
 };
 
-/* Slots (executor/slot.c)
- * ---------------------------------------------------------------------------------- */
+/* Slots (executor/slot.c) */
 
 /* The slot of a live handle; SINTER_EHANDLE names the handle. */
 sinter_status sinter__slot_find(sinter_context *ctx, sinter_tensor t, sinter__slot **out);
@@ -135,8 +134,7 @@ void sinter__home_unlock(sinter_context *ctx, sinter_stream *home);
 /* A slot as sinter__slot_create makes it, in the stream's innermost open scope. */
 sinter_status sinter__slot_open(sinter_stream *s, sinter__slot **slot, sinter_tensor *handle);
 
-/* Streams (executor/stream.c)
- * ------------------------------------------------------------------------------ */
+/* Streams (executor/stream.c) */
 
 /* Remembers the first failure since the last sync. */
 void sinter__stream_fail(sinter_stream *s, sinter__failure *failure);
@@ -158,8 +156,7 @@ void sinter__stream_leave(sinter_stream *s, sinter__storage *storage);
  */
 sinter_status sinter__stream_finish(sinter_stream *s);
 
-/* Segments (executor/segment.c)
- * ------------------------------------------------------------------------------ */
+/* Segments (executor/segment.c) */
 
 /* Runs everything queued. Failures go to the results; the queue is in order afterwards. */
 void sinter__stream_cut(sinter_stream *s, sinter__cut why);

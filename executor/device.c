@@ -65,8 +65,7 @@ static quirk find_quirks(sinter_device_info *info)
     return all;
 }
 
-/* Asking OpenCL
- * ------------------------------------------------------------------------------------------ */
+/* Asking OpenCL */
 
 /* Asks for a property. A device that does not answer is not used: half of its limits would be
  * guesses. Only of doubles an OpenCL 1.1 device without them may know nothing. */
@@ -182,9 +181,7 @@ static void set_limits(sinter__device *d)
     l->max_live = cpu ? 48 : 64;
 }
 
-/* The list
- * ------------------------------------------------------------------------------------------------
- */
+/* The list */
 
 static sinter__device *add_device(sinter__device_list *list)
 {
@@ -324,9 +321,7 @@ void sinter__devices_finish(sinter__device_list *list)
     list->devices = NULL;
 }
 
-/* Selection
- * ------------------------------------------------------------------------------------------------
- */
+/* Selection */
 
 static const sinter__device *first_of(const sinter__device_list *list, sinter_device_kind kind)
 {

@@ -26,9 +26,7 @@ static sinter__class class_of(uint8_t dtype)
     return (sinter__class)sinter__dtype((sinter_dtype)dtype)->class_;
 }
 
-/* Points
- * -------------------------------------------------------------------------------------------------
- */
+/* Points */
 
 /* Offsets of `n` points of `access` from the `first`-th on along axes [from, to), in row-major
  * order. */
@@ -81,9 +79,7 @@ static char *writable_memory(const interpreter *in, uint16_t access)
     return (char *)at->memory + at->offset_bytes + in->bound->accesses[access].offset * bytes;
 }
 
-/* Values
- * -------------------------------------------------------------------------------------------------
- */
+/* Values */
 
 static void fill_registers(void *out, sinter__class c, uint64_t bits, size_t n)
 {
@@ -166,8 +162,7 @@ static void run_map(interpreter *in)
     }
 }
 
-/* Reductions
- * --------------------------------------------------------------------------------------------- */
+/* Reductions */
 
 /* The value of that kind, of which a nest of the form has one. */
 static const sinter__value *find_value(const interpreter *in, sinter__value_kind kind)
@@ -305,9 +300,7 @@ static void run_reduce(interpreter *in)
     }
 }
 
-/* Products
- * -----------------------------------------------------------------------------------------------
- */
+/* Products */
 
 typedef struct product {
     const sinter__value *value, *left, *right, *store;

@@ -7,9 +7,7 @@
 
 #define NO_REQUEST UINT32_MAX
 
-/* Making
- * -------------------------------------------------------------------------------------------------
- */
+/* Making */
 
 /* Most numbers that a binding of `g` has. */
 static size_t number_limit(const sinter__graph *g)
@@ -162,9 +160,7 @@ void sinter__instances_sweep(sinter_stream *s)
     }
 }
 
-/* Binding
- * ------------------------------------------------------------------------------------------------
- */
+/* Binding */
 
 /* The extents and strides of what enters, the extents that operations bring in themselves, the
  * parameters of views: everything that a binding depends on. */
@@ -309,9 +305,7 @@ static void count_bytes(sinter__instance *in, const sinter__graph *g)
     }
 }
 
-/* Kernels
- * -------------------------------------------------------------------------------------------------
- */
+/* Kernels */
 
 /* The stream's own object of a launch's kernel. *too_large is set when the driver allows a smaller
  * work-group. */

@@ -21,9 +21,7 @@ struct sinter__pool {
     size_t storages; /* alive */
 };
 
-/* Storages
- * -----------------------------------------------------------------------------------------------
- */
+/* Storages */
 
 typedef struct chunk {
     void *next;
@@ -88,8 +86,7 @@ static void count_used(sinter__memory_shared *m, uint64_t bytes)
     }
 }
 
-/* Memory of the device
- * ------------------------------------------------------------------------------------- */
+/* Memory of the device */
 
 static sinter_status check_size(const sinter__memory_shared *m, uint64_t bytes)
 {
@@ -373,9 +370,7 @@ void sinter__pool_orphan(sinter__pool *pool)
         destroy_pool(pool);
 }
 
-/* Failures
- * ------------------------------------------------------------------------------------------------
- */
+/* Failures */
 
 static sinter__failure out_of_memory = {.status = SINTER_ENOMEM, .text = "out of host memory"};
 

@@ -108,9 +108,7 @@ static void print_segment(sinter__buffer *b, uint32_t number, const sinter__grap
         sinter__buffer_printf(b, "  views without a copy: %u\n", plan->alias_count);
 }
 
-/* Kernels
- * ---------------------------------------------------------------------------------------------------
- */
+/* Kernels */
 
 static bool note_seen(sinter__report *r, sinter__allocator *a, uint64_t hash)
 {
@@ -186,9 +184,7 @@ void sinter__report_segment(sinter_stream *s, const sinter__graph *g, const sint
     sinter__clear_error();
 }
 
-/* Public
- * ------------------------------------------------------------------------------------------------------
- */
+/* Public */
 
 void sinter__report_destroy(sinter_stream *s)
 {

@@ -7,9 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-/* Memory
- * --------------------------------------------------------------------------------------------------
- */
+/* Memory */
 
 static void release_parts(sinter__instance *in)
 {
@@ -162,9 +160,7 @@ static void set_addresses(sinter__instance *in, const sinter__graph *g,
     }
 }
 
-/* Splitting
- * -----------------------------------------------------------------------------------------------
- */
+/* Splitting */
 
 /* The group's operations as a graph of their own: what it loads enters, what it writes lives. */
 static sinter_status make_subgraph(const sinter__instance *in, const sinter__graph *g,
@@ -278,9 +274,7 @@ static sinter_status run_split(sinter_stream *s, sinter__instance *in, const sin
     return status;
 }
 
-/* Launching
- * ------------------------------------------------------------------------------------------------
- */
+/* Launching */
 
 /* Everything that the group writes has failed, for the same reason. */
 static void fail_group(sinter__instance *in, uint16_t group, sinter__failure *failure)

@@ -18,9 +18,7 @@ typedef struct segment {
     sinter__instance *instance;
 } segment;
 
-/* Entering
- * --------------------------------------------------------------------------------------------------
- */
+/* Entering */
 
 /* Both of the queue's graphs, so that a cut cannot run out of memory while it moves operations
  * between them. */
@@ -91,9 +89,7 @@ uint16_t sinter__stream_enter(sinter_stream *s, sinter__slot *slot)
     return number;
 }
 
-/* Liveness
- * --------------------------------------------------------------------------------------------------
- */
+/* Liveness */
 
 /* Says of every tensor of the segment whether anybody needs it afterwards. */
 static void find_live(sinter_stream *s, segment *x)
@@ -136,9 +132,7 @@ static sinter_status pack_live(sinter_stream *s, const segment *x, sinter__liven
     return SINTER_OK;
 }
 
-/* Planning
- * ----------------------------------------------------------------------------------------------------
- */
+/* Planning */
 
 static sinter_status plan_within(sinter_stream *s, segment *x, const sinter__limits *limits)
 {
@@ -218,9 +212,7 @@ static sinter_status find_plan(sinter_stream *s, segment *x)
     return SINTER_OK;
 }
 
-/* Results
- * ------------------------------------------------------------------------------------------------------
- */
+/* Results */
 
 /* Gives a tensor of the queue its storage, and its owner a place to look. */
 static void settle(sinter_stream *s, uint16_t tensor, const sinter__view *view,
@@ -292,8 +284,7 @@ static void fail_results(sinter_stream *s, const segment *x, sinter_status statu
     sinter__failure_release(&s->ctx->allocator, failure);
 }
 
-/* The rest of the queue
- * ------------------------------------------------------------------------------------------ */
+/* The rest of the queue */
 
 static void leave_entered(sinter_stream *s, sinter__entered *e)
 {
@@ -404,9 +395,7 @@ static void restart(sinter_stream *s, uint32_t count, sinter__cut why)
     sinter__graph_clear(&s->old_graph);
 }
 
-/* Cutting
- * ----------------------------------------------------------------------------------------------------------
- */
+/* Cutting */
 
 static sinter_status run_segment(sinter_stream *s, segment *x)
 {

@@ -29,8 +29,7 @@ sinter_status sinter__stream_report(sinter_stream *s, sinter__failure *failure)
     return status;
 }
 
-/* Late failures
- * -------------------------------------------------------------------------------------------- */
+/* Late failures */
 
 typedef struct poisoning {
     sinter_stream *stream;
@@ -125,8 +124,7 @@ sinter_status sinter__stream_finish(sinter_stream *s)
     return status;
 }
 
-/* Making and ending
- * ------------------------------------------------------------------------------------------ */
+/* Making and ending */
 
 static void free_stream(sinter_stream *s)
 {
@@ -239,8 +237,7 @@ sinter_status sinter_stream_destroy(sinter_stream *s)
     return status;
 }
 
-/* Running and waiting
- * ---------------------------------------------------------------------------------------- */
+/* Running and waiting */
 
 sinter_status sinter_stream_flush(sinter_stream *s)
 {
@@ -279,9 +276,7 @@ sinter_status sinter_stream_mark(sinter_stream *s)
     return SINTER_OK;
 }
 
-/* Scopes
- * -------------------------------------------------------------------------------------------------------
- */
+/* Scopes */
 
 sinter_status sinter_scope_open(sinter_stream *s)
 {

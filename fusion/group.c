@@ -39,8 +39,7 @@ static bool is_view(const sinter__grouping *s, uint16_t node)
     return info_of(s, node)->kind == SINTER__KIND_VIEW;
 }
 
-/* Reachability
- * -------------------------------------------------------------------------------------------- */
+/* Reachability */
 
 bool sinter__draft_reaches(const sinter__grouping *s, uint16_t from, uint16_t to)
 {
@@ -68,9 +67,7 @@ static void add_edge(sinter__grouping *s, uint16_t from, uint16_t to)
     }
 }
 
-/* Trials
- * --------------------------------------------------------------------------------------------------
- */
+/* Trials */
 
 sinter_status sinter__draft_nest(sinter__grouping *s, uint16_t d, sinter__arena *arena,
                                  sinter__nest *out, sinter__nest_cost *cost)
@@ -161,9 +158,7 @@ static void refuse(sinter__grouping *s, uint16_t d, sinter__rule_ended rule)
         s->drafts[d].ended = (uint8_t)rule;
 }
 
-/* Joining
- * -------------------------------------------------------------------------------------------------
- */
+/* Joining */
 
 /* Node `n` into group `d`, its result used inside only. */
 static sinter__rule_ended try_inline(sinter__grouping *s, uint16_t n, uint16_t d)
@@ -249,9 +244,7 @@ static uint16_t new_draft(sinter__grouping *s, sinter__form form, uint16_t node)
     return d;
 }
 
-/* Consumers
- * ------------------------------------------------------------------------------------------------
- */
+/* Consumers */
 
 /* What an operand is read from, views looked through. */
 static uint16_t base_of(const sinter__grouping *s, uint16_t tensor)
@@ -369,8 +362,7 @@ static void merge_side_by_side(sinter__grouping *s)
     }
 }
 
-/* What has to be stored
- * ------------------------------------------------------------------------------------ */
+/* What has to be stored */
 
 static void find_needed(sinter__grouping *s)
 {

@@ -197,9 +197,7 @@ static void set_bases(lowering *l, sinter__ix row, int last)
     }
 }
 
-/* MAP
- * --------------------------------------------------------------------------------------------------------
- */
+/* MAP */
 
 static line map_line(const lowering *l)
 {
@@ -289,9 +287,7 @@ static void map_gpu(lowering *l)
     sinter__end(l);
 }
 
-/* REDUCE
- * -----------------------------------------------------------------------------------------------------
- */
+/* REDUCE */
 
 /* A nest of the form has one reduction and one store. */
 static const sinter__value *find_kind(const lowering *l, sinter__value_kind kind)

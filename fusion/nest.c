@@ -328,8 +328,7 @@ sinter_status sinter__nest_build(sinter__arena *arena, const sinter__graph *g,
     return status;
 }
 
-/* Views by binding
- * ---------------------------------------------------------------------------------------- */
+/* Views by binding */
 
 /* The result of a reduction seen along all axes of its input. */
 static sinter__view reduced_view(const sinter__graph *g, const sinter__node *node,

@@ -45,9 +45,7 @@ bool sinter__view_from_root(const sinter__graph *g, uint16_t tensor, uint16_t ro
            sinter__node_view(g, node, &in, out);
 }
 
-/* Order
- * --------------------------------------------------------------------------------------------------
- */
+/* Order */
 
 static void find_first_nodes(sinter__grouping *s)
 {
@@ -98,9 +96,7 @@ static uint16_t order_drafts(const sinter__grouping *s, uint16_t *waits, uint16_
     return count == left ? count : SINTER__NO_GROUP;
 }
 
-/* Groups
- * -------------------------------------------------------------------------------------------------
- */
+/* Groups */
 
 static sinter_status list_nodes(sinter__grouping *s, uint16_t d, sinter__arena *arena,
                                 sinter__group *out)
@@ -141,9 +137,7 @@ static sinter_status make_groups(sinter__grouping *s, sinter__plan *out)
     return SINTER_OK;
 }
 
-/* Tensors
- * ------------------------------------------------------------------------------------------------
- */
+/* Tensors */
 
 static sinter__stored *find_stored(const sinter__plan *plan, uint16_t tensor)
 {
@@ -216,9 +210,7 @@ static sinter_status list_tensors(const sinter__grouping *s, sinter__plan *out)
     return SINTER_OK;
 }
 
-/* Donation
- * -----------------------------------------------------------------------------------------------
- */
+/* Donation */
 
 static bool is_given(const sinter__plan *plan, uint16_t tensor)
 {

@@ -62,9 +62,7 @@ sinter_status sinter__queue_reserve(sinter__queue *q, size_t operations)
                                  operations * SINTER__MAX_OPERANDS, operations * 2);
 }
 
-/* Loops
- * --------------------------------------------------------------------------------------------------
- */
+/* Loops */
 
 typedef struct window {
     const sinter__graph *g;
@@ -137,9 +135,7 @@ static uint32_t find_split(sinter__queue *q)
     return split;
 }
 
-/* Steps
- * --------------------------------------------------------------------------------------------------
- */
+/* Steps */
 
 /* One operation further. The bytes are those of the whole queue, so they are looked at once all of
  * it has been followed: what a cut leaves behind is not cut again at every operation. */

@@ -109,9 +109,7 @@ static void unlock(sinter__store *s)
     }
 }
 
-/* Places
- * -------------------------------------------------------------------------------------------------
- */
+/* Places */
 
 static uint64_t step_hash(sinter__place from, const sinter__relative *record)
 {
@@ -194,9 +192,7 @@ static void clear_triggers(sinter__store *s, sinter__place p)
     }
 }
 
-/* Plans
- * --------------------------------------------------------------------------------------------------
- */
+/* Plans */
 
 static void unlink_used(sinter__store *s, uint32_t e)
 {
@@ -399,9 +395,7 @@ sinter__payload *sinter__store_find(sinter__store *s, sinter__place p, const sin
     return payload;
 }
 
-/* Learning
- * -----------------------------------------------------------------------------------------------
- */
+/* Learning */
 
 static void set_trigger(sinter__store *s, sinter__place p, uint32_t depth, sinter__trigger trigger,
                         sinter__place next)

@@ -43,8 +43,7 @@ static void need(printer *p, sinter__library_class class_, uint32_t lanes, const
     sinter__buffer_printf(&p->out->needs, "%d:%u:%s\n", (int)class_, lanes, function);
 }
 
-/* Integer expressions
- * ------------------------------------------------------------------------------------ */
+/* Integer expressions */
 
 static void print_param(printer *p, size_t index)
 {
@@ -190,8 +189,7 @@ static void print_ix(printer *p, sinter__ix ix)
     }
 }
 
-/* Registers
- * ---------------------------------------------------------------------------------------------- */
+/* Registers */
 
 static void reg_name(const printer *p, sinter__reg reg, char out[OPERAND_BYTES])
 {
@@ -289,8 +287,7 @@ static int open_bool(printer *p, sinter__class c, uint32_t lanes)
     return sinter__is_wide(c) ? 2 : 1;
 }
 
-/* Statements
- * --------------------------------------------------------------------------------------------- */
+/* Statements */
 
 static void print_cast(printer *p, const sinter__statement *s, uint32_t lanes)
 {
@@ -637,8 +634,7 @@ static void print_statement(printer *p, const sinter__statement *s)
     }
 }
 
-/* Signature
- * ---------------------------------------------------------------------------------------------- */
+/* Signature */
 
 static bool is_used(const printer *p, uint16_t access)
 {

@@ -73,9 +73,7 @@ static const char help_text[] =
     "\n"
     "  sinter eval 'y = gelu(x*w + b)' x=x.npy w=w.npy b=b.npy -o y=y.npy\n";
 
-/* Options
- * ------------------------------------------------------------------------------------------------------
- */
+/* Options */
 
 enum {
     OPT_STYLE = 256,
@@ -215,9 +213,7 @@ static int read_options(options *o, int argc, char **argv, bool *help)
     return TOOL_OK;
 }
 
-/* The program
- * ---------------------------------------------------------------------------------------------------
- */
+/* The program */
 
 /* The message, the line of the text, and a caret under the column. */
 static void print_place(const session *s, sinter_program_place place)
@@ -318,9 +314,7 @@ static int read_arrays(session *s)
     return TOOL_OK;
 }
 
-/* Running
- * ---------------------------------------------------------------------------------------------------------
- */
+/* Running */
 
 static int open_device(session *s)
 {
@@ -396,9 +390,7 @@ static int run_program(session *s)
     return TOOL_OK;
 }
 
-/* What comes out
- * ---------------------------------------------------------------------------------------------------
- */
+/* What comes out */
 
 static int read_result(session *s, size_t index, npy_array *a)
 {
@@ -485,9 +477,7 @@ static int give(session *s)
     return tool_flush();
 }
 
-/* The session
- * ------------------------------------------------------------------------------------------------------
- */
+/* The session */
 
 static int close_session(session *s)
 {

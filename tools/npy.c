@@ -67,8 +67,7 @@ void npy_free(npy_array *a)
     a->data = NULL;
 }
 
-/* The header: a Python dict
- * ------------------------------------------------------------------------------------ */
+/* The header: a Python dict */
 
 typedef struct header {
     const char *at, *end;
@@ -220,9 +219,7 @@ static bool take_dict(header *h)
     return true;
 }
 
-/* Reading
- * ----------------------------------------------------------------------------------------------------------
- */
+/* Reading */
 
 /* All of `bytes`; false when the file ends before. */
 static bool read_all(int file, void *to, size_t bytes)
@@ -398,9 +395,7 @@ bool npy_read(const char *path, npy_array *out, char error[NPY_ERROR])
     return good;
 }
 
-/* Writing
- * ----------------------------------------------------------------------------------------------------------
- */
+/* Writing */
 
 static bool write_all(int file, const void *from, size_t bytes)
 {

@@ -199,9 +199,7 @@ static void dead_work_is_not_done(void **state)
     test_close(&d);
 }
 
-/* The rules
- * -----------------------------------------------------------------------------------------------
- */
+/* The rules */
 
 static void a_reduction_takes_its_input_in_and_ends_there(void **state)
 {

@@ -95,9 +95,7 @@ static void a_loop_of_updates_holds_no_more(void **state)
     test_close(&d);
 }
 
-/* Cases in which the storage must not be taken
- * -----------------------------------------------------------------------------------------------
- */
+/* Cases in which the storage must not be taken */
 
 static void what_is_held_is_not_taken(void **state)
 {
@@ -315,9 +313,7 @@ static void nothing_is_taken_when_that_is_off(void **state)
     test_close(&d);
 }
 
-/* Workspace
- * -----------------------------------------------------------------------------------------------
- */
+/* Workspace */
 
 /* Products one after the other: an intermediate lives until the next one is made. */
 static void intermediates_share_the_workspace(void **state)

@@ -241,9 +241,7 @@ static void a_tensor_goes_around(void **state)
     test_close(&d);
 }
 
-/* Disturbances
- * -----------------------------------------------------------------------------------------------
- */
+/* Disturbances */
 
 #define STEPS 10
 #define MOST_TENSORS (STEPS + 3)

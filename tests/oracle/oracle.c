@@ -9,9 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Floats
- * ----------------------------------------------------------------------------------------------------
- */
+/* Floats */
 
 #define REAL(function, x) ((quad)function((double)(x)))
 
@@ -87,9 +85,7 @@ static quad floor_quotient(sinter_dtype dtype, quad x, quad y)
     return rounded(r, q - down) > (quad)0.5 ? down + 1 : down;
 }
 
-/* Integers
- * -------------------------------------------------------------------------------------------------
- */
+/* Integers */
 
 /* Modulo 2^128, of which every dtype's width is a divisor. */
 static whole product(whole x, whole y)
@@ -117,9 +113,7 @@ static whole power(whole x, whole y)
     return r;
 }
 
-/* The rows
- * -------------------------------------------------------------------------------------------------
- */
+/* The rows */
 
 #define NOTHING 0
 #define STEP(x) rounded(register_of(dtype), (x))
@@ -171,9 +165,7 @@ const oracle_row oracle_rows[SINTER__OP_END] = {
 #undef SINTER_OP
 };
 
-/* Dtypes
- * -------------------------------------------------------------------------------------------------
- */
+/* Dtypes */
 
 static bool refused(oracle_accepts accepts, sinter_dtype d)
 {
@@ -233,9 +225,7 @@ sinter_dtype oracle_promote(sinter_dtype a, sinter_dtype b)
     return SINTER_F64;
 }
 
-/* Values
- * -------------------------------------------------------------------------------------------------
- */
+/* Values */
 
 number oracle_value(const oracle_row *row, sinter_dtype work, const number x[3])
 {

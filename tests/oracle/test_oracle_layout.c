@@ -243,9 +243,7 @@ static void operations_agree_in_every_rank(void **state)
     test_close(&d);
 }
 
-/* In place
- * -------------------------------------------------------------------------------------------------
- */
+/* In place */
 
 static size_t check_in_place(const test_device *d, const oracle_row *row, sinter_dtype dtype,
                              test_random *random)

@@ -36,9 +36,7 @@ static bool has_dtype(const test_device *d, int dtype)
     return dtype != SINTER_F64 || check_has_f64(d);
 }
 
-/* Casts
- * -------------------------------------------------------------------------------------------------
- */
+/* Casts */
 
 static size_t check_cast(const test_device *d, sinter_dtype from, sinter_dtype to,
                          const check_operands *x, sinter_tensor y)
@@ -89,9 +87,7 @@ static void casts_round_once_wrap_or_saturate(void **state)
     test_close(&d);
 }
 
-/* Full and arange
- * -------------------------------------------------------------------------------------------------
- */
+/* Full and arange */
 
 static number number_of_scalar(sinter_scalar s)
 {
@@ -218,9 +214,7 @@ static void arange_is_start_plus_i_times_step(void **state)
     test_close(&d);
 }
 
-/* Random numbers
- * -------------------------------------------------------------------------------------------------
- */
+/* Random numbers */
 
 /* One block of Philox4x32-10, from its description: in each round the two even words are
  * multiplied, the halves of the products change places, and the key is bumped by Weyl constants. */

@@ -11,9 +11,7 @@
 
 #define MOST_PARTS 160 /* runs of 256 in the longest column */
 
-/* Reductions
- * -------------------------------------------------------------------------------------------------
- */
+/* Reductions */
 
 static number combine_SUM(sinter_dtype work, number a, number b)
 {

@@ -3,9 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Dtypes
- * -------------------------------------------------------------------------------------------------
- */
+/* Dtypes */
 
 bool is_floating(sinter_dtype dtype)
 {
@@ -60,8 +58,7 @@ bool quad_is_negative(quad x)
     return x < 0 || (x == 0 && signbit((double)x) != 0);
 }
 
-/* Narrow floats: looked up, because a table of all values cannot round wrongly
- * ------------------------------------------ */
+/* Narrow floats: looked up, because a table of all values cannot round wrongly */
 
 typedef struct format {
     int exponent_bits, mantissa_bits;
@@ -130,9 +127,7 @@ static quad narrow_value(sinter_dtype dtype, uint64_t bits)
     return (bits & 0x8000) != 0 ? -value : value;
 }
 
-/* Elements
- * -------------------------------------------------------------------------------------------------
- */
+/* Elements */
 
 static size_t bytes_of(sinter_dtype dtype)
 {
@@ -233,9 +228,7 @@ quad rounded(sinter_dtype dtype, quad x)
     return number_of_bits(dtype, bits_of(dtype, n)).f;
 }
 
-/* Conversions
- * -------------------------------------------------------------------------------------------------
- */
+/* Conversions */
 
 /* Truncated, saturated, NaN as 0. */
 static whole integer_of_float(quad x, sinter_dtype to)
@@ -265,9 +258,7 @@ number converted(sinter_dtype from, number x, sinter_dtype to)
     return y;
 }
 
-/* Errors
- * ----------------------------------------------------------------------------------------------------
- */
+/* Errors */
 
 double ulp_at(double x)
 {

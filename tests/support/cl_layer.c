@@ -132,9 +132,7 @@ static void note_mistake(void)
     (void)pthread_mutex_unlock(&layer.lock);
 }
 
-/* Control
- * -----------------------------------------------------------------------------------------------------
- */
+/* Control */
 
 static void arm(uint64_t nth, int error, int persistent)
 {
@@ -228,8 +226,7 @@ __attribute__((destructor)) static void report(void)
     _exit(99);
 }
 
-/* Platforms and devices
- * ----------------------------------------------------------------------------------------- */
+/* Platforms and devices */
 
 EXPORT cl_int clGetPlatformIDs(cl_uint n, cl_platform_id *platforms, cl_uint *count)
 {
@@ -276,9 +273,7 @@ EXPORT cl_int clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t b
     return error;
 }
 
-/* Objects
- * ---------------------------------------------------------------------------------------------------------
- */
+/* Objects */
 
 #define REFUSE(name)                                                                               \
     do {                                                                                           \
@@ -380,8 +375,7 @@ EXPORT cl_int clReleaseMemObject(cl_mem mem)
     return layer.keep ? CL_SUCCESS : real.clReleaseMemObject(mem);
 }
 
-/* Programs and kernels
- * ---------------------------------------------------------------------------------------------- */
+/* Programs and kernels */
 
 /* Whether a test wants no program of this source to build. */
 static int is_refused(const char *source)
@@ -458,9 +452,7 @@ EXPORT cl_int clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device,
     return error;
 }
 
-/* Commands
- * ------------------------------------------------------------------------------------------------------------
- */
+/* Commands */
 
 EXPORT cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
                                      const size_t *offset, const size_t *global,

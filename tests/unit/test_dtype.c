@@ -84,9 +84,7 @@ static void every_pair_promotes_as_written(void **state)
     FAILS(SINTER_EDTYPE, sinter_dtype_promote(SINTER_F32, SINTER_F32, NULL));
 }
 
-/* Numbers
- * -------------------------------------------------------------------------------------------------
- */
+/* Numbers */
 
 /* What an expression over x of each dtype gives, or "-" for an error. */
 static const struct number_row {
@@ -154,9 +152,7 @@ static void numbers_take_the_dtype_unless_their_kind_is_above(void **state)
     test_close(&d);
 }
 
-/* f16 and bf16
- * -------------------------------------------------------------------------------------------------
- */
+/* f16 and bf16 */
 
 static void narrow_floats_are_decoded_and_encoded(void **state)
 {
@@ -195,9 +191,7 @@ static void narrow_floats_are_rounded_to_nearest_even(void **state)
     }
 }
 
-/* Scalars
- * -------------------------------------------------------------------------------------------------
- */
+/* Scalars */
 
 static void integers_of_every_dtype_hold_their_range_and_no_more(void **state)
 {

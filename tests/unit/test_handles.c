@@ -15,9 +15,7 @@ static sinter_tensor plus(const test_device *d, sinter_tensor x, double value)
     return y;
 }
 
-/* Counting
- * -----------------------------------------------------------------------------------------------
- */
+/* Counting */
 
 static void each_retain_wants_one_release(void **state)
 {
@@ -84,9 +82,7 @@ static void a_release_needs_no_stream(void **state)
     test_close(&d);
 }
 
-/* Wrong handles
- * -----------------------------------------------------------------------------------------------
- */
+/* Wrong handles */
 
 static void assert_text(const char *part)
 {
@@ -207,9 +203,7 @@ static void a_context_frees_what_is_still_held(void **state)
     FAILS(SINTER_EHANDLE, sinter_tensor_release(NULL, x));
 }
 
-/* Places of results
- * -----------------------------------------------------------------------------------------------
- */
+/* Places of results */
 
 /* The operands are taken by value: a result may be written over the handle of an operand, whose
  * reference the caller then has nowhere else. */
@@ -284,9 +278,7 @@ static void a_call_that_succeeds_clears_the_message(void **state)
     test_close(&d);
 }
 
-/* Streams and contexts
- * -----------------------------------------------------------------------------------------------
- */
+/* Streams and contexts */
 
 static void a_context_with_streams_is_busy(void **state)
 {
@@ -303,9 +295,7 @@ static void a_context_with_streams_is_busy(void **state)
     test_close(&d);
 }
 
-/* Scopes
- * -----------------------------------------------------------------------------------------------
- */
+/* Scopes */
 
 static void a_scope_releases_what_was_made_in_it(void **state)
 {

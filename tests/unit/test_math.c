@@ -82,8 +82,7 @@ static const float special[] = {
     0x1.fffffep-1f,
 };
 
-/* ---- accuracy
- * ---------------------------------------------------------------------------------------------- */
+/* ---- accuracy */
 
 static double elu(double x)
 {
@@ -188,8 +187,7 @@ static void pow_is_within_its_limit(void **state)
     assert_true(worst <= limit);
 }
 
-/* ---- special values
- * ---------------------------------------------------------------------------------------- */
+/* ---- special values */
 
 static const struct {
     const char *name;
@@ -307,8 +305,7 @@ static void minimum_and_maximum_keep_nan_and_order_zeros(void **state)
     assert_true(same(sn_leaky_relu_f32x1(-2, 0.5f), -1) && isnan(sn_leaky_relu_f32x1(NAN, 0.5f)));
 }
 
-/* ---- division
- * ---------------------------------------------------------------------------------------------- */
+/* ---- division */
 
 static void check_division(float a, float b)
 {
@@ -478,9 +475,7 @@ static void mod_and_floordiv_follow_numpy(void **state)
     }
 }
 
-/* ---- casts
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- casts */
 
 /* x to the nearest multiple of 2^(e - digits), e its exponent but at least `least`; infinity from
  * `limit` on. */
@@ -723,8 +718,7 @@ static void floats_become_integers_truncated_saturated_and_nan_as_0(void **state
     }
 }
 
-/* ---- integers
- * ---------------------------------------------------------------------------------------------- */
+/* ---- integers */
 
 static __int128 floor_divide(__int128 a, __int128 b)
 {
@@ -829,8 +823,7 @@ static void integer_functions_wrap_and_define_every_case(void **state)
     }
 }
 
-/* ---- random numbers
- * ---------------------------------------------------------------------------------------- */
+/* ---- random numbers */
 
 /* From the known answers published with Random123. */
 static void philox_gives_the_known_answers(void **state)

@@ -12,9 +12,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-/* Numbers
- * ----------------------------------------------------------------------------------------------------
- */
+/* Numbers */
 
 /* Runs `a = EXPRESSION` and gives the single element of a. */
 static void evaluate_number(const test_device *d, const char *expression, sinter_dtype dtype,
@@ -189,9 +187,7 @@ static void comparisons_of_numbers_are_exact(void **state)
     test_close(&d);
 }
 
-/* Names
- * ----------------------------------------------------------------------------------------------------------
- */
+/* Names */
 
 static void inputs_and_results_are_found(void **state)
 {
@@ -259,9 +255,7 @@ static void a_cut_runs_what_stands_before_it(void **state)
     test_close(&d);
 }
 
-/* Promotion
- * ------------------------------------------------------------------------------------------------------
- */
+/* Promotion */
 
 static void check_dtype(const test_device *d, const char *text, sinter_dtype dtype)
 {
@@ -374,9 +368,7 @@ static void a_number_stays_an_argument(void **state)
     test_close(&d);
 }
 
-/* Indexing
- * -------------------------------------------------------------------------------------------------------
- */
+/* Indexing */
 
 static void indices_are_numpys(void **state)
 {
@@ -431,9 +423,7 @@ static void indices_are_numpys(void **state)
     test_close(&d);
 }
 
-/* Printing
- * ---------------------------------------------------------------------------------------------------------
- */
+/* Printing */
 
 /* The input of the printed program that is what `known` has under this dtype and shape. */
 static sinter_tensor known_like(const test_device *d, const sinter_tensor_desc *desc)

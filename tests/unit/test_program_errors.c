@@ -9,9 +9,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-/* Errors
- * ------------------------------------------------------------------------------------------------------
- */
+/* Errors */
 
 typedef struct wrong {
     const char *text;
@@ -205,8 +203,7 @@ static void missing_arguments_of_the_api_are_errors(void **state)
     test_close(&d);
 }
 
-/* Limits and hostile input
- * ------------------------------------------------------------------------------------------ */
+/* Limits and hostile input */
 
 static char *repeat(const char *head, const char *part, size_t count, const char *tail)
 {
@@ -389,9 +386,7 @@ static void mutated_programs_are_survived(void **state)
     test_close(&d);
 }
 
-/* Memory that runs out
- * -----------------------------------------------------------------------------------------------
- */
+/* Memory that runs out */
 
 typedef struct rationed {
     long left; /* allocations until one fails; negative: none does */

@@ -50,9 +50,7 @@ static void assert_report(const test_device *d, const char *part)
     assert_true(test_occurrences(text, part) > 0);
 }
 
-/* The caller cuts
- * -----------------------------------------------------------------------------------------------
- */
+/* The caller cuts */
 
 static void queueing_and_releasing_run_nothing(void **state)
 {
@@ -113,9 +111,7 @@ static void a_read_of_an_input_cuts_nothing(void **state)
     test_close(&d);
 }
 
-/* Limits
- * -----------------------------------------------------------------------------------------------
- */
+/* Limits */
 
 static void at_most_so_many_operations_are_queued(void **state)
 {
@@ -164,9 +160,7 @@ static void released_results_do_not(void **state)
     test_close(&d);
 }
 
-/* Plans
- * -----------------------------------------------------------------------------------------------
- */
+/* Plans */
 
 /* A plan that a read completed waits for the next read: the longer program is one segment. */
 static void a_plan_of_a_read_does_not_fire_by_itself(void **state)

@@ -120,9 +120,7 @@ static bool has(const fixture *f, const char *word)
     return payload != NULL;
 }
 
-/* Finding
- * -----------------------------------------------------------------------------------------------
- */
+/* Finding */
 
 static void a_plan_is_found_at_its_place_only(void **state)
 {
@@ -178,9 +176,7 @@ static void places_that_lead_nowhere_are_given_back(void **state)
     finish(&f);
 }
 
-/* Triggers
- * -----------------------------------------------------------------------------------------------
- */
+/* Triggers */
 
 static void a_plan_of_a_read_never_fires(void **state)
 {
@@ -253,9 +249,7 @@ static void triggers_can_be_taken_back(void **state)
     finish(&f);
 }
 
-/* Eviction
- * -----------------------------------------------------------------------------------------------
- */
+/* Eviction */
 
 static void the_least_recently_used_plan_goes_first(void **state)
 {
@@ -393,9 +387,7 @@ static void eviction_takes_the_triggers_along(void **state)
     finish(&f);
 }
 
-/* The campaign
- * -----------------------------------------------------------------------------------------------
- */
+/* The campaign */
 
 /* Random words over a few letters are learned, found and walked for ever; the store stays under its
  * budget, and what it says of itself agrees with what is found. */

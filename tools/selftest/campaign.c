@@ -114,9 +114,7 @@ void st_print_ways(FILE *to)
         (void)fprintf(to, "%-16s %s\n", all_ways[i].name, all_ways[i].meaning);
 }
 
-/* Contexts
- * ---------------------------------------------------------------------------------------------------
- */
+/* Contexts */
 
 typedef struct opened {
     const named_way *named;
@@ -212,9 +210,7 @@ static bool open_ways(campaign *c)
     return true;
 }
 
-/* Comparing
- * ---------------------------------------------------------------------------------------------------
- */
+/* Comparing */
 
 /* The way as programs that begin with `seed` take it. */
 static st_way way_for(const opened *o, uint64_t seed)

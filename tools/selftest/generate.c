@@ -67,9 +67,7 @@ static unsigned class_of(sinter_dtype d)
     return d == SINTER_F32 || d == SINTER_F16 || d == SINTER_BF16 ? ST_FLOATS : ST_INTS;
 }
 
-/* Data
- * ------------------------------------------------------------------------------------------------------
- */
+/* Data */
 
 static const double specials[] = {0.0,  -0.0,    1.0,    -1.0,       0.5,    INFINITY, -INFINITY,
                                   NAN,  1e-40,   -1e-40, 3e38,       -3e38,  65504.0,  65520.0,
@@ -161,9 +159,7 @@ static bool add_input(maker *m)
     return true;
 }
 
-/* Steps
- * -----------------------------------------------------------------------------------------------------
- */
+/* Steps */
 
 /* A value, more likely a late one. What was just made of numbers is likely to be looked at: views of
  * it are accesses without memory, which nothing else makes. */
