@@ -35,8 +35,10 @@ def test_usage():
     for bad in ("--count 0", "--seed -1", "--seed x", "--batch 2000", "--steps 0", "--colour red", "more"):
         done = run(f"sinter selftest {bad}")
         check(done.returncode == 2 and "selftest" in done.stderr, bad, done)
+    done = run("sinter selftest --device host --ways ''")
+    check(done.returncode == 2 and "--ways" in done.stderr, "no way", done)
     done = run("sinter selftest --device host --ways host,backwards")
-    check(done.returncode != 0 and "backwards" in done.stdout + done.stderr, "an unknown way", done)
+    check(done.returncode == 2 and "backwards" in done.stdout + done.stderr, "an unknown way", done)
     done = run("sinter selftest --device no-such-device")
     check(done.returncode == 1 and "no-such-device" in done.stdout + done.stderr, "an unknown device", done)
 

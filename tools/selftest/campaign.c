@@ -184,30 +184,31 @@ static const named_way *find_way(const char *name, size_t length)
     return NULL;
 }
 
-static bool open_ways(campaign *c)
+/* TOOL_OK, or how the campaign ends. */
+static int open_ways(campaign *c)
 {
     static const named_way reference = {
         .name = "reference", .host = true, .switches = SINTER_NO_FUSE, .streams = 1};
     const char *at = c->options->ways != NULL ? c->options->ways : st_default_ways;
     if (!open_way(&c->reference, &reference, NULL))
-        return false;
+        return TOOL_FAILED;
     c->f64 = true;
-    while (*at != '\0') {
+    do {
         size_t length = strcspn(at, ",");
         const named_way *named = find_way(at, length);
-        if (named == NULL || c->way_count == MAX_WAYS) {
-            printf("FAILED: there is no way '%.*s'\n", (int)length, at);
-            return false;
-        }
+        if (named == NULL)
+            return tool_usage("selftest", "--ways: there is no way '%.*s'", (int)length, at);
+        if (c->way_count == MAX_WAYS)
+            return tool_usage("selftest", "--ways: more than %d", MAX_WAYS);
         opened *o = &c->ways[c->way_count++];
         if (!open_way(o, named, c->options->device))
-            return false;
+            return TOOL_FAILED;
         sinter_device_info info = SINTER_DEVICE_INFO_INIT;
         if (sinter_context_device(o->way.ctx, &info) == SINTER_OK)
             c->f64 = c->f64 && info.has_f64 != 0;
         at += length + (at[length] == ',');
-    }
-    return true;
+    } while (*at != '\0');
+    return TOOL_OK;
 }
 
 /* Comparing */
@@ -433,7 +434,8 @@ int st_run_campaign(const st_campaign *options)
     if (c == NULL)
         return 1;
     c->options = options;
-    bool is_open = open_ways(c);
+    int opened_status = open_ways(c);
+    bool is_open = opened_status == TOOL_OK;
     bool fine = is_open;
     int done = 0;
     while (fine && done < options->count) {
@@ -450,5 +452,7 @@ int st_run_campaign(const st_campaign *options)
         fine = close_way(&c->ways[w]) && fine;
     fine = close_way(&c->reference) && fine;
     free(c);
-    return fine ? 0 : 1;
+    if (!is_open)
+        return opened_status;
+    return fine ? TOOL_OK : TOOL_FAILED;
 }

@@ -123,18 +123,25 @@ static sinter_status upload(running *x, const st_way *way)
     return SINTER_OK;
 }
 
+static size_t bytes_of(const sinter_tensor_desc *d)
+{
+    size_t bytes = sinter_dtype_bytes(d->dtype);
+    for (int i = 0; i < d->rank; i++)
+        bytes *= (size_t)d->shape[i];
+    return bytes;
+}
+
 static sinter_status read_and_forget(sinter_context *ctx, sinter_stream *s, sinter_tensor t)
 {
     sinter_tensor_desc d;
     sinter_status status = sinter_tensor_describe(ctx, t, &d);
-    size_t bytes = sinter_dtype_bytes(d.dtype);
-    for (int i = 0; i < d.rank && status == SINTER_OK; i++)
-        bytes *= (size_t)d.shape[i];
+    if (status != SINTER_OK)
+        return status;
+    size_t bytes = bytes_of(&d);
     void *data = malloc(bytes + 1);
     if (data == NULL)
         return SINTER_ENOMEM;
-    if (status == SINTER_OK)
-        status = sinter_tensor_read(s, t, data, bytes);
+    status = sinter_tensor_read(s, t, data, bytes);
     free(data);
     return status;
 }
@@ -230,14 +237,12 @@ static sinter_status read_outputs(running *x, const st_way *way, st_results *out
         sinter_tensor t = x->values[x->p->input_count + i];
         sinter_tensor_desc d;
         sinter_status status = sinter_tensor_describe(way->ctx, t, &d);
-        size_t bytes = sinter_dtype_bytes(d.dtype);
-        for (int k = 0; k < d.rank; k++)
-            bytes *= (size_t)d.shape[k];
+        if (status != SINTER_OK)
+            return status;
+        size_t bytes = bytes_of(&d);
         void *data = malloc(bytes + 1);
-        if (status != SINTER_OK || data == NULL) {
-            free(data);
-            return status != SINTER_OK ? status : SINTER_ENOMEM;
-        }
+        if (data == NULL)
+            return SINTER_ENOMEM;
         out->data[out->count] = data;
         out->bytes[out->count] = bytes;
         out->dtype[out->count++] = d.dtype;
