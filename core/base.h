@@ -42,6 +42,13 @@ static inline bool sinter__add_u64(uint64_t a, uint64_t b, uint64_t *out)
     return !__builtin_add_overflow(a, b, out);
 }
 
+/* a + b, at most INT64_MAX; neither is negative. */
+static inline int64_t sinter__add_bytes(int64_t a, int64_t b)
+{
+    int64_t sum;
+    return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
+}
+
 /* `value` rounded up to a multiple of `unit`, which is a power of two. */
 static inline uint64_t sinter__align_up(uint64_t value, uint64_t unit)
 {

@@ -126,7 +126,9 @@ sinter_dtype sinter__promote(sinter_dtype a, sinter_dtype b)
 sinter_status sinter_dtype_promote(sinter_dtype a, sinter_dtype b, sinter_dtype *out)
 {
     sinter__clear_error();
-    if (!sinter__dtype_valid(a) || !sinter__dtype_valid(b) || out == NULL)
+    if (out == NULL)
+        return sinter__fail(SINTER_EINVAL, "dtype_promote: the place of the result is NULL");
+    if (!sinter__dtype_valid(a) || !sinter__dtype_valid(b))
         return sinter__fail(SINTER_EDTYPE, "dtype_promote: %d and %d are not both dtypes", (int)a,
                             (int)b);
     *out = sinter__promote(a, b);

@@ -224,6 +224,9 @@ static sinter_status axis_mask(const char *name, const sinter__attrs *attrs, int
                                uint32_t *mask)
 {
     *mask = 0;
+    if (attrs->axis_count < -1)
+        return sinter__fail(SINTER_EINVAL, "%s: the count of axes is negative, or they are NULL",
+                            name);
     if (attrs->axis_count < 0) {
         *mask = (1u << rank) - 1;
         return SINTER_OK;
@@ -278,8 +281,12 @@ static sinter_status shape_reshape(const sinter__operand_desc *x, const sinter__
         if (attrs->shape[i] == -1 && open < 0)
             open = i;
         else if (attrs->shape[i] < 0 || !sinter__mul_i64(known, attrs->shape[i], &known))
-            return sinter__fail(SINTER_ERANGE, "reshape: extent %lld of dimension %d",
-                                (long long)attrs->shape[i], i);
+            return sinter__fail(SINTER_ERANGE, "reshape: extent %lld of dimension %d of %s %s",
+                                (long long)attrs->shape[i], i,
+                                sinter__shape_text(attrs->rank, attrs->shape, to),
+                                attrs->shape[i] == -1 ? "is the second -1"
+                                : attrs->shape[i] < 0 ? "is negative"
+                                                      : "makes it overflow");
     }
     if (open >= 0 && known > 0 && elements % known == 0) {
         out->shape[open] = elements / known;

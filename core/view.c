@@ -32,7 +32,8 @@ sinter__view sinter__view_slice(const sinter__view *v, int axis, int64_t start, 
     if (count > 0)
         out.offset += start * v->strides[axis];
     out.shape[axis] = count;
-    out.strides[axis] = v->strides[axis] * step;
+    out.strides[axis] =
+        v->strides[axis] * (count > 1 ? step : 1); /* a step past all may overflow */
     return out;
 }
 

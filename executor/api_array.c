@@ -150,11 +150,11 @@ sinter_status sinter_expand(sinter_stream *stream, sinter_tensor x, int rank, co
     return apply_one(stream, SINTER__OP_EXPAND, x, &attrs, out);
 }
 
-/* Axes given as a count and an array; NULL: none given. */
+/* Axes given as a count and an array; 0 and NULL: none given. -2 is a count that nothing takes. */
 static sinter__attrs of_axes(int axis_count, const int *axes)
 {
-    return (sinter__attrs){.axis_count = axes != NULL ? SINTER__MAX(axis_count, 0) : -1,
-                           .axes = axes};
+    bool wrong = axis_count < 0 || (axis_count > 0 && axes == NULL);
+    return (sinter__attrs){.axis_count = wrong ? -2 : axes == NULL ? -1 : axis_count, .axes = axes};
 }
 
 sinter_status sinter_squeeze(sinter_stream *stream, sinter_tensor x, int axis_count,
@@ -220,6 +220,23 @@ static sinter_status product(sinter_stream *stream, sinter_tensor a, sinter_tens
     return sinter__apply(stream, SINTER__OP_MATMUL, 2, x, NULL, out);
 }
 
+/* Vectors are checked as the caller gave them, before an axis is put in. */
+static sinter_status check_product(sinter_stream *stream, sinter_tensor a, sinter_tensor b)
+{
+    sinter_tensor_desc x;
+    sinter_tensor_desc y;
+    SINTER_TRY(sinter_tensor_describe(stream->ctx, a, &x));
+    SINTER_TRY(sinter_tensor_describe(stream->ctx, b, &y));
+    int inner = y.rank > 1 ? y.rank - 2 : 0;
+    if (x.rank > 0 && y.rank > 0 && x.shape[x.rank - 1] == y.shape[inner])
+        return SINTER_OK;
+    char tx[SINTER__SHAPE_TEXT];
+    char ty[SINTER__SHAPE_TEXT];
+    return sinter__fail(SINTER_ESHAPE, "matmul: shapes %s and %s do not share the inner dimension",
+                        sinter__shape_text(x.rank, x.shape, tx),
+                        sinter__shape_text(y.rank, y.shape, ty));
+}
+
 /* Puts an axis into a vector, runs the product, and takes the axis out of the result again. */
 static sinter_status product_of_vectors(sinter_stream *stream, sinter_tensor a, bool a_is_vector,
                                         sinter_tensor b, bool b_is_vector, sinter_tensor *out)
@@ -233,8 +250,8 @@ static sinter_status product_of_vectors(sinter_stream *stream, sinter_tensor a, 
         gone[gone_count++] = -2;
     if (b_is_vector)
         gone[gone_count++] = -1;
-    sinter_status status = SINTER_OK;
-    if (a_is_vector)
+    sinter_status status = check_product(stream, a, b);
+    if (status == SINTER_OK && a_is_vector)
         status = sinter_unsqueeze(stream, a, 0, &left);
     if (status == SINTER_OK && b_is_vector)
         status = sinter_unsqueeze(stream, b, 1, &right);
@@ -242,9 +259,9 @@ static sinter_status product_of_vectors(sinter_stream *stream, sinter_tensor a, 
         status = product(stream, left, right, &whole);
     if (status == SINTER_OK)
         status = sinter_squeeze(stream, whole, gone_count, gone, out);
-    if (a_is_vector)
+    if (left.id != a.id)
         sinter__release_quietly(stream, left);
-    if (b_is_vector)
+    if (right.id != b.id)
         sinter__release_quietly(stream, right);
     sinter__release_quietly(stream, whole);
     return status;

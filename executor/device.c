@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* More than any device has; a driver that reports more has no limit in mind, or is wrong. */
+#define MAX_WORK_GROUP 65536
+
 /* What a row of quirks.def can set; 0: nothing. */
 typedef struct quirk {
     uint32_t correctly_rounded;
@@ -121,7 +124,8 @@ static void describe(sinter__device *d)
     info->max_allocation_bytes = get_number(d, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof(cl_ulong));
     info->local_memory_bytes = get_number(d, CL_DEVICE_LOCAL_MEM_SIZE, sizeof(cl_ulong));
     info->compute_units = (uint32_t)get_number(d, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof(cl_uint));
-    info->max_work_group = (uint32_t)get_size(d, CL_DEVICE_MAX_WORK_GROUP_SIZE);
+    info->max_work_group =
+        (uint32_t)SINTER__MIN(get_size(d, CL_DEVICE_MAX_WORK_GROUP_SIZE), (size_t)MAX_WORK_GROUP);
     info->max_parameter_bytes = (uint32_t)get_size(d, CL_DEVICE_MAX_PARAMETER_SIZE);
     cl_ulong align_bits = get_number(d, CL_DEVICE_MEM_BASE_ADDR_ALIGN, sizeof(cl_uint));
     info->alignment_bytes = (uint32_t)SINTER__MAX(align_bits / 8, (cl_ulong)128);

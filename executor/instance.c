@@ -274,7 +274,7 @@ static int64_t bytes_read_of(const sinter__instance *in, uint16_t group, uint16_
     int64_t elements = 0;
     for (uint16_t a = 0; a < nest->access_count; a++) {
         if (nest->accesses[a].role == SINTER__ROLE_READ && nest->accesses[a].tensor == tensor)
-            elements += in->bound[group].accesses[a].distinct;
+            elements = sinter__add_bytes(elements, in->bound[group].accesses[a].distinct);
     }
     const sinter__gtensor *t = &g->tensors[tensor];
     elements = SINTER__MIN(elements, sinter__view_distinct(&t->view));
@@ -291,17 +291,19 @@ static void count_bytes(sinter__instance *in, const sinter__graph *g)
         int64_t read;
         int64_t written;
         sinter__bound_bytes(g, &plan->groups[i].nest, &in->bound[i], &read, &written);
-        in->bytes_moved += read + written + 2 * scratch_bytes(in, i);
+        in->bytes_moved = sinter__add_bytes(in->bytes_moved, sinter__add_bytes(read, written));
+        in->bytes_moved = sinter__add_bytes(in->bytes_moved, 2 * scratch_bytes(in, i));
     }
     for (uint16_t k = 0; k < plan->read_count; k++) {
         int64_t most = 0;
         for (uint16_t i = 0; i < plan->group_count; i++)
             most = SINTER__MAX(most, bytes_read_of(in, i, plan->read[k], g));
-        in->bytes_bound += most;
+        in->bytes_bound = sinter__add_bytes(in->bytes_bound, most);
     }
     for (uint16_t i = 0; i < plan->stored_count; i++) {
         if (plan->stored[i].live)
-            in->bytes_bound += sinter__gtensor_bytes(&g->tensors[plan->stored[i].tensor]);
+            in->bytes_bound = sinter__add_bytes(
+                in->bytes_bound, sinter__gtensor_bytes(&g->tensors[plan->stored[i].tensor]));
     }
 }
 

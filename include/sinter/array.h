@@ -76,7 +76,8 @@ SINTER_API sinter_status sinter_cast(sinter_stream *stream, sinter_tensor x, sin
 
 /** Queues minimum(maximum(x, low), high).
  *  shapes   out: that of x.
- *  dtype    x: not bool; `low` and `high` are rounded to it. out: that of x.
+ *  dtype    x: not bool; `low` and `high` become one: rounded
+ *           when it is a float, else they must be whole and in its range. out: that of x.
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ERANGE, SINTER_ENOMEM.
  *  thread   the stream's. */
@@ -146,7 +147,7 @@ SINTER_API sinter_status sinter_expand(sinter_stream *stream, sinter_tensor x, i
                                        const int64_t *shape, sinter_tensor *out);
 
 /** Queues x without some axes of extent 1.
- *  shapes   `axes`: `axis_count` axes of x; NULL: every axis of extent 1.
+ *  shapes   `axes`: `axis_count` axes of x; 0 and NULL: every axis of extent 1.
  *  dtype    out: that of x.
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ESHAPE (an extent is not 1), SINTER_ERANGE, SINTER_ENOMEM.
@@ -164,7 +165,7 @@ SINTER_API sinter_status sinter_unsqueeze(sinter_stream *stream, sinter_tensor x
                                           sinter_tensor *out);
 
 /** Queues x with some axes in reverse.
- *  shapes   `axes`: `axis_count` axes of x; NULL: every axis. out: that of x.
+ *  shapes   `axes`: `axis_count` axes of x; 0 and NULL: every axis. out: that of x.
  *  dtype    out: that of x.
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_ENOMEM.
@@ -175,12 +176,13 @@ SINTER_API sinter_status sinter_flip(sinter_stream *stream, sinter_tensor x, int
 /* Reductions, in the canonical order: the same bits for every layout, schedule and device */
 
 /** Queues the sum over axes.
- *  shapes   `axes`: `axis_count` axes of x; NULL: every axis. out: without them, or with extent 1
+ *  shapes   `axes`: `axis_count` axes of x; 0 and NULL: every axis. out: without them, or with extent 1
  *           (`keepdims`).
  *  dtype    out: that of a float x; SINTER_I64 or SINTER_U64 for integers and bool. f16 and bf16
  *           are summed in f32 and rounded once.
  *  owns     *out is the caller's.
- *  errors   SINTER_EHANDLE, SINTER_ERANGE (an axis out of range or given twice), SINTER_ENOMEM.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE (an axis out of range or given twice), SINTER_EINVAL (a
+ *           negative count, or one without `axes`), SINTER_ENOMEM.
  *  thread   the stream's. */
 SINTER_API sinter_status sinter_sum(sinter_stream *stream, sinter_tensor x, int axis_count,
                                     const int *axes, bool keepdims, sinter_tensor *out);

@@ -132,7 +132,7 @@ SINTER_API sinter_status sinter_dtype_from_name(const char *name, sinter_dtype *
  *  widens from integers to f64 becomes f32.
  *  dtype    a, b: any. out: the narrowest dtype of the rule that holds both.
  *  owns     nothing.
- *  errors   SINTER_EDTYPE when a or b is no dtype.
+ *  errors   SINTER_EDTYPE when a or b is no dtype, SINTER_EINVAL when `out` is NULL.
  *  thread   any. */
 SINTER_API sinter_status sinter_dtype_promote(sinter_dtype a, sinter_dtype b, sinter_dtype *out);
 

@@ -97,10 +97,16 @@ static void shapes_that_do_not_fit(void **state)
     REFUSED(SINTER_ESHAPE, "where|[6]|[32,7]|dimension 1",
             sinter_where(x.s, x.flag, x.a, x.b, &x.out));
     REFUSED(SINTER_ESHAPE, "matmul|[32,7]|[32,8]", sinter_matmul(x.s, x.a, x.b, &x.out));
+    REFUSED(SINTER_ESHAPE, "matmul|[6]|[32,7]", sinter_matmul(x.s, x.i, x.a, &x.out));
+    REFUSED(SINTER_ESHAPE, "matmul|[32,7]|[6]", sinter_matmul(x.s, x.a, x.i, &x.out));
     REFUSED(SINTER_ESHAPE, "reshape|[32,7]|[5,45]",
             sinter_reshape(x.s, x.a, 2, ROW(5, 45), &x.out));
     REFUSED(SINTER_ESHAPE, "reshape|[32,7]|[3,-1]",
             sinter_reshape(x.s, x.a, 2, ROW(3, -1), &x.out));
+    REFUSED(SINTER_ERANGE, "reshape|dimension 1|[-1,-1]|second -1",
+            sinter_reshape(x.s, x.a, 2, ROW(-1, -1), &x.out));
+    REFUSED(SINTER_ERANGE, "reshape|dimension 1|4611686018427387904|overflow",
+            sinter_reshape(x.s, x.a, 2, ROW((int64_t)1 << 62, (int64_t)1 << 62), &x.out));
     REFUSED(SINTER_ESHAPE, "expand|[32,7]|[32,14]",
             sinter_expand(x.s, x.a, 2, ROW(32, 14), &x.out));
     REFUSED(SINTER_ESHAPE, "squeeze|dimension 1|7", sinter_squeeze(x.s, x.a, 1, AXES(1), &x.out));
@@ -110,6 +116,10 @@ static void axes_out_of_range(void **state)
 {
     (void)state;
     REFUSED(SINTER_ERANGE, "sum|axis 2|rank 2", sinter_sum(x.s, x.a, 1, AXES(2), false, &x.out));
+    REFUSED(SINTER_EINVAL, "sum|negative", sinter_sum(x.s, x.a, -5, AXES(0), false, &x.out));
+    REFUSED(SINTER_EINVAL, "sum|negative", sinter_sum(x.s, x.a, -1, NULL, false, &x.out));
+    REFUSED(SINTER_EINVAL, "min|NULL", sinter_min(x.s, x.a, 2, NULL, false, &x.out));
+    REFUSED(SINTER_EINVAL, "flip|NULL", sinter_flip(x.s, x.a, 1, NULL, &x.out));
     REFUSED(SINTER_ERANGE, "max|-3|2", sinter_max(x.s, x.a, 1, AXES(-3), false, &x.out));
     REFUSED(SINTER_ERANGE, "mean|axis 1|twice",
             sinter_mean(x.s, x.a, 2, AXES(1, -1), false, &x.out));
@@ -202,6 +212,19 @@ static void a_broadcast_that_overflows(void **state)
     test_release(&x.d, one);
     test_release(&x.d, row);
     test_release(&x.d, column);
+}
+
+/* What the segment writes does not fit a number of bytes. */
+static void sizes_that_overflow_together(void **state)
+{
+    (void)state;
+    const int64_t count = (int64_t)1 << 59; /* 2^61 bytes */
+    sinter_tensor huge[5];
+    for (int i = 0; i < 5; i++)
+        OK(sinter_full(x.s, SINTER_F32, 1, &count, sinter_scalar_float(i), &huge[i]));
+    FAILS(SINTER_EDEVMEM, sinter_stream_sync(x.s));
+    for (int i = 0; i < 5; i++)
+        test_release(&x.d, huge[i]);
 }
 
 /* More than the device holds: the operation is queued, its result fails, the next one works. */
@@ -393,19 +416,13 @@ int main(void)
 {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, open_all, close_all)
     const struct CMUnitTest tests[] = {
-        CASE(shapes_that_do_not_fit),
-        CASE(axes_out_of_range),
-        CASE(dtypes_that_are_not_taken),
-        CASE(numbers_that_do_not_fit),
-        CASE(sizes_that_overflow),
-        CASE(a_broadcast_that_overflows),
-        CASE(a_size_over_the_limit_of_the_device),
-        CASE(handles_that_are_none),
-        CASE(a_tensor_of_another_context),
-        CASE(places_that_are_missing),
-        CASE(scopes_that_do_not_match),
-        CASE(a_stream_that_is_destroyed),
-        CASE(options_out_of_range),
+        CASE(shapes_that_do_not_fit),       CASE(axes_out_of_range),
+        CASE(dtypes_that_are_not_taken),    CASE(numbers_that_do_not_fit),
+        CASE(sizes_that_overflow),          CASE(a_broadcast_that_overflows),
+        CASE(sizes_that_overflow_together), CASE(a_size_over_the_limit_of_the_device),
+        CASE(handles_that_are_none),        CASE(a_tensor_of_another_context),
+        CASE(places_that_are_missing),      CASE(scopes_that_do_not_match),
+        CASE(a_stream_that_is_destroyed),   CASE(options_out_of_range),
         CASE(structs_of_an_older_header),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -284,7 +284,8 @@ static void check_axes(const array *a, uint32_t axes, bool keepdims)
     int64_t count = kept_shape(a, axes, keepdims, &rank, shape);
     bool none = listed == a->m.rank && !keepdims;
     for (size_t i = 0; i < REDUCTIONS; i++)
-        OK(reductions[i].call(a->d->s, a->t, listed, none ? NULL : list, keepdims, &out[i]));
+        OK(reductions[i].call(a->d->s, a->t, none ? 0 : listed, none ? NULL : list, keepdims,
+                              &out[i]));
     for (size_t i = 0; i < REDUCTIONS; i++) {
         sinter_dtype work = work_of(&reductions[i], a->dtype);
         size_t bytes = (size_t)count * sinter_dtype_bytes(work);

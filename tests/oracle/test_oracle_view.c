@@ -139,7 +139,7 @@ static void view_SQUEEZE(chain *c)
     }
     model_reshape(&c->m, rank, shape);
     model_reshape(&c->stored, rank, shape);
-    OK(sinter_squeeze(c->d->s, c->t, count, all ? NULL : axes, &next));
+    OK(sinter_squeeze(c->d->s, c->t, all ? 0 : count, all ? NULL : axes, &next));
     advance(c, next);
 }
 
@@ -174,7 +174,7 @@ static void view_FLIP(chain *c)
     }
     model_flip(&c->m, mask);
     model_flip(&c->stored, mask);
-    OK(sinter_flip(c->d->s, c->t, count, all ? NULL : axes, &next));
+    OK(sinter_flip(c->d->s, c->t, all ? 0 : count, all ? NULL : axes, &next));
     advance(c, next);
 }
 

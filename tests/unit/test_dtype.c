@@ -81,7 +81,7 @@ static void every_pair_promotes_as_written(void **state)
     }
     FAILS(SINTER_EDTYPE, sinter_dtype_promote((sinter_dtype)DTYPES, SINTER_F32, &out));
     FAILS(SINTER_EDTYPE, sinter_dtype_promote(SINTER_F32, (sinter_dtype)-1, &out));
-    FAILS(SINTER_EDTYPE, sinter_dtype_promote(SINTER_F32, SINTER_F32, NULL));
+    FAILS(SINTER_EINVAL, sinter_dtype_promote(SINTER_F32, SINTER_F32, NULL));
 }
 
 /* Numbers */

@@ -243,9 +243,20 @@ static void a_shape_is_printed_whole(void **state)
     assert_int_equal(strlen(sinter__shape_text(8, huge, text)), 8 * 20 + 1);
 }
 
+/* A step past the end leaves one element, whose stride says nothing. */
+static void a_step_past_everything(void **state)
+{
+    (void)state;
+    const int64_t shape[] = {4, 4};
+    sinter__view v = sinter__view_packed(2, shape);
+    v = sinter__view_slice(&v, 0, 0, INT64_MAX, 1);
+    assert_int_equal(v.strides[0], 4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_step_past_everything),
         cmocka_unit_test(views_find_what_the_model_lists),
         cmocka_unit_test(a_reshape_is_a_view_exactly_where_strides_express_it),
         cmocka_unit_test(spans_counts_and_packing_are_those_of_the_elements),
