@@ -138,6 +138,7 @@ static void print_header(void)
         " * tensor's dtype (f32 where the operation turns integers into floats), and an integer\n"
         " * dtype must hold it exactly: else SINTER_ERANGE. A NULL stream or `out` is "
         "SINTER_EINVAL.\n"
+        " * Numbers are doubles: an integer beyond 2^53 goes through sinter_full.\n"
         " * Promoted is what sinter_dtype_promote gives for the dtypes of the operands that are\n"
         " * tensors; the operation works in it, and the result has it where nothing else is said.\n"
         " * *out is the null handle on failure, and may not be one of the inputs. */\n"

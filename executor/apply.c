@@ -350,6 +350,8 @@ sinter_status sinter__apply(sinter_stream *s, sinter__op op, int count,
     }
     for (int i = 0; i < borrowed; i++)
         sinter__borrow_end(s, &c.inputs[i].borrowed);
+    if (status == SINTER_OK)
+        sinter__clear_error(); /* a cut may have failed: its results say so */
     return status;
 }
 

@@ -226,12 +226,27 @@ static sinter_status no_devices(sinter__device_list *list, const char *platform,
 }
 
 /* A device that does not say what it is becomes the reason why it is not there. */
+/* What the library cannot do without; NULL: nothing is missing. */
+static const char *missing_from(sinter__device *d)
+{
+    if (get_number(d, CL_DEVICE_AVAILABLE, sizeof(cl_bool)) == 0)
+        return "available";
+    if (get_number(d, CL_DEVICE_COMPILER_AVAILABLE, sizeof(cl_bool)) == 0)
+        return "able to compile";
+    return get_number(d, CL_DEVICE_ENDIAN_LITTLE, sizeof(cl_bool)) == 0 ? "little-endian" : NULL;
+}
+
 static void give_up(sinter__device *d)
 {
     char text[SINTER__CL_ERROR_TEXT];
     d->info.kind = SINTER_DEVICE_NONE;
-    (void)snprintf(d->info.note, sizeof d->info.note, "device %s is not used: clGetDeviceInfo: %s",
-                   d->info.selector, sinter__cl_error_text(d->error, text));
+    if (d->error != CL_SUCCESS)
+        (void)snprintf(d->info.note, sizeof d->info.note,
+                       "device %s is not used: clGetDeviceInfo: %s", d->info.selector,
+                       sinter__cl_error_text(d->error, text));
+    else
+        (void)snprintf(d->info.note, sizeof d->info.note, "device %s is not used: it is not %s",
+                       d->info.selector, d->missing);
 }
 
 #define MAX_PLATFORMS 32
@@ -260,7 +275,8 @@ static sinter_status find_platform_devices(sinter__device_list *list, const sint
         (void)snprintf(d->info.selector, sizeof d->info.selector, "%u:%u", index, i);
         describe(d);
         set_limits(d);
-        if (d->error != CL_SUCCESS)
+        d->missing = missing_from(d);
+        if (d->error != CL_SUCCESS || d->missing != NULL)
             give_up(d);
     }
     return SINTER_OK;

@@ -13,6 +13,7 @@ typedef struct sinter__device {
     cl_platform_id platform;
     cl_device_id id;
     cl_int error;          /* the first that it gave when it was asked what it is */
+    const char *missing;   /* what it is not, and has to be */
     sinter__limits limits; /* by the device alone */
     uint32_t quirk_lanes;  /* 0: none */
     bool no_flush;         /* clFlush must not be called */

@@ -234,6 +234,8 @@ sinter_status sinter_stream_destroy(sinter_stream *s)
     (void)pthread_mutex_unlock(&ctx->lock);
     sinter_status status = take_failure(s);
     free_stream(s);
+    if (status == SINTER_OK)
+        sinter__clear_error();
     return status;
 }
 

@@ -49,7 +49,10 @@ sinter_status sinter_tensor_from_host(sinter_stream *s, sinter_dtype dtype, int 
     (void)pthread_mutex_lock(&s->lock);
     sinter_status status = upload(s, dtype, &view, data, out);
     (void)pthread_mutex_unlock(&s->lock);
-    return status == SINTER_OK ? status : sinter__fail_in(status, "tensor_from_host");
+    if (status != SINTER_OK)
+        return sinter__fail_in(status, "tensor_from_host");
+    sinter__clear_error(); /* of what was tried first */
+    return status;
 }
 
 /* Reads what lies packed at a place of memory. */

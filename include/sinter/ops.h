@@ -4,6 +4,7 @@
  * Shape and dtype errors are found at once. A number in the place of a tensor takes the
  * tensor's dtype (f32 where the operation turns integers into floats), and an integer
  * dtype must hold it exactly: else SINTER_ERANGE. A NULL stream or `out` is SINTER_EINVAL.
+ * Numbers are doubles: an integer beyond 2^53 goes through sinter_full.
  * Promoted is what sinter_dtype_promote gives for the dtypes of the operands that are
  * tensors; the operation works in it, and the result has it where nothing else is said.
  * *out is the null handle on failure, and may not be one of the inputs. */

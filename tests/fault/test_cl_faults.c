@@ -108,6 +108,7 @@ static void poison_that_cannot_be_written(void **state)
     const int64_t shape[] = {sizeof data};
     sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
     options.memory_mode = SINTER_MEMORY_POISON;
+    layer->arm(0, 0, 0); /* as the last scene left it */
     test_device d = test_open(&options);
     sinter_tensor x;
     OK(sinter_tensor_from_host(d.s, SINTER_U8, 1, shape, data, &x)); /* in a slab of 1 MiB */
