@@ -4,6 +4,9 @@
 
 #include "sinter/types.h"
 
+/* Elements are kept in words, constants and files as the device has them. */
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "sinter is for little-endian machines");
+
 #define SINTER__PRINTF(text, first) __attribute__((format(printf, text, first)))
 #define SINTER__COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define SINTER__MIN(a, b) ((a) < (b) ? (a) : (b))

@@ -281,13 +281,36 @@ static void append_call(sinter_stream *s, call *c, sinter__slot *slot)
     (void)append(s, &node, r->dtype, r->rank, r->shape, slot);
 }
 
+/* Takes the handles that are dead out of the open scopes. */
+static void drop_dead(sinter_stream *s)
+{
+    size_t kept = 0;
+    size_t scope = 0;
+    for (size_t i = 0; i <= s->scoped_count; i++) {
+        sinter__slot *slot;
+        while (scope < s->scope_count && s->scopes[scope] == i)
+            s->scopes[scope++] = kept;
+        if (i < s->scoped_count && sinter__slot_find(s->ctx, s->scoped[i], &slot) == SINTER_OK)
+            s->scoped[kept++] = s->scoped[i];
+    }
+    s->scoped_count = kept;
+    sinter__clear_error();
+}
+
+/* The array grows only when more than half of it lives. */
 static sinter_status scope_add(sinter_stream *s, sinter_tensor t)
 {
     if (s->scope_count == 0)
         return SINTER_OK;
+    size_t need = s->scoped_count + 1;
+    if (need > s->scoped_capacity) {
+        drop_dead(s);
+        if (s->scoped_count <= s->scoped_capacity / 2)
+            need = s->scoped_count + 1;
+    }
     void *scoped = s->scoped;
-    sinter_status status = sinter__grow(&s->ctx->allocator, &scoped, &s->scoped_capacity,
-                                        s->scoped_count + 1, sizeof *s->scoped);
+    sinter_status status =
+        sinter__grow(&s->ctx->allocator, &scoped, &s->scoped_capacity, need, sizeof *s->scoped);
     s->scoped = scoped;
     if (status == SINTER_OK)
         s->scoped[s->scoped_count++] = t;

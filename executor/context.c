@@ -13,6 +13,7 @@
 /* The process's contexts by tag: the one piece of global state, so that a handle can be released
  * without a stream. */
 static _Atomic(sinter_context *) contexts[MAX_CONTEXTS + 1];
+static atomic_uint generations[MAX_CONTEXTS + 1]; /* the last of the tag's contexts that are gone */
 static atomic_uint last_tag;
 
 static sinter_status take_tag(sinter_context *ctx)
@@ -22,6 +23,7 @@ static sinter_status take_tag(sinter_context *ctx)
         sinter_context *none = NULL;
         if (atomic_compare_exchange_strong(&contexts[tag], &none, ctx)) {
             ctx->tag = tag;
+            ctx->first_generation = atomic_load(&generations[tag]);
             return SINTER_OK;
         }
     }
@@ -116,6 +118,8 @@ static sinter_status open_context(sinter_context *ctx)
 static void close_context(sinter_context *ctx)
 {
     sinter__store_destroy(ctx->store);
+    if (ctx->tag != 0)
+        atomic_store(&generations[ctx->tag], sinter__slots_last_generation(ctx));
     if (ctx->programs.allocator != NULL)
         sinter__programs_finish(&ctx->programs);
     for (uint32_t chunk = 0; chunk < SINTER__SLOT_CHUNKS; chunk++)

@@ -1,7 +1,10 @@
 /* Contexts, streams and tensor slots from the inside.
  *
- * Locks, in the order in which they are taken: a stream's lock, then the context's. No thread holds
- * two stream locks: a stream that needs another's tensor gives its own lock back first. */
+ * Locks, in the order in which they are taken: a stream's, the context's, a plan's
+ * (executor/compiled.h), that of building, that of the programs (executor/program.h). Those of a
+ * pool, of the memory that pools share and of the plan store are the last: no other is taken while
+ * one of them is held. No thread holds two stream locks: a stream that needs another's tensor gives
+ * its own lock back first. */
 #ifndef SINTER_EXECUTOR_CONTEXT_H
 #define SINTER_EXECUTOR_CONTEXT_H
 
@@ -41,6 +44,7 @@ struct sinter_context {
     sinter__allocator allocator;
     sinter_context_options options;
     uint32_t tag;
+    uint32_t first_generation; /* of its slots: later than those of the tag's last context */
     sinter__log log;
     sinter__device device;
     const sinter__backend *backend;
@@ -117,6 +121,9 @@ sinter_status sinter__slot_create(sinter_stream *s, sinter__slot **out, sinter_t
 
 /* Takes the slot out of use: its handle is dead. Storage and failure are given back. */
 void sinter__slot_destroy(sinter_context *ctx, sinter__slot *slot);
+
+/* After which generation the next context of the same tag begins. */
+uint32_t sinter__slots_last_generation(sinter_context *ctx);
 
 /* Every slot, for the rare walks; `visit` returns false to stop. */
 void sinter__slots_visit(sinter_context *ctx, bool (*visit)(void *user, sinter__slot *slot),

@@ -18,7 +18,7 @@ typedef struct sinter__pool sinter__pool;
 typedef struct sinter__failure {
     atomic_uint references;
     sinter_status status;
-    char text[240];
+    char text[512]; /* as long as a message is */
 } sinter__failure;
 
 /* Bytes on the device that tensors share by counting. */

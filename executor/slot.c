@@ -1,6 +1,8 @@
 /* Tensor handles: 12 bits of context tag, 24 of slot index, 28 of generation. A slot is used again
- * with the next generation and retires when they are used up, so a handle never comes to mean
- * another tensor. */
+ * with the next generation and retires when they are used up, so within a context a handle never
+ * comes to mean another tensor. A context that takes the tag of one that is gone begins after its
+ * generations, or from 1 again once half of the 28 bits are used up: a handle of a context that is
+ * gone stays refused until 2^27 tensors have gone through one slot under its tag. */
 #include "executor/context.h"
 
 #define INDEX_BITS 24
@@ -62,6 +64,7 @@ static sinter_status add_chunk(sinter_context *ctx)
         return SINTER_ENOMEM;
     for (uint32_t i = count; i-- > 0;) {
         slots[i].index = before + i;
+        slots[i].last_generation = ctx->first_generation;
         slots[i].next_free = ctx->free_slot;
         ctx->free_slot = slots[i].index;
     }
@@ -115,6 +118,15 @@ void sinter__slot_destroy(sinter_context *ctx, sinter__slot *slot)
         ctx->free_slot = slot->index;
     }
     (void)pthread_mutex_unlock(&ctx->lock);
+}
+
+uint32_t sinter__slots_last_generation(sinter_context *ctx)
+{
+    uint32_t last = ctx->first_generation;
+    uint32_t count = atomic_load_explicit(&ctx->slot_count, memory_order_acquire);
+    for (uint32_t i = 0; i < count; i++)
+        last = SINTER__MAX(last, slot_at(ctx, i)->last_generation);
+    return last <= GENERATION_MASK / 2 ? last : 0;
 }
 
 void sinter__slots_visit(sinter_context *ctx, bool (*visit)(void *user, sinter__slot *slot),

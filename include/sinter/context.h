@@ -34,11 +34,12 @@ typedef enum sinter_memory_mode {
 #define SINTER_OWN_ARITHMETIC (1u << 4) /* division, square root, fma: not the device's own */
 
 /** One function for all host memory, as Lua's: grows, shrinks, frees (new_bytes 0) or allocates
- *  (ptr NULL). It may be called from any thread that uses the context. */
+ *  (ptr NULL). It may be called from any thread that uses the context, with locks of the library
+ *  held: it must not call the library. */
 typedef void *(*sinter_realloc_fn)(void *user, void *ptr, size_t old_bytes, size_t new_bytes);
 
 /** Receives one line, without a newline. Level: see docs/environment.md, SINTER_DEBUG; 0 is a
- *  warning. */
+ *  warning. Called with locks of the library held: it must not call the library. */
 typedef void (*sinter_log_fn)(void *user, int level, const char *message);
 
 typedef struct sinter_context_options {

@@ -382,6 +382,54 @@ static void a_stream_may_end_with_a_scope_open(void **state)
     test_close(&d);
 }
 
+/* Room in a scope is for what lives, whatever was made and released in it. */
+static void a_scope_forgets_what_is_dead(void **state)
+{
+    (void)state;
+    test_device d = test_open(NULL);
+    sinter_tensor kept[3];
+    kept[0] = test_floats(&d, 1, shape, NULL);
+    OK(sinter_scope_open(d.s));
+    kept[1] = test_floats(&d, 1, shape, NULL);
+    OK(sinter_scope_open(d.s));
+    kept[2] = test_floats(&d, 1, shape, NULL);
+    uint64_t bytes = 0;
+    for (int i = 0; i < 1000; i++) {
+        test_release(&d, test_floats(&d, 1, shape, NULL));
+        if (i == 100)
+            bytes = test_stats(&d).host_bytes;
+    }
+    assert_int_equal(test_stats(&d).host_bytes, bytes);
+    OK(sinter_scope_close(d.s, 0, NULL));
+    FAILS(SINTER_EHANDLE, sinter_tensor_release(d.s, kept[2]));
+    OK(sinter_scope_close(d.s, 0, NULL));
+    FAILS(SINTER_EHANDLE, sinter_tensor_release(d.s, kept[1]));
+    test_release(&d, kept[0]);
+    test_close(&d);
+}
+
+/* Tags come round again, generations do not. */
+static void a_handle_stays_dead_when_its_tag_comes_again(void **state)
+{
+    (void)state;
+    sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
+    options.device = "host";
+    test_device d = test_open(&options);
+    sinter_tensor old = test_floats(&d, 1, shape, NULL);
+    test_release(&d, old);
+    test_close(&d);
+    bool again = false;
+    for (int i = 0; i < 4096; i++) {
+        d = test_open(&options);
+        sinter_tensor x = test_floats(&d, 1, shape, NULL);
+        assert_true(x.id != old.id);
+        again = again || x.id >> 28 == old.id >> 28; /* tag and slot */
+        test_release(&d, x);
+        test_close(&d);
+    }
+    assert_true(again);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -403,6 +451,8 @@ int main(void)
         cmocka_unit_test(scopes_nest_and_kept_tensors_move_outwards),
         cmocka_unit_test(a_retained_tensor_outlives_its_scope),
         cmocka_unit_test(a_stream_may_end_with_a_scope_open),
+        cmocka_unit_test(a_scope_forgets_what_is_dead),
+        cmocka_unit_test(a_handle_stays_dead_when_its_tag_comes_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
