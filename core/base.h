@@ -8,6 +8,8 @@
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "sinter is for little-endian machines");
 
 #define SINTER__PRINTF(text, first) __attribute__((format(printf, text, first)))
+/* Rarely run: compiled for size in a file that is compiled for speed. */
+#define SINTER__COLD __attribute__((cold, noinline))
 #define SINTER__COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define SINTER__MIN(a, b) ((a) < (b) ? (a) : (b))
 #define SINTER__MAX(a, b) ((a) > (b) ? (a) : (b))

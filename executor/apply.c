@@ -282,7 +282,7 @@ static void append_call(sinter_stream *s, call *c, sinter__slot *slot)
 }
 
 /* Takes the handles that are dead out of the open scopes. */
-static void drop_dead(sinter_stream *s)
+SINTER__COLD static void drop_dead(sinter_stream *s)
 {
     size_t kept = 0;
     size_t scope = 0;

@@ -49,7 +49,7 @@ sinter_status sinter__slot_find(sinter_context *ctx, sinter_tensor t, sinter__sl
     return SINTER_OK;
 }
 
-static sinter_status add_chunk(sinter_context *ctx)
+SINTER__COLD static sinter_status add_chunk(sinter_context *ctx)
 {
     uint32_t chunk = 0;
     uint32_t before = atomic_load_explicit(&ctx->slot_count, memory_order_relaxed);
@@ -120,7 +120,7 @@ void sinter__slot_destroy(sinter_context *ctx, sinter__slot *slot)
     (void)pthread_mutex_unlock(&ctx->lock);
 }
 
-uint32_t sinter__slots_last_generation(sinter_context *ctx)
+SINTER__COLD uint32_t sinter__slots_last_generation(sinter_context *ctx)
 {
     uint32_t last = ctx->first_generation;
     uint32_t count = atomic_load_explicit(&ctx->slot_count, memory_order_acquire);
@@ -129,8 +129,8 @@ uint32_t sinter__slots_last_generation(sinter_context *ctx)
     return last <= GENERATION_MASK / 2 ? last : 0;
 }
 
-void sinter__slots_visit(sinter_context *ctx, bool (*visit)(void *user, sinter__slot *slot),
-                         void *user)
+SINTER__COLD void sinter__slots_visit(sinter_context *ctx,
+                                      bool (*visit)(void *user, sinter__slot *slot), void *user)
 {
     uint32_t count = atomic_load_explicit(&ctx->slot_count, memory_order_acquire);
     for (uint32_t i = 0; i < count; i++) {

@@ -126,7 +126,7 @@ sinter_status sinter__stream_finish(sinter_stream *s)
 
 /* Making and ending */
 
-static void free_stream(sinter_stream *s)
+SINTER__COLD static void free_stream(sinter_stream *s)
 {
     sinter_context *ctx = s->ctx;
     sinter__allocator *a = &ctx->allocator;
@@ -153,7 +153,7 @@ static void free_stream(sinter_stream *s)
     sinter__free(a, s, sizeof *s);
 }
 
-static sinter_status init_stream(sinter_stream *s)
+SINTER__COLD static sinter_status init_stream(sinter_stream *s)
 {
     sinter_context *ctx = s->ctx;
     const sinter_context_options *o = &ctx->options;
@@ -169,8 +169,9 @@ static sinter_status init_stream(sinter_stream *s)
     return sinter__stream_reserve(s, 1);
 }
 
-sinter_status sinter_stream_create(sinter_context *ctx, const sinter_stream_options *options,
-                                   sinter_stream **out)
+SINTER__COLD sinter_status sinter_stream_create(sinter_context *ctx,
+                                                const sinter_stream_options *options,
+                                                sinter_stream **out)
 {
     sinter__clear_error();
     if (out != NULL)
@@ -216,7 +217,7 @@ static sinter_status take_failure(sinter_stream *s)
     return s->failure != NULL ? sinter__stream_report(s, s->failure) : SINTER_OK;
 }
 
-sinter_status sinter_stream_destroy(sinter_stream *s)
+SINTER__COLD sinter_status sinter_stream_destroy(sinter_stream *s)
 {
     sinter__clear_error();
     if (s == NULL)
@@ -305,7 +306,8 @@ static bool is_listed(const sinter_tensor *list, size_t count, sinter_tensor t)
     return false;
 }
 
-static sinter_status close_scope(sinter_stream *s, size_t keep_count, const sinter_tensor *keep)
+SINTER__COLD static sinter_status close_scope(sinter_stream *s, size_t keep_count,
+                                              const sinter_tensor *keep)
 {
     if (s->scope_count == 0)
         return sinter__fail(SINTER_EINVAL, "scope_close: no scope is open");

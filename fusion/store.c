@@ -60,8 +60,9 @@ static size_t store_bytes(const sinter__store *s)
            s->plans * sizeof(entry);
 }
 
-sinter_status sinter__store_create(sinter__allocator *a, size_t budget_bytes,
-                                   sinter__payload_free_fn free_fn, void *user, sinter__store **out)
+SINTER__COLD sinter_status sinter__store_create(sinter__allocator *a, size_t budget_bytes,
+                                                sinter__payload_free_fn free_fn, void *user,
+                                                sinter__store **out)
 {
     sinter__store *s = sinter__alloc(a, sizeof *s);
     *out = NULL;
@@ -234,7 +235,7 @@ static void drop_reference(sinter__store *s, sinter__payload *payload)
 }
 
 /* Takes entry `e` out. Its payload lives on while a stream refers to it. */
-static void remove_entry(sinter__store *s, uint32_t e)
+SINTER__COLD static void remove_entry(sinter__store *s, uint32_t e)
 {
     entry *x = &s->entries[e];
     place *at = &s->places[x->place];
@@ -424,8 +425,9 @@ static uint32_t new_entry(sinter__store *s)
     return (uint32_t)s->entry_count++;
 }
 
-static bool learn(sinter__store *s, sinter__place p, uint32_t depth, const sinter__liveness *live,
-                  sinter__payload *payload, sinter__trigger trigger, sinter__place next)
+SINTER__COLD static bool learn(sinter__store *s, sinter__place p, uint32_t depth,
+                               const sinter__liveness *live, sinter__payload *payload,
+                               sinter__trigger trigger, sinter__place next)
 {
     size_t bits_bytes = live->words * sizeof *live->bits;
     s->places[p].pins++;
@@ -507,7 +509,7 @@ void sinter__store_release(sinter__store *s, sinter__payload *payload)
     unlock(s);
 }
 
-void sinter__store_grow(sinter__store *s, sinter__payload *payload, size_t bytes)
+SINTER__COLD void sinter__store_grow(sinter__store *s, sinter__payload *payload, size_t bytes)
 {
     (void)pthread_mutex_lock(&s->lock);
     uint32_t keep = s->newest;
@@ -521,7 +523,7 @@ void sinter__store_grow(sinter__store *s, sinter__payload *payload, size_t bytes
     unlock(s);
 }
 
-void sinter__store_get_stats(sinter__store *s, sinter__store_stats *out)
+SINTER__COLD void sinter__store_get_stats(sinter__store *s, sinter__store_stats *out)
 {
     (void)pthread_mutex_lock(&s->lock);
     *out = (sinter__store_stats){.bytes = store_bytes(s),
@@ -531,7 +533,7 @@ void sinter__store_get_stats(sinter__store *s, sinter__store_stats *out)
     unlock(s);
 }
 
-void sinter__store_destroy(sinter__store *s)
+SINTER__COLD void sinter__store_destroy(sinter__store *s)
 {
     if (s == NULL)
         return;
