@@ -531,6 +531,14 @@ static void print_mean(printer *p, const sinter__statement *s)
     char operands[3][OPERAND_BYTES];
     operand(p, s->source[0], lanes, x);
     sinter__vector_type(type, f64 ? "double" : "float", lanes);
+    if (p->c->key.empty != 0) { /* written out: Mesa makes 0 of 0 divided by anything */
+        print_target(p, s);
+        sinter__buffer_printf(p->b,
+                              f64 ? "(%s)(as_double(0x7ff8000000000000ul));\n"
+                                  : "(%s)(as_float(0x7fc00000u));\n",
+                              type);
+        return;
+    }
     memcpy(operands[0], x, sizeof x);
     (void)snprintf(operands[1], OPERAND_BYTES, "(%.20s)((%s)reduced)", type,
                    f64 ? "double" : "float");
