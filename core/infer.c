@@ -278,15 +278,16 @@ static sinter_status shape_reshape(const sinter__operand_desc *x, const sinter__
         return sinter__fail(SINTER_EINVAL, "reshape: the shape is NULL, its rank %d", attrs->rank);
     set_shape(out, attrs->rank, attrs->shape);
     for (int i = 0; i < attrs->rank; i++) {
-        if (attrs->shape[i] == -1 && open < 0)
+        if (attrs->shape[i] == -1 && open < 0) {
             open = i;
-        else if (attrs->shape[i] < 0 || !sinter__mul_i64(known, attrs->shape[i], &known))
+        } else if (attrs->shape[i] < 0 || !sinter__mul_i64(known, attrs->shape[i], &known)) {
             return sinter__fail(SINTER_ERANGE, "reshape: extent %lld of dimension %d of %s %s",
                                 (long long)attrs->shape[i], i,
                                 sinter__shape_text(attrs->rank, attrs->shape, to),
                                 attrs->shape[i] == -1 ? "is the second -1"
                                 : attrs->shape[i] < 0 ? "is negative"
                                                       : "makes it overflow");
+        }
     }
     if (open >= 0 && known > 0 && elements % known == 0) {
         out->shape[open] = elements / known;

@@ -240,13 +240,14 @@ static void give_up(sinter__device *d)
 {
     char text[SINTER__CL_ERROR_TEXT];
     d->info.kind = SINTER_DEVICE_NONE;
-    if (d->error != CL_SUCCESS)
+    if (d->error != CL_SUCCESS) {
         (void)snprintf(d->info.note, sizeof d->info.note,
                        "device %s is not used: clGetDeviceInfo: %s", d->info.selector,
                        sinter__cl_error_text(d->error, text));
-    else
+    } else {
         (void)snprintf(d->info.note, sizeof d->info.note, "device %s is not used: it is not %s",
                        d->info.selector, d->missing);
+    }
 }
 
 #define MAX_PLATFORMS 32

@@ -102,12 +102,13 @@ static sinter_status reserve_bytes(const sinter__memory_shared *m, uint64_t byte
 {
     uint64_t held = atomic_load_explicit(&m->counts->memory_bytes, memory_order_relaxed);
     do {
-        if (m->budget_bytes > 0 && held + bytes > m->budget_bytes)
+        if (m->budget_bytes > 0 && held + bytes > m->budget_bytes) {
             return sinter__fail(SINTER_EBUDGET,
                                 "%llu bytes beside the %llu held are %llu over the budget of %llu",
                                 (unsigned long long)bytes, (unsigned long long)held,
                                 (unsigned long long)(held + bytes - m->budget_bytes),
                                 (unsigned long long)m->budget_bytes);
+        }
     } while (!atomic_compare_exchange_weak_explicit(&m->counts->memory_bytes, &held, held + bytes,
                                                     memory_order_relaxed, memory_order_relaxed));
     return SINTER_OK;

@@ -124,8 +124,11 @@ SINTER__COLD uint32_t sinter__slots_last_generation(sinter_context *ctx)
 {
     uint32_t last = ctx->first_generation;
     uint32_t count = atomic_load_explicit(&ctx->slot_count, memory_order_acquire);
-    for (uint32_t i = 0; i < count; i++)
-        last = SINTER__MAX(last, slot_at(ctx, i)->last_generation);
+    for (uint32_t i = 0; i < count; i++) {
+        const sinter__slot *slot = slot_at(ctx, i);
+        if (slot != NULL && slot->last_generation > last)
+            last = slot->last_generation;
+    }
     return last <= GENERATION_MASK / 2 ? last : 0;
 }
 

@@ -23,6 +23,6 @@ void st_print_ways(FILE *to);
 
 /* Runs the campaign; prints the verdict on stdout. 0: no difference; 1: a difference or a failure;
  * 2: bad options. */
-int st_run_campaign(const st_campaign *c);
+int st_run_campaign(const st_campaign *options);
 
 #endif /* SINTER_TOOLS_SELFTEST_CAMPAIGN_H */
