@@ -132,11 +132,11 @@ static void fill_input(maker *m, st_input *in)
             bits = (uint64_t)((int64_t)(bits % 200) - 100);
         if (class_ == ST_INTS || (class_ != ST_BOOLS && kind < 2))
             memcpy(to, &bits, size);
-        else if (class_ != ST_BOOLS)
-            put_float(in->dtype,
-                      kind < 4 ? specials[st_below(&m->r, sizeof specials / sizeof specials[0])]
-                               : ordinary(m),
-                      to);
+        else if (class_ != ST_BOOLS) {
+            double x = kind < 4 ? specials[st_below(&m->r, sizeof specials / sizeof specials[0])]
+                                : ordinary(m);
+            put_float(in->dtype, x, to);
+        }
     }
 }
 
@@ -151,8 +151,12 @@ static bool add_input(maker *m)
         return false;
     fill_input(m, in);
     sinter_tensor *t = &m->handles[m->count];
-    if (sinter_tensor_from_host(m->host, in->dtype, in->rank, in->shape, in->data, t) != SINTER_OK)
+    if (sinter_tensor_from_host(m->host, in->dtype, in->rank, in->shape, in->data, t) !=
+        SINTER_OK) {
+        free(in->data);
+        in->data = NULL;
         return false;
+    }
     (void)sinter_tensor_describe(m->ctx, *t, &m->descs[m->count]);
     m->count++;
     m->p->input_count++;
