@@ -206,10 +206,9 @@ void sinter__bound_bytes(const sinter__graph *g, const sinter__nest *nest,
         return;
     for (uint16_t a = 0; a < nest->access_count; a++) {
         const sinter__access *access = &nest->accesses[a];
+        int64_t element_bytes = (int64_t)sinter_dtype_bytes((sinter_dtype)access->dtype);
         if (access->role == SINTER__ROLE_WRITE)
-            *written = sinter__add_bytes(
-                *written, bound->accesses[a].distinct *
-                              (int64_t)sinter_dtype_bytes((sinter_dtype)access->dtype));
+            *written = sinter__add_bytes(*written, bound->accesses[a].distinct * element_bytes);
         else if (access->role == SINTER__ROLE_READ && !seen_before(g, nest, a))
             *read = sinter__add_bytes(*read, storage_bytes_read(g, nest, bound, a));
     }

@@ -197,8 +197,10 @@ static void every_other(const test_device *d, int64_t columns, int doubled)
         z = y;
     }
     test_read(d, z, out, 12);
-    for (int i = 0; i < 12; i++)
-        assert_true(out[i] == (float)((i / 3 * columns + i % 3 * 2) * (doubled ? 2 : 1)));
+    for (int i = 0; i < 12; i++) {
+        int64_t expected = i / 3 * columns + i % 3 * 2;
+        assert_true(out[i] == (float)(doubled ? 2 * expected : expected));
+    }
     test_release(d, z);
     test_release(d, x);
 }

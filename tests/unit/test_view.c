@@ -47,7 +47,7 @@ static pair packed(test_random *r)
 
 static void random_transpose(pair *p, test_random *r)
 {
-    int axes[SINTER_MAX_RANK];
+    int axes[SINTER_MAX_RANK] = {0};
     for (int k = 0; k < p->m.rank; k++) {
         int to = (int)test_below(r, (uint32_t)k + 1);
         axes[k] = axes[to];

@@ -118,13 +118,13 @@ static void put_float(sinter_dtype dtype, double value, char *to)
         memcpy(to, &half, sizeof half);
 }
 
-static void fill_input(maker *m, st_input *in)
+static void fill_input(maker *m, const st_input *in, char *data)
 {
     size_t size = sinter_dtype_bytes(in->dtype);
     unsigned class_ = class_of(in->dtype);
     uint32_t kind = st_below(&m->r, 10); /* 0, 1: raw bits, 2, 3: specials, else ordinary */
     for (size_t at = 0; at < in->bytes; at += size) {
-        char *to = (char *)in->data + at;
+        char *to = data + at;
         uint64_t bits = st_next(&m->r);
         if (class_ == ST_BOOLS)
             *to = (char)(bits & 1);
@@ -146,17 +146,16 @@ static bool add_input(maker *m)
     random_shape(m, &in->rank, in->shape);
     in->dtype = random_dtype(m);
     in->bytes = (size_t)elements_of(in->rank, in->shape) * sinter_dtype_bytes(in->dtype);
-    in->data = calloc(in->bytes + 1, 1);
-    if (in->data == NULL)
+    char *data = calloc(in->bytes + 1, 1);
+    if (data == NULL)
         return false;
-    fill_input(m, in);
+    fill_input(m, in, data);
     sinter_tensor *t = &m->handles[m->count];
-    if (sinter_tensor_from_host(m->host, in->dtype, in->rank, in->shape, in->data, t) !=
-        SINTER_OK) {
-        free(in->data);
-        in->data = NULL;
+    if (sinter_tensor_from_host(m->host, in->dtype, in->rank, in->shape, data, t) != SINTER_OK) {
+        free(data);
         return false;
     }
+    in->data = data;
     (void)sinter_tensor_describe(m->ctx, *t, &m->descs[m->count]);
     m->count++;
     m->p->input_count++;

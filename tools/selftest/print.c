@@ -125,8 +125,6 @@ static void print_attributes(const st_program *p, const st_step *t, FILE *to)
         print_axes(t, to);
         break;
     case ST_FLIP:
-        (void)fprintf(to, ", axis=%d", t->axes[0]);
-        break;
     case ST_UNSQUEEZE:
         (void)fprintf(to, ", axis=%d", t->axes[0]);
         break;
