@@ -12,5 +12,5 @@ if(NOT CMAKE_C_FLAGS MATCHES "-fsanitize" AND NOT SINTER_SANITIZE)
 endif()
 
 # All of the static checks: minutes when nothing is marked as passed yet.
-sinter_add_test(lint long 3600 ${CMAKE_SOURCE_DIR}/tools/lint.sh -b ${CMAKE_BINARY_DIR})
+sinter_add_test(lint slow 3600 ${CMAKE_SOURCE_DIR}/tools/lint.sh -b ${CMAKE_BINARY_DIR})
 add_custom_target(lint COMMAND ${CMAKE_SOURCE_DIR}/tools/lint.sh -b ${CMAKE_BINARY_DIR} USES_TERMINAL)
