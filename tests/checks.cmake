@@ -8,7 +8,7 @@ sinter_add_test(check_headers host 60 ${checks}/check_headers.sh ${CMAKE_SOURCE_
 if(NOT CMAKE_C_FLAGS MATCHES "-fsanitize" AND NOT SINTER_SANITIZE)
     sinter_add_test(check_symbols host 60
         ${SINTER_PYTHON} ${checks}/check_symbols.py $<TARGET_FILE:sinter> ${CMAKE_SOURCE_DIR}/include/sinter
-        "${CMAKE_BUILD_TYPE}")
+        "${CMAKE_C_COMPILER_ID} ${CMAKE_BUILD_TYPE}")
 endif()
 
 # All of the static checks: minutes when nothing is marked as passed yet.
