@@ -132,6 +132,15 @@ static void drop_object(sinter_context *ctx, sinter__launch *l)
     l->sent_any = false;
 }
 
+/* Why kernels could not be had: what did not build last time has a new chance. */
+static void forget_broken(sinter_stream *s, sinter__instance *in)
+{
+    for (uint16_t i = 0; i < in->compiled->plan.group_count; i++) {
+        sinter__failure_release(&s->ctx->allocator, in->broken[i]);
+        in->broken[i] = NULL;
+    }
+}
+
 void sinter__instance_destroy(sinter_stream *s, sinter__instance *in)
 {
     for (size_t i = 0; i < s->instance_count; i++) {
@@ -145,8 +154,8 @@ void sinter__instance_destroy(sinter_stream *s, sinter__instance *in)
     for (size_t i = 0; i < in->compiled->plan.group_count; i++) {
         drop_object(s->ctx, &in->launches[2 * i]);
         drop_object(s->ctx, &in->launches[2 * i + 1]);
-        sinter__failure_release(&s->ctx->allocator, in->broken[i]);
     }
+    forget_broken(s, in);
     drop_compiled(s, in->compiled);
     sinter__arena_finish(&in->arena);
     sinter__free(&s->ctx->allocator, in, sizeof *in);
@@ -343,15 +352,6 @@ static size_t list_wants(sinter__instance *in)
                 (sinter__want){.group = i, .launch = k, .for_launch = &in->launches[2 * i + k]};
     }
     return count;
-}
-
-/* What did not build last time has a new chance. */
-static void forget_broken(sinter_stream *s, sinter__instance *in)
-{
-    for (uint16_t i = 0; i < in->compiled->plan.group_count; i++) {
-        sinter__failure_release(&s->ctx->allocator, in->broken[i]);
-        in->broken[i] = NULL;
-    }
 }
 
 /* One by one, so that what does not build is known: its group is left broken. */

@@ -153,10 +153,9 @@ static void schedule_map(const sinter__nest *nest, const sinter__bound_nest *bou
     int64_t vector = key->lanes;
     bool flat = bound->parallel_rank > 1 && inner < vector * ROW_MIN_VECTORS;
     key->loops = flat ? SINTER__LOOPS_FLAT : SINTER__LOOPS_ROW;
-    if (limits->style == SINTER_STYLE_CPU && !flat &&
-        schedule_band_cpu(nest, bound, limits, key, out))
-        return;
     if (limits->style == SINTER_STYLE_CPU) {
+        if (!flat && schedule_band_cpu(nest, bound, limits, key, out))
+            return;
         sinter__bound_nest whole = *bound;
         if (flat) {
             whole.parallel_rank = 1;
