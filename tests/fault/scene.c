@@ -158,3 +158,15 @@ const cl_layer *scene_layer(void)
     void *library = path != NULL ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
     return library != NULL ? dlsym(library, "sinter_test_cl_layer") : NULL;
 }
+
+void scene_sweep(const scene_entry *e, uint64_t step, scene_failing *play)
+{
+    uint64_t truth = scene_truth(e->play);
+    uint64_t faults = 0;
+    for (int persistent = 0; persistent < 2; persistent++) {
+        for (uint64_t nth = 0; play(e, nth, persistent == 1, truth); nth += step)
+            faults++;
+    }
+    print_message("%s: %llu faults\n", e->name, (unsigned long long)faults);
+    assert_true(faults > 40 / step);
+}

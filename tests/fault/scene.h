@@ -78,4 +78,10 @@ uint64_t scene_truth(scene_fn play);
 /* The control of the OpenCL library for tests; NULL when the test does not run on it. */
 const cl_layer *scene_layer(void);
 
+/* Plays the scene with its `nth` call failing, once or it and all later ones; whether it got as far. */
+typedef bool scene_failing(const scene_entry *e, uint64_t nth, bool persistent, uint64_t truth);
+
+/* Plays it with every `step`th call failing, both ways. */
+void scene_sweep(const scene_entry *e, uint64_t step, scene_failing *play);
+
 #endif /* SINTER_TESTS_SCENE_H */
