@@ -59,6 +59,39 @@ void sinter__use_scratch(lowering *l, uint8_t dtype);
 /* Registers for the scalar arguments, in the order of the nest's values. */
 void sinter__declare_arguments(lowering *l);
 
+/* Where the vector now being computed lies. */
+typedef struct sinter__line {
+    int first_axis; /* axes [first_axis, last_axis) vary along the line */
+    int last_axis;
+    bool use_linear;                          /* accesses that are linear take the index as it is */
+    sinter__ix index;                         /* of its first lane */
+    sinter__ix count;                         /* lanes that are valid */
+    sinter__ix coordinate[SINTER__NEST_RANK]; /* vectors, by axis; SINTER__NO_IX: not yet */
+    bool decomposed;
+} sinter__line;
+
+/* Which values differ from lane to lane. */
+void sinter__find_varying(lowering *l, const sinter__line *at);
+
+/* Offset of `access` at the line's index, with the mode to go through it. `stride` for strided
+ * ones. */
+sinter__mode sinter__locate(lowering *l, sinter__line *at, uint16_t access, sinter__ix *offset,
+                            sinter__ix *stride);
+
+/* Loads and arithmetic of the nest: those that vary along the line, or those that do not. */
+void sinter__emit_values(lowering *l, sinter__line *at, bool varying);
+
+/* Stores come after every load: an output may lie where an input dies. */
+void sinter__emit_stores(lowering *l, sinter__line *at);
+
+/* Splits `row` into coordinates along axes [0, last) and starts every access's offset with them. */
+void sinter__set_bases(lowering *l, sinter__ix row, int last);
+
+/* Reductions: fusion/lower_reduce.c. */
+void sinter__lower_chunk(lowering *l);
+void sinter__lower_run(lowering *l);
+void sinter__lower_combine(lowering *l);
+
 /* Matrix products: fusion/lower_tile.c. */
 void sinter__lower_tile(lowering *l);
 

@@ -1,0 +1,185 @@
+/* Values along a line of elements: where each access lies, what differs from lane to lane.
+ *
+ * The one hard idea: every form is "units, then a line of vectors". A unit fixes some axes (a row,
+ * a chunk, a run); the line is the rest, walked in vectors by one index. An access is, along the
+ * line, constant (a uniform value, computed once per unit), contiguous, strided, or decomposed per
+ * lane. */
+#include "fusion/lower_build.h"
+
+static bool access_varies(const lowering *l, const sinter__line *at, uint16_t access)
+{
+    for (int i = at->first_axis; i < at->last_axis; i++) {
+        if (sinter__class_stride(l->c, access, i) != SINTER__STRIDE_ZERO)
+            return true;
+    }
+    return false;
+}
+
+/* Which values differ from lane to lane. */
+void sinter__find_varying(lowering *l, const sinter__line *at)
+{
+    for (uint16_t i = 0; i < l->nest->value_count; i++) {
+        const sinter__value *v = &l->nest->values[i];
+        bool varies = false;
+        if (v->kind == SINTER__VALUE_LOAD || v->kind == SINTER__VALUE_INDEX)
+            varies = access_varies(l, at, v->access);
+        for (int k = 0; k < v->source_count; k++)
+            varies |= l->varies[v->source[k]];
+        l->varies[i] = varies;
+    }
+}
+
+/* Vectors of coordinates along each axis of the line. */
+static void decompose(lowering *l, sinter__line *at)
+{
+    if (at->decomposed)
+        return;
+    at->decomposed = true;
+    sinter__ix rest = sinter__ix_make(l, SINTER__IX_LANE, at->index, SINTER__NO_IX, 0);
+    rest = sinter__ix_name(l, rest);
+    for (int i = at->last_axis - 1; i > at->first_axis; i--) {
+        int32_t magic = sinter__param_of(l, SINTER__PARAM_MAGIC, i, 0);
+        (void)sinter__param_of(l, SINTER__PARAM_SHIFT, i, 0);
+        sinter__ix extent = sinter__ix_param(l, SINTER__PARAM_EXTENT, i, 0);
+        sinter__ix q = sinter__ix_make(l, SINTER__IX_QUOTIENT, rest, extent, magic);
+        q = sinter__ix_name(l, q);
+        sinter__ix back = sinter__ix_make(l, SINTER__IX_MUL, q, extent, 0);
+        at->coordinate[i] = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_SUB, rest, back, 0));
+        rest = q;
+    }
+    at->coordinate[at->first_axis] = rest;
+}
+
+/* Offset of `access` at the line's index, with the mode to go through it. `stride` for strided
+ * ones. */
+sinter__mode sinter__locate(lowering *l, sinter__line *at, uint16_t access, sinter__ix *offset,
+                            sinter__ix *stride)
+{
+    *offset = l->base[access];
+    *stride = SINTER__NO_IX;
+    if (!access_varies(l, at, access))
+        return SINTER__MODE_ONE;
+    bool linear = at->use_linear && l->c->accesses[access].linear != 0;
+    int axis = at->last_axis - 1;
+    if (linear || (at->last_axis - at->first_axis == 1 &&
+                   sinter__class_stride(l->c, access, axis) == SINTER__STRIDE_UNIT)) {
+        *offset = sinter__ix_add(l, *offset, at->index);
+        return SINTER__MODE_UNIT;
+    }
+    if (at->last_axis - at->first_axis == 1) {
+        *stride = sinter__ix_param(l, SINTER__PARAM_STRIDE, axis, access);
+        *offset = sinter__ix_add(l, *offset, sinter__ix_mul(l, at->index, *stride));
+        return SINTER__MODE_STRIDED;
+    }
+    decompose(l, at);
+    for (int i = at->first_axis; i < at->last_axis; i++)
+        *offset = sinter__ix_add(
+            l, *offset, sinter__ix_mul(l, at->coordinate[i], sinter__ix_stride(l, access, i)));
+    return SINTER__MODE_GATHER;
+}
+
+static void emit_load(lowering *l, sinter__line *at, uint16_t value)
+{
+    const sinter__value *v = &l->nest->values[value];
+    sinter__statement s = sinter__statement_of(SINTER__DO_LOAD);
+    s.access = v->access;
+    s.dtype = v->dtype;
+    s.mode = (uint8_t)sinter__locate(l, at, v->access, &s.a, &s.b);
+    s.c = at->count;
+    if (v->kind == SINTER__VALUE_INDEX) {
+        s.kind = SINTER__DO_INDEX;
+        if (s.mode == SINTER__MODE_UNIT)
+            s.b = sinter__ix_number(l, 1);
+    }
+    s.reg = l->reg[value] = sinter__reg_new(l, v->dtype, l->varies[value]);
+    sinter__emit(l, &s);
+}
+
+/* Whether rounding a MAP to its dtype would change nothing: its operation is exact, or it is only
+ * stored and the store rounds (vstore_half_rte). */
+static bool is_settled(const lowering *l, uint16_t value)
+{
+    const sinter__value *map = &l->nest->values[value];
+    bool exact = sinter__op_info_of(map->op)->is_exact;
+    bool same = map->work == map->dtype || map->op == SINTER__OP_WHERE; /* that of its operands */
+    if (exact && same && sinter__is_float((sinter_dtype)map->dtype))
+        return true;
+    if (map->dtype != SINTER_F16)
+        return false;
+    for (uint16_t i = 0; i < l->nest->value_count; i++) {
+        const sinter__value *v = &l->nest->values[i];
+        for (int k = 0; k < v->source_count; k++) {
+            if (v->source[k] == value && v->kind != SINTER__VALUE_STORE)
+                return false;
+        }
+    }
+    return true;
+}
+
+static void emit_map(lowering *l, uint16_t value)
+{
+    const sinter__value *v = &l->nest->values[value];
+    sinter__statement s = sinter__statement_of(SINTER__DO_MAP);
+    s.op = v->op;
+    s.dtype = v->dtype;
+    s.work = v->work;
+    s.is_settled = is_settled(l, value);
+    for (int k = 0; k < v->source_count; k++)
+        s.source[k] = l->reg[v->source[k]];
+    s.reg = l->reg[value] = sinter__reg_new(l, v->dtype, l->varies[value]);
+    sinter__emit(l, &s);
+}
+
+/* Loads and arithmetic of the nest: those that vary along the line, or those that do not. */
+void sinter__emit_values(lowering *l, sinter__line *at, bool varying)
+{
+    for (uint16_t i = 0; i < l->nest->value_count; i++) {
+        const sinter__value *v = &l->nest->values[i];
+        if (l->varies[i] != varying)
+            continue;
+        if (v->kind == SINTER__VALUE_LOAD || v->kind == SINTER__VALUE_INDEX)
+            emit_load(l, at, i);
+        else if (v->kind == SINTER__VALUE_MAP)
+            emit_map(l, i);
+    }
+}
+
+/* Stores come after every load: an output may lie where an input dies. */
+void sinter__emit_stores(lowering *l, sinter__line *at)
+{
+    for (uint16_t i = 0; i < l->nest->value_count; i++) {
+        const sinter__value *v = &l->nest->values[i];
+        if (v->kind != SINTER__VALUE_STORE)
+            continue;
+        sinter__statement s = sinter__statement_of(SINTER__DO_STORE);
+        s.access = v->access;
+        s.dtype = v->dtype;
+        s.mode = (uint8_t)sinter__locate(l, at, v->access, &s.a, &s.b);
+        s.c = at->count;
+        s.source[0] = l->reg[v->source[0]];
+        sinter__emit(l, &s);
+    }
+}
+
+/* Splits `row` into coordinates along axes [0, last) and starts every access's offset with them. */
+void sinter__set_bases(lowering *l, sinter__ix row, int last)
+{
+    sinter__ix coordinate[SINTER__NEST_RANK];
+    for (int i = last - 1; i >= 0; i--) {
+        if (i == 0) {
+            coordinate[i] = row;
+            break;
+        }
+        sinter__ix extent = sinter__ix_param(l, SINTER__PARAM_EXTENT, i, 0);
+        sinter__ix_divide(l, row, extent, &row, &coordinate[i]);
+    }
+    for (uint16_t a = 0; a < l->nest->access_count; a++) {
+        l->base[a] = l->nest->accesses[a].role == SINTER__ROLE_INDEX
+                         ? sinter__ix_param(l, SINTER__PARAM_OFFSET, 0, a)
+                         : sinter__ix_number(l, 0);
+        for (int i = 0; i < last; i++)
+            l->base[a] = sinter__ix_add(
+                l, l->base[a], sinter__ix_mul(l, coordinate[i], sinter__ix_stride(l, a, i)));
+        l->base[a] = sinter__ix_name(l, l->base[a]);
+    }
+}
