@@ -242,7 +242,7 @@ static sinter_status axis_mask(const char *name, const sinter__attrs *attrs, int
 }
 
 static sinter_status shape_reduce(const sinter__op_info *info, const sinter__operand_desc *x,
-                                  const sinter__attrs *attrs, sinter__op op, sinter__inferred *out)
+                                  const sinter__attrs *attrs, sinter__inferred *out)
 {
     SINTER_TRY(axis_mask(info->name, attrs, x->rank, &out->axes));
     int64_t reduced = 1;
@@ -254,7 +254,7 @@ static sinter_status shape_reduce(const sinter__op_info *info, const sinter__ope
         if (!gone || attrs->keepdims)
             out->shape[out->rank++] = gone ? 1 : x->shape[i];
     }
-    if (reduced == 0 && (op == SINTER__OP_MAX || op == SINTER__OP_MIN) &&
+    if (reduced == 0 && (info->flags & SINTER__NONEMPTY) != 0 &&
         sinter__elements(out->rank, out->shape) > 0) {
         char text[SINTER__SHAPE_TEXT];
         return sinter__fail(SINTER_ESHAPE, "%s: shape %s has no elements along the axes reduced",
@@ -443,7 +443,7 @@ sinter_status sinter__infer(sinter__op op, int count, const sinter__operand_desc
         SINTER_TRY(infer_view(op, &operands[0], attrs, out));
         break;
     case SINTER__KIND_REDUCE:
-        SINTER_TRY(shape_reduce(info, &operands[0], attrs, op, out));
+        SINTER_TRY(shape_reduce(info, &operands[0], attrs, out));
         break;
     case SINTER__KIND_CONTRACT:
         SINTER_TRY(shape_matmul(&operands[0], &operands[1], out));

@@ -6,6 +6,8 @@
 #define NONE ""
 #define EXPR(...) #__VA_ARGS__
 #define F32_ONLY SINTER__F32_ONLY
+#define FROM_1 SINTER__FROM_1
+#define NONEMPTY SINTER__NONEMPTY
 /* The column of errors, as far as it matters here. */
 #define EXACT 0
 #define ROUNDED 1

@@ -54,7 +54,10 @@ typedef enum sinter__column {
 /* Most operands, scalar parameters included. */
 #define SINTER__MAX_OPERANDS 3
 
+/* Flags. */
 #define SINTER__F32_ONLY (1u << 0)
+#define SINTER__FROM_1 (1u << 1)   /* a reduction that gives 1 for no elements; others give 0 */
+#define SINTER__NONEMPTY (1u << 2) /* one that refuses to be of no elements */
 
 typedef struct sinter__op_info {
     char name[16];                             /* "": no operation has this code */

@@ -25,6 +25,9 @@ static const struct {
     {SINTER__OP_MEAN, {{"x", "axis", "keepdims"}, 3, 1}},
     {SINTER__OP_MAX, {{"x", "axis", "keepdims"}, 3, 1}},
     {SINTER__OP_MIN, {{"x", "axis", "keepdims"}, 3, 1}},
+    {SINTER__OP_PROD, {{"x", "axis", "keepdims"}, 3, 1}},
+    {SINTER__OP_ALL, {{"x", "axis", "keepdims"}, 3, 1}},
+    {SINTER__OP_ANY, {{"x", "axis", "keepdims"}, 3, 1}},
 };
 
 sinter__signature sinter__signature_of(sinter__op op)

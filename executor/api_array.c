@@ -187,29 +187,19 @@ static sinter_status reduce(sinter_stream *stream, sinter__op op, sinter_tensor 
     return apply_one(stream, op, x, &attrs, out);
 }
 
-sinter_status sinter_sum(sinter_stream *stream, sinter_tensor x, int axis_count, const int *axes,
-                         bool keepdims, sinter_tensor *out)
-{
-    return reduce(stream, SINTER__OP_SUM, x, axis_count, axes, keepdims, out);
-}
-
-sinter_status sinter_mean(sinter_stream *stream, sinter_tensor x, int axis_count, const int *axes,
-                          bool keepdims, sinter_tensor *out)
-{
-    return reduce(stream, SINTER__OP_MEAN, x, axis_count, axes, keepdims, out);
-}
-
-sinter_status sinter_max(sinter_stream *stream, sinter_tensor x, int axis_count, const int *axes,
-                         bool keepdims, sinter_tensor *out)
-{
-    return reduce(stream, SINTER__OP_MAX, x, axis_count, axes, keepdims, out);
-}
-
-sinter_status sinter_min(sinter_stream *stream, sinter_tensor x, int axis_count, const int *axes,
-                         bool keepdims, sinter_tensor *out)
-{
-    return reduce(stream, SINTER__OP_MIN, x, axis_count, axes, keepdims, out);
-}
+#define REDUCTION(id, name)                                                                        \
+    sinter_status sinter_##name(sinter_stream *stream, sinter_tensor x, int axis_count,            \
+                                const int *axes, bool keepdims, sinter_tensor *out)                \
+    {                                                                                              \
+        return reduce(stream, SINTER__OP_##id, x, axis_count, axes, keepdims, out);                \
+    }
+REDUCTION(SUM, sum)
+REDUCTION(MEAN, mean)
+REDUCTION(PROD, prod)
+REDUCTION(MAX, max)
+REDUCTION(MIN, min)
+REDUCTION(ALL, all)
+REDUCTION(ANY, any)
 
 /* Products */
 

@@ -219,14 +219,30 @@ typedef struct reduction {
     int64_t parts;
 } reduction;
 
+/* What the reduction gives for no elements. */
+static void fill_nothing(const reduction *r, void *out, size_t n)
+{
+    sinter__class c = r->combine.c;
+    uint64_t one = 1;
+    const float one_f32 = 1;
+    const double one_f64 = 1;
+    if (c == SINTER__CLASS_F32)
+        memcpy(&one, &one_f32, sizeof one_f32);
+    if (c == SINTER__CLASS_F64)
+        memcpy(&one, &one_f64, sizeof one_f64);
+    bool is_1 = (sinter__op_info_of(r->combine.op)->flags & SINTER__FROM_1) != 0;
+    fill_registers(out, c, is_1 ? one : 0, n);
+}
+
 /* One result: a chunk of the row at a time, in 64 interleaved partials. */
 static void reduce_row(interpreter *in, const reduction *r, int64_t row)
 {
     fix_axes(in, in->bound->parallel_rank, row);
     for (int64_t part = 0; part < r->parts; part++) {
-        uint64_t lanes[SINTER__TREE_LANES] = {0};
+        uint64_t lanes[SINTER__TREE_LANES];
         int64_t start = part * SINTER__TREE_CHUNK;
         int64_t count = SINTER__MIN(in->bound->reduced - start, (int64_t)SINTER__TREE_CHUNK);
+        fill_nothing(r, lanes, 1);
         for (int64_t at = 0; at < count; at += SINTER__TREE_LANES) {
             size_t n = (size_t)SINTER__MIN(count - at, (int64_t)SINTER__TREE_LANES);
             compute(in, r->first_axis, r->last_axis, start + at, n);
@@ -263,7 +279,7 @@ static void reduce_columns(interpreter *in, const reduction *r, int64_t first, s
         char *row = in->partials + (size_t)part * row_bytes;
         int64_t begin = part * SINTER__TREE_RUN;
         int64_t end = SINTER__MIN(begin + SINTER__TREE_RUN, in->bound->reduced);
-        memset(row, 0, row_bytes);
+        fill_nothing(r, row, n);
         for (int64_t element = begin; element < end; element++) {
             compute_at(in, r, element, first, n);
             const void *x = in->values[r->value->source[0]];

@@ -63,6 +63,8 @@
 /* Rows without an f64 form are refused before they get here. */
 #define COLUMN_F64(f, F1, F2, S1, S2, U1, U2, B1, B2) JOIN(F64_, f)(F1, F2)
 #define F64_0(F1, F2) F1, F2
+#define F64_FROM_1(F1, F2) F1, F2
+#define F64_NONEMPTY(F1, F2) F1, F2
 #define F64_F32_ONLY(F1, F2) 0, 0
 
 /* A selection's condition is a bool register whatever the class. */

@@ -91,8 +91,8 @@ typedef enum sinter__statement_kind {
     SINTER__DO_INDEX, /* reg = element indices: a, in steps of b; or a as it is when it is a vector
                        */
     SINTER__DO_MAP,   /* reg = op of sources, held in dtype `work`, rounded to `dtype` */
-    SINTER__DO_ZERO,  /* reg = 0, which is also what a reduction of no elements gives */
-    SINTER__DO_FOLD,  /* reg = a ? source 0 : op(reg, source 0), in the first c lanes */
+    SINTER__DO_NOTHING,     /* reg = what `op`, a reduction, gives for no elements */
+    SINTER__DO_FOLD,        /* reg = a ? source 0 : op(reg, source 0), in the first c lanes */
     SINTER__DO_FOLD_ARRAY,  /* the same for vector b of the array reg */
     SINTER__DO_TREE,        /* reg = tree over the first a partials of the array source 0 */
     SINTER__DO_GROUP_TREE,  /* reg = tree over the first a partials of the group, source 0 in each

@@ -69,13 +69,15 @@ static void finish_reduction(lowering *l, sinter__reg total, sinter__mode mode, 
     sinter__emit(l, &out);
 }
 
-static sinter__reg declare(lowering *l, uint8_t dtype, bool vector, bool array)
+/* What the reduction gives for no elements, as its accumulator. */
+static sinter__reg declare(lowering *l, const sinter__value *v, bool vector, bool array)
 {
-    sinter__statement s = sinter__statement_of(SINTER__DO_ZERO);
-    s.reg = sinter__reg_new(l, dtype, vector);
+    sinter__statement s = sinter__statement_of(SINTER__DO_NOTHING);
+    s.op = v->op;
+    s.dtype = accumulator_of(v);
+    s.reg = sinter__reg_new(l, s.dtype, vector);
     if (l->code->status == SINTER_OK)
         l->code->regs[s.reg].is_array = array;
-    s.dtype = dtype;
     sinter__emit(l, &s);
     return s.reg;
 }
@@ -139,7 +141,7 @@ void sinter__lower_chunk(lowering *l)
     sinter__ix reduced = sinter__ix_param(l, SINTER__PARAM_REDUCED, 0, 0);
     sinter__ix length = sinter__ix_make(l, SINTER__IX_SUB, reduced, start, 0);
     length = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_MIN, length, size, 0));
-    sinter__reg acc = declare(l, accumulator_of(v), true, cpu);
+    sinter__reg acc = declare(l, v, true, cpu);
     sinter__ix lanes = sinter__ix_number(l, l->c->key.lanes);
     sinter__ix from =
         cpu ? sinter__ix_number(l, 0) : sinter__ix_name(l, sinter__ix_mul(l, lid, lanes));
@@ -154,9 +156,8 @@ void sinter__lower_chunk(lowering *l)
     tree.dtype = tree.work = accumulator_of(v);
     tree.source[0] = acc;
     tree.reg = sinter__reg_new(l, tree.dtype, false);
-    /* Nothing to reduce: zero, and for a mean 0 / 0. */
     if (l->c->key.empty != 0)
-        tree.reg = declare(l, tree.dtype, false, false);
+        tree.reg = declare(l, v, false, false);
     else
         sinter__emit(l, &tree);
     uint16_t store = find_store(l);
@@ -228,7 +229,7 @@ void sinter__lower_run(lowering *l)
     sinter__ix reduced = sinter__ix_param(l, SINTER__PARAM_REDUCED, 0, 0);
     sinter__ix end = sinter__ix_make(l, SINTER__IX_MIN, sinter__ix_add(l, begin, size), reduced, 0);
     end = sinter__ix_name(l, end);
-    sinter__reg acc = declare(l, accumulator_of(v), true, false);
+    sinter__reg acc = declare(l, v, true, false);
     sinter__ix r = sinter__for(l, begin, end, sinter__ix_number(l, 1));
     add_reduced(l, r, bases);
     at.index = p.first;

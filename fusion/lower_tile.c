@@ -101,7 +101,7 @@ static void declare_tile(lowering *l, const tile *t, sinter__reg regs[MAX_ROWS][
 {
     for (int i = 0; i < l->c->key.rows; i++) {
         for (int j = 0; j < l->c->key.vectors; j++) {
-            sinter__statement s = sinter__statement_of(SINTER__DO_ZERO);
+            sinter__statement s = sinter__statement_of(SINTER__DO_NOTHING);
             s.reg = regs[i][j] = sinter__reg_new(l, t->acc, true);
             s.dtype = t->acc;
             sinter__emit(l, &s);

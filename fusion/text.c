@@ -503,11 +503,12 @@ static void print_tree(printer *p, const sinter__statement *s)
     sinter__buffer_puts(p->b, ");\n");
 }
 
-/* What a reduction gives for no elements: 0, and NaN for a mean by dividing 0 by 0. */
-static void print_zero(printer *p, const sinter__statement *s)
+/* What a reduction gives for no elements: 0 or 1; a mean is divided later. */
+static void print_nothing(printer *p, const sinter__statement *s)
 {
     char type[SINTER__LIBRARY_NAME];
     const sinter__reg_info *r = &p->code->regs[s->reg];
+    int start = (sinter__op_info_of(s->op)->flags & SINTER__FROM_1) != 0 ? 1 : 0;
     sinter__vector_type(type, sinter__register_type(class_of(r->dtype)), lanes_of(p, s->reg));
     indent(p);
     if (r->is_array) {
@@ -516,10 +517,10 @@ static void print_zero(printer *p, const sinter__statement *s)
         indent(p);
         sinter__buffer_printf(p->b, "for (int k = 0; k < %d; k++)\n", count);
         indent(p);
-        sinter__buffer_printf(p->b, "    v%u[k] = (%s)(0);\n", s->reg, type);
+        sinter__buffer_printf(p->b, "    v%u[k] = (%s)(%d);\n", s->reg, type, start);
         return;
     }
-    sinter__buffer_printf(p->b, "%s v%u = (%s)(0);\n", type, s->reg, type);
+    sinter__buffer_printf(p->b, "%s v%u = (%s)(%d);\n", type, s->reg, type, start);
 }
 
 static void print_mean(printer *p, const sinter__statement *s)
@@ -621,8 +622,8 @@ static void print_statement(printer *p, const sinter__statement *s)
     case SINTER__DO_MAP:
         print_map(p, s);
         break;
-    case SINTER__DO_ZERO:
-        print_zero(p, s);
+    case SINTER__DO_NOTHING:
+        print_nothing(p, s);
         break;
     case SINTER__DO_FOLD:
     case SINTER__DO_FOLD_ARRAY:

@@ -196,6 +196,33 @@ SINTER_API sinter_status sinter_sum(sinter_stream *stream, sinter_tensor x, int 
 SINTER_API sinter_status sinter_mean(sinter_stream *stream, sinter_tensor x, int axis_count,
                                      const int *axes, bool keepdims, sinter_tensor *out);
 
+/** Queues the product over axes: 1 for no elements.
+ *  shapes   as sinter_sum.
+ *  dtype    as sinter_sum; integers wrap.
+ *  owns     *out is the caller's.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EINVAL, SINTER_ENOMEM.
+ *  thread   the stream's. */
+SINTER_API sinter_status sinter_prod(sinter_stream *stream, sinter_tensor x, int axis_count,
+                                     const int *axes, bool keepdims, sinter_tensor *out);
+
+/** Queues whether all elements over axes are non-zero, NaN counting as such: true for no elements.
+ *  shapes   as sinter_sum.
+ *  dtype    out: SINTER_BOOL.
+ *  owns     *out is the caller's.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EINVAL, SINTER_ENOMEM.
+ *  thread   the stream's. */
+SINTER_API sinter_status sinter_all(sinter_stream *stream, sinter_tensor x, int axis_count,
+                                    const int *axes, bool keepdims, sinter_tensor *out);
+
+/** Queues whether any element over axes is non-zero, NaN counting as such: false for no elements.
+ *  shapes   as sinter_sum.
+ *  dtype    out: SINTER_BOOL.
+ *  owns     *out is the caller's.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EINVAL, SINTER_ENOMEM.
+ *  thread   the stream's. */
+SINTER_API sinter_status sinter_any(sinter_stream *stream, sinter_tensor x, int axis_count,
+                                    const int *axes, bool keepdims, sinter_tensor *out);
+
 /** Queues the largest element over axes; NaN if any is, -0 < +0.
  *  shapes   as sinter_sum; the axes must have elements.
  *  dtype    out: that of x.

@@ -21,6 +21,24 @@ static number combine_SUM(sinter_dtype work, number a, number b)
 
 #define combine_MEAN combine_SUM
 
+static number combine_PROD(sinter_dtype work, number a, number b)
+{
+    number r = {rounded(register_of(work), a.f * b.f), (whole)((uwhole)a.i * (uwhole)b.i)};
+    return r;
+}
+
+static number combine_ALL(sinter_dtype work, number a, number b)
+{
+    (void)work;
+    return (number){0, a.i != 0 && b.i != 0};
+}
+
+static number combine_ANY(sinter_dtype work, number a, number b)
+{
+    (void)work;
+    return (number){0, a.i != 0 || b.i != 0};
+}
+
 static number combine_row(sinter__op op, sinter_dtype work, number a, number b)
 {
     const number x[3] = {a, b, {0, 0}};
@@ -65,6 +83,8 @@ static const reduction reductions[] = {
 
 static sinter_dtype work_of(const reduction *r, sinter_dtype dtype)
 {
+    if (r->op == SINTER__OP_ALL || r->op == SINTER__OP_ANY)
+        return SINTER_BOOL;
     if (is_floating(dtype) || r->op == SINTER__OP_MAX || r->op == SINTER__OP_MIN)
         return dtype;
     if (r->op == SINTER__OP_MEAN)
@@ -378,7 +398,7 @@ static void reductions_follow_the_order_at_every_size(void **state)
     test_close(&d);
 }
 
-static void a_reduction_of_nothing_is_0_or_nan_or_refused(void **state)
+static void a_reduction_of_nothing_is_its_identity_or_nan_or_refused(void **state)
 {
     (void)state;
     static const int64_t shape[] = {2, 0};
@@ -397,6 +417,19 @@ static void a_reduction_of_nothing_is_0_or_nan_or_refused(void **state)
     test_read(&d, t, got, 2);
     assert_true(isnan(got[0]) && isnan(got[1]));
     test_release(&d, t);
+    OK(sinter_prod(d.s, a.t, 1, &last, false, &t));
+    test_read(&d, t, got, 2);
+    assert_true(got[0] == 1 && got[1] == 1);
+    test_release(&d, t);
+    uint8_t truth[2] = {2, 2};
+    OK(sinter_all(d.s, a.t, 1, &last, false, &t));
+    OK(sinter_tensor_read(d.s, t, truth, sizeof truth));
+    assert_true(truth[0] == 1 && truth[1] == 1);
+    test_release(&d, t);
+    OK(sinter_any(d.s, a.t, 0, NULL, false, &t));
+    OK(sinter_tensor_read(d.s, t, truth, 1));
+    assert_int_equal(truth[0], 0);
+    test_release(&d, t);
     FAILS(SINTER_ESHAPE, sinter_max(d.s, a.t, 1, &last, false, &t));
     FAILS(SINTER_ESHAPE, sinter_min(d.s, a.t, 0, NULL, false, &t));
     OK(sinter_max(d.s, a.t, 1, (int[]){0}, false, &t)); /* no results: nothing to refuse */
@@ -413,7 +446,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reductions_follow_the_order_over_any_axes),
         cmocka_unit_test(reductions_follow_the_order_at_every_size),
-        cmocka_unit_test(a_reduction_of_nothing_is_0_or_nan_or_refused),
+        cmocka_unit_test(a_reduction_of_nothing_is_its_identity_or_nan_or_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -112,6 +112,9 @@ const st_op st_ops[] = {
     REDUCE(mean, ALL),
     REDUCE(max, ALL),
     REDUCE(min, ALL),
+    REDUCE(prod, ALL),
+    REDUCE(all, ALL),
+    REDUCE(any, ALL),
     OTHER("matmul", ST_MATMUL, ALL),
     OTHER("matmul", ST_MATMUL, ALL),
 };
