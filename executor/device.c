@@ -21,12 +21,19 @@ typedef struct quirk {
     uint32_t no_flush;
 } quirk;
 
+#define ANY (-1)
+#define CPU SINTER_DEVICE_CPU
 static const struct {
     const char *platform, *device, *reason;
+    int kind;
     quirk set;
 } quirks[] = {
-#define SINTER_QUIRK(platform_, device_, field, value, reason_)                                    \
-    {.platform = (platform_), .device = (device_), .reason = (reason_), .set = {.field = (value)}},
+#define SINTER_QUIRK(platform_, kind_, device_, field, value, reason_)                             \
+    {.platform = (platform_),                                                                      \
+     .device = (device_),                                                                          \
+     .reason = (reason_),                                                                          \
+     .kind = (kind_),                                                                              \
+     .set = {.field = (value)}},
 #include "executor/quirks.def"
 #undef SINTER_QUIRK
 };
@@ -50,7 +57,8 @@ static quirk find_quirks(sinter_device_info *info)
     size_t at = 0;
     for (size_t i = 0; i < SINTER__COUNT(quirks); i++) {
         if (!contains(info->platform, quirks[i].platform) ||
-            !contains(info->name, quirks[i].device))
+            !contains(info->name, quirks[i].device) ||
+            (quirks[i].kind != ANY && quirks[i].kind != (int)info->kind))
             continue;
         const quirk *q = &quirks[i].set;
         all.correctly_rounded =
