@@ -16,6 +16,13 @@ typedef struct target {
     bench_copy_result copy;
 } target;
 
+/* What is measured. */
+static const bench_workload *table_of(const bench_options *o, size_t *count)
+{
+    *count = o->math ? bench_math_count : bench_workload_count;
+    return o->math ? bench_math : bench_workloads;
+}
+
 static bool is_wanted(const bench_options *o, const bench_workload *w, int size)
 {
     char label[BENCH_LABEL];
@@ -28,17 +35,21 @@ static bool is_wanted(const bench_options *o, const bench_workload *w, int size)
 static size_t count_wanted(const bench_options *o)
 {
     size_t count = 0;
-    for (size_t i = 0; i < bench_workload_count; i++) {
+    size_t workloads;
+    const bench_workload *table = table_of(o, &workloads);
+    for (size_t i = 0; i < workloads; i++) {
         for (int k = 0; k < BENCH_MAX_SIZES; k++)
-            count += is_wanted(o, &bench_workloads[i], k);
+            count += is_wanted(o, &table[i], k);
     }
     return count;
 }
 
 static int list(const bench_options *o)
 {
-    for (size_t i = 0; i < bench_workload_count; i++) {
-        const bench_workload *w = &bench_workloads[i];
+    size_t workloads;
+    const bench_workload *table = table_of(o, &workloads);
+    for (size_t i = 0; i < workloads; i++) {
+        const bench_workload *w = &table[i];
         for (int k = 0; k < BENCH_MAX_SIZES; k++) {
             char label[BENCH_LABEL];
             if (!is_wanted(o, w, k))
@@ -107,15 +118,17 @@ static int run_all(const bench_options *o)
 {
     target t;
     memset(&t, 0, sizeof t);
-    bool fine = open_target(o, &t);
+    bool is_open = open_target(o, &t);
+    bool fine = is_open;
     bench_progress p = {.is_on = isatty(STDERR_FILENO) == 1, .count = count_wanted(o)};
-    size_t workloads = fine ? bench_workload_count : 0;
+    size_t workloads;
+    const bench_workload *table = table_of(o, &workloads);
     if (fine && !o->json)
         bench_print_header(o, &t.info, &t.copy, t.has_cl);
-    for (size_t i = 0; i < workloads; i++) {
+    for (size_t i = 0; is_open && i < workloads; i++) {
         for (int k = 0; k < BENCH_MAX_SIZES; k++) {
-            if (is_wanted(o, &bench_workloads[i], k))
-                fine = run_one(o, &t, &bench_workloads[i], k, &p) && fine;
+            if (is_wanted(o, &table[i], k))
+                fine = run_one(o, &t, &table[i], k, &p) && fine;
         }
     }
     if (t.cl.context != NULL)

@@ -89,6 +89,25 @@ UNARY(relu, sinter_relu)
 UNARY(gelu, sinter_gelu)
 UNARY(silu, sinter_silu)
 
+value e_unary(expr *e, sinter_status (*function)(sinter_stream *, sinter_tensor, sinter_tensor *),
+              value a)
+{
+    MAKE(function(e->stream, a.tensor, &out));
+    drop(e, a);
+    return v;
+}
+
+value e_binary(expr *e,
+               sinter_status (*function)(sinter_stream *, sinter_tensor, sinter_tensor,
+                                         sinter_tensor *),
+               value a, value b)
+{
+    MAKE(function(e->stream, a.tensor, b.tensor, &out));
+    drop(e, a);
+    drop(e, b);
+    return v;
+}
+
 value e_clamp(expr *e, value a, double low, double high)
 {
     MAKE(sinter_clamp(e->stream, a.tensor, low, high, &out));

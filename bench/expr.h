@@ -54,6 +54,14 @@ value e_gelu(expr *e, value a);
 value e_silu(expr *e, value a);
 value e_clamp(expr *e, value a, double low, double high);
 
+/* Any function of one tensor, and of two. */
+value e_unary(expr *e, sinter_status (*function)(sinter_stream *, sinter_tensor, sinter_tensor *),
+              value a);
+value e_binary(expr *e,
+               sinter_status (*function)(sinter_stream *, sinter_tensor, sinter_tensor,
+                                         sinter_tensor *),
+               value a, value b);
+
 /* Axes reversed. */
 value e_transpose(expr *e, value a);
 /* Every `step`-th along an axis. */

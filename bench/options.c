@@ -16,6 +16,7 @@ static const char help_text[] =
     "  --style S       cpu or gpu: how sinter shapes its kernels (default: by the device)\n"
     "  --seconds S     time spent on each workload and size (default 0.8; --quick 0.1)\n"
     "  --quick         one small size of each workload, few repetitions\n"
+    "  --math          each function of the math library against the driver's own, instead\n"
     "  --variants      a line for each hand-written variant, not only for the fastest\n"
     "  --json          one object per line\n"
     "  --list          the workloads and sizes, and nothing else\n"
@@ -64,8 +65,10 @@ static bool read_flag(bench_options *o, const char *name)
     const struct {
         const char *name;
         bool *flag;
-    } flags[] = {{"--quick", &o->quick},       {"--json", &o->json}, {"--list", &o->list},
-                 {"--variants", &o->variants}, {"--help", &o->help}, {"-h", &o->help}};
+    } flags[] = {{"--quick", &o->quick}, {"--json", &o->json},
+                 {"--list", &o->list},   {"--variants", &o->variants},
+                 {"--math", &o->math},   {"--help", &o->help},
+                 {"-h", &o->help}};
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
         if (strcmp(name, flags[i].name) == 0)
             return *flags[i].flag = true;
@@ -116,6 +119,7 @@ bool bench_options_read(bench_options *o, int argc, char **argv)
     }
     if (o->json && o->variants)
         return wrong("--variants has no --json form", "");
+    o->variants = o->variants || (o->math && !o->json);
     if (o->seconds == 0.0)
         o->seconds = o->quick ? 0.1 : 0.8;
     o->least = o->quick ? 3 : 7;

@@ -16,6 +16,7 @@ typedef struct bench_options {
     bool quick;
     bool json;
     bool list;
+    bool math;     /* the functions of the math library instead */
     bool variants; /* every hand-written variant, not only the fastest */
     bool help;
 } bench_options;

@@ -72,6 +72,10 @@ typedef struct bench_workload {
 extern const bench_workload bench_workloads[];
 extern const size_t bench_workload_count;
 
+/* The functions of the math library, which `--math` measures instead. */
+extern const bench_workload bench_math[];
+extern const size_t bench_math_count;
+
 /* The row called `name`; NULL when there is none. */
 const bench_workload *bench_workload_find(const char *name);
 

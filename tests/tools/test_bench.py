@@ -30,6 +30,15 @@ def check_list():
     check(names == set(WORKLOADS), f"--list shows {sorted(names)}", done)
 
 
+def check_math():
+    done = run("--math", "--list")
+    names = [line.split("/")[0] for line in done.stdout.splitlines()]
+    check(done.returncode == 0 and "exp" in names and "pow" in names and "adam" not in names, "--math --list", done)
+    done = run("--math", "--quick", "--filter", "exp2", "--filter", "pow", "--json")
+    rows = {json.loads(line)["workload"] for line in done.stdout.splitlines()}
+    check(done.returncode == 0 and rows == {"exp2", "pow"}, "--math fails", done)
+
+
 def check_row(row, done):
     check(list(row) == KEYS, f"keys are {list(row)}", done)
     check(row["elements"] == 65536, "wrong number of elements", done)
@@ -64,5 +73,6 @@ def check_wrong_arguments():
 
 
 check_list()
+check_math()
 check_json()
 check_wrong_arguments()
