@@ -48,12 +48,9 @@ static void set_limits(sinter_context *ctx)
     const sinter_context_options *o = &ctx->options;
     sinter__limits *l = &ctx->limits;
     *l = ctx->device.limits;
-    if (o->style != SINTER_STYLE_AUTO && o->style != l->style) {
+    if (o->style != SINTER_STYLE_AUTO)
         l->style = o->style;
-        l->lanes = sinter__default_lanes(&ctx->device, o->style);
-    }
-    if (o->lanes > 0)
-        l->lanes = o->lanes;
+    sinter__device_tuning(&ctx->device, l->style, o->lanes, &l->tuning);
     if ((o->switches & SINTER_OWN_ARITHMETIC) != 0)
         l->correctly_rounded = l->has_fma = false;
     if ((o->switches & SINTER_NO_FUSE) != 0)

@@ -164,11 +164,15 @@ static void describe(sinter__device *d)
                            : "-w";
 }
 
-uint32_t sinter__default_lanes(const sinter__device *d, sinter_style style)
+void sinter__device_tuning(const sinter__device *d, sinter_style style, uint32_t lanes,
+                           sinter__tuning *out)
 {
-    if (d->quirk_lanes > 0)
-        return d->quirk_lanes;
-    return style == SINTER_STYLE_CPU ? 16 : 4;
+    bool cpu = style == SINTER_STYLE_CPU;
+    if (lanes == 0)
+        lanes = d->quirk_lanes;
+    if (lanes == 0)
+        lanes = cpu ? 16 : 4;
+    sinter__tuning_init(out, style, lanes, SINTER__MAX(d->info.native_lanes, cpu ? 4u : 1u));
 }
 
 /* Sound choices for a CPU and for a GPU where nothing has been measured. */
@@ -178,8 +182,7 @@ static void set_limits(sinter__device *d)
     sinter__limits *l = &d->limits;
     bool cpu = info->kind == SINTER_DEVICE_CPU || info->kind == SINTER_DEVICE_HOST;
     l->style = cpu ? SINTER_STYLE_CPU : SINTER_STYLE_GPU;
-    l->lanes = sinter__default_lanes(d, l->style);
-    l->native_lanes = SINTER__MAX(info->native_lanes, cpu ? 4u : 1u);
+    sinter__device_tuning(d, l->style, 0, &l->tuning);
     l->compute_units = SINTER__MAX(info->compute_units, 1u);
     l->max_group = SINTER__MAX(info->max_work_group, 1u);
     l->parameter_bytes = info->max_parameter_bytes;
@@ -190,7 +193,6 @@ static void set_limits(sinter__device *d)
     l->reuse = true;
     l->max_group_nodes = 128;
     l->narrow = (int64_t)1 << 30;
-    l->max_live = cpu ? 48 : 64;
 }
 
 /* The list */

@@ -34,8 +34,10 @@ sinter_status sinter__devices_find(sinter__device_list *list, sinter__allocator 
 sinter_status sinter__devices_host(sinter__device_list *list, sinter__allocator *a);
 void sinter__devices_finish(sinter__device_list *list);
 
-/* Lanes of a vector in kernels of that style. */
-uint32_t sinter__default_lanes(const sinter__device *d, sinter_style style);
+/* Sound numbers for kernels of that style where nothing has been measured; `lanes` of a vector, 0:
+ * as many as suit the device. */
+void sinter__device_tuning(const sinter__device *d, sinter_style style, uint32_t lanes,
+                           sinter__tuning *out);
 
 /* The device that `selector` names: an index, "platform:device", a type, part of a name; NULL: the
  * first GPU, else the first other OpenCL device, else the host. SINTER_ENODEVICE lists what there

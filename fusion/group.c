@@ -12,10 +12,6 @@
 
 #include <string.h>
 
-/* Arithmetic per element that may be done twice rather than stored and loaded again: about what the
- * two transfers cost on a slow device. */
-#define RECOMPUTE_MAX 16
-#define ENLARGED_MAX 8
 /* Bytes that a kernel's other arguments may take: extents, scratch, geometry. */
 #define OTHER_ARGUMENT_BYTES 128
 
@@ -115,9 +111,10 @@ static sinter__rule_ended judge(sinter__grouping *s, uint16_t d, const sinter__n
     uint32_t operations = cost->operations + (s->drafts[d].form != SINTER__FORM_MAP);
     if (operations > s->limits->max_group_nodes)
         return s->limits->max_group_nodes == 1 ? SINTER__ENDED_UNFUSED : SINTER__ENDED_OPERATIONS;
-    if (cost->live > s->limits->max_live)
+    if (cost->live > s->limits->tuning.live_max)
         return SINTER__ENDED_VALUES;
-    if (cost->recompute > RECOMPUTE_MAX || cost->enlarged > ENLARGED_MAX)
+    if (cost->repeated > 0 &&
+        cost->repeated >= (uint64_t)cost->spared_bytes * s->limits->tuning.arithmetic_per_byte)
         return SINTER__ENDED_RECOMPUTE;
     sinter__bound_nest bound = {0};
     bound.accesses = sinter__arena_array(scratch, nest->access_count, sizeof *bound.accesses);

@@ -2,13 +2,12 @@
 #ifndef SINTER_FUSION_LIMITS_H
 #define SINTER_FUSION_LIMITS_H
 
-#include "core/base.h"
-#include "sinter/context.h"
+#include "fusion/tuning.h"
 
 typedef struct sinter__limits {
-    sinter_style style;    /* CPU or GPU: the form of the loops */
-    uint32_t lanes;        /* vector lanes of elementwise kernels: 1, 2, 4, 8, 16 */
-    uint32_t native_lanes; /* f32 lanes of a vector register */
+    sinter_style style; /* CPU or GPU: the form of the loops */
+    sinter__tuning tuning;
+    sinter__tuned_list tuned; /* kernels with numbers of their own; they outlive every plan */
     uint32_t compute_units;
     uint32_t max_group;       /* work-items in a work-group */
     uint32_t parameter_bytes; /* of a kernel's arguments */
@@ -19,7 +18,6 @@ typedef struct sinter__limits {
     bool reuse;               /* storage may be taken over */
     uint32_t max_group_nodes; /* operations in one kernel; 1: no fusion */
     int64_t narrow;           /* indices below it take 32 bits, rounding up to work-groups too */
-    uint32_t max_live;        /* values alive at once in a kernel: an estimate of registers */
 } sinter__limits;
 
 #endif /* SINTER_FUSION_LIMITS_H */

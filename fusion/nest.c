@@ -23,6 +23,8 @@ typedef struct builder {
     sinter__link links[MAX_LINKS];
     uint16_t link_count;
     uint16_t *uses; /* by graph node: values made of it */
+    bool again;     /* what is being asked for is an operand of a value that is made once more, */
+    bool enlarged;  /* or that is broadcast afterwards */
     sinter__nest_cost cost;
 } builder;
 
@@ -146,32 +148,59 @@ static uint16_t operand_value(builder *b, const sinter__node *node, int i, uint8
     return value_of(b, node->in[i], chain);
 }
 
+/* Counts a value that is made again, or once for each place that it is broadcast to. Only the last
+ * of a row of such values would be stored, the first time, and loaded. */
+static void count_repeated(builder *b, uint16_t n, bool again, bool enlarged)
+{
+    uint32_t cost = sinter__op_info_of(b->g->nodes[n].op)->cost;
+    uint32_t bytes = (uint32_t)sinter_dtype_bytes(b->g->tensors[b->g->nodes[n].out].dtype);
+    if (again || enlarged)
+        b->cost.repeated += cost;
+    if (again && !b->again)
+        b->cost.spared_bytes += b->uses[n] == 2 ? 3 * bytes : bytes;
+    if (enlarged && !b->enlarged)
+        b->cost.spared_bytes += bytes;
+}
+
+static bool map_operands(builder *b, uint16_t n, uint16_t chain, sinter__value *v)
+{
+    const sinter__node *node = &b->g->nodes[n];
+    uint8_t kind = sinter__op_info_of(node->op)->kind;
+    if (kind == SINTER__KIND_GENERATE || kind == SINTER__KIND_RANDOM) {
+        v->source[v->source_count] = add_index(b, node->out, chain);
+        if (v->source[v->source_count++] == FULL)
+            return false;
+    }
+    uint8_t work = kind == SINTER__KIND_RANDOM ? SINTER_U64 : v->work;
+    for (int i = 0; i < node->in_count; i++) {
+        v->source[v->source_count] = operand_value(b, node, i, work, chain);
+        if (v->source[v->source_count++] == FULL)
+            return false;
+    }
+    return true;
+}
+
 static uint16_t map_value(builder *b, uint16_t n, uint16_t chain)
 {
     const sinter__node *node = &b->g->nodes[n];
-    const sinter__op_info *info = sinter__op_info_of(node->op);
     uint8_t dtype = b->g->tensors[node->out].dtype;
-    if (info->kind == SINTER__KIND_FILL)
+    if (sinter__op_info_of(node->op)->kind == SINTER__KIND_FILL)
         return add_scalar(b, node->in[0], dtype);
+    const bool outer_again = b->again;
+    const bool outer_enlarged = b->enlarged;
+    bool again = b->uses[n]++ > 0;
+    bool enlarged = enlarges(b, node->out, chain);
+    count_repeated(b, n, again, enlarged);
+    b->cost.operations++;
     sinter__value v = {.kind = SINTER__VALUE_MAP, .op = node->op, .dtype = dtype};
     v.work = work_dtype(b->g, node);
-    bool indexed = info->kind == SINTER__KIND_GENERATE || info->kind == SINTER__KIND_RANDOM;
-    if (indexed) {
-        v.source[v.source_count] = add_index(b, node->out, chain);
-        if (v.source[v.source_count++] == FULL)
-            return FULL;
-    }
-    uint8_t work = info->kind == SINTER__KIND_RANDOM ? SINTER_U64 : v.work;
-    for (int i = 0; i < node->in_count; i++) {
-        v.source[v.source_count] = operand_value(b, node, i, work, chain);
-        if (v.source[v.source_count++] == FULL)
-            return FULL;
-    }
-    b->cost.operations++;
-    if (b->uses[n]++ > 0)
-        b->cost.recompute += info->cost;
-    if (enlarges(b, node->out, chain))
-        b->cost.enlarged += info->cost;
+    b->again = again;
+    b->enlarged = enlarged;
+    bool fits = map_operands(b, n, chain, &v);
+    b->again = outer_again;
+    b->enlarged = outer_enlarged;
+    if (!fits)
+        return FULL;
     return add_value(b, node->out, chain, &v);
 }
 

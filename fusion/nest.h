@@ -86,10 +86,10 @@ typedef struct sinter__nest {
 
 /* What a nest costs, found while it is built; fusion/group.c decides with it. */
 typedef struct sinter__nest_cost {
-    uint32_t operations; /* MAP values */
-    uint32_t recompute;  /* arithmetic done more than once per element, because a value is needed
-                            through two views */
-    uint32_t enlarged;   /* arithmetic on values that are broadcast after it */
+    uint32_t operations;   /* MAP values */
+    uint32_t repeated;     /* arithmetic per element that storing would spare: on values needed
+                            through two views, or broadcast afterwards */
+    uint32_t spared_bytes; /* per element, that storing those would move instead */
     uint32_t scalars;
     uint32_t live; /* most values alive at once */
 } sinter__nest_cost;

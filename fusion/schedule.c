@@ -4,20 +4,14 @@
 
 #include <stdlib.h>
 
-/* Elements that a work-item of a CPU works through: enough to hide the cost of starting it, few
- * enough to share the work out. */
-#define CPU_ITEM_MAX 16384
-#define CPU_ITEM_MIN 1024
-/* Work-items per compute unit that a CPU should have at least, for balance. */
-#define CPU_ITEMS_PER_UNIT 4
-/* Innermost axes shorter than this many vectors are worked through flat. */
-#define ROW_MIN_VECTORS 4
-/* A stride of so many elements leaves the cache line. */
-#define LINE_ELEMENTS 16
-/* Rows that a unit of a CPU goes down where the order of the rows is that of the memory. */
-#define BAND_ROWS 64
-#define GPU_GROUP 256
-#define GPU_ROW_GROUP 64
+/* Matrix products of fewer rows take them one by one. */
+#define TILE_MIN_ROWS 4
+
+/* What the schedules below are made for: the device, and the numbers that fit the nest. */
+typedef struct target {
+    const sinter__limits *limits;
+    const sinter__tuning *tuning;
+} target;
 
 int sinter__launch_count(const sinter__nest *nest, const sinter__bound_nest *bound)
 {
@@ -79,12 +73,19 @@ static size_t round_up(int64_t value, size_t unit)
 }
 
 /* Elements per work-item so that every compute unit gets several. */
-static int64_t cpu_item(const sinter__limits *limits, int64_t elements)
+static int64_t cpu_item(target t, int64_t elements)
 {
-    int64_t items = (int64_t)limits->compute_units * CPU_ITEMS_PER_UNIT;
+    int64_t items = (int64_t)t.limits->compute_units * t.tuning->items_per_unit;
     int64_t share = sinter__div_up(elements, items);
     share = (int64_t)sinter__align_up((uint64_t)share, SINTER__TREE_LANES);
-    return SINTER__MIN(SINTER__MAX(share, (int64_t)CPU_ITEM_MIN), (int64_t)CPU_ITEM_MAX);
+    share = SINTER__MAX(share, (int64_t)t.tuning->item_min);
+    return SINTER__MIN(share, (int64_t)t.tuning->item_max);
+}
+
+/* Work-items of a work-group of a GPU. */
+static size_t gpu_group(target t, uint32_t wanted)
+{
+    return SINTER__MIN((size_t)wanted, (size_t)t.limits->max_group);
 }
 
 static void set_units(sinter__geometry *out, int64_t units, int64_t per_item, size_t local)
@@ -99,13 +100,14 @@ static void set_units(sinter__geometry *out, int64_t units, int64_t per_item, si
 
 /* Whether an access runs across the memory's order: far apart along the line, closer together along
  * an axis outside it, as a transposed operand does. */
-static bool runs_across(const sinter__bound_nest *bound, const sinter__bound_access *access)
+static bool runs_across(const sinter__bound_nest *bound, const sinter__bound_access *access,
+                        int64_t line_elements)
 {
     int line = bound->parallel_rank - 1;
     int64_t along = llabs(access->stride[line]);
     for (int i = 0; i < line; i++) {
         int64_t outside = llabs(access->stride[i]);
-        if (along >= LINE_ELEMENTS && outside > 0 && outside < along)
+        if (along >= line_elements && outside > 0 && outside < along)
             return true;
     }
     return false;
@@ -113,31 +115,30 @@ static bool runs_across(const sinter__bound_nest *bound, const sinter__bound_acc
 
 /* Where an access runs across, units are one vector wide and go down a band of rows, so that the
  * cache lines that a vector touches are used up while they are there. */
-static bool schedule_band_cpu(const sinter__nest *nest, const sinter__bound_nest *bound,
-                              const sinter__limits *limits, sinter__class_key *key,
-                              sinter__geometry *out)
+static bool schedule_band_cpu(const sinter__nest *nest, const sinter__bound_nest *bound, target t,
+                              sinter__class_key *key, sinter__geometry *out)
 {
     bool across = false;
     for (uint16_t a = 0; a < nest->access_count; a++)
-        across |= runs_across(bound, &bound->accesses[a]);
+        across |= runs_across(bound, &bound->accesses[a], t.tuning->line_elements);
     if (!across)
         return false;
     int64_t inner = bound->extent[bound->parallel_rank - 1];
-    key->rows = BAND_ROWS;
+    int64_t band = t.tuning->band_rows;
+    key->rows = (uint8_t)band;
     out->segment = key->lanes;
     out->segments = sinter__div_up(inner, out->segment);
     out->rows = bound->parallel / inner;
-    int64_t item = cpu_item(limits, bound->parallel);
-    set_units(out, sinter__div_up(out->rows, BAND_ROWS) * out->segments,
-              item / (BAND_ROWS * out->segment), 1);
+    int64_t item = cpu_item(t, bound->parallel);
+    set_units(out, sinter__div_up(out->rows, band) * out->segments, item / (band * out->segment),
+              1);
     return true;
 }
 
-static void schedule_row_cpu(const sinter__bound_nest *bound, const sinter__limits *limits,
-                             sinter__geometry *out)
+static void schedule_row_cpu(const sinter__bound_nest *bound, target t, sinter__geometry *out)
 {
     int64_t inner = bound->extent[bound->parallel_rank - 1];
-    int64_t item = cpu_item(limits, bound->parallel);
+    int64_t item = cpu_item(t, bound->parallel);
     out->segment = SINTER__MIN(inner, item);
     if (out->segment < inner)
         out->segment = (int64_t)sinter__align_up((uint64_t)out->segment, SINTER__TREE_LANES);
@@ -145,49 +146,47 @@ static void schedule_row_cpu(const sinter__bound_nest *bound, const sinter__limi
     set_units(out, bound->parallel / inner * out->segments, item / out->segment, 1);
 }
 
-static void schedule_map(const sinter__nest *nest, const sinter__bound_nest *bound,
-                         const sinter__limits *limits, sinter__class_key *key,
-                         sinter__geometry *out)
+static void schedule_map(const sinter__nest *nest, const sinter__bound_nest *bound, target t,
+                         sinter__class_key *key, sinter__geometry *out)
 {
     int64_t inner = bound->extent[bound->parallel_rank - 1];
     int64_t vector = key->lanes;
-    bool flat = bound->parallel_rank > 1 && inner < vector * ROW_MIN_VECTORS;
+    bool flat = bound->parallel_rank > 1 && inner < vector * t.tuning->row_vectors;
     key->loops = flat ? SINTER__LOOPS_FLAT : SINTER__LOOPS_ROW;
-    if (limits->style == SINTER_STYLE_CPU) {
-        if (!flat && schedule_band_cpu(nest, bound, limits, key, out))
+    if (t.limits->style == SINTER_STYLE_CPU) {
+        if (!flat && schedule_band_cpu(nest, bound, t, key, out))
             return;
         sinter__bound_nest whole = *bound;
         if (flat) {
             whole.parallel_rank = 1;
             whole.extent[0] = bound->parallel;
         }
-        schedule_row_cpu(&whole, limits, out);
+        schedule_row_cpu(&whole, t, out);
         return;
     }
     bool one_axis = flat || bound->parallel_rank == 1;
-    size_t local =
-        SINTER__MIN((size_t)(one_axis ? GPU_GROUP : GPU_ROW_GROUP), (size_t)limits->max_group);
+    size_t local = gpu_group(t, one_axis ? t.tuning->flat_group : t.tuning->row_group);
     int64_t length = one_axis ? bound->parallel : inner;
     set_units(out, sinter__div_up(length, vector), 1, local);
     out->global[1] = one_axis ? 1 : (size_t)(bound->parallel / inner);
 }
 
 /* 64 partials: on a CPU held by one work-item, on a GPU by a group of 64 / lanes. */
-static void schedule_chunk(const sinter__bound_nest *bound, const sinter__limits *limits,
-                           sinter__class_key *key, sinter__geometry *out)
+static void schedule_chunk(const sinter__bound_nest *bound, target t, sinter__class_key *key,
+                           sinter__geometry *out)
 {
     key->loops = SINTER__LOOPS_CHUNK;
     out->parts = sinter__tree_parts(bound->reduced, true);
     int64_t units = bound->parallel * out->parts;
-    if (limits->max_group < SINTER__TREE_LANES / 16)
-        key->style = SINTER_STYLE_CPU; /* no group can hold the partials */
+    bool holds = t.limits->max_group >= SINTER__TREE_LANES / 16; /* a group can, the partials */
+    key->style = t.tuning->chunk_group != 0 && holds ? SINTER_STYLE_GPU : SINTER_STYLE_CPU;
     if (key->style == SINTER_STYLE_CPU) {
         int64_t per_unit = SINTER__MAX(bound->reduced / out->parts, (int64_t)1);
-        int64_t item = cpu_item(limits, bound->parallel * SINTER__MAX(bound->reduced, (int64_t)1));
+        int64_t item = cpu_item(t, bound->parallel * SINTER__MAX(bound->reduced, (int64_t)1));
         set_units(out, units, item / per_unit, 1);
         return;
     }
-    while (SINTER__TREE_LANES / key->lanes > (int)limits->max_group)
+    while (SINTER__TREE_LANES / key->lanes > (int)t.limits->max_group)
         key->lanes = (uint8_t)(key->lanes * 2);
     size_t local = (size_t)(SINTER__TREE_LANES / key->lanes);
     set_units(out, units, 1, 1);
@@ -195,8 +194,8 @@ static void schedule_chunk(const sinter__bound_nest *bound, const sinter__limits
     out->local[0] = local;
 }
 
-static void schedule_run(const sinter__bound_nest *bound, const sinter__limits *limits,
-                         sinter__class_key *key, sinter__geometry *out)
+static void schedule_run(const sinter__bound_nest *bound, target t, sinter__class_key *key,
+                         sinter__geometry *out)
 {
     key->loops = SINTER__LOOPS_RUN;
     int64_t inner = bound->extent[bound->parallel_rank - 1];
@@ -205,41 +204,36 @@ static void schedule_run(const sinter__bound_nest *bound, const sinter__limits *
     out->segments = sinter__div_up(inner, out->segment);
     int64_t units = bound->parallel / inner * out->parts * out->segments;
     int64_t per_unit = SINTER__MAX(bound->reduced / out->parts, (int64_t)1) * out->segment;
-    int64_t item = cpu_item(limits, bound->parallel * SINTER__MAX(bound->reduced, (int64_t)1));
-    if (limits->style == SINTER_STYLE_CPU)
+    int64_t item = cpu_item(t, bound->parallel * SINTER__MAX(bound->reduced, (int64_t)1));
+    if (t.limits->style == SINTER_STYLE_CPU)
         set_units(out, units, item / per_unit, 1);
     else
-        set_units(out, units, 1, SINTER__MIN((size_t)GPU_ROW_GROUP, (size_t)limits->max_group));
+        set_units(out, units, 1, gpu_group(t, t.tuning->column_group));
 }
 
-static void schedule_combine(const sinter__bound_nest *bound, const sinter__limits *limits,
-                             sinter__class_key *key, sinter__geometry *out)
+static void schedule_combine(const sinter__bound_nest *bound, target t, sinter__class_key *key,
+                             sinter__geometry *out)
 {
     key->loops = SINTER__LOOPS_COMBINE;
-    key->lanes = 1;
     out->parts = sinter__tree_parts(bound->reduced, bound->last_reduced);
     out->segment = bound->last_reduced ? 1 : bound->extent[bound->parallel_rank - 1];
-    bool cpu = limits->style == SINTER_STYLE_CPU;
-    set_units(out, bound->parallel, cpu ? cpu_item(limits, bound->parallel) / out->parts : 1,
-              cpu ? 1 : SINTER__MIN((size_t)GPU_ROW_GROUP, (size_t)limits->max_group));
+    bool cpu = t.limits->style == SINTER_STYLE_CPU;
+    set_units(out, bound->parallel, cpu ? cpu_item(t, bound->parallel) / out->parts : 1,
+              cpu ? 1 : gpu_group(t, t.tuning->column_group));
 }
 
-/* Tiles by what the registers hold: on a CPU 6 x 2 vectors of 8 or 8 x 2 of 16, on a GPU 4 x 4. */
-static void schedule_tile(const sinter__bound_nest *bound, const sinter__limits *limits,
-                          sinter__class_key *key, sinter__geometry *out)
+static void schedule_tile(const sinter__bound_nest *bound, target t, sinter__class_key *key,
+                          sinter__geometry *out)
 {
-    bool cpu = limits->style == SINTER_STYLE_CPU;
     int64_t m = bound->extent[bound->parallel_rank - 2];
     int64_t n = bound->extent[bound->parallel_rank - 1];
     key->loops = SINTER__LOOPS_TILE;
-    key->lanes = cpu ? (uint8_t)SINTER__MIN(limits->lanes, limits->native_lanes) : key->lanes;
-    key->vectors = cpu && n > key->lanes ? 2 : 1;
-    key->rows = !cpu ? 4 : limits->native_lanes >= 16 ? 8 : 6;
-    if (m < 4)
-        key->rows = 1;
+    key->vectors = (uint8_t)SINTER__MIN(sinter__div_up(SINTER__MAX(n, (int64_t)1), key->lanes),
+                                        (int64_t)t.tuning->tile_vectors);
+    key->rows = m < TILE_MIN_ROWS ? 1 : (uint8_t)t.tuning->tile_rows;
     size_t columns = (size_t)key->lanes * key->vectors;
-    size_t group = !cpu ? SINTER__MIN((size_t)8, (size_t)limits->max_group) : 1;
-    while (group > 1 && group * group > limits->max_group)
+    size_t group = gpu_group(t, t.tuning->tile_group);
+    while (group > 1 && group * group > t.limits->max_group)
         group /= 2;
     *out = (sinter__geometry){.units = 1, .units_per_item = 1};
     out->local[0] = out->local[1] = group;
@@ -249,26 +243,80 @@ static void schedule_tile(const sinter__bound_nest *bound, const sinter__limits 
     out->global[2] = (size_t)(bound->parallel / SINTER__MAX(m * n, (int64_t)1));
 }
 
+/* The key of tuned kernels */
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+    hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
+    return hash ^ hash >> 29;
+}
+
+/* How often `value` can be halved: sizes between two powers of two are one to a tuned kernel. */
+static uint64_t size_class(int64_t value)
+{
+    uint64_t bits = 0;
+    for (; value > 1; value /= 2)
+        bits++;
+    return bits;
+}
+
+uint64_t sinter__schedule_key(const sinter__nest *nest, const sinter__bound_nest *bound)
+{
+    int rank = bound->parallel_rank + bound->reduced_rank;
+    uint64_t hash = mix(nest->form, (uint64_t)bound->last_reduced << 1 | bound->wide);
+    hash = mix(hash, (uint64_t)bound->parallel_rank << 8 | (uint64_t)bound->reduced_rank);
+    for (int i = 0; i < rank; i++)
+        hash = mix(hash, size_class(bound->extent[i]));
+    for (uint16_t i = 0; i < nest->value_count; i++) {
+        const sinter__value *v = &nest->values[i];
+        hash = mix(hash, (uint64_t)v->kind << 24 | (uint64_t)v->op << 16 | (uint64_t)v->dtype << 8 |
+                             v->work);
+        hash = mix(hash, v->access);
+        for (int k = 0; k < v->source_count; k++)
+            hash = mix(hash, v->source[k]);
+    }
+    for (uint16_t a = 0; a < nest->access_count; a++) {
+        hash = mix(hash, (uint64_t)nest->accesses[a].dtype << 8 | nest->accesses[a].role);
+        hash = mix(hash, stride_kinds(bound, &bound->accesses[a], rank - 1));
+    }
+    return hash;
+}
+
+/* The numbers of the nest's own, else the device's. */
+static const sinter__tuning *find_tuning(const sinter__nest *nest, const sinter__bound_nest *bound,
+                                         const sinter__limits *limits)
+{
+    const sinter__tuned *own = NULL;
+    if (limits->tuned.count > 0)
+        own = sinter__tuned_find(&limits->tuned, sinter__schedule_key(nest, bound));
+    return own != NULL ? &own->tuning : &limits->tuning;
+}
+
 void sinter__schedule(const sinter__nest *nest, const sinter__bound_nest *bound,
                       const sinter__limits *limits, int launch, sinter__kernel_class *out,
                       sinter__geometry *geometry)
 {
+    const target t = {limits, find_tuning(nest, bound, limits)};
     *geometry = (sinter__geometry){.segment = 1, .segments = 1, .parts = 1};
     sinter__class_key *key = &out->key;
-    *key = (sinter__class_key){.style = (uint8_t)limits->style, .lanes = (uint8_t)limits->lanes};
+    *key = (sinter__class_key){.style = (uint8_t)limits->style, .lanes = 1};
     int vector_axis = bound->parallel_rank - 1;
     if (nest->form == SINTER__FORM_MAP) {
-        schedule_map(nest, bound, limits, key, geometry);
+        key->lanes = (uint8_t)t.tuning->map_lanes;
+        schedule_map(nest, bound, t, key, geometry);
     } else if (nest->form == SINTER__FORM_CONTRACT) {
-        schedule_tile(bound, limits, key, geometry);
+        key->lanes = (uint8_t)t.tuning->tile_lanes;
+        schedule_tile(bound, t, key, geometry);
     } else if (launch == 1) {
-        schedule_combine(bound, limits, key, geometry);
+        schedule_combine(bound, t, key, geometry);
         vector_axis = -1;
     } else if (bound->last_reduced) {
-        schedule_chunk(bound, limits, key, geometry);
+        key->lanes = (uint8_t)t.tuning->chunk_lanes;
+        schedule_chunk(bound, t, key, geometry);
         vector_axis = bound->parallel_rank + bound->reduced_rank - 1;
     } else {
-        schedule_run(bound, limits, key, geometry);
+        key->lanes = (uint8_t)t.tuning->run_lanes;
+        schedule_run(bound, t, key, geometry);
     }
     key->wide = bound->wide;
     key->parallel_rank = (uint8_t)bound->parallel_rank;

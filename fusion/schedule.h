@@ -84,6 +84,10 @@ int64_t sinter__scratch_elements(const sinter__nest *nest, const sinter__bound_n
 /* The dtype in which partial results lie in scratch memory. */
 sinter_dtype sinter__accumulator(sinter_dtype result);
 
+/* What `sinter tune` knows the nest by: its operations, how it lies in memory, its extents to within
+ * a power of two. It is the same in every process. */
+uint64_t sinter__schedule_key(const sinter__nest *nest, const sinter__bound_nest *bound);
+
 /* Class and geometry of launch `launch`. `out->accesses` is the caller's array of
  * nest->access_count. */
 void sinter__schedule(const sinter__nest *nest, const sinter__bound_nest *bound,

@@ -251,11 +251,20 @@ static void work_is_not_repeated_for_every_row(void **state)
     CHECK_ALL(cases);
 }
 
-/* What costs less than storing and loading is done twice. */
+/* What takes less than storing and loading is done twice. The last one is a photograph's grade, as
+ * one writes it: the luminance of each pixel, which needs its three decoded channels, and a vignette,
+ * broadcast to the channels. */
 static void cheap_work_is_repeated(void **state)
 {
     (void)state;
     static const group_case cases[] = {
+        {"light = square(maximum(x * 0.0039 - 0.1, 0)) * r;"
+         "l = light[:, 0:1] * 0.2 + light[:, 1:2] * 0.7 + light[:, 2:3] * 0.1;"
+         "rich = maximum(l + (light - l) * 1.6, 0);"
+         "shade = 1 - 0.4 * (square(c) + 0.1);"
+         "y = sqrt(rich * shade / (rich + 0.8));"
+         "release light; release l; release rich; release shade",
+         1, NULL, false},
         {"a = x * 3; y = a + a[::-1, :]; release a", 1, NULL, false},
         {"y = x + (r - 1) * 2", 1, NULL, false},
     };

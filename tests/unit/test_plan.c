@@ -9,8 +9,6 @@
 static const int64_t shape[] = {4, 6};
 
 static const sinter__limits limits = {.style = SINTER_STYLE_CPU,
-                                      .lanes = 8,
-                                      .native_lanes = 8,
                                       .compute_units = 2,
                                       .max_group = 64,
                                       .parameter_bytes = 1024,
@@ -20,7 +18,7 @@ static const sinter__limits limits = {.style = SINTER_STYLE_CPU,
                                       .has_fma = true,
                                       .reuse = true,
                                       .max_group_nodes = 128,
-                                      .max_live = 48};
+                                      .tuning = {.live_max = 48, .arithmetic_per_byte = 2}};
 
 typedef struct fixture {
     sinter__allocator allocator;

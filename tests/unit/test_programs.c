@@ -42,7 +42,7 @@ static void release(void *state, void *program)
 static void start(fixture *f)
 {
     *f = (fixture){.backend = {.program_build = build, .program_release = release},
-                   .limits = {.lanes = 1, .max_group = 64}};
+                   .limits = {.max_group = 64}};
     sinter__allocator_init(&f->allocator, NULL, NULL);
     f->programs.allocator = &f->allocator;
     f->programs.backend = &f->backend;
