@@ -1,6 +1,7 @@
 /* `sinter bench`: from the arguments to the last line. */
 #include "bench/bench.h"
 
+#include "bench/replay.h"
 #include "bench/report.h"
 
 #include <locale.h>
@@ -138,6 +139,22 @@ static int run_all(const bench_options *o)
     return fine ? 0 : 1;
 }
 
+static int run_replay(const bench_options *o)
+{
+    target t;
+    memset(&t, 0, sizeof t);
+    bool fine = find_target(o, &t);
+    t.has_cl = t.info.kind != SINTER_DEVICE_HOST;
+    if (fine && t.has_cl && !bench_cl_open(&t.cl, t.info.selector)) {
+        (void)fprintf(stderr, "sinter bench: %s: %s\n", t.info.name, t.cl.why);
+        fine = false;
+    }
+    fine = fine && bench_replay_run(o, t.has_cl ? &t.cl : NULL, &t.info);
+    if (t.cl.context != NULL)
+        bench_cl_close(&t.cl);
+    return fine ? 0 : 1;
+}
+
 int sinter_bench_main(int argc, char **argv)
 {
     bench_options o;
@@ -148,6 +165,8 @@ int sinter_bench_main(int argc, char **argv)
         bench_options_help();
         return 0;
     }
+    if (o.replay)
+        return run_replay(&o);
     if (count_wanted(&o) == 0) {
         (void)fprintf(stderr, "sinter bench: no workload matches; --list shows them\n");
         return 2;

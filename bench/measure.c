@@ -32,7 +32,7 @@ const char *bench_clock_text(void)
     return text;
 }
 
-static bool add_sample(bench_runner *r, double seconds)
+bool bench_runner_add(bench_runner *r, double seconds)
 {
     if (r->count == r->capacity) {
         size_t capacity = r->capacity > 0 ? 2 * r->capacity : 64;
@@ -60,7 +60,7 @@ static bool take_turn(bench_runner *r)
         if (!r->run(r->user))
             return false;
         r->estimate = bench_now() - start;
-        if (!add_sample(r, r->estimate))
+        if (!bench_runner_add(r, r->estimate))
             return false;
     }
     return true;

@@ -40,6 +40,9 @@ const char *bench_clock_text(void);
 bool bench_measure(bench_runner *runners, size_t count, double seconds, size_t least,
                    bench_watch watch);
 
+/* One more sample, of a measurement with a loop of its own; false without memory for it. */
+bool bench_runner_add(bench_runner *r, double seconds);
+
 /* Sorts the samples. */
 bench_times bench_runner_times(bench_runner *r);
 void bench_runner_finish(bench_runner *r);

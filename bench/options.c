@@ -17,6 +17,7 @@ static const char help_text[] =
     "  --seconds S     time spent on each workload and size (default 0.8; --quick 0.1)\n"
     "  --quick         one small size of each workload, few repetitions\n"
     "  --math          each function of the math library against the driver's own, instead\n"
+    "  --replay        what queueing, recognising and launching cost on replay, instead\n"
     "  --variants      a line for each hand-written variant, not only for the fastest\n"
     "  --json          one object per line\n"
     "  --list          the workloads and sizes, and nothing else\n"
@@ -65,10 +66,9 @@ static bool read_flag(bench_options *o, const char *name)
     const struct {
         const char *name;
         bool *flag;
-    } flags[] = {{"--quick", &o->quick}, {"--json", &o->json},
-                 {"--list", &o->list},   {"--variants", &o->variants},
-                 {"--math", &o->math},   {"--help", &o->help},
-                 {"-h", &o->help}};
+    } flags[] = {{"--quick", &o->quick},       {"--json", &o->json}, {"--list", &o->list},
+                 {"--variants", &o->variants}, {"--math", &o->math}, {"--replay", &o->replay},
+                 {"--help", &o->help},         {"-h", &o->help}};
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
         if (strcmp(name, flags[i].name) == 0)
             return *flags[i].flag = true;

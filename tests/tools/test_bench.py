@@ -63,6 +63,23 @@ def check_json():
             check(row["bytes_moved"] == row["bytes_bound"], "fused moves more than the bound", done)
 
 
+def check_replay():
+    done = run("--replay", "--quick", "--json")
+    check(done.returncode == 0, "--replay fails", done)
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    on_cl = os.environ.get("SINTER_DEVICE") != "host"
+    segments = [row for row in rows if row["replay"] != "launches"]
+    check(len(rows) == len(segments) + on_cl, "wrong number of rows", done)
+    names = ["chain", "numbers", "rows", "mixed"]
+    wanted = [(name, count, 1) for name in names for count in (8, 64, 512)]
+    wanted += [("prefix", 64, plans) for plans in (1, 16, 16, 256, 256)]
+    check([(r["replay"], r["operations"], r["plans"]) for r in segments] == wanted, "wrong rows", done)
+    check(all(r["queue_ns"] > 0 and r["cut_ns"] > 0 and r["repetitions"] >= 3 for r in segments),
+          "a figure is not positive", done)
+    if on_cl:
+        check(rows[-1]["launches"] == 100 and rows[-1]["bare_us"] > 0, "wrong launches", done)
+
+
 def check_wrong_arguments():
     for arguments in (["--nonsense"], ["--seconds", "none"], ["--style", "tpu"], ["--filter"],
                       ["--filter", "no such workload"]):
@@ -75,4 +92,5 @@ def check_wrong_arguments():
 check_list()
 check_math()
 check_json()
+check_replay()
 check_wrong_arguments()

@@ -1,0 +1,374 @@
+/* The one hard idea: tensors of no elements. Everything happens to them that happens to others --
+ * calls, matching, the cut, memory, what becomes of the results -- except that nothing is compiled
+ * or launched. So what is timed is sinter's own work, on every device and with thousands of plans.
+ * What launches cost beside a bare loop is measured apart, with elements. */
+#include "bench/replay.h"
+
+#include "bench/bare.h"
+#include "bench/measure.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define STORE_BYTES ((uint64_t)2 << 30)
+#define WIDTH 4
+/* Operations at the end of a segment by which stored plans differ: one bit each. */
+#define PLAN_BITS 12
+#define LAUNCH_ELEMENTS 64
+
+/* Programs */
+
+/* A stream with what the programs read, and the value that they have come to. */
+typedef struct walk {
+    sinter_context *ctx;
+    sinter_stream *s;
+    sinter_tensor x; /* [0, 4] */
+    sinter_tensor b; /* [0, 4] */
+    sinter_tensor w; /* [4, 4] */
+    sinter_tensor t; /* so far; null: x */
+    sinter_tensor kept;
+    sinter_status status; /* the first failure */
+} walk;
+
+static sinter_tensor now(const walk *w)
+{
+    return w->t.id != 0 ? w->t : w->x;
+}
+
+static void note(walk *w, sinter_status status)
+{
+    if (w->status == SINTER_OK)
+        w->status = status;
+}
+
+/* `next` takes the place of the value. */
+static void take(walk *w, sinter_status status, sinter_tensor next)
+{
+    note(w, status);
+    note(w, sinter_tensor_release(w->s, w->t));
+    w->t = next;
+}
+
+/* The same, and what was kept is used up. */
+static void take_with_kept(walk *w, sinter_status status, sinter_tensor next)
+{
+    take(w, status, next);
+    note(w, sinter_tensor_release(w->s, w->kept));
+    w->kept = (sinter_tensor){0};
+}
+
+static void chain(walk *w, size_t i)
+{
+    sinter_tensor next;
+    take(w,
+         i % 2 == 0 ? sinter_add(w->s, now(w), w->b, &next) : sinter_mul(w->s, now(w), w->b, &next),
+         next);
+}
+
+static void numbers(walk *w, size_t i)
+{
+    sinter_tensor next;
+    take(w,
+         i % 2 == 0 ? sinter_add_scalar(w->s, now(w), 0.25, &next)
+                    : sinter_mul_scalar(w->s, now(w), 0.5, &next),
+         next);
+}
+
+/* Softmax over and over. */
+static void rows(walk *w, size_t i)
+{
+    static const int last = -1;
+    sinter_tensor next;
+    if (i % 4 == 0)
+        note(w, sinter_max(w->s, now(w), 1, &last, true, &w->kept));
+    else if (i % 4 == 2)
+        note(w, sinter_sum(w->s, now(w), 1, &last, true, &w->kept));
+    else if (i % 4 == 1)
+        take_with_kept(w, sinter_sub(w->s, now(w), w->kept, &next), next);
+    else
+        take_with_kept(w, sinter_div(w->s, now(w), w->kept, &next), next);
+}
+
+/* A layer: product, bias, activation, centred rows, residue. */
+static void mixed(walk *w, size_t i)
+{
+    static const int last = -1;
+    sinter_tensor next = {0};
+    sinter_tensor t = now(w);
+    switch (i % 8) {
+    case 0:
+        take(w, sinter_matmul(w->s, t, w->w, &next), next);
+        break;
+    case 1:
+        take(w, sinter_add(w->s, t, w->b, &next), next);
+        break;
+    case 2:
+        take(w, sinter_tanh(w->s, t, &next), next);
+        break;
+    case 3:
+        take(w, sinter_mul_scalar(w->s, t, 0.5, &next), next);
+        break;
+    case 4:
+        note(w, sinter_sum(w->s, t, 1, &last, true, &w->kept));
+        break;
+    case 5:
+        take_with_kept(w, sinter_sub(w->s, t, w->kept, &next), next);
+        break;
+    case 6:
+        take(w, sinter_maximum_scalar(w->s, t, 0, &next), next);
+        break;
+    default:
+        take(w, sinter_add(w->s, t, w->x, &next), next);
+        break;
+    }
+}
+
+static const struct program {
+    const char *name;
+    void (*step)(walk *w, size_t i);
+} programs[] = {{"chain", chain}, {"numbers", numbers}, {"rows", rows}, {"mixed", mixed}};
+
+/* Segment number `plan`: all begin alike, and end in operations that its bits choose. */
+static void queue_plan(walk *w, size_t operations, size_t plan)
+{
+    for (size_t i = 0; i < operations; i++)
+        chain(w, i + PLAN_BITS < operations ? i : plan >> (operations - 1 - i));
+}
+
+/* Measuring */
+
+/* One line of the table. */
+typedef struct row {
+    const char *program;
+    size_t operations;
+    size_t plans;
+    bool in_turn;      /* all plans one after the other, instead of one of them over and over */
+    bench_times queue; /* seconds of a segment: the calls, releases included */
+    bench_times cut;   /* of the flush behind them */
+} row;
+
+static bool failed(const char *what)
+{
+    (void)fprintf(stderr, "sinter bench: replay: %s\n", what);
+    return false;
+}
+
+static void walk_close(walk *w)
+{
+    (void)sinter_stream_destroy(w->s);
+    (void)sinter_context_destroy(w->ctx);
+}
+
+static bool walk_open(const bench_options *o, uint32_t operations, uint32_t switches,
+                      int64_t elements, walk *w)
+{
+    static const float data[LAUNCH_ELEMENTS] = {1};
+    const int64_t shape[] = {elements / WIDTH, WIDTH};
+    const int64_t square[] = {WIDTH, WIDTH};
+    sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
+    memset(w, 0, sizeof *w);
+    options.device = o->device;
+    options.style = switches != 0 ? SINTER_STYLE_CPU : o->style;
+    options.switches = switches;
+    options.plan_store_bytes = STORE_BYTES;
+    options.max_pending_ops = 2 * operations;
+    note(w, sinter_context_create(&options, &w->ctx));
+    if (w->status == SINTER_OK)
+        note(w, sinter_stream_create(w->ctx, NULL, &w->s));
+    if (w->status == SINTER_OK)
+        note(w, sinter_tensor_from_host(w->s, SINTER_F32, 2, shape, data, &w->x));
+    if (w->status == SINTER_OK)
+        note(w, sinter_tensor_from_host(w->s, SINTER_F32, 2, shape, data, &w->b));
+    if (w->status == SINTER_OK)
+        note(w, sinter_tensor_from_host(w->s, SINTER_F32, 2, square, data, &w->w));
+    if (w->status == SINTER_OK)
+        return true;
+    (void)failed(sinter_last_error());
+    walk_close(w);
+    return false;
+}
+
+static uint64_t misses(const walk *w)
+{
+    sinter_stats stats = SINTER_STATS_INIT;
+    (void)sinter_context_stats(w->ctx, &stats);
+    return stats.plan_misses;
+}
+
+/* Queues a segment and has it run; the times are the two parts'. */
+static void repeat(walk *w, const row *r, const struct program *p, size_t plan, double *queue,
+                   double *cut)
+{
+    double start = bench_now();
+    if (p != NULL) {
+        for (size_t i = 0; i < r->operations; i++)
+            p->step(w, i);
+    } else {
+        queue_plan(w, r->operations, plan);
+    }
+    *queue = bench_now() - start;
+    note(w, sinter_stream_flush(w->s));
+    *cut = bench_now() - start - *queue;
+    take(w, SINTER_OK, (sinter_tensor){0});
+}
+
+static bool measure(const bench_options *o, const struct program *p, row *r)
+{
+    walk w;
+    double queue;
+    double cut;
+    if (!walk_open(o, (uint32_t)r->operations, 0, 0, &w))
+        return false;
+    for (size_t i = 0; i < 3 * r->plans; i++)
+        repeat(&w, r, p, i % r->plans, &queue, &cut);
+    uint64_t before = misses(&w);
+    bench_runner samples[2] = {{0}, {0}};
+    bool fine = true;
+    double end = bench_now() + o->seconds / 4;
+    for (size_t i = 0; fine && (i < o->least || bench_now() < end); i++) {
+        repeat(&w, r, p, r->in_turn ? i % r->plans : r->plans / 2, &queue, &cut);
+        fine = bench_runner_add(&samples[0], queue) && bench_runner_add(&samples[1], cut);
+    }
+    r->queue = bench_runner_times(&samples[0]);
+    r->cut = bench_runner_times(&samples[1]);
+    bench_runner_finish(&samples[0]);
+    bench_runner_finish(&samples[1]);
+    if (w.status != SINTER_OK)
+        fine = failed(sinter_status_name(w.status));
+    else if (misses(&w) != before)
+        fine = failed("a segment that was known has been planned again");
+    walk_close(&w);
+    return fine;
+}
+
+static double per_operation_ns(const row *r, double seconds)
+{
+    return 1e9 * seconds / (double)r->operations;
+}
+
+static void print_row(const bench_options *o, const row *r)
+{
+    double queue = per_operation_ns(r, r->queue.median);
+    double cut = per_operation_ns(r, r->cut.median);
+    if (o->json) {
+        (void)printf("{\"replay\": \"%s\", \"operations\": %zu, \"plans\": %zu, \"in_turn\": %s, "
+                     "\"queue_ns\": %.1f, \"cut_ns\": %.1f, \"repetitions\": %zu}\n",
+                     r->program, r->operations, r->plans, r->in_turn ? "true" : "false", queue, cut,
+                     r->queue.repetitions);
+    } else {
+        (void)printf("%-10s %10zu %8zu %8s %10.1f %10.1f %10.1f %12zu\n", r->program, r->operations,
+                     r->plans, r->in_turn ? "all" : "one", queue, cut, queue + cut,
+                     r->queue.repetitions);
+    }
+    (void)fflush(stdout);
+}
+
+static bool measure_operations(const bench_options *o)
+{
+    static const size_t lengths[] = {8, 64, 512};
+    for (size_t p = 0; p < sizeof programs / sizeof programs[0]; p++) {
+        for (size_t i = 0; i < 3; i++) {
+            row r = {.program = programs[p].name, .operations = lengths[i], .plans = 1};
+            if (!measure(o, &programs[p], &r))
+                return false;
+            print_row(o, &r);
+        }
+    }
+    return true;
+}
+
+static bool measure_plans(const bench_options *o)
+{
+    static const size_t plans[] = {1, 16, 256, 4096};
+    for (size_t i = 0; i < (o->quick ? 3 : 4); i++) {
+        for (int in_turn = 0; in_turn < (plans[i] > 1 ? 2 : 1); in_turn++) {
+            row r = {
+                .program = "prefix", .operations = 64, .plans = plans[i], .in_turn = in_turn != 0};
+            if (!measure(o, NULL, &r))
+                return false;
+            print_row(o, &r);
+        }
+    }
+    return true;
+}
+
+/* Launches */
+
+typedef struct race {
+    walk w;
+    bench_cl *cl;
+    bench_bare bare;
+    bench_runner samples[3]; /* queueing, replay, bare loop */
+} race;
+
+static bool race_once(race *r, bool counts)
+{
+    double start = bench_now();
+    for (size_t i = 0; i < BENCH_BARE_LAUNCHES; i++)
+        numbers(&r->w, 1);
+    double queued = bench_now();
+    note(&r->w, sinter_stream_sync(r->w.s));
+    double synced = bench_now();
+    take(&r->w, SINTER_OK, (sinter_tensor){0});
+    if (r->w.status != SINTER_OK)
+        return failed(sinter_status_name(r->w.status));
+    double begun = bench_now();
+    if (!bench_bare_run(r->cl, &r->bare))
+        return failed(r->cl->why);
+    double ended = bench_now();
+    return !counts || (bench_runner_add(&r->samples[0], queued - start) &&
+                       bench_runner_add(&r->samples[1], synced - queued) &&
+                       bench_runner_add(&r->samples[2], ended - begun));
+}
+
+static void print_race(const bench_options *o, race *r, uint64_t launches)
+{
+    double queue = 1e6 * bench_runner_times(&r->samples[0]).median;
+    double replay = 1e6 * bench_runner_times(&r->samples[1]).median;
+    double bare = 1e6 * bench_runner_times(&r->samples[2]).median;
+    if (o->json) {
+        (void)printf("{\"replay\": \"launches\", \"launches\": %llu, \"queue_us\": %.2f, "
+                     "\"replay_us\": %.2f, \"bare_us\": %.2f, \"repetitions\": %zu}\n",
+                     (unsigned long long)launches, queue, replay, bare, r->samples[0].count);
+        return;
+    }
+    (void)printf(
+        "\n%llu launches, us: queueing %.1f, replay %.1f, bare loop %.1f; replay / bare %.2f, "
+        "with queueing %.2f\n",
+        (unsigned long long)launches, queue, replay, bare, replay / bare, (queue + replay) / bare);
+}
+
+static bool measure_launches(const bench_options *o, bench_cl *cl)
+{
+    race r = {.cl = cl};
+    sinter_stats before = SINTER_STATS_INIT;
+    sinter_stats after = SINTER_STATS_INIT;
+    if (!walk_open(o, BENCH_BARE_LAUNCHES, SINTER_NO_FUSE, LAUNCH_ELEMENTS, &r.w))
+        return false;
+    bool fine = bench_bare_create(cl, LAUNCH_ELEMENTS, &r.bare) || failed(cl->why);
+    for (int i = 0; fine && i < 3; i++)
+        fine = race_once(&r, false);
+    (void)sinter_context_stats(r.w.ctx, &before);
+    double end = bench_now() + o->seconds;
+    while (fine && (r.samples[0].count < o->least || bench_now() < end))
+        fine = race_once(&r, true);
+    (void)sinter_context_stats(r.w.ctx, &after);
+    if (fine)
+        print_race(o, &r, (after.launches - before.launches) / r.samples[0].count);
+    for (int i = 0; i < 3; i++)
+        bench_runner_finish(&r.samples[i]);
+    bench_bare_release(cl, &r.bare);
+    walk_close(&r.w);
+    return fine;
+}
+
+bool bench_replay_run(const bench_options *o, bench_cl *cl, const sinter_device_info *device)
+{
+    if (!o->json) {
+        (void)printf("device   %s (%s)\ndriver   %s %s\n\n", device->name, device->selector,
+                     device->platform, device->driver_version);
+        (void)printf("%-10s %10s %8s %8s %10s %10s %10s %12s\n", "program", "operations", "plans",
+                     "replayed", "queue ns", "cut ns", "sum ns", "repetitions");
+    }
+    return measure_operations(o) && measure_plans(o) && (cl == NULL || measure_launches(o, cl));
+}
