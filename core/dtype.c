@@ -18,7 +18,7 @@
         .name = (text), .bytes = (size), .class_ = (cls), .is_float = true, .is_signed = true      \
     }
 
-static const sinter__dtype_info dtypes[SINTER_DTYPE_COUNT] = {
+const sinter__dtype_info sinter__dtypes[SINTER_DTYPE_COUNT] = {
     [SINTER_BOOL] = INT_INFO("bool", 1, SINTER__CLASS_BOOL, false, 0, 1),
     [SINTER_I8] = INT_INFO("i8", 1, SINTER__CLASS_S32, true, INT8_MIN, INT8_MAX),
     [SINTER_U8] = INT_INFO("u8", 1, SINTER__CLASS_U32, false, 0, UINT8_MAX),
@@ -39,19 +39,14 @@ static const sinter__dtype_info dtypes[SINTER_DTYPE_COUNT] = {
 SINTER_DTYPE_MAP(CHECK_ROW)
 #undef CHECK_ROW
 
-const sinter__dtype_info *sinter__dtype(sinter_dtype dtype)
-{
-    return &dtypes[dtype];
-}
-
 size_t sinter_dtype_bytes(sinter_dtype dtype)
 {
-    return sinter__dtype_valid(dtype) ? dtypes[dtype].bytes : 0;
+    return sinter__dtype_valid(dtype) ? sinter__dtypes[dtype].bytes : 0;
 }
 
 const char *sinter_dtype_name(sinter_dtype dtype)
 {
-    return sinter__dtype_valid(dtype) ? dtypes[dtype].name : "?";
+    return sinter__dtype_valid(dtype) ? sinter__dtypes[dtype].name : "?";
 }
 
 sinter_status sinter_dtype_from_name(const char *name, sinter_dtype *out)
@@ -60,7 +55,7 @@ sinter_status sinter_dtype_from_name(const char *name, sinter_dtype *out)
     if (name == NULL || out == NULL)
         return sinter__fail(SINTER_EINVAL, "dtype_from_name: an argument is NULL");
     for (int i = 0; i < SINTER_DTYPE_COUNT; i++) {
-        if (strcmp(name, dtypes[i].name) == 0) {
+        if (strcmp(name, sinter__dtypes[i].name) == 0) {
             *out = (sinter_dtype)i;
             return SINTER_OK;
         }
@@ -79,15 +74,15 @@ static sinter_dtype promote_floats(sinter_dtype a, sinter_dtype b)
 
 static sinter_dtype promote_integers(sinter_dtype a, sinter_dtype b)
 {
-    const sinter__dtype_info *x = &dtypes[a];
-    const sinter__dtype_info *y = &dtypes[b];
+    const sinter__dtype_info *x = &sinter__dtypes[a];
+    const sinter__dtype_info *y = &sinter__dtypes[b];
     if (x->is_signed == y->is_signed)
         return x->bytes >= y->bytes ? a : b;
     sinter_dtype s = x->is_signed ? a : b;
     sinter_dtype u = x->is_signed ? b : a;
-    if (dtypes[s].bytes > dtypes[u].bytes)
+    if (sinter__dtypes[s].bytes > sinter__dtypes[u].bytes)
         return s;
-    switch (dtypes[u].bytes) {
+    switch (sinter__dtypes[u].bytes) {
     case 1:
         return SINTER_I16;
     case 2:
@@ -105,7 +100,7 @@ static sinter_dtype promote_mixed(sinter_dtype f, sinter_dtype i)
 {
     if (f == SINTER_F64 || f == SINTER_F32)
         return f;
-    return dtypes[i].bytes == 1 ? f : SINTER_F32;
+    return sinter__dtypes[i].bytes == 1 ? f : SINTER_F32;
 }
 
 sinter_dtype sinter__promote(sinter_dtype a, sinter_dtype b)
@@ -114,11 +109,11 @@ sinter_dtype sinter__promote(sinter_dtype a, sinter_dtype b)
         return a;
     if (a == SINTER_BOOL)
         return b;
-    if (dtypes[a].is_float && dtypes[b].is_float)
+    if (sinter__dtypes[a].is_float && sinter__dtypes[b].is_float)
         return promote_floats(a, b);
-    if (dtypes[a].is_float)
+    if (sinter__dtypes[a].is_float)
         return promote_mixed(a, b);
-    if (dtypes[b].is_float)
+    if (sinter__dtypes[b].is_float)
         return promote_mixed(b, a);
     return promote_integers(a, b);
 }
@@ -248,7 +243,7 @@ static bool whole(sinter_scalar *s)
 
 sinter_status sinter__scalar_bits(sinter_scalar scalar, sinter_dtype dtype, uint64_t *bits)
 {
-    const sinter__dtype_info *info = &dtypes[dtype];
+    const sinter__dtype_info *info = &sinter__dtypes[dtype];
     if (info->is_float) {
         *bits = float_bits(scalar, dtype);
         return SINTER_OK;

@@ -26,8 +26,13 @@ typedef struct sinter__dtype_info {
     uint64_t max;
 } sinter__dtype_info;
 
+extern const sinter__dtype_info sinter__dtypes[SINTER_DTYPE_COUNT];
+
 /* `dtype` must be one. */
-const sinter__dtype_info *sinter__dtype(sinter_dtype dtype);
+static inline const sinter__dtype_info *sinter__dtype(sinter_dtype dtype)
+{
+    return &sinter__dtypes[dtype];
+}
 
 static inline bool sinter__dtype_valid(sinter_dtype dtype)
 {

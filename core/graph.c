@@ -66,12 +66,6 @@ uint32_t sinter__graph_add_slice(sinter__graph *g, int64_t start, int64_t step)
     return (uint32_t)(g->param_count - 2);
 }
 
-int64_t sinter__gtensor_bytes(const sinter__gtensor *t)
-{
-    return sinter__elements(t->view.rank, t->view.shape) *
-           (int64_t)sinter_dtype_bytes((sinter_dtype)t->dtype);
-}
-
 bool sinter__node_view(const sinter__graph *g, const sinter__node *node, const sinter__view *in,
                        sinter__view *out)
 {

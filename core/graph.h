@@ -7,6 +7,7 @@
 #define SINTER_CORE_GRAPH_H
 
 #include "core/alloc.h"
+#include "core/dtype.h"
 #include "core/op.h"
 #include "core/view.h"
 
@@ -66,6 +67,12 @@ void sinter__graph_clear(sinter__graph *g);
 sinter_status sinter__graph_reserve(sinter__graph *g, size_t nodes, size_t tensors, size_t scalars,
                                     size_t params);
 
+/* The place of the next tensor, all of whose fields the caller sets. */
+static inline sinter__gtensor *sinter__graph_next_tensor(sinter__graph *g)
+{
+    return &g->tensors[g->tensor_count++];
+}
+
 /* Number of the new tensor. */
 uint16_t sinter__graph_add_tensor(sinter__graph *g, const sinter__gtensor *tensor);
 
@@ -76,7 +83,11 @@ uint16_t sinter__graph_add_scalar(sinter__graph *g, uint64_t bits);
 uint32_t sinter__graph_add_slice(sinter__graph *g, int64_t start, int64_t step);
 
 /* Bytes of all elements. */
-int64_t sinter__gtensor_bytes(const sinter__gtensor *t);
+static inline int64_t sinter__gtensor_bytes(const sinter__gtensor *t)
+{
+    return sinter__elements(t->view.rank, t->view.shape) *
+           (int64_t)sinter__dtype((sinter_dtype)t->dtype)->bytes;
+}
 
 /* The view that `node`, a VIEW, makes of `in`. False when strides cannot express it. */
 bool sinter__node_view(const sinter__graph *g, const sinter__node *node, const sinter__view *in,

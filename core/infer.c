@@ -188,14 +188,26 @@ static sinter_status infer_dtypes(const sinter__op_info *info, int count,
 
 /* Shapes */
 
+static void set_shape(sinter__inferred *out, int rank, const int64_t *shape)
+{
+    out->rank = rank;
+    if (rank > 0)
+        memcpy(out->shape, shape, (size_t)rank * sizeof *shape);
+}
+
 static sinter_status shape_broadcast(const char *name, int count,
                                      const sinter__operand_desc *operands, sinter__inferred *out)
 {
-    out->rank = 0;
+    bool any = false;
     for (int i = 0; i < count; i++) {
         if (operands[i].is_scalar)
             continue;
         const sinter__operand_desc *b = &operands[i];
+        if (!any)
+            set_shape(out, b->rank, b->shape);
+        any = true;
+        if (sinter__shape_equal(out->rank, out->shape, b->rank, b->shape))
+            continue;
         int64_t shape[SINTER_MAX_RANK];
         int rank;
         int axis;
@@ -210,13 +222,6 @@ static sinter_status shape_broadcast(const char *name, int count,
         memcpy(out->shape, shape, sizeof shape);
     }
     return SINTER_OK;
-}
-
-static void set_shape(sinter__inferred *out, int rank, const int64_t *shape)
-{
-    out->rank = rank;
-    if (rank > 0)
-        memcpy(out->shape, shape, (size_t)rank * sizeof *shape);
 }
 
 /* A bit per axis given, each at most once. None given: every axis. */
@@ -436,7 +441,8 @@ sinter_status sinter__infer(sinter__op op, int count, const sinter__operand_desc
                             const sinter__attrs *attrs, sinter__inferred *out)
 {
     const sinter__op_info *info = sinter__op_info_of(op);
-    *out = (sinter__inferred){.dtype = SINTER_F32};
+    out->rank = 0;
+    out->axes = 0;
     SINTER_TRY(infer_dtypes(info, count, operands, attrs, out));
     switch ((sinter__kind)info->kind) {
     case SINTER__KIND_VIEW:

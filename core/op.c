@@ -33,7 +33,7 @@ static const struct expressions {
 };
 _Static_assert(sizeof expressions <= UINT16_MAX, "offsets of expressions are 16 bits");
 
-static const sinter__op_info ops[SINTER__OP_END] = {
+const sinter__op_info sinter__ops[SINTER__OP_END] = {
 /* clang-format off */
 #define BEGINS(member) ((uint16_t)offsetof(struct expressions, member))
 #define SINTER_OP(ID, CODE, NAME, KIND, ARITY, PARAMS, RULE, FLAGS, COST, ERROR, F, S, U, B, MEANING)     \
@@ -56,15 +56,10 @@ enum {
 
 #define SINTER_OP(ID, CODE, NAME, KIND, ARITY, PARAMS, ...)                                        \
     _Static_assert((CODE) > 0 && (CODE) < SINTER__OP_END, "code of " #NAME);                       \
-    _Static_assert(sizeof #NAME <= sizeof ops[0].name, "name " #NAME);                             \
+    _Static_assert(sizeof #NAME <= sizeof sinter__ops[0].name, "name " #NAME);                     \
     _Static_assert((ARITY) + (PARAMS) <= SINTER__MAX_OPERANDS, "operands of " #NAME);
 #include "core/ops.def"
 #undef SINTER_OP
-
-const sinter__op_info *sinter__op_info_of(unsigned op)
-{
-    return &ops[op];
-}
 
 const char *sinter__op_expression(const sinter__op_info *info, sinter__column column)
 {
@@ -75,7 +70,8 @@ const char *sinter__op_expression(const sinter__op_info *info, sinter__column co
 sinter__op sinter__op_from_name(const char *name, size_t bytes)
 {
     for (unsigned i = 0; i < SINTER__OP_END; i++) {
-        if (bytes > 0 && strlen(ops[i].name) == bytes && memcmp(ops[i].name, name, bytes) == 0)
+        if (bytes > 0 && strlen(sinter__ops[i].name) == bytes &&
+            memcmp(sinter__ops[i].name, name, bytes) == 0)
             return (sinter__op)i;
     }
     return SINTER__OP_NONE;

@@ -71,8 +71,13 @@ typedef struct sinter__op_info {
     bool is_exact; /* floats of a dtype give a value of it, and nothing is rounded */
 } sinter__op_info;
 
+extern const sinter__op_info sinter__ops[SINTER__OP_END];
+
 /* `op` is any number below SINTER__OP_END. */
-const sinter__op_info *sinter__op_info_of(unsigned op);
+static inline const sinter__op_info *sinter__op_info_of(unsigned op)
+{
+    return &sinter__ops[op];
+}
 
 /* What an operation computes for a column; NULL where its rule never lets the class through. */
 const char *sinter__op_expression(const sinter__op_info *info, sinter__column column);

@@ -5,13 +5,8 @@
 
 sinter__view sinter__view_packed(int rank, const int64_t *shape)
 {
-    sinter__view v = {.rank = rank};
-    int64_t stride = 1;
-    for (int i = rank - 1; i >= 0; i--) {
-        v.shape[i] = shape[i];
-        v.strides[i] = stride;
-        stride *= SINTER__MAX(shape[i], (int64_t)1);
-    }
+    sinter__view v = {0};
+    sinter__view_pack(&v, rank, shape);
     return v;
 }
 
@@ -47,14 +42,6 @@ sinter__view sinter__view_expand(const sinter__view *v, int rank, const int64_t 
         out.strides[i] = kept ? v->strides[i - lead] : 0;
     }
     return out;
-}
-
-int64_t sinter__elements(int rank, const int64_t *shape)
-{
-    int64_t n = 1;
-    for (int i = 0; i < rank; i++)
-        n *= shape[i];
-    return n;
 }
 
 int64_t sinter__view_distinct(const sinter__view *v)

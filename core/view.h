@@ -19,6 +19,30 @@ typedef struct sinter__view {
     int64_t strides[SINTER__VIEW_RANK]; /* in elements; 0 repeats */
 } sinter__view;
 
+/* Makes *v row-major and packed; what it holds past the rank stays. */
+static inline void sinter__view_pack(sinter__view *v, int rank, const int64_t *shape)
+{
+    int64_t stride = 1;
+    v->rank = rank;
+    v->offset = 0;
+    for (int i = rank - 1; i >= 0; i--) {
+        v->shape[i] = shape[i];
+        v->strides[i] = stride;
+        stride *= SINTER__MAX(shape[i], (int64_t)1);
+    }
+}
+
+/* *to = *from, except what lies past the rank. */
+static inline void sinter__view_copy(sinter__view *to, const sinter__view *from)
+{
+    to->rank = from->rank;
+    to->offset = from->offset;
+    for (int i = 0; i < from->rank; i++) {
+        to->shape[i] = from->shape[i];
+        to->strides[i] = from->strides[i];
+    }
+}
+
 /* Row-major and packed. */
 sinter__view sinter__view_packed(int rank, const int64_t *shape);
 
@@ -37,7 +61,13 @@ sinter__view sinter__view_expand(const sinter__view *v, int rank, const int64_t 
 bool sinter__view_reshape(const sinter__view *v, int rank, const int64_t *shape, sinter__view *out);
 
 /* Elements; the caller knows that the product fits. */
-int64_t sinter__elements(int rank, const int64_t *shape);
+static inline int64_t sinter__elements(int rank, const int64_t *shape)
+{
+    int64_t n = 1;
+    for (int i = 0; i < rank; i++)
+        n *= shape[i];
+    return n;
+}
 
 /* Distinct elements in memory: axes of stride 0 count once. */
 int64_t sinter__view_distinct(const sinter__view *v);

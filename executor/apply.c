@@ -12,12 +12,13 @@
 typedef struct input {
     sinter__borrowed borrowed;
     bool is_scalar;
-    bool is_made; /* by an operation that this call has appended: `number` says which */
+    bool is_foreign; /* at home elsewhere: `borrowed` holds references */
+    bool is_made;    /* by an operation that this call has appended: `number` says which */
     uint16_t number;
     sinter_scalar scalar;
     sinter_dtype dtype;
     int rank;
-    int64_t shape[SINTER_MAX_RANK];
+    const int64_t *shape;
 } input;
 
 /* Where a tensor that is not pending lies, with a reference to it. */
@@ -48,7 +49,10 @@ sinter_status sinter__borrow(sinter_stream *s, sinter_tensor t, sinter__borrowed
 {
     sinter__slot *slot;
     sinter_stream *home;
-    *out = (sinter__borrowed){.handle = t};
+    out->handle = t;
+    out->slot = NULL;
+    out->storage = NULL;
+    out->failure = NULL;
     SINTER_TRY(sinter__slot_find(s->ctx, t, &slot));
     if (atomic_load_explicit(&slot->home, memory_order_relaxed) == s) {
         out->slot = slot;
@@ -76,7 +80,8 @@ void sinter__borrow_end(sinter_stream *s, sinter__borrowed *b)
         return;
     sinter__storage_release(b->storage);
     sinter__failure_release(&s->ctx->allocator, b->failure);
-    *b = (sinter__borrowed){0};
+    b->storage = NULL;
+    b->failure = NULL;
 }
 
 static const sinter__view *borrowed_view(const sinter__borrowed *b)
@@ -89,7 +94,7 @@ static void describe_input(input *in)
     const sinter__view *v = borrowed_view(&in->borrowed);
     in->dtype = in->borrowed.dtype;
     in->rank = v->rank;
-    memcpy(in->shape, v->shape, sizeof in->shape);
+    in->shape = v->shape;
 }
 
 /* Number of the input in the queue. */
@@ -110,23 +115,26 @@ static uint16_t append(sinter_stream *s, sinter__node *node, sinter_dtype dtype,
                        const int64_t *shape, sinter__slot *owner)
 {
     sinter__graph *g = &s->q.graph;
-    sinter__gtensor t = {.dtype = (uint8_t)dtype,
-                         .whole = sinter__op_info_of(node->op)->kind != SINTER__KIND_VIEW,
-                         .storage = (uint16_t)g->tensor_count,
-                         .view = sinter__view_packed(rank, shape),
-                         .owner = owner};
     s->entered[g->tensor_count] = (sinter__entered){0};
-    node->out = sinter__graph_add_tensor(g, &t);
+    node->out = (uint16_t)g->tensor_count;
+    sinter__gtensor *t = sinter__graph_next_tensor(g);
+    t->dtype = (uint8_t)dtype;
+    t->live = t->sole = false;
+    t->whole = sinter__op_info_of(node->op)->kind != SINTER__KIND_VIEW;
+    t->storage = node->out;
+    t->released = 0;
+    t->owner = owner;
+    sinter__view_pack(&t->view, rank, shape);
     (void)sinter__graph_add_node(g, node);
     atomic_fetch_add_explicit(&s->ctx->stats.ops, 1, memory_order_relaxed);
     if (owner == NULL)
         return node->out;
     owner->dtype = (uint8_t)dtype;
-    owner->view = t.view;
+    sinter__view_copy(&owner->view, &t->view);
     owner->pending = true;
     owner->number = node->out;
     owner->epoch = s->epoch;
-    s->q.pending_bytes += (uint64_t)sinter__gtensor_bytes(&t);
+    s->q.pending_bytes += (uint64_t)sinter__gtensor_bytes(t);
     return node->out;
 }
 
@@ -140,8 +148,7 @@ static void replace_input(sinter_stream *s, input *in, sinter__node *node, sinte
     in->is_made = true;
     in->dtype = dtype;
     in->rank = rank;
-    if (rank > 0 && shape != in->shape)
-        memcpy(in->shape, shape, (size_t)rank * sizeof *shape);
+    in->shape = shape;
 }
 
 static void cast_input(sinter_stream *s, input *in, sinter_dtype dtype)
@@ -215,16 +222,16 @@ typedef struct call {
     sinter__op op;
     int count;
     const sinter__attrs *attrs;
-    input inputs[SINTER__MAX_OPERANDS];
+    input *inputs;
     uint64_t scalars[SINTER__MAX_OPERANDS]; /* register bits */
-    sinter__inferred result;
+    sinter__inferred *result;
 } call;
 
 static sinter_status check_f64(const sinter_stream *s, const call *c)
 {
-    bool uses = c->result.dtype == SINTER_F64;
+    bool uses = c->result->dtype == SINTER_F64;
     for (int i = 0; i < c->count; i++)
-        uses |= c->result.work[i] == SINTER_F64;
+        uses |= c->result->work[i] == SINTER_F64;
     if (uses && !s->ctx->limits.has_f64)
         return sinter__fail(SINTER_EDTYPE, "%s: the device %.80s has no f64",
                             sinter__op_info_of(c->op)->name, s->ctx->device.info.name);
@@ -237,15 +244,18 @@ static sinter_status infer_call(const sinter_stream *s, call *c)
     sinter__operand_desc d[SINTER__MAX_OPERANDS];
     for (int i = 0; i < c->count; i++) {
         input *in = &c->inputs[i];
-        if (!in->is_scalar)
-            describe_input(in);
-        d[i] = (sinter__operand_desc){
-            .is_scalar = in->is_scalar, .dtype = in->dtype, .rank = in->rank, .shape = in->shape};
+        d[i].is_scalar = in->is_scalar;
+        if (in->is_scalar)
+            continue;
+        describe_input(in);
+        d[i].dtype = in->dtype;
+        d[i].rank = in->rank;
+        d[i].shape = in->shape;
     }
-    SINTER_TRY(sinter__infer(c->op, c->count, d, c->attrs, &c->result));
+    SINTER_TRY(sinter__infer(c->op, c->count, d, c->attrs, c->result));
     SINTER_TRY(check_f64(s, c));
     for (int i = 0; i < c->count; i++) {
-        sinter_dtype dtype = info->kind == SINTER__KIND_RANDOM ? SINTER_U64 : c->result.work[i];
+        sinter_dtype dtype = info->kind == SINTER__KIND_RANDOM ? SINTER_U64 : c->result->work[i];
         if (!c->inputs[i].is_scalar)
             continue;
         sinter_status status = sinter__scalar_bits(c->inputs[i].scalar, dtype, &c->scalars[i]);
@@ -258,12 +268,12 @@ static sinter_status infer_call(const sinter_stream *s, call *c)
 static void append_call(sinter_stream *s, call *c, sinter__slot *slot)
 {
     const sinter__op_info *info = sinter__op_info_of(c->op);
-    const sinter__inferred *r = &c->result;
+    const sinter__inferred *r = c->result;
     sinter__node node = {.op = (uint8_t)c->op};
     for (int i = 0; i < c->count; i++)
         cast_input(s, &c->inputs[i],
                    info->kind == SINTER__KIND_CAST ? c->inputs[i].dtype : r->work[i]);
-    if (info->kind == SINTER__KIND_VIEW)
+    if (info->kind == SINTER__KIND_VIEW && c->count == 1)
         make_view(s, c->op, &c->inputs[0], c->attrs, r, &node);
     if (info->kind == SINTER__KIND_REDUCE) {
         node.attr = r->axes;
@@ -322,16 +332,53 @@ sinter_status sinter__slot_open(sinter_stream *s, sinter__slot **slot, sinter_te
     SINTER_TRY(sinter__slot_create(s, slot, handle));
     sinter_status status = scope_add(s, *handle);
     if (status != SINTER_OK)
-        sinter__slot_destroy(s->ctx, *slot);
+        sinter__slot_destroy(s->ctx, s, *slot);
     return status;
+}
+
+/* With the lock held: the slots of the inputs. *foreign when one is at home elsewhere and has not
+ * been borrowed. */
+static sinter_status find_inputs(sinter_stream *s, call *c, bool *foreign)
+{
+    *foreign = false;
+    for (int i = 0; i < c->count; i++) {
+        sinter__borrowed *b = &c->inputs[i].borrowed;
+        if (c->inputs[i].is_scalar || c->inputs[i].is_foreign)
+            continue;
+        SINTER_TRY(sinter__slot_find(s->ctx, b->handle, &b->slot));
+        b->dtype = (sinter_dtype)b->slot->dtype;
+        *foreign |= atomic_load_explicit(&b->slot->home, memory_order_relaxed) != s;
+    }
+    return SINTER_OK;
+}
+
+/* With the lock held, which is given back meanwhile: what is at home elsewhere is borrowed. */
+static sinter_status borrow_inputs(sinter_stream *s, call *c)
+{
+    bool foreign;
+    sinter_status status = SINTER_OK;
+    (void)pthread_mutex_unlock(&s->lock);
+    for (int i = 0; i < c->count && status == SINTER_OK; i++) {
+        sinter__borrowed *b = &c->inputs[i].borrowed;
+        if (c->inputs[i].is_scalar)
+            continue;
+        status = sinter__borrow(s, b->handle, b);
+        c->inputs[i].is_foreign = status == SINTER_OK && b->slot == NULL;
+    }
+    (void)pthread_mutex_lock(&s->lock);
+    return status == SINTER_OK ? find_inputs(s, c, &foreign) : status;
 }
 
 static sinter_status apply_locked(sinter_stream *s, call *c, sinter_tensor *out)
 {
     sinter__slot *slot;
     sinter_tensor handle;
-    for (int i = 0; i < c->count; i++)
-        SINTER_TRY(sinter__borrow_check(s, &c->inputs[i].borrowed));
+    bool foreign;
+    sinter_status status = find_inputs(s, c, &foreign);
+    if (status == SINTER_OK && foreign)
+        status = borrow_inputs(s, c);
+    if (status != SINTER_OK)
+        return sinter__fail_in(status, sinter__op_info_of(c->op)->name);
     SINTER_TRY(infer_call(s, c));
     SINTER_TRY(sinter__stream_reserve(s, MAX_APPENDED));
     SINTER_TRY(sinter__slot_open(s, &slot, &handle));
@@ -354,25 +401,23 @@ sinter_status sinter__apply(sinter_stream *s, sinter__op op, int count,
     if (s == NULL || out == NULL)
         return sinter__fail(SINTER_EINVAL, "%s: the %s is NULL", sinter__op_info_of(op)->name,
                             s == NULL ? "stream" : "place of the result");
-    call c = {.op = op, .count = count, .attrs = attrs};
-    sinter_status status = SINTER_OK;
-    int borrowed = 0;
-    for (int i = 0; i < count && status == SINTER_OK; i++) {
-        c.inputs[i].is_scalar = operands[i].is_scalar;
-        c.inputs[i].scalar = operands[i].scalar;
-        if (!operands[i].is_scalar)
-            status = sinter__borrow(s, operands[i].tensor, &c.inputs[i].borrowed);
-        if (status != SINTER_OK)
-            status = sinter__fail_in(status, sinter__op_info_of(op)->name);
-        borrowed = i + 1;
+    input inputs[SINTER__MAX_OPERANDS]; /* these two are large: only what counts is set */
+    sinter__inferred result;
+    call c = {.op = op, .count = count, .attrs = attrs, .inputs = inputs, .result = &result};
+    for (int i = 0; i < count; i++) {
+        input *in = &inputs[i];
+        in->is_scalar = operands[i].is_scalar;
+        in->is_foreign = in->is_made = false;
+        in->scalar = operands[i].scalar;
+        in->borrowed.handle = operands[i].tensor;
     }
-    if (status == SINTER_OK) {
-        (void)pthread_mutex_lock(&s->lock);
-        status = apply_locked(s, &c, out);
-        (void)pthread_mutex_unlock(&s->lock);
+    (void)pthread_mutex_lock(&s->lock);
+    sinter_status status = apply_locked(s, &c, out);
+    (void)pthread_mutex_unlock(&s->lock);
+    for (int i = 0; i < count; i++) {
+        if (inputs[i].is_foreign)
+            sinter__borrow_end(s, &inputs[i].borrowed);
     }
-    for (int i = 0; i < borrowed; i++)
-        sinter__borrow_end(s, &c.inputs[i].borrowed);
     if (status == SINTER_OK)
         sinter__clear_error(); /* a cut may have failed: its results say so */
     return status;
@@ -402,5 +447,5 @@ void sinter__slot_release(sinter_stream *s, sinter__slot *slot)
         if (slot->pending)
             s->q.pending_bytes -= (uint64_t)sinter__gtensor_bytes(t);
     }
-    sinter__slot_destroy(s->ctx, slot);
+    sinter__slot_destroy(s->ctx, s, slot);
 }

@@ -164,7 +164,6 @@ sinter_status sinter_context_create(const sinter_context_options *options, sinte
     sinter__allocator_init(&ctx->allocator, o.realloc_fn, o.realloc_user);
     ctx->options = o;
     ctx->log = (sinter__log){.fn = o.log_fn, .user = o.log_user, .level = o.debug};
-    ctx->free_slot = SINTER__NO_SLOT;
     (void)pthread_mutex_init(&ctx->lock, NULL);
     (void)pthread_cond_init(&ctx->idle, NULL);
     status = open_context(ctx);
@@ -239,7 +238,7 @@ sinter_status sinter_context_stats(sinter_context *ctx, sinter_stats *out)
         .cuts = READ(ctx->stats.cuts),
     };
     (void)pthread_mutex_lock(&ctx->lock);
-    stats.live_tensors = ctx->live_slots;
+    stats.live_tensors = sinter__slots_live(ctx);
     (void)pthread_mutex_unlock(&ctx->lock);
     sinter__sized_give(out, out->size, &stats, sizeof stats);
     return SINTER_OK;

@@ -26,7 +26,6 @@ typedef struct sinter__slot {
     uint32_t index;
     uint32_t last_generation;
     uint32_t references;
-    uint32_t next_free;
     uint16_t number; /* pending: number in the home stream's graph */
     uint8_t dtype;
     bool pending;
@@ -34,11 +33,11 @@ typedef struct sinter__slot {
     sinter__view view;        /* in elements from where the storage begins */
     sinter__storage *storage; /* NULL: pending, no elements, or failed */
     sinter__failure *failure; /* why there is no value */
+    struct sinter__slot *next_free;
 } sinter__slot;
 
 #define SINTER__SLOT_CHUNKS 19 /* of 64, 128, 256, ... slots: 2^25 */
 #define SINTER__FIRST_CHUNK 64
-#define SINTER__NO_SLOT UINT32_MAX
 
 struct sinter_context {
     sinter__allocator allocator;
@@ -59,8 +58,7 @@ struct sinter_context {
     uint32_t stream_count;
     _Atomic(sinter__slot *) slots[SINTER__SLOT_CHUNKS];
     _Atomic(uint32_t) slot_count; /* set after the chunk that it counts */
-    uint32_t free_slot;
-    uint64_t live_slots;
+    sinter__slot *free_slots;
     struct {
         atomic_uint_fast64_t ops, launches, bytes_moved, bytes_bound, plan_hits, plan_misses,
             donations, aliases, fallbacks, cuts;
@@ -84,6 +82,9 @@ struct sinter_stream {
     sinter__pool *pool;
     sinter__queue q;
     uint64_t epoch;           /* changes when the queue's numbers do */
+    sinter__slot *free_slots; /* for the tensors that it makes */
+    uint32_t free_slot_count;
+    size_t reserved;          /* operations that the queue has room for, and a cut of them */
     sinter__entered *entered; /* by tensor of the queue */
     size_t entered_capacity;
     sinter__graph old_graph; /* the queue before its last cut, and what entered it */
@@ -119,8 +120,15 @@ sinter_status sinter__slot_find(sinter_context *ctx, sinter_tensor t, sinter__sl
 /* A slot with one reference, at home on `s`. */
 sinter_status sinter__slot_create(sinter_stream *s, sinter__slot **out, sinter_tensor *handle);
 
-/* Takes the slot out of use: its handle is dead. Storage and failure are given back. */
-void sinter__slot_destroy(sinter_context *ctx, sinter__slot *slot);
+/* Takes the slot out of use: its handle is dead. Storage and failure are given back. `home` is the
+ * slot's, whose lock is held, or NULL. */
+void sinter__slot_destroy(sinter_context *ctx, sinter_stream *home, sinter__slot *slot);
+
+/* Gives the stream's free slots but `keep` to the context, whose lock is held. */
+void sinter__slots_give(sinter_stream *s, uint32_t keep);
+
+/* How many tensors are held: counted one by one. */
+uint64_t sinter__slots_live(sinter_context *ctx);
 
 /* After which generation the next context of the same tag begins. */
 uint32_t sinter__slots_last_generation(sinter_context *ctx);

@@ -26,11 +26,15 @@ sinter_status sinter__stream_reserve(sinter_stream *s, size_t operations)
 {
     sinter__allocator *a = &s->ctx->allocator;
     const sinter__graph *g = &s->q.graph;
+    size_t total = g->node_count + operations;
     void *entered = s->entered;
     void *old = s->old_entered;
     void *renumber = s->renumber;
+    if (total <= s->reserved)
+        return SINTER_OK;
+    total = SINTER__MAX(total, 2 * s->reserved);
     /* A cut may put a copy before each operation that it leaves in the queue. */
-    SINTER_TRY(sinter__queue_reserve(&s->q, g->node_count + 2 * operations));
+    SINTER_TRY(sinter__queue_reserve(&s->q, 2 * total));
     sinter_status status =
         sinter__grow(a, &entered, &s->entered_capacity, g->tensor_capacity, sizeof *s->entered);
     s->entered = entered;
@@ -45,8 +49,10 @@ sinter_status sinter__stream_reserve(sinter_stream *s, size_t operations)
     if (status != SINTER_OK)
         return status;
     sinter__graph_clear(&s->old_graph);
-    return sinter__graph_reserve(&s->old_graph, g->node_capacity, g->tensor_capacity,
-                                 g->scalar_capacity, g->param_capacity);
+    SINTER_TRY(sinter__graph_reserve(&s->old_graph, g->node_capacity, g->tensor_capacity,
+                                     g->scalar_capacity, g->param_capacity));
+    s->reserved = total;
+    return SINTER_OK;
 }
 
 /* The first tensor of the queue that lies in `storage`. */

@@ -29,24 +29,42 @@ static sinter__slot *slot_at(sinter_context *ctx, uint32_t index)
     return slots != NULL ? &slots[index - before] : NULL;
 }
 
+SINTER__COLD static sinter_status refuse(const sinter_context *ctx, sinter_tensor t)
+{
+    if (t.id == 0)
+        return sinter__fail(SINTER_EHANDLE, "the null handle is no tensor");
+    if ((uint32_t)(t.id >> (INDEX_BITS + GENERATION_BITS)) != ctx->tag)
+        return sinter__fail(SINTER_EHANDLE, "handle %#llx is of another context",
+                            (unsigned long long)t.id);
+    return sinter__fail(SINTER_EHANDLE, "handle %#llx is stale: its tensor was released",
+                        (unsigned long long)t.id);
+}
+
 sinter_status sinter__slot_find(sinter_context *ctx, sinter_tensor t, sinter__slot **out)
 {
     uint32_t tag = (uint32_t)(t.id >> (INDEX_BITS + GENERATION_BITS));
     uint32_t index = (uint32_t)(t.id >> GENERATION_BITS) & INDEX_MASK;
     uint32_t generation = (uint32_t)t.id & GENERATION_MASK;
-    *out = NULL;
-    if (t.id == 0)
-        return sinter__fail(SINTER_EHANDLE, "the null handle is no tensor");
-    if (tag != ctx->tag)
-        return sinter__fail(SINTER_EHANDLE, "handle %#llx is of another context",
-                            (unsigned long long)t.id);
-    sinter__slot *slot = slot_at(ctx, index);
-    if (slot == NULL || generation == 0 ||
-        atomic_load_explicit(&slot->generation, memory_order_acquire) != generation)
-        return sinter__fail(SINTER_EHANDLE, "handle %#llx is stale: its tensor was released",
-                            (unsigned long long)t.id);
+    sinter__slot *slot = tag == ctx->tag ? slot_at(ctx, index) : NULL;
     *out = slot;
-    return SINTER_OK;
+    if (slot != NULL && generation != 0 &&
+        atomic_load_explicit(&slot->generation, memory_order_acquire) == generation)
+        return SINTER_OK;
+    *out = NULL;
+    return refuse(ctx, t);
+}
+
+static void push_free(sinter__slot **list, sinter__slot *slot)
+{
+    slot->next_free = *list;
+    *list = slot;
+}
+
+static sinter__slot *pop_free(sinter__slot **list)
+{
+    sinter__slot *slot = *list;
+    *list = slot->next_free;
+    return slot;
 }
 
 SINTER__COLD static sinter_status add_chunk(sinter_context *ctx)
@@ -65,32 +83,42 @@ SINTER__COLD static sinter_status add_chunk(sinter_context *ctx)
     for (uint32_t i = count; i-- > 0;) {
         slots[i].index = before + i;
         slots[i].last_generation = ctx->first_generation;
-        slots[i].next_free = ctx->free_slot;
-        ctx->free_slot = slots[i].index;
+        push_free(&ctx->free_slots, &slots[i]);
     }
     atomic_store_explicit(&ctx->slots[chunk], slots, memory_order_release);
     atomic_store_explicit(&ctx->slot_count, before + count, memory_order_release);
     return SINTER_OK;
 }
 
-sinter_status sinter__slot_create(sinter_stream *s, sinter__slot **out, sinter_tensor *handle)
+/* Slots in use are a stream's, so that a tensor is made and released under the stream's lock alone;
+ * free ones move between the context and its streams by the batch. */
+#define BATCH 64
+
+static sinter_status take_batch(sinter_stream *s)
 {
     sinter_context *ctx = s->ctx;
-    *out = NULL;
     (void)pthread_mutex_lock(&ctx->lock);
-    sinter_status status = SINTER_OK;
-    sinter__slot *slot = NULL;
-    if (ctx->free_slot == SINTER__NO_SLOT)
-        status = add_chunk(ctx);
-    if (status == SINTER_OK)
-        slot = slot_at(ctx, ctx->free_slot);
-    if (slot != NULL) {
-        ctx->free_slot = slot->next_free;
-        ctx->live_slots++;
-    }
+    sinter_status status = ctx->free_slots == NULL ? add_chunk(ctx) : SINTER_OK;
+    for (; s->free_slot_count < BATCH && ctx->free_slots != NULL; s->free_slot_count++)
+        push_free(&s->free_slots, pop_free(&ctx->free_slots));
     (void)pthread_mutex_unlock(&ctx->lock);
-    if (slot == NULL)
-        return status;
+    return status;
+}
+
+void sinter__slots_give(sinter_stream *s, uint32_t keep)
+{
+    sinter_context *ctx = s->ctx;
+    for (; s->free_slot_count > keep; s->free_slot_count--)
+        push_free(&ctx->free_slots, pop_free(&s->free_slots));
+}
+
+sinter_status sinter__slot_create(sinter_stream *s, sinter__slot **out, sinter_tensor *handle)
+{
+    *out = NULL;
+    if (s->free_slot_count == 0)
+        SINTER_TRY(take_batch(s));
+    sinter__slot *slot = pop_free(&s->free_slots);
+    s->free_slot_count--;
     uint32_t generation = ++slot->last_generation;
     slot->references = 1;
     slot->pending = false;
@@ -99,24 +127,30 @@ sinter_status sinter__slot_create(sinter_stream *s, sinter__slot **out, sinter_t
     slot->epoch = 0;
     atomic_store_explicit(&slot->home, s, memory_order_relaxed);
     atomic_store_explicit(&slot->generation, generation, memory_order_release);
-    *handle = make_handle(ctx, slot->index, generation);
+    *handle = make_handle(s->ctx, slot->index, generation);
     *out = slot;
     return SINTER_OK;
 }
 
-void sinter__slot_destroy(sinter_context *ctx, sinter__slot *slot)
+void sinter__slot_destroy(sinter_context *ctx, sinter_stream *home, sinter__slot *slot)
 {
     atomic_store_explicit(&slot->generation, 0, memory_order_release);
     sinter__storage_release(slot->storage);
     sinter__failure_release(&ctx->allocator, slot->failure);
     slot->storage = NULL;
     slot->failure = NULL;
-    (void)pthread_mutex_lock(&ctx->lock);
-    ctx->live_slots--;
-    if (slot->last_generation < GENERATION_MASK) {
-        slot->next_free = ctx->free_slot;
-        ctx->free_slot = slot->index;
+    if (slot->last_generation >= GENERATION_MASK)
+        return; /* it retires */
+    if (home != NULL) {
+        push_free(&home->free_slots, slot);
+        if (++home->free_slot_count <= 2 * BATCH)
+            return;
     }
+    (void)pthread_mutex_lock(&ctx->lock);
+    if (home != NULL)
+        sinter__slots_give(home, BATCH);
+    else
+        push_free(&ctx->free_slots, slot);
     (void)pthread_mutex_unlock(&ctx->lock);
 }
 
@@ -130,6 +164,20 @@ SINTER__COLD uint32_t sinter__slots_last_generation(sinter_context *ctx)
             last = slot->last_generation;
     }
     return last <= GENERATION_MASK / 2 ? last : 0;
+}
+
+SINTER__COLD static bool count_slot(void *user, sinter__slot *slot)
+{
+    (void)slot;
+    ++*(uint64_t *)user;
+    return true;
+}
+
+SINTER__COLD uint64_t sinter__slots_live(sinter_context *ctx)
+{
+    uint64_t count = 0;
+    sinter__slots_visit(ctx, count_slot, &count);
+    return count;
 }
 
 SINTER__COLD void sinter__slots_visit(sinter_context *ctx,

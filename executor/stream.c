@@ -231,6 +231,7 @@ SINTER__COLD sinter_status sinter_stream_destroy(sinter_stream *s)
     while (s->users > 0)
         (void)pthread_cond_wait(&ctx->idle, &ctx->lock);
     sinter__slots_visit(ctx, leave_home, s);
+    sinter__slots_give(s, 0);
     ctx->stream_count--;
     (void)pthread_mutex_unlock(&ctx->lock);
     sinter_status status = take_failure(s);

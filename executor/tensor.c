@@ -152,13 +152,30 @@ static void release_homeless(sinter_context *ctx, sinter__slot *slot)
         atomic_store_explicit(&slot->generation, 0, memory_order_release);
     sinter__home_unlock(ctx, NULL);
     if (last)
-        sinter__slot_destroy(ctx, slot);
+        sinter__slot_destroy(ctx, NULL, slot);
 }
 
-static sinter_status release(sinter_context *ctx, sinter_tensor t)
+/* A tensor at home on the caller's own stream: nothing but the stream's lock is needed, because a
+ * stream stays the home of what it made until the caller destroys it. */
+static sinter_status release_own(sinter_stream *s, sinter_tensor t)
+{
+    sinter__slot *slot;
+    (void)pthread_mutex_lock(&s->lock);
+    sinter_status status = sinter__slot_find(s->ctx, t, &slot);
+    if (status == SINTER_OK)
+        sinter__slot_release(s, slot);
+    (void)pthread_mutex_unlock(&s->lock);
+    return status;
+}
+
+/* `s` is the caller's stream, or NULL. */
+static sinter_status release(sinter_context *ctx, sinter_stream *s, sinter_tensor t)
 {
     sinter__slot *slot;
     sinter_stream *home;
+    SINTER_TRY(sinter__slot_find(ctx, t, &slot));
+    if (s != NULL && atomic_load_explicit(&slot->home, memory_order_relaxed) == s)
+        return release_own(s, t);
     SINTER_TRY(sinter__home_lock(ctx, t, &slot, &home));
     if (home == NULL) {
         release_homeless(ctx, slot);
@@ -172,7 +189,7 @@ static sinter_status release(sinter_context *ctx, sinter_tensor t)
 void sinter__release_quietly(sinter_stream *s, sinter_tensor t)
 {
     if (t.id != 0)
-        (void)release(s->ctx, t);
+        (void)release(s->ctx, s, t);
 }
 
 sinter_status sinter_tensor_release(sinter_stream *s, sinter_tensor t)
@@ -184,7 +201,7 @@ sinter_status sinter_tensor_release(sinter_stream *s, sinter_tensor t)
     if (ctx == NULL)
         return sinter__fail(SINTER_EHANDLE, "tensor_release: handle %#llx is of no live context",
                             (unsigned long long)t.id);
-    sinter_status status = release(ctx, t);
+    sinter_status status = release(ctx, s, t);
     return status == SINTER_OK ? status : sinter__fail_in(status, "tensor_release");
 }
 

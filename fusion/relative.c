@@ -116,7 +116,10 @@ uint64_t sinter__relative_hash(const sinter__relative *r, uint64_t seed)
     _Static_assert(sizeof words == sizeof *r, "a relative record has no padding");
     memcpy(words, r, sizeof words);
     uint64_t hash = seed;
-    for (size_t i = 0; i < SINTER__COUNT(words); i++)
+    size_t i = 0;
+    for (; i + 1 < SINTER__COUNT(words); i += 2)
+        hash = sinter__hash(hash ^ words[i], words[i + 1]);
+    for (; i < SINTER__COUNT(words); i++)
         hash = sinter__hash(hash, words[i]);
     return hash;
 }
