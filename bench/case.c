@@ -232,19 +232,21 @@ static bool add_candidate(test_case *c, const bench_variant *v)
     x->second = bench_now() - start;
     if (!fine || !bench_buffers_reset(c->cl, w, extents, c->data, &c->buffers))
         return failed(c, v->name, c->cl->why);
-    return is_equal(c, v->name, w->tolerance);
+    return is_equal(c, v->name, v->same ? 0.0 : w->tolerance);
 }
 
+/* Of each meaning, `most` variants. */
 static bool add_candidates(test_case *c)
 {
     const bench_workload *w = c->workload;
     size_t most = c->options->quick ? QUICK_VARIANTS : BENCH_MAX_VARIANTS;
+    size_t added[2] = {0, 0};
     if (c->cl == NULL || w->variants == NULL)
         return true;
     if (!bench_buffers_create(c->cl, w, c->size->extents, c->data, &c->buffers))
         return failed(c, "handwritten", c->cl->why);
-    for (size_t i = 0; i < most && w->variants[i].name != NULL; i++) {
-        if (!add_candidate(c, &w->variants[i]))
+    for (size_t i = 0; i < BENCH_MAX_VARIANTS && w->variants[i].name != NULL; i++) {
+        if (added[w->variants[i].same]++ < most && !add_candidate(c, &w->variants[i]))
             return false;
     }
     return true;
@@ -258,23 +260,30 @@ static void remove_candidate(test_case *c, size_t i)
             (c->candidate_count - i) * sizeof c->candidates[0]);
 }
 
+static bool keeps_meaning(const test_case *c, size_t i)
+{
+    return c->candidates[i].hand.variant->same;
+}
+
 static void remove_hopeless(test_case *c)
 {
-    double least = INFINITY;
-    for (size_t i = 0; i < c->candidate_count; i++)
-        least = fmin(least, c->candidates[i].second);
+    double least[2] = {INFINITY, INFINITY};
+    for (size_t i = 0; i < c->candidate_count; i++) {
+        double *best = &least[keeps_meaning(c, i)];
+        *best = fmin(*best, c->candidates[i].second);
+    }
     for (size_t i = c->candidate_count; i-- > 0;) {
-        if (c->candidates[i].second > HOPELESS * least)
+        if (c->candidates[i].second > HOPELESS * least[keeps_meaning(c, i)])
             remove_candidate(c, i);
     }
 }
 
-/* Leaves the fastest candidate only. */
-static bool choose_candidate(test_case *c)
+/* Leaves the fastest candidate of each meaning only. */
+static bool choose_candidates(test_case *c)
 {
     bench_runner runners[BENCH_MAX_VARIANTS] = {0};
-    size_t best = 0;
-    double least = INFINITY;
+    size_t best[2] = {SIZE_MAX, SIZE_MAX};
+    double least[2] = {INFINITY, INFINITY};
     if (c->options->variants)
         return true;
     remove_hopeless(c);
@@ -285,15 +294,16 @@ static bool choose_candidate(test_case *c)
     bool fine = bench_measure(runners, c->candidate_count, CHOICE_PART * c->options->seconds, 3,
                               (bench_watch){NULL, NULL});
     for (size_t i = 0; i < c->candidate_count; i++) {
+        bool same = keeps_meaning(c, i);
         bench_times t = bench_runner_times(&runners[i]);
         bench_runner_finish(&runners[i]);
-        if (t.repetitions > 0 && t.median < least) {
-            least = t.median;
-            best = i;
+        if (t.repetitions > 0 && t.median < least[same]) {
+            least[same] = t.median;
+            best[same] = i;
         }
     }
     for (size_t i = c->candidate_count; i-- > 0;) {
-        if (i != best)
+        if (i != best[0] && i != best[1])
             remove_candidate(c, i);
     }
     return fine || failed(c, "handwritten", c->cl->why);
@@ -321,7 +331,7 @@ static bool measure(test_case *c, bench_result *out)
         bench_row *row = &out->rows[i];
         const candidate *x = i < 2 ? NULL : &c->candidates[i - 2];
         if (x != NULL) {
-            *row = (bench_row){.variant = "handwritten",
+            *row = (bench_row){.variant = x->hand.variant->same ? "same" : "handwritten",
                                .detail = x->hand.variant->name,
                                .launches = (uint64_t)x->hand.launches,
                                .bytes_moved = x->hand.bytes_moved};
@@ -361,7 +371,7 @@ bool bench_case_run(const bench_options *o, bench_cl *cl, const char *device,
     out->elements = w->is_reduction ? read : written;
     bool fine = make_data(&c) && open_side(&c, 0, device) && open_side(&c, 1, device) &&
                 first_run(&c, 0, c.wanted) && first_run(&c, 1, c.found) &&
-                is_equal(&c, side_names[1], 0.0) && add_candidates(&c) && choose_candidate(&c) &&
+                is_equal(&c, side_names[1], 0.0) && add_candidates(&c) && choose_candidates(&c) &&
                 count_side(&c, 0, out) && count_side(&c, 1, out) && measure(&c, out);
     close_case(&c);
     return fine;

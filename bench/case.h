@@ -11,9 +11,10 @@
 
 /* A variant as measured. */
 typedef struct bench_row {
-    const char *variant; /* "fused", "unfused", "handwritten" */
-    const char *detail;  /* which of the hand-written ones; "" */
-    uint64_t launches;   /* of one repetition in the steady state */
+    const char
+        *variant; /* "fused", "unfused", "handwritten"; "same": by hand, with sinter's meaning */
+    const char *detail; /* which of the hand-written ones; "" */
+    uint64_t launches;  /* of one repetition in the steady state */
     uint64_t bytes_moved;
     bench_times times;
     double compile_ms; /* the first run minus the median */

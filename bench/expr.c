@@ -81,12 +81,14 @@ WITH_NUMBER(pow, sinter_pow_scalar)
 UNARY(neg, sinter_neg)
 UNARY(square, sinter_square)
 UNARY(sqrt, sinter_sqrt)
+UNARY(rsqrt, sinter_rsqrt)
 UNARY(exp, sinter_exp)
 UNARY(log, sinter_log)
 UNARY(erf, sinter_erf)
 UNARY(sigmoid, sinter_sigmoid)
 UNARY(relu, sinter_relu)
 UNARY(gelu, sinter_gelu)
+UNARY(gelu_tanh, sinter_gelu_tanh)
 UNARY(silu, sinter_silu)
 
 value e_unary(expr *e, sinter_status (*function)(sinter_stream *, sinter_tensor, sinter_tensor *),
@@ -135,3 +137,16 @@ value e_sum(expr *e, value a, int axis)
     drop(e, a);
     return v;
 }
+
+#define OVER_ROWS(name, function)                                                                  \
+    value e_row_##name(expr *e, value a)                                                           \
+    {                                                                                              \
+        const int last = 1;                                                                        \
+        MAKE(function(e->stream, a.tensor, 1, &last, true, &out));                                 \
+        drop(e, a);                                                                                \
+        return v;                                                                                  \
+    }
+
+OVER_ROWS(sum, sinter_sum)
+OVER_ROWS(mean, sinter_mean)
+OVER_ROWS(max, sinter_max)

@@ -45,12 +45,14 @@ value e_pow_number(expr *e, value a, double b);
 value e_neg(expr *e, value a);
 value e_square(expr *e, value a);
 value e_sqrt(expr *e, value a);
+value e_rsqrt(expr *e, value a);
 value e_exp(expr *e, value a);
 value e_log(expr *e, value a);
 value e_erf(expr *e, value a);
 value e_sigmoid(expr *e, value a);
 value e_relu(expr *e, value a);
 value e_gelu(expr *e, value a);
+value e_gelu_tanh(expr *e, value a);
 value e_silu(expr *e, value a);
 value e_clamp(expr *e, value a, double low, double high);
 
@@ -68,5 +70,9 @@ value e_transpose(expr *e, value a);
 value e_slice(expr *e, value a, int axis, int64_t step);
 /* Over one axis; axis -1: over all. */
 value e_sum(expr *e, value a, int axis);
+/* Over the last axis of two, which stays with an extent of one. */
+value e_row_sum(expr *e, value a);
+value e_row_mean(expr *e, value a);
+value e_row_max(expr *e, value a);
 
 #endif /* SINTER_BENCH_EXPR_H */

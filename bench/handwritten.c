@@ -3,6 +3,7 @@
 #include "bench/files.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void release_buffer(bench_cl *cl, cl_mem *buffer)
@@ -75,17 +76,21 @@ static const char *find_text(const char *name)
 static bool build(bench_cl *cl, const bench_variant *v, cl_program *out)
 {
     char options[256];
-    const char *texts[] = {find_text("forms.cl"), find_text("fast.cl"), find_text(v->file)};
-    (void)snprintf(options, sizeof options, "%s -DPER_ITEM=%d", v->options,
-                   v->launches[0].per_item[0]);
-    return bench_cl_build(cl, texts, 3, options, out);
+    const char *loose[] = {find_text("forms.cl"), find_text("fast.cl"), find_text(v->file)};
+    const char *same[] = {find_text("forms.cl"), find_text("same.cl"),
+                          find_text("../../cl_kernels/float.cl"),
+                          find_text("../../cl_kernels/math.cl"), find_text(v->file)};
+    (void)snprintf(options, sizeof options, "%s -DPER_ITEM=%d%s", v->options,
+                   v->launches[0].per_item[0], v->same ? " -DSAME" : "");
+    return v->same ? bench_cl_build(cl, same, 5, options, out)
+                   : bench_cl_build(cl, loose, 3, options, out);
 }
 
 /* The buffer that "i0" names, with what is moved through it. */
 static cl_mem find_buffer(const bench_workload *w, const int64_t *extents, const bench_buffers *b,
                           const char *name, size_t *bytes)
 {
-    size_t i = (size_t)(name[1] - '0');
+    size_t i = strtoul(name + 1, NULL, 10);
     switch (name[0]) {
     case 'i':
         *bytes = bench_used_bytes(&w->inputs[i], extents);
@@ -108,8 +113,9 @@ static bool set_arguments(bench_cl *cl, const bench_workload *w, const int64_t *
 {
     cl_int error = CL_SUCCESS;
     cl_uint slot = 0;
-    for (const char *at = l->buffers; *at != '\0'; at += at[2] == ' ' ? 3 : 2) {
+    for (const char *at = l->buffers; at != NULL; at = strchr(at, ' ')) {
         size_t bytes;
+        at += *at == ' ';
         cl_mem buffer = find_buffer(w, extents, b, at, &bytes);
         *bytes_moved += bytes;
         if (error == CL_SUCCESS)

@@ -134,11 +134,14 @@ void bench_print_result(const bench_result *r, const bench_copy_result *copy)
 
 void bench_print_footer(void)
 {
-    (void)printf("\nmoved    bytes that the launches read and write; /bound: against each input "
-                 "and output once\n"
-                 "GB/s     the bound over the median; copy: that against the copy out of cache\n"
-                 "compile  first run minus median, with whatever the driver has cached\n"
-                 "fused is faster or slower only where the intervals p10 to p90 do not overlap\n");
+    (void)printf(
+        "\nmoved    bytes that the launches read and write; /bound: against each input "
+        "and output once\n"
+        "GB/s     the bound over the median; copy: that against the copy out of cache\n"
+        "same     by hand with the meaning that fused has, bit for bit; handwritten may mean "
+        "less\n"
+        "compile  first run minus median, with whatever the driver has cached\n"
+        "fused is faster or slower only where the intervals p10 to p90 do not overlap\n");
 }
 
 /* Names of devices may hold anything. */
@@ -161,7 +164,9 @@ void bench_print_json(const bench_result *r, const sinter_device_info *device,
         const bench_row *row = &r->rows[i];
         (void)printf("{");
         print_json_text("workload", r->workload->name);
+        print_json_text("size", r->size->label);
         print_json_text("variant", row->variant);
+        print_json_text("detail", row->detail);
         print_json_text("device", device->name);
         (void)printf("\"elements\": %" PRId64 ", \"launches\": %" PRIu64
                      ", \"bytes_moved\": %" PRIu64 ", \"bytes_bound\": %" PRIu64 ", ",

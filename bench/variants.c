@@ -10,99 +10,197 @@
 /* NOLINTBEGIN(bugprone-macro-parentheses) */
 
 /* A kernel over [0, the product of `axes`), `per` elements for a work-item. */
-#define FLAT(name_, file_, options_, kernel_, buffers_, axes_, per, group)                         \
-    {.name = name_, .file = file_, .options = options_,                                            \
+#define FLAT_(name_, same_, file_, options_, kernel_, buffers_, axes_, per, group)                 \
+    {.name = name_, .file = file_, .options = options_, .same = same_,                             \
      .launches = {{.kernel = kernel_, .buffers = buffers_, .items = {axes_}, .per_item = {per},    \
                    .local = {group}}}}
+#define FLAT(name, ...) FLAT_(name, false, __VA_ARGS__)
+#define SAME(name, ...) FLAT_(name, true, __VA_ARGS__)
 
-#define ALL_FLAT(file, options, kernel, buffers, axes)                                             \
-    FLAT("loop", file, options " -DWIDTH=16", kernel, buffers, axes, 4096, 1),                     \
+#define FORMS(MEANING, file, options, kernel, buffers, axes)                                       \
+    MEANING("loop", file, options " -DWIDTH=16", kernel, buffers, axes, 4096, 1),                  \
+    MEANING("scalar", file, options " -DWIDTH=1", kernel, buffers, axes, 1, 256),                  \
+    MEANING("float16", file, options " -DWIDTH=16", kernel, buffers, axes, 16, 64),                \
+    MEANING("long loop", file, options " -DWIDTH=16", kernel, buffers, axes, 16384, 1)
+
+/* Where the driver's functions are slow: short ones for the looser meaning. */
+#define OWN_FORMS(file, options, kernel, buffers, axes)                                            \
+    FLAT("loop, own math", file, options " -DWIDTH=16 -DFAST", kernel, buffers, axes, 4096, 1),    \
     FLAT("scalar", file, options " -DWIDTH=1", kernel, buffers, axes, 1, 256),                     \
-    FLAT("float16", file, options " -DWIDTH=16", kernel, buffers, axes, 16, 64),                   \
-    FLAT("long loop", file, options " -DWIDTH=16", kernel, buffers, axes, 16384, 1)
+    FLAT("scalar, own math", file, options " -DWIDTH=1 -DFAST", kernel, buffers, axes, 1, 256),    \
+    FLAT("loop", file, options " -DWIDTH=16", kernel, buffers, axes, 4096, 1)
 
-#define CHAIN(steps, kernel)                                                                       \
-    {ALL_FLAT("chain.cl", "-DSTEPS=" #steps, kernel, "i0 O0", "a"), {.name = NULL}}
+#define SAME_FORMS(file, options, kernel, buffers, axes)                                           \
+    FORMS(SAME, file, options, kernel, buffers, axes),                                             \
+    SAME("loop of two", file, options " -DWIDTH=16 -DUNROLL=2", kernel, buffers, axes, 4096, 1),   \
+    SAME("long loop of two", file, options " -DWIDTH=16 -DUNROLL=2", kernel, buffers, axes, 16384, 1), \
+    SAME("loop of float8", file, options " -DWIDTH=8", kernel, buffers, axes, 4096, 1)
+
+#define BOTH_FORMS(file, options, kernel, buffers, axes)                                           \
+    FORMS(FLAT, file, options, kernel, buffers, axes),                                             \
+    SAME_FORMS(file, options, kernel, buffers, axes)
+
+#define NO_MORE {.name = NULL}
+
+#define CHAIN(steps, kernel) {BOTH_FORMS("chain.cl", "-DSTEPS=" #steps, kernel, "i0 O0", "a"), NO_MORE}
 
 const bench_variant bench_chain_2[] = CHAIN(2, "chain_f32");
 const bench_variant bench_chain_8[] = CHAIN(8, "chain_f32");
 const bench_variant bench_chain_32[] = CHAIN(32, "chain_f32");
-const bench_variant bench_chain_8_f16[] = CHAIN(8, "chain_f16");
+
+#define HALF_CHAIN(name, options, per, group)                                                      \
+    SAME(name, "chain.cl", "-DSTEPS=8 " options, "chain_f16", "i0 O0", "a", per, group)
+
+const bench_variant bench_chain_8_f16[] = {
+    FORMS(FLAT, "chain.cl", "-DSTEPS=8", "chain_f16", "i0 O0", "a"),
+    HALF_CHAIN("loop", "-DWIDTH=16", 4096, 1),
+    HALF_CHAIN("native loop", "-DWIDTH=16 -DNATIVE_HALF", 4096, 1),
+    HALF_CHAIN("native loop of two", "-DWIDTH=16 -DUNROLL=2 -DNATIVE_HALF", 4096, 1),
+    HALF_CHAIN("native scalar", "-DWIDTH=1 -DNATIVE_HALF", 1, 256),
+    HALF_CHAIN("loop of float8", "-DWIDTH=8", 4096, 1),
+    NO_MORE};
+
+#define ELEMENTWISE(file, options, kernel, buffers)                                                \
+    {OWN_FORMS(file, options, kernel, buffers, "a"), SAME_FORMS(file, options, kernel, buffers, "a"), NO_MORE}
+
+const bench_variant bench_gelu[] = ELEMENTWISE("activation.cl", "", "gelu", "i0 O0");
+const bench_variant bench_gelu_tanh[] = ELEMENTWISE("activation.cl", "", "gelu_tanh", "i0 O0");
+const bench_variant bench_silu_gate[] = ELEMENTWISE("activation.cl", "", "silu_gate", "i0 i1 O0");
+const bench_variant bench_black_scholes[] = ELEMENTWISE("black_scholes.cl", "", "black_scholes", "i0 i1 i2 O0");
+
+#define BIAS(same_)                                                                                \
+    {.name = "scalar", .file = "activation.cl", .options = "-DWIDTH=1", .same = same_,             \
+     .launches = {{.kernel = "bias_gelu", .buffers = "i0 i1 O0", .items = {"b", "a"},              \
+                   .per_item = {1, 1}, .local = {256, 1}}}}
 
 const bench_variant bench_bias_gelu[] = {
     FLAT("rows, own erf", "activation.cl", "-DWIDTH=16 -DFAST", "bias_gelu_rows", "i0 i1 O0", "a", 8, 1),
-    {.name = "scalar", .file = "activation.cl", .options = "-DWIDTH=1",
-     .launches = {{.kernel = "bias_gelu", .buffers = "i0 i1 O0", .items = {"b", "a"},
-                   .per_item = {1, 1}, .local = {256, 1}}}},
+    BIAS(false),
     FLAT("rows", "activation.cl", "-DWIDTH=16", "bias_gelu_rows", "i0 i1 O0", "a", 8, 1),
-    {.name = NULL}};
+    SAME("rows", "activation.cl", "-DWIDTH=16", "bias_gelu_rows", "i0 i1 O0", "a", 8, 1),
+    SAME("rows of float8", "activation.cl", "-DWIDTH=8", "bias_gelu_rows", "i0 i1 O0", "a", 8, 1),
+    BIAS(true),
+    NO_MORE};
 
-const bench_variant bench_silu_gate[] = {
-    FLAT("loop, own exp", "activation.cl", "-DWIDTH=16 -DFAST", "silu_gate", "i0 i1 O0", "a", 4096, 1),
-    ALL_FLAT("activation.cl", "", "silu_gate", "i0 i1 O0", "a"),
-    {.name = NULL}};
+const bench_variant bench_adam[] = {BOTH_FORMS("adam.cl", "", "adam", "U0 U1 U2 i3", "a"), NO_MORE};
+const bench_variant bench_adamw[] = {BOTH_FORMS("adam.cl", "-DDECAY", "adam", "U0 U1 U2 i3", "a"), NO_MORE};
 
-const bench_variant bench_adam[] = {
-    ALL_FLAT("adam.cl", "", "adam", "U0 U1 U2 i3", "a"), {.name = NULL}};
+#define ONE_PARAMETER(kernel_, buffers_, axes, per)                                                \
+    {.kernel = kernel_, .buffers = buffers_, .items = {axes}, .per_item = {per}, .local = {1}}
 
-const bench_variant bench_black_scholes[] = {
-    FLAT("loop, own math", "black_scholes.cl", "-DWIDTH=16 -DFAST", "black_scholes", "i0 i1 i2 O0", "a", 4096, 1),
-    FLAT("scalar", "black_scholes.cl", "-DWIDTH=1", "black_scholes", "i0 i1 i2 O0", "a", 1, 256),
-    FLAT("loop", "black_scholes.cl", "-DWIDTH=16", "black_scholes", "i0 i1 i2 O0", "a", 4096, 1),
-    {.name = NULL}};
+#define ADAM_8(same_, per)                                                                         \
+    {.name = "one launch", .file = "adam.cl", .options = "-DWIDTH=16", .same = same_,              \
+     .launches = {{.kernel = "adam_all",                                                           \
+                   .buffers = "U0 U1 U2 i24 U3 U4 U5 i25 U6 U7 U8 i26 U9 U10 U11 i27 "             \
+                              "U12 U13 U14 i28 U15 U16 U17 i29 U18 U19 U20 i30 U21 U22 U23 i31",   \
+                   .items = {"a"}, .per_item = {per}, .local = {1}}}}
+
+#define ADAM_EACH(same_)                                                                           \
+    {.name = "a launch each", .file = "adam.cl", .options = "-DWIDTH=16", .same = same_,           \
+     .launches = {ONE_PARAMETER("adam_0", "U0 U1 U2 i24", "ab", 4096),                             \
+                  ONE_PARAMETER("adam_1", "U3 U4 U5 i25", "b", 4096),                              \
+                  ONE_PARAMETER("adam_2", "U6 U7 U8 i26", "bc", 4096),                             \
+                  ONE_PARAMETER("adam_3", "U9 U10 U11 i27", "c", 4096),                            \
+                  ONE_PARAMETER("adam_4", "U12 U13 U14 i28", "cd", 4096),                          \
+                  ONE_PARAMETER("adam_5", "U15 U16 U17 i29", "d", 4096),                           \
+                  ONE_PARAMETER("adam_6", "U18 U19 U20 i30", "a", 4096),                           \
+                  ONE_PARAMETER("adam_7", "U21 U22 U23 i31", "ac", 4096)}}
+
+const bench_variant bench_adam_8[] = {
+    ADAM_8(false, 64), ADAM_8(false, 16), ADAM_EACH(false),
+    ADAM_8(true, 64), ADAM_8(true, 16), ADAM_EACH(true),
+    NO_MORE};
+
+#define TONE(MEANING, form, options)                                                               \
+    MEANING("pixels" form, "tone_curve.cl", "-DWIDTH=16" options, "tone_pixels", "i0 i1 O0", "abc", 6144, 1)
+#define TONE_SCALAR(MEANING)                                                                       \
+    MEANING("scalar", "tone_curve.cl", "-DWIDTH=1", "tone_scalar", "i0 i1 O0", "abc", 1, 256)
 
 const bench_variant bench_tone_curve[] = {
-    FLAT("pixels, own pow", "tone_curve.cl", "-DWIDTH=16 -DFAST", "tone_pixels", "i0 i1 O0", "abc", 6144, 1),
-    FLAT("scalar", "tone_curve.cl", "-DWIDTH=1", "tone_scalar", "i0 i1 O0", "abc", 1, 256),
-    FLAT("pixels", "tone_curve.cl", "-DWIDTH=16", "tone_pixels", "i0 i1 O0", "abc", 6144, 1),
-    {.name = NULL}};
+    TONE(FLAT, ", own pow", " -DFAST"), TONE_SCALAR(FLAT), TONE(FLAT, "", ""),
+    TONE(SAME, "", ""), TONE_SCALAR(SAME),
+    NO_MORE};
 
-#define STRIDED(name_, kernel_, width, x, y, lx, ly)                                               \
-    {.name = name_, .file = "layout.cl", .options = "-DWIDTH=" #width,                             \
+#define STRIDED(name_, same_, kernel_, width, x, y, lx, ly)                                        \
+    {.name = name_, .file = "layout.cl", .options = "-DWIDTH=" #width, .same = same_,              \
      .launches = {{.kernel = kernel_, .buffers = "i0 i1 O0", .items = {"b", "a"},                  \
                    .per_item = {x, y}, .local = {lx, ly}}}}
 
+/* Without contraction both meanings are the same kernel. */
+#define STRIDED_FORMS(MEANING, is_same)                                                            \
+    MEANING("blocks", "layout.cl", "-DWIDTH=1", "strided_blocks", "i0 i1 O0", "a", 32, 1),         \
+    STRIDED("scalar", is_same, "strided_item", 1, 1, 1, 16, 16)
+
 const bench_variant bench_strided[] = {
-    FLAT("blocks", "layout.cl", "-DWIDTH=1", "strided_blocks", "i0 i1 O0", "a", 32, 1),
-    STRIDED("scalar", "strided_item", 1, 1, 1, 16, 16),
-    {.name = NULL}};
+    STRIDED_FORMS(FLAT, false), STRIDED_FORMS(SAME, true), NO_MORE};
+
+#define BROADCAST_FORMS(MEANING, is_same)                                                          \
+    MEANING("rows", "layout.cl", "-DWIDTH=16", "broadcast_rows", "i0 i1 O0", "a", 8, 1),           \
+    STRIDED("scalar", is_same, "broadcast", 1, 1, 1, 256, 1),                                      \
+    STRIDED("float16", is_same, "broadcast", 16, 16, 1, 16, 1)
 
 const bench_variant bench_broadcast[] = {
-    FLAT("rows", "layout.cl", "-DWIDTH=16", "broadcast_rows", "i0 i1 O0", "a", 8, 1),
-    STRIDED("scalar", "broadcast", 1, 1, 1, 256, 1),
-    STRIDED("float16", "broadcast", 16, 16, 1, 16, 1),
-    {.name = NULL}};
+    BROADCAST_FORMS(FLAT, false), BROADCAST_FORMS(SAME, true), NO_MORE};
 
 const bench_variant bench_row_sum[] = {
     FLAT("rows", "sum.cl", "-DWIDTH=16", "row_sum", "i0 O0", "a", 8, 1),
     FLAT("groups", "sum.cl", "-DWIDTH=1", "group_row_sum", "i0 O0", "a#", 1, 256),
-    {.name = NULL}};
+    SAME("rows", "sum.cl", "-DWIDTH=16", "row_sum", "i0 O0", "a", 8, 1),
+    SAME("more rows", "sum.cl", "-DWIDTH=16", "row_sum", "i0 O0", "a", 32, 1),
+    NO_MORE};
 
-#define SUM(name_, width, parts_, rest_, axes, last, group)                                        \
-    {.name = name_, .file = "sum.cl", .options = "-DWIDTH=" #width,                                \
+#define ROWS(kernel, buffers)                                                                      \
+    {FLAT("rows", "rows.cl", "-DWIDTH=16", kernel, buffers, "a", 8, 1),                            \
+     FLAT("rows, own math", "rows.cl", "-DWIDTH=16 -DFAST", kernel, buffers, "a", 8, 1),           \
+     SAME("rows", "rows.cl", "-DWIDTH=16", kernel, buffers, "a", 8, 1),                            \
+     SAME("more rows", "rows.cl", "-DWIDTH=16", kernel, buffers, "a", 32, 1),                      \
+     NO_MORE}
+
+const bench_variant bench_mean_variance[] = ROWS("mean_variance", "i0 O0 O1");
+const bench_variant bench_softmax[] = ROWS("softmax", "i0 O0");
+const bench_variant bench_log_softmax[] = ROWS("log_softmax", "i0 O0");
+const bench_variant bench_layer_norm[] = ROWS("layer_norm", "i0 i1 i2 O0");
+const bench_variant bench_rms_norm[] = ROWS("rms_norm", "i0 i1 O0");
+
+#define SUM(name_, same_, width, parts_, rest_, axes, last, group)                                 \
+    {.name = name_, .file = "sum.cl", .options = "-DWIDTH=" #width, .same = same_,                 \
      .launches = {{.kernel = parts_, .buffers = "i0 T0", .items = {axes}, .per_item = {1}, .local = {group}}, \
                   {.kernel = rest_, .buffers = "t0 O0", .items = {last}, .per_item = {1}, .local = {group}}}}
 
 const bench_variant bench_whole_sum[] = {
-    SUM("parts", 16, "sum_parts", "sum_rest", "b", "", 1),
-    SUM("groups", 1, "group_parts", "group_rest", "b#", "#", 256),
-    {.name = NULL}};
+    SUM("parts", false, 16, "sum_parts", "sum_rest", "b", "", 1),
+    SUM("groups", false, 1, "group_parts", "group_rest", "b#", "#", 256),
+    SUM("parts", true, 16, "sum_parts", "sum_rest", "b", "", 1),
+    NO_MORE};
 
-#define LAYERS(name_, width, columns, lx, ly)                                                      \
-    {.name = name_, .file = "perceptron.cl", .options = "-DWIDTH=" #width,                         \
+#define COLUMNS(name_, same_, kernel_, x, y, per)                                                  \
+    {.name = name_, .file = "sum.cl", .options = "-DWIDTH=16", .same = same_,                      \
+     .launches = {{.kernel = kernel_, .buffers = "i0 T0", .items = {x, y}, .per_item = {per, 1}, .local = {1, 1}}, \
+                  {.kernel = "column_rest", .buffers = "t0 O0", .items = {"b"}, .per_item = {16}, .local = {1}}}}
+
+#define COLUMN_FORMS(is_same)                                                                      \
+    COLUMNS("row by row", is_same, "column_rows", "c", NULL, 1),                                   \
+    COLUMNS("64 columns", is_same, "column_parts", "b", "c", 64),                                  \
+    COLUMNS("512 columns", is_same, "column_parts", "b", "c", 512)
+
+const bench_variant bench_column_sum[] = {COLUMN_FORMS(false), COLUMN_FORMS(true), NO_MORE};
+
+#define LAYERS(name_, same_, width, columns, lx, ly, last_rows)                                    \
+    {.name = name_, .file = "perceptron.cl", .options = "-DWIDTH=" #width, .same = same_,          \
      .launches = {{.kernel = "layer_1", .buffers = "i0 i1 i2 T0", .items = {"a", "c"},             \
                    .per_item = {8, columns}, .local = {lx, ly}},                                   \
                   {.kernel = "layer_2", .buffers = "t0 i3 i4 T1", .items = {"a", "c"},             \
                    .per_item = {8, columns}, .local = {lx, ly}},                                   \
                   {.kernel = "layer_3", .buffers = "t1 i5 i6 O0", .items = {"d", "a"},             \
-                   .per_item = {1, 1}, .local = {1, 1}}}}
+                   .per_item = {1, last_rows}, .local = {1, 1}}}}
 
 const bench_variant bench_perceptron[] = {
-    LAYERS("8 x 32", 16, 32, 1, 1),
-    LAYERS("8 x 16", 8, 16, 1, 1),
-    LAYERS("8 x 8", 4, 8, 2, 8),
-    {.name = NULL}};
+    LAYERS("8 x 32", false, 16, 32, 1, 1, 1),
+    LAYERS("8 x 16", false, 8, 16, 1, 1, 1),
+    LAYERS("8 x 8", false, 4, 8, 2, 8, 1),
+    LAYERS("8 x 32", true, 16, 32, 1, 1, 8),
+    NO_MORE};
 
-const bench_variant bench_copy[] = {ALL_FLAT("copy.cl", "", "copy", "i0 O0", "a"), {.name = NULL}};
+const bench_variant bench_copy[] = {FORMS(FLAT, "copy.cl", "", "copy", "i0 O0", "a"), NO_MORE};
 /* NOLINTEND(bugprone-macro-parentheses) */
 /* clang-format on */

@@ -10,12 +10,12 @@
 
 #include <sinter/sinter.h>
 
-#define BENCH_MAX_INPUTS 7
-#define BENCH_MAX_OUTPUTS 3
+#define BENCH_MAX_INPUTS 32
+#define BENCH_MAX_OUTPUTS 24
 #define BENCH_MAX_EXTENTS 4
 #define BENCH_MAX_SIZES 6
-#define BENCH_MAX_VARIANTS 12
-#define BENCH_MAX_LAUNCHES 3
+#define BENCH_MAX_VARIANTS 16
+#define BENCH_MAX_LAUNCHES 8
 
 /* An input or output. `axes` has a letter per axis: a, b, c, d for the size's extents; A, B, C, D
  * for twice as much, of which every second is used; 1 for an extent of one; # for 256. */
@@ -38,7 +38,7 @@ typedef struct bench_size {
 typedef struct bench_launch {
     const char *kernel;
     const char *buffers;  /* "i0 t0 O0 U0": input, temporary read; output written; input updated in
-                             place; T0 */
+                             place; T0; one space between them */
     const char *items[2]; /* NULL: one work-item */
     int per_item[2];
     int local[2];
@@ -49,6 +49,7 @@ typedef struct bench_variant {
     const char *name;    /* NULL: no variant */
     const char *file;    /* in bench/kernels/ */
     const char *options; /* for the compiler */
+    bool same; /* keeps sinter's meaning: its results are the same bits, and are checked so */
     bench_launch launches[BENCH_MAX_LAUNCHES];
 } bench_variant;
 
@@ -66,7 +67,7 @@ typedef struct bench_workload {
     bench_size sizes[BENCH_MAX_SIZES];
     int quick; /* index of the size that --quick measures */
     const bench_variant *variants;
-    double tolerance; /* |fused - handwritten| <= tolerance * (1 + |fused|) */
+    double tolerance; /* of a looser meaning: |fused - other| <= tolerance * (1 + |fused|) */
 } bench_workload;
 
 extern const bench_workload bench_workloads[];

@@ -60,30 +60,67 @@ static void build_bias_gelu(expr *e, const int64_t *extents, const value *in, va
     out[0] = e_gelu(e, e_add(e, in[0], in[1]));
 }
 
+static void build_gelu(expr *e, const int64_t *extents, const value *in, value *out)
+{
+    (void)extents;
+    out[0] = e_gelu(e, in[0]);
+}
+
+static void build_gelu_tanh(expr *e, const int64_t *extents, const value *in, value *out)
+{
+    (void)extents;
+    out[0] = e_gelu_tanh(e, in[0]);
+}
+
 static void build_silu_gate(expr *e, const int64_t *extents, const value *in, value *out)
 {
     (void)extents;
     out[0] = e_mul(e, e_silu(e, in[0]), in[1]);
 }
 
-/* Inputs p, m, v, g; the first three are replaced. Tenth step of b1 = 0.9, b2 = 0.999, rate 0.001,
- * eps 1e-8. */
-static void build_adam(expr *e, const int64_t *extents, const value *in, value *out)
+/* `in` p, m, v, g, of which the first three are replaced. Tenth step of b1 = 0.9, b2 = 0.999, rate
+ * 0.001, eps 1e-8; the weights shrink by rate * 0.01 where they decay. */
+static void adam_step(expr *e, const value *in, value *out, bool decays)
 {
-    (void)extents;
     const double b1 = 0.9;
     const double b2 = 0.999;
+    const double rate = 0.001;
     value p = in[0];
     value g = in[3];
     value m = e_add(e, e_mul_number(e, in[1], b1), e_mul_number(e, g, 1.0 - b1));
     value v = e_add(e, e_mul_number(e, in[2], b2), e_mul_number(e, e_square(e, g), 1.0 - b2));
-    value rate = e_mul_number(e, e_use(m), 0.001 / (1.0 - pow(b1, 10.0)));
+    value step = e_mul_number(e, e_use(m), rate / (1.0 - pow(b1, 10.0)));
     value root = e_sqrt(e, e_mul_number(e, e_use(v), 1.0 / (1.0 - pow(b2, 10.0))));
-    out[0] = e_sub(e, p, e_div(e, rate, e_add_number(e, root, 1e-8)));
+    step = e_div(e, step, e_add_number(e, root, 1e-8));
+    if (decays)
+        p = e_mul_number(e, p, 1.0 - rate * 0.01);
+    out[0] = e_sub(e, p, step);
     out[1] = m;
     out[2] = v;
     for (int i = 0; i < 3; i++)
         e_retire(e, in[i]);
+}
+
+static void build_adam(expr *e, const int64_t *extents, const value *in, value *out)
+{
+    (void)extents;
+    adam_step(e, in, out, false);
+}
+
+static void build_adamw(expr *e, const int64_t *extents, const value *in, value *out)
+{
+    (void)extents;
+    adam_step(e, in, out, true);
+}
+
+/* The states p, m, v of every parameter, then the gradients. */
+static void build_adam_8(expr *e, const int64_t *extents, const value *in, value *out)
+{
+    (void)extents;
+    for (int i = 0; i < 8; i++) {
+        const value one[] = {in[3 * i], in[3 * i + 1], in[3 * i + 2], in[24 + i]};
+        adam_step(e, one, out + 3 * i, false);
+    }
 }
 
 static value normal_cdf(expr *e, value x)
@@ -164,9 +201,65 @@ static void build_whole_sum(expr *e, const int64_t *extents, const value *in, va
     out[0] = e_sum(e, in[0], -1);
 }
 
+static void build_column_sum(expr *e, const int64_t *extents, const value *in, value *out)
+{
+    (void)extents;
+    out[0] = e_sum(e, in[0], 0);
+}
+
+static void build_mean_variance(expr *e, const int64_t *extents, const value *in, value *out)
+{
+    (void)extents;
+    out[0] = e_row_mean(e, in[0]);
+    out[1] = e_row_mean(e, e_square(e, e_sub(e, in[0], e_use(out[0]))));
+}
+
+static void build_softmax(expr *e, const int64_t *extents, const value *in, value *out)
+{
+    (void)extents;
+    value x = e_exp(e, e_sub(e, in[0], e_row_max(e, in[0])));
+    value total = e_row_sum(e, e_use(x));
+    out[0] = e_div(e, x, total);
+}
+
+static void build_log_softmax(expr *e, const int64_t *extents, const value *in, value *out)
+{
+    (void)extents;
+    value x = e_sub(e, in[0], e_row_max(e, in[0]));
+    value total = e_row_sum(e, e_exp(e, e_use(x)));
+    out[0] = e_sub(e, x, e_log(e, total));
+}
+
+/* 1 / sqrt(mean(x^2) + 1e-5), by rows */
+static value row_scale(expr *e, value x)
+{
+    return e_rsqrt(e, e_add_number(e, e_row_mean(e, e_square(e, x)), 1e-5));
+}
+
+static void build_layer_norm(expr *e, const int64_t *extents, const value *in, value *out)
+{
+    (void)extents;
+    value x = e_sub(e, in[0], e_row_mean(e, in[0]));
+    value scale = row_scale(e, e_use(x));
+    out[0] = e_add(e, e_mul(e, e_mul(e, x, scale), in[1]), in[2]);
+}
+
+static void build_rms_norm(expr *e, const int64_t *extents, const value *in, value *out)
+{
+    (void)extents;
+    out[0] = e_mul(e, e_mul(e, in[0], row_scale(e, in[0])), in[1]);
+}
+
 /* clang-format off */
 #define KI *INT64_C(1024)
 #define MI *INT64_C(1048576)
+
+/* Of a parameter: p, m and v; its gradient; their successors. */
+#define STATE(axes) {axes, SINTER_F32, -1, 1}, {axes, SINTER_F32, -0.1F, 0.1F}, {axes, SINTER_F32, 0, 0.01F}
+#define GRADIENT(axes) {axes, SINTER_F32, -1, 1}
+#define NEXT(axes) {axes, SINTER_F32, 0, 0}, {axes, SINTER_F32, 0, 0}, {axes, SINTER_F32, 0, 0}
+
+#define ROW_SIZES .sizes = {{"64x1024", {64, 1024}}, {"4096x1024", {4096, 1024}}}, .quick = 0
 
 #define CHAIN_SIZES                                                                                \
     .sizes = {{"16Ki", {16 KI}}, {"64Ki", {64 KI}}, {"1Mi", {1 MI}}, {"4Mi", {4 MI}},              \
@@ -192,6 +285,14 @@ const bench_workload bench_workloads[] = {
      .outputs = {{"ab", SINTER_F32, 0, 0}},
      .build = build_bias_gelu, .sizes = {{"64x1024", {64, 1024}}, {"4096x1024", {4096, 1024}}},
      .quick = 0, .variants = bench_bias_gelu, .tolerance = 1e-5},
+    {.name = "gelu", .meaning = "gelu(x), the erf form",
+     .inputs = {{"a", SINTER_F32, -3, 3}}, .outputs = {{"a", SINTER_F32, 0, 0}},
+     .build = build_gelu, .sizes = {{"1Mi", {1 MI}}, {"4Mi", {4 MI}}}, .quick = 0,
+     .variants = bench_gelu, .tolerance = 1e-5},
+    {.name = "gelu-tanh", .meaning = "gelu(x), the tanh form",
+     .inputs = {{"a", SINTER_F32, -3, 3}}, .outputs = {{"a", SINTER_F32, 0, 0}},
+     .build = build_gelu_tanh, .sizes = {{"1Mi", {1 MI}}, {"4Mi", {4 MI}}}, .quick = 0,
+     .variants = bench_gelu_tanh, .tolerance = 1e-5},
     {.name = "silu-gate", .meaning = "silu(a) * b",
      .inputs = {{"a", SINTER_F32, -6, 6}, {"a", SINTER_F32, -2, 2}},
      .outputs = {{"a", SINTER_F32, 0, 0}},
@@ -203,6 +304,20 @@ const bench_workload bench_workloads[] = {
      .outputs = {{"a", SINTER_F32, 0, 0}, {"a", SINTER_F32, 0, 0}, {"a", SINTER_F32, 0, 0}},
      .build = build_adam, .updates = 3, .sizes = {{"64Ki", {64 KI}}, {"4Mi", {4 MI}}}, .quick = 0,
      .variants = bench_adam, .tolerance = 1e-5},
+    {.name = "adamw", .meaning = "one step of AdamW: Adam, and the weights decay",
+     .inputs = {{"a", SINTER_F32, -1, 1}, {"a", SINTER_F32, -0.1F, 0.1F},
+                {"a", SINTER_F32, 0, 0.01F}, {"a", SINTER_F32, -1, 1}},
+     .outputs = {{"a", SINTER_F32, 0, 0}, {"a", SINTER_F32, 0, 0}, {"a", SINTER_F32, 0, 0}},
+     .build = build_adamw, .updates = 3, .sizes = {{"64Ki", {64 KI}}, {"4Mi", {4 MI}}}, .quick = 0,
+     .variants = bench_adamw, .tolerance = 1e-5},
+    {.name = "adam-8", .meaning = "one step of Adam over 8 parameters of different sizes",
+     .inputs = {STATE("ab"), STATE("b"), STATE("bc"), STATE("c"), STATE("cd"), STATE("d"), STATE("a"), STATE("ac"),
+                GRADIENT("ab"), GRADIENT("b"), GRADIENT("bc"), GRADIENT("c"), GRADIENT("cd"), GRADIENT("d"),
+                GRADIENT("a"), GRADIENT("ac")},
+     .outputs = {NEXT("ab"), NEXT("b"), NEXT("bc"), NEXT("c"), NEXT("cd"), NEXT("d"), NEXT("a"), NEXT("ac")},
+     .build = build_adam_8, .updates = 24,
+     .sizes = {{"0.1Mi", {256, 256, 128, 64}}, {"1Mi", {1024, 512, 256, 64}}}, .quick = 0,
+     .variants = bench_adam_8, .tolerance = 1e-5},
     {.name = "black-scholes", .meaning = "price of a call option",
      .inputs = {{"a", SINTER_F32, 50, 150}, {"a", SINTER_F32, 50, 150}, {"a", SINTER_F32, 0.1F, 2}},
      .outputs = {{"a", SINTER_F32, 0, 0}},
@@ -225,14 +340,36 @@ const bench_workload bench_workloads[] = {
      .quick = 0, .variants = bench_broadcast, .tolerance = 1e-6},
     {.name = "row-sum", .meaning = "sum of each row",
      .inputs = {{"ab", SINTER_F32, -1, 1}}, .outputs = {{"a", SINTER_F32, 0, 0}},
-     .build = build_row_sum, .is_reduction = true,
-     .sizes = {{"64x1024", {64, 1024}}, {"4096x1024", {4096, 1024}}},
-     .quick = 0, .variants = bench_row_sum, .tolerance = 1e-3},
+     .build = build_row_sum, .is_reduction = true, ROW_SIZES, .variants = bench_row_sum, .tolerance = 1e-3},
     {.name = "whole-sum", .meaning = "sum of every element",
      .inputs = {{"a", SINTER_F32, -1, 1}}, .outputs = {{"", SINTER_F32, 0, 0}},
      .temporaries = {{"b", SINTER_F32, 0, 0}}, .build = build_whole_sum, .is_reduction = true,
-     .sizes = {{"64Ki", {64 KI, 16}}, {"4Mi", {4 MI, 256}}, {"16Mi", {16 MI, 1024}}},
+     .sizes = {{"64Ki", {64 KI, 4}}, {"4Mi", {4 MI, 256}}, {"64Mi", {64 MI, 4096}}},
      .quick = 0, .variants = bench_whole_sum, .tolerance = 1e-3},
+    {.name = "column-sum", .meaning = "sum of each column",
+     .inputs = {{"ab", SINTER_F32, -1, 1}}, .outputs = {{"b", SINTER_F32, 0, 0}},
+     .temporaries = {{"cb", SINTER_F32, 0, 0}}, .build = build_column_sum, .is_reduction = true,
+     .sizes = {{"64x1024", {64, 1024, 1}}, {"4096x1024", {4096, 1024, 16}}},
+     .quick = 0, .variants = bench_column_sum, .tolerance = 1e-3},
+    {.name = "mean-variance", .meaning = "mean and variance of each row",
+     .inputs = {{"ab", SINTER_F32, -1, 1}},
+     .outputs = {{"a1", SINTER_F32, 0, 0}, {"a1", SINTER_F32, 0, 0}},
+     .build = build_mean_variance, .is_reduction = true, ROW_SIZES,
+     .variants = bench_mean_variance, .tolerance = 1e-4},
+    {.name = "softmax", .meaning = "softmax of each row",
+     .inputs = {{"ab", SINTER_F32, -5, 5}}, .outputs = {{"ab", SINTER_F32, 0, 0}},
+     .build = build_softmax, ROW_SIZES, .variants = bench_softmax, .tolerance = 1e-5},
+    {.name = "log-softmax", .meaning = "logarithm of the softmax of each row",
+     .inputs = {{"ab", SINTER_F32, -5, 5}}, .outputs = {{"ab", SINTER_F32, 0, 0}},
+     .build = build_log_softmax, ROW_SIZES, .variants = bench_log_softmax, .tolerance = 1e-5},
+    {.name = "layer-norm", .meaning = "each row to mean 0 and deviation 1, then gain and bias",
+     .inputs = {{"ab", SINTER_F32, -2, 3}, {"b", SINTER_F32, 0.5F, 1.5F}, {"b", SINTER_F32, -1, 1}},
+     .outputs = {{"ab", SINTER_F32, 0, 0}},
+     .build = build_layer_norm, ROW_SIZES, .variants = bench_layer_norm, .tolerance = 1e-4},
+    {.name = "rms-norm", .meaning = "each row by its root mean square, then gain",
+     .inputs = {{"ab", SINTER_F32, -2, 3}, {"b", SINTER_F32, 0.5F, 1.5F}},
+     .outputs = {{"ab", SINTER_F32, 0, 0}},
+     .build = build_rms_norm, ROW_SIZES, .variants = bench_rms_norm, .tolerance = 1e-4},
     {.name = "perceptron", .meaning = "three layers: matrix product, bias, relu or sigmoid",
      .inputs = {{"ab", SINTER_F32, -1, 1}, {"bc", SINTER_F32, -0.1F, 0.1F},
                 {"c", SINTER_F32, -1, 1}, {"cc", SINTER_F32, -0.05F, 0.05F},

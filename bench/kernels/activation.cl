@@ -1,7 +1,36 @@
-/* gelu(x + bias) by rows, and silu(a) * b. */
-F gelu(F x)
+/* gelu(x + bias) by rows, gelu in both forms, and silu(a) * b. */
+#ifdef SAME
+#    define GELU(x) SN(gelu)(x)
+#    define GELU_TANH(x) SN(gelu_tanh)(x)
+#    define SILU(x) SN(silu)(x)
+#else
+F GELU(F x)
 {
     return (F)(0.5f) * x * ((F)(1) + ERF(x * (F)(0.70710678f)));
+}
+
+/* x / 2 * (1 + tanh(u)) = x / (1 + exp(-2 u)) */
+F GELU_TANH(F x)
+{
+    return x / ((F)(1) + EXP(x * (x * x * (F)(-0.07135481f) - (F)(1.5957691f))));
+}
+
+F SILU(F x)
+{
+    return x / ((F)(1) + EXP(-x));
+}
+#endif
+
+__kernel void gelu(__global const float *restrict x, __global float *restrict y, EXTENTS)
+{
+    EACH(i, a)
+        STORE(GELU(LOAD(x, i)), y, i);
+}
+
+__kernel void gelu_tanh(__global const float *restrict x, __global float *restrict y, EXTENTS)
+{
+    EACH(i, a)
+        STORE(GELU_TANH(LOAD(x, i)), y, i);
 }
 
 /* A work-item per WIDTH columns of a row. */
@@ -10,7 +39,7 @@ __kernel void bias_gelu(__global const float *restrict x, __global const float *
 {
     int column = (int)get_global_id(0) * WIDTH;
     int i = (int)get_global_id(1) * b + column;
-    STORE(gelu(LOAD(x, i) + LOAD(bias, column)), y, i);
+    STORE(GELU(LOAD(x, i) + LOAD(bias, column)), y, i);
 }
 
 /* A work-item per PER_ITEM rows. */
@@ -21,7 +50,7 @@ __kernel void bias_gelu_rows(__global const float *restrict x, __global const fl
     for (int row = first; row < min(first + PER_ITEM, a); row++) {
         for (int column = 0; column < b; column += WIDTH) {
             int i = row * b + column;
-            STORE(gelu(LOAD(x, i) + LOAD(bias, column)), y, i);
+            STORE(GELU(LOAD(x, i) + LOAD(bias, column)), y, i);
         }
     }
 }
@@ -30,8 +59,5 @@ __kernel void silu_gate(__global const float *restrict x, __global const float *
                         __global float *restrict y, EXTENTS)
 {
     EACH(i, a)
-    {
-        F v = LOAD(x, i);
-        STORE(v / ((F)(1) + EXP(-v)) * LOAD(gate, i), y, i);
-    }
+        STORE(SILU(LOAD(x, i)) * LOAD(gate, i), y, i);
 }

@@ -27,6 +27,23 @@ F chain(F v)
 #endif
 }
 
+/* With the operations of halves rounded one by one, as sinter does, or kept in float till the end. The last one is
+ * rounded by the store. */
+F chain_half(F v)
+{
+#ifdef SAME
+    v = TO_HALF(v * TO_HALF((F)(1.01f)));
+    v = TO_HALF(v + (F)(0.25f));
+    v = LARGER(v, (F)(-1.5f));
+    v = TO_HALF(v - (F)(0.125f));
+    v = TO_HALF(v * TO_HALF((F)(0.98f)));
+    v = SMALLER(v, (F)(1.75f));
+    return -v + (F)(0.5f);
+#else
+    return chain(v);
+#endif
+}
+
 __kernel void chain_f32(__global const float *restrict x, __global float *restrict y, EXTENTS)
 {
     EACH(i, a)
@@ -36,5 +53,5 @@ __kernel void chain_f32(__global const float *restrict x, __global float *restri
 __kernel void chain_f16(__global const half *restrict x, __global half *restrict y, EXTENTS)
 {
     EACH(i, a)
-        STORE_HALF(chain(LOAD_HALF(x, i)), y, i);
+        STORE_HALF(chain_half(LOAD_HALF(x, i)), y, i);
 }

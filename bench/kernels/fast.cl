@@ -1,5 +1,10 @@
-/* Short forms of functions for the kernels built with -DFAST: what a person writes when the driver's own are slow and
- * the arguments are known to be tame. No special values, no subnormals; relative errors of some 1e-7. */
+/* In front of the kernels that may mean something looser than sinter does. Those built with -DFAST have short forms of
+ * functions: what a person writes when the driver's own are slow and the arguments are known to be tame. No special
+ * values, no subnormals; relative errors of some 1e-7. */
+#define LARGER(x, y) (((x) > (y)) ? (x) : (y))
+#define SMALLER(x, y) (((x) < (y)) ? (x) : (y))
+#define POSITIVE(x) LARGER(x, (F)(0))
+
 #ifdef FAST
 /* 2^x for |x| < 126. */
 F fast_exp2(F x)

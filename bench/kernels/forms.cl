@@ -33,9 +33,15 @@ typedef JOIN(uint, WIDTH) U;
 #define EXTENTS int a, int b, int c, int d
 
 /* The elements [0, n) that are this work-item's. */
-#define EACH(i, n)                                                                                 \
+#define EACH_PLAIN(i, n)                                                                           \
     for (int i = (int)get_global_id(0) * PER_ITEM, end_##i = min(i + PER_ITEM, (n)); i < end_##i;  \
          i += WIDTH)
 
-#define LARGER(x, y) (((x) > (y)) ? (x) : (y))
-#define SMALLER(x, y) (((x) < (y)) ? (x) : (y))
+/* Vectors in flight at a time (-DUNROLL=2): one long chain of operations waits for itself. */
+#ifdef UNROLL
+#    define PRAGMA_(text) _Pragma(#text)
+#    define PRAGMA(text) PRAGMA_(text)
+#    define EACH(i, n) PRAGMA(unroll UNROLL) EACH_PLAIN(i, n)
+#else
+#    define EACH(i, n) EACH_PLAIN(i, n)
+#endif

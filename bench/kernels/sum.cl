@@ -1,13 +1,6 @@
-/* Sums of rows and of everything. */
+/* Sums of rows, of columns and of everything. */
 #if WIDTH == 16
-float all_lanes(float16 v)
-{
-    float8 x = v.lo + v.hi;
-    float4 y = x.lo + x.hi;
-    return y.x + y.y + (y.z + y.w);
-}
-
-/* The sum of p[0 .. n), a multiple of 64, in four independent vectors. */
+/* The sum of p[0 .. n), a multiple of 64, in four independent vectors; then the halves, as sinter adds its 64 parts. */
 float run(__global const float *restrict p, int n)
 {
     F s0 = (F)(0);
@@ -20,7 +13,10 @@ float run(__global const float *restrict p, int n)
         s2 += LOAD(p, i + 32);
         s3 += LOAD(p, i + 48);
     }
-    return all_lanes((s0 + s1) + (s2 + s3));
+    F v = (s0 + s2) + (s1 + s3);
+    float8 x = v.lo + v.hi;
+    float4 y = x.lo + x.hi;
+    return (y.x + y.z) + (y.y + y.w);
 }
 
 /* x is [a, b]; a work-item per PER_ITEM rows. */
@@ -31,7 +27,7 @@ __kernel void row_sum(__global const float *restrict x, __global float *restrict
         y[row] = run(x + row * b, b);
 }
 
-/* x is [a]; a work-item per one of b parts. */
+/* x is [a]; a work-item per one of b parts of 16,384 elements at most. */
 __kernel void sum_parts(__global const float *restrict x, __global float *restrict parts, EXTENTS)
 {
     int length = a / b;
@@ -39,12 +35,66 @@ __kernel void sum_parts(__global const float *restrict x, __global float *restri
     parts[part] = run(x + part * length, length);
 }
 
-__kernel void sum_rest(__global const float *restrict parts, __global float *restrict y, EXTENTS)
+__kernel void sum_rest(__global float *restrict parts, __global float *restrict y, EXTENTS)
 {
-    float total = 0.0f;
-    for (int i = 0; i < b; i++)
-        total += parts[i];
-    y[0] = total;
+    for (int half_way = b / 2; half_way > 0; half_way /= 2) {
+        for (int i = 0; i < half_way; i++)
+            parts[i] += parts[i + half_way];
+    }
+    y[0] = parts[0];
+}
+
+/* x is [a, b], in c runs of 256 rows. A work-item adds up PER_ITEM columns of a run. */
+__kernel void column_parts(__global const float *restrict x, __global float *restrict parts, EXTENTS)
+{
+    int first = (int)get_global_id(0) * PER_ITEM;
+    int part = (int)get_global_id(1);
+    for (int j = first; j < min(first + PER_ITEM, b); j += 64) {
+        __global const float *restrict from = x + part * 256 * b + j;
+        F s0 = (F)(0);
+        F s1 = (F)(0);
+        F s2 = (F)(0);
+        F s3 = (F)(0);
+        for (int i = 0; i < min(256, a - part * 256); i++) {
+            s0 += LOAD(from, i * b);
+            s1 += LOAD(from, i * b + 16);
+            s2 += LOAD(from, i * b + 32);
+            s3 += LOAD(from, i * b + 48);
+        }
+        STORE(s0, parts, part * b + j);
+        STORE(s1, parts, part * b + j + 16);
+        STORE(s2, parts, part * b + j + 32);
+        STORE(s3, parts, part * b + j + 48);
+    }
+}
+
+/* The same row by row, with the sums in the cache. */
+__kernel void column_rows(__global const float *restrict x, __global float *restrict parts, EXTENTS)
+{
+    int part = (int)get_global_id(0);
+    __global float *restrict to = parts + part * b;
+    for (int j = 0; j < b; j += WIDTH)
+        STORE((F)(0), to, j);
+    for (int i = 0; i < min(256, a - part * 256); i += 4) {
+        __global const float *restrict from = x + (part * 256 + i) * b;
+        for (int j = 0; j < b; j += WIDTH) {
+            F s = LOAD(to, j) + LOAD(from, j);
+            s += LOAD(from, b + j);
+            s += LOAD(from, 2 * b + j);
+            s += LOAD(from, 3 * b + j);
+            STORE(s, to, j);
+        }
+    }
+}
+
+__kernel void column_rest(__global float *restrict parts, __global float *restrict y, EXTENTS)
+{
+    int j = (int)get_global_id(0) * WIDTH;
+    for (int half_way = c / 2; half_way > 0; half_way /= 2) {
+        for (int i = 0; i < half_way; i++)
+            STORE(LOAD(parts, i * b + j) + LOAD(parts, (i + half_way) * b + j), parts, i * b + j);
+    }
+    STORE(LOAD(parts, j), y, j);
 }
 #endif
 

@@ -2,9 +2,9 @@
 F tone(F x)
 {
     F y = x * (x * (F)(2.51f) + (F)(0.03f)) / (x * (x * (F)(2.43f) + (F)(0.59f)) + (F)(0.14f));
-    y = LARGER(y, (F)(0));
+    y = POSITIVE(y);
     y = SMALLER(y, (F)(1));
-    return POW(y, 1.0f / 2.2f);
+    return POW(y, 0.45454545454f);
 }
 
 /* A work-item per element. */

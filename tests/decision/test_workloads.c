@@ -92,13 +92,18 @@ CHECK(a_chain_of_8_is_one_launch, "chain-8", {1000}, {3001}, 1, true)
 CHECK(a_chain_of_32_is_one_launch, "chain-32", {1000}, {3001}, 1, true)
 CHECK(a_chain_in_f16_is_one_launch, "chain-8-f16", {1000}, {3001}, 1, true)
 CHECK(bias_and_gelu_are_one_launch, "bias-gelu", {6, 100}, {11, 100}, 1, true)
+CHECK(a_gelu_is_one_launch, "gelu", {1000}, {3001}, 1, true)
+CHECK(a_gelu_by_tanh_is_one_launch, "gelu-tanh", {1000}, {3001}, 1, true)
 CHECK(a_silu_gate_is_one_launch, "silu-gate", {1000}, {3001}, 1, true)
 CHECK(an_adam_step_reads_4_and_writes_3, "adam", {1000}, {3001}, 1, true)
+CHECK(an_adamw_step_reads_4_and_writes_3, "adamw", {1000}, {3001}, 1, true)
+CHECK(adam_is_a_launch_for_each_parameter, "adam-8", {30, 20, 10, 5}, {33, 22, 11, 6}, 8, true)
 CHECK(black_scholes_is_one_launch, "black-scholes", {500}, {777}, 1, true)
 CHECK(a_tone_curve_is_one_launch, "tone-curve", {6, 10, 3}, {9, 10, 3}, 1, true)
 CHECK(views_cost_no_launch_and_no_bytes, "strided", {70, 90}, {80, 90}, 1, true)
 CHECK(a_broadcast_is_one_launch, "broadcast", {70, 90}, {80, 90}, 1, true)
 CHECK(sums_of_rows_are_one_launch, "row-sum", {20, 300}, {33, 300}, 1, true)
+CHECK(sums_of_columns_are_one_launch, "column-sum", {200, 30}, {133, 30}, 1, true)
 CHECK(a_perceptron_is_a_launch_per_product_and_chain, "perceptron", {8, 20, 24, 10},
       {13, 20, 24, 10}, 6, false)
 
@@ -140,13 +145,18 @@ int main(void)
         cmocka_unit_test(a_chain_of_32_is_one_launch),
         cmocka_unit_test(a_chain_in_f16_is_one_launch),
         cmocka_unit_test(bias_and_gelu_are_one_launch),
+        cmocka_unit_test(a_gelu_is_one_launch),
+        cmocka_unit_test(a_gelu_by_tanh_is_one_launch),
         cmocka_unit_test(a_silu_gate_is_one_launch),
         cmocka_unit_test(an_adam_step_reads_4_and_writes_3),
+        cmocka_unit_test(an_adamw_step_reads_4_and_writes_3),
+        cmocka_unit_test(adam_is_a_launch_for_each_parameter),
         cmocka_unit_test(black_scholes_is_one_launch),
         cmocka_unit_test(a_tone_curve_is_one_launch),
         cmocka_unit_test(views_cost_no_launch_and_no_bytes),
         cmocka_unit_test(a_broadcast_is_one_launch),
         cmocka_unit_test(sums_of_rows_are_one_launch),
+        cmocka_unit_test(sums_of_columns_are_one_launch),
         cmocka_unit_test(a_perceptron_is_a_launch_per_product_and_chain),
         cmocka_unit_test(adam_moves_28_bytes_per_element),
         cmocka_unit_test(unfused_is_a_launch_per_operation),

@@ -8,10 +8,11 @@ import os
 import subprocess
 import sys
 
-KEYS = ["workload", "variant", "device", "elements", "launches", "bytes_moved", "bytes_bound", "median_ms", "p10_ms",
-        "p90_ms", "gb_per_s", "copy_gb_per_s", "compile_ms", "repetitions"]
-WORKLOADS = ["chain-2", "chain-8", "chain-32", "chain-8-f16", "bias-gelu", "silu-gate", "adam", "black-scholes",
-             "tone-curve", "strided", "broadcast", "row-sum", "whole-sum", "perceptron"]
+KEYS = ["workload", "size", "variant", "detail", "device", "elements", "launches", "bytes_moved", "bytes_bound",
+        "median_ms", "p10_ms", "p90_ms", "gb_per_s", "copy_gb_per_s", "compile_ms", "repetitions"]
+WORKLOADS = ["chain-2", "chain-8", "chain-32", "chain-8-f16", "bias-gelu", "gelu", "gelu-tanh", "silu-gate", "adam",
+             "adamw", "adam-8", "black-scholes", "tone-curve", "strided", "broadcast", "row-sum", "whole-sum",
+             "column-sum", "mean-variance", "softmax", "log-softmax", "layer-norm", "rms-norm", "perceptron"]
 
 
 def run(*arguments):
@@ -52,7 +53,7 @@ def check_json():
     done = run("--quick", "--filter", "chain-8", "--json")
     check(done.returncode == 0, "the smoke run fails", done)
     rows = [json.loads(line) for line in done.stdout.splitlines()]
-    variants = ["fused", "unfused"] + (["handwritten"] if os.environ.get("SINTER_DEVICE") != "host" else [])
+    variants = ["fused", "unfused"] + (["handwritten", "same"] if os.environ.get("SINTER_DEVICE") != "host" else [])
     wanted = [(w, v) for w in ("chain-8", "chain-8-f16") for v in variants]
     check([(r["workload"], r["variant"]) for r in rows] == wanted, "wrong rows", done)
     for row in rows:
