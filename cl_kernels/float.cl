@@ -1,7 +1,7 @@
 /* Arithmetic of floats that OpenCL leaves open: what NaN and signed zeros do in minimum and
- * maximum, floor division as NumPy defines it, and division and square root for devices whose own
- * are not correctly rounded. The one hard idea: every case is computed and then chosen, so that
- * vectors never branch. */
+ * maximum, floor division as NumPy defines it, division and square root for devices whose own
+ * are not correctly rounded, and what functions give at the edges of their domains. The one hard
+ * idea: every case is computed and then chosen, so that vectors never branch. */
 
 //# min
 /* NaN if either is; -0 < +0 (equal operands are or-ed, which keeps the sign bit). */
@@ -190,4 +190,46 @@ FN T SN(floordiv)(T a, T b)
     T down = floor(q);
     down = (q - down > (T)(0.5f)) ? down + (T)(1) : down;
     return (q == (T)(0)) ? AS_T(sign) : down;
+}
+
+//# with_sign
+/* |r| with the sign of a. */
+FN T SN(with_sign)(T r, T a)
+{
+    U sign = (U)(1) << (BITS - 1);
+    return AS_T((AS_U(r) & ~sign) | (AS_U(a) & sign));
+}
+
+//# or_minus_0
+/* a, or -0 for a below 0, by its bits: written as a choice of floats, Mesa makes it a maximum, which
+ * loses the sign of 0. */
+FN T SN(or_minus_0)(T a)
+{
+    return AS_T(AS_U(a) & ((a < (T)(0)) ? (U)(1) << (BITS - 1) : ~(U)(0)));
+}
+
+//# log_edge
+/* r, the logarithm of x, where x is positive and finite, else what IEEE says. */
+FN T SN(log_edge)(T x, T r)
+{
+    r = (x < (T)(INFINITY)) ? r : x;
+    r = (x < (T)(0)) ? (T)(NAN) : r;
+    return (x == (T)(0)) ? (T)(-INFINITY) : r;
+}
+
+//# pow_edge
+/* r = |a|^b made right for zeros, infinities, NaN, negative a, as C99 Annex F says. */
+FN T SN(pow_edge)(T a, T b, T r)
+{
+    T x = fabs(a);
+    T inf = (T)(INFINITY);
+    r = ((x == (T)(0)) | (x == inf)) ? (T)(0) : r;
+    r = (((x == (T)(0)) & (b < (T)(0))) | ((x == inf) & (b > (T)(0)))) ? inf : r;
+    r = ((a < (T)(0)) & (x < inf) & (trunc(b) != b)) ? (T)(NAN) : r;
+    T half_b = b * (T)(0.5f);
+    U sign = AS_U(a) & ((U)(1) << (BITS - 1));
+    sign = ((trunc(b) == b) & (trunc(half_b) != half_b)) ? sign : (U)(0);
+    r = AS_T(AS_U(r) | sign);
+    r = ((a != a) | (b != b)) ? (T)(NAN) : r;
+    return ((a == (T)(1)) | (b == (T)(0))) ? (T)(1) : r;
 }

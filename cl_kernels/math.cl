@@ -126,15 +126,6 @@ FN T SN(log_rest)(T f)
     return fma(p, f, (T)(0x1.555554p-2f));
 }
 
-//# log_edge
-/* r, the logarithm of x, where x is positive and finite, else what IEEE says. */
-FN T SN(log_edge)(T x, T r)
-{
-    r = (x < (T)(INFINITY)) ? r : x;
-    r = (x < (T)(0)) ? (T)(NAN) : r;
-    return (x == (T)(0)) ? (T)(-INFINITY) : r;
-}
-
 //# log
 /* a = 2^e * (1 + f). Within 0.94. */
 FN T SN(log)(T a)
@@ -370,13 +361,6 @@ FN T SN(tan)(T a)
     return (a == (T)(0)) ? a : fma(rest, inverse, y);
 }
 
-//# with_sign
-/* |r| with the sign of a. */
-FN T SN(with_sign)(T r, T a)
-{
-    return AS_T((AS_U(r) & (U)(0x7fffffff)) | (AS_U(a) & (U)(0x80000000)));
-}
-
 //# atan
 /* pi / 2 - atan(1 / x) above 1. Within 1.22. */
 FN T SN(atan)(T a)
@@ -485,22 +469,6 @@ FN T SN(pow_log2)(T x, T *low)
     return r;
 }
 
-//# pow_edge
-/* r = |a|^b made right for zeros, infinities, NaN, negative a, as C99 Annex F says. */
-FN T SN(pow_edge)(T a, T b, T r)
-{
-    T x = fabs(a);
-    T inf = (T)(INFINITY);
-    r = ((x == (T)(0)) | (x == inf)) ? (T)(0) : r;
-    r = (((x == (T)(0)) & (b < (T)(0))) | ((x == inf) & (b > (T)(0)))) ? inf : r;
-    r = ((a < (T)(0)) & (x < inf) & (trunc(b) != b)) ? (T)(NAN) : r;
-    T half_b = b * (T)(0.5f);
-    U sign = ((trunc(b) == b) & (trunc(half_b) != half_b)) ? AS_U(a) & (U)(0x80000000) : (U)(0);
-    r = AS_T(AS_U(r) | sign);
-    r = ((a != a) | (b != b)) ? (T)(NAN) : r;
-    return ((a == (T)(1)) | (b == (T)(0))) ? (T)(1) : r;
-}
-
 //# pow
 /* 2^(b * log2 |a|), the logarithm and the product as two floats. Within 1.2; special cases as in
  * C99. */
@@ -539,42 +507,6 @@ FN T SN(logistic_tail)(T x, T low, T w)
     T q = w * inverse;
     T rest = fma(-q, d_low, fma(-q, d, w));
     return SN(scale)(fma(rest, inverse, q), t);
-}
-
-//# sigmoid
-/* Within 0.91. */
-FN T SN(sigmoid)(T a)
-{
-    T x = fabs(a);
-    x = (x > (T)(110.0f)) ? (T)(110.0f) : x;
-    T tail = SN(logistic_tail)(x, (T)(0), (T)(1));
-    return (a < (T)(0)) ? tail : (T)(1) - tail;
-}
-
-//# or_minus_0
-/* a, or -0 for a below 0, by its bits: written as a choice of floats, Mesa makes it a maximum, which
- * loses the sign of 0. */
-FN T SN(or_minus_0)(T a)
-{
-    return AS_T(AS_U(a) & ((a < (T)(0)) ? (U)(0x80000000) : (U)(0xffffffff)));
-}
-
-//# silu
-/* -inf gives -0. Within 1.03. */
-FN T SN(silu)(T a)
-{
-    T x = fabs(a);
-    x = (x > (T)(110.0f)) ? (T)(110.0f) : x;
-    T tail = SN(logistic_tail)(x, (T)(0), x);
-    return SN(or_minus_0)(a) - tail;
-}
-
-//# elu
-/* Within 1.6: expm1, and a product. */
-FN T SN(elu)(T a, T alpha)
-{
-    T below = alpha * SN(expm1)(a);
-    return (a > (T)(0)) ? a : below;
 }
 
 //# gelu

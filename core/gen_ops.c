@@ -29,6 +29,7 @@ static const char *const rule_texts[] = {
 #define EXACT (-1.0)
 #define ROUNDED 0.5
 #define STEPS (-2.0)
+#define WITHIN(f32, f64) (f32)
 
 static const struct row_text {
     const char *meaning;
@@ -38,6 +39,15 @@ static const struct row_text {
 #define SINTER_OP(ID, CODE, NAME, KIND, ARITY, PARAMS, RULE, FLAGS, COST, ERROR, F, S, U, B, MEANING) \
     [CODE] = {.meaning = (MEANING), .error = (ERROR)},
 /* clang-format on */
+#include "core/ops.def"
+#undef SINTER_OP
+};
+
+#undef WITHIN
+#define WITHIN(f32, f64) (f64)
+static const double f64_errors[SINTER__OP_END] = {
+#define SINTER_OP(ID, CODE, NAME, KIND, ARITY, PARAMS, RULE, FLAGS, COST, ERROR, ...)              \
+    [CODE] = (ERROR),
 #include "core/ops.def"
 #undef SINTER_OP
 };
@@ -181,8 +191,9 @@ static void print_cell(const char *text)
     }
 }
 
-static void print_error(double error)
+static void print_error(unsigned code)
 {
+    double error = texts[code].error;
     if (error == EXACT)
         printf("exact");
     else if (error == ROUNDED)
@@ -191,6 +202,8 @@ static void print_error(double error)
         printf("steps");
     else
         printf("%g ulp", error);
+    if (f64_errors[code] != error)
+        printf(", f64 %g", f64_errors[code]);
 }
 
 static void print_docs(void)
@@ -201,10 +214,10 @@ static void print_docs(void)
         "operands in order. Promoted is the dtype that the dtypes of the operands have in common "
         "([numpy.md](numpy.md)); the\noperation works in it, and the result has it where nothing "
         "else is said.\n\n"
-        "`error` is the most that an f32 result is off, in units of its last place (ulp): exact, "
-        "rounded (to nearest\neven, 0.5 ulp), a bound, or steps: several operations, each "
-        "rounded, in a fixed order. f16 and bf16 results\nare the f32 result rounded to nearest "
-        "even; integers are always exact.\n\n"
+        "`error` is the most that a result is off, in units of its last place (ulp): exact, "
+        "rounded (to nearest\neven, 0.5 ulp), a bound (and that of f64 where it is another), or "
+        "steps: several operations, each\nrounded, in a fixed order. f16 and bf16 results "
+        "are the f32 result rounded to nearest even; integers are\nalways exact.\n\n"
         "| name | kind | operands | gives | dtype | error |\n"
         "| --- | --- | --- | --- | --- | --- |\n");
     for (unsigned i = 0; i < SINTER__OP_END; i++) {
@@ -216,7 +229,7 @@ static void print_docs(void)
         print_cell(texts[i].meaning);
         printf(" | %s%s | ", rule_texts[o->rule],
                (o->flags & SINTER__F32_ONLY) != 0 ? " No f64 form yet." : "");
-        print_error(texts[i].error);
+        print_error(i);
         printf(" |\n");
     }
 }

@@ -12,6 +12,7 @@
 #define EXACT 0
 #define ROUNDED 1
 #define STEPS 1
+#define WITHIN(f32, f64) 1
 
 /* The expressions are one object, and rows hold where theirs begin: a table of pointers is fixed up
  * by the loader in every process, at four times the bytes. */

@@ -140,7 +140,8 @@ static void describe(sinter__device *d)
     info->native_lanes =
         (uint32_t)get_number(d, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, sizeof(cl_uint));
     info->unified_memory = get_number(d, CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof(cl_uint)) != 0;
-    info->has_f64 = get_number(d, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof(cl_ulong)) != 0;
+    const cl_ulong full = CL_FP_FMA | CL_FP_ROUND_TO_NEAREST | CL_FP_DENORM | CL_FP_INF_NAN;
+    info->has_f64 = (get_number(d, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof(cl_ulong)) & full) == full;
     char extensions[8192];
     get_string(d, CL_DEVICE_EXTENSIONS, extensions, sizeof extensions);
     info->has_f16 = contains(extensions, "cl_khr_fp16");

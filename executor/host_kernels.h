@@ -45,6 +45,20 @@ SINTER_BITCAST(i64_of_i64, int64_t, int64_t)
 SINTER_BITCAST(i64_of_u64, int64_t, uint64_t)
 #undef SINTER_BITCAST
 
+static inline uint32_t sn_mul_hi32(uint32_t a, uint32_t b)
+{
+    return (uint32_t)(((uint64_t)a * b) >> 32);
+}
+
+/* By halves: C has no type for the whole product. */
+static inline uint64_t sn_mul_hi64(uint64_t a, uint64_t b)
+{
+    uint64_t low = (a & UINT32_MAX) * (b & UINT32_MAX);
+    uint64_t cross = (a >> 32) * (b & UINT32_MAX) + (low >> 32);
+    uint64_t other = (a & UINT32_MAX) * (b >> 32) + (cross & UINT32_MAX);
+    return (a >> 32) * (b >> 32) + (cross >> 32) + (other >> 32);
+}
+
 /* clang-format off */
 #define SINTER_CAST32(to, x)                                                                       \
     _Generic((x), float: sn_##to##_of_f32, int32_t: sn_##to##_of_i32,                              \
@@ -84,7 +98,7 @@ SINTER_BITCAST(i64_of_u64, int64_t, uint64_t)
 #define rint(a) _Generic((a), float: rintf, double: rint)(a)
 #define sqrt(a) _Generic((a), float: sqrtf, double: sqrt)(a)
 /* clang-format on */
-#define mul_hi(a, b) ((uint32_t)(((uint64_t)(a) * (uint64_t)(b)) >> 32))
+#define mul_hi(a, b) _Generic((a), uint32_t : sn_mul_hi32, uint64_t : sn_mul_hi64)(a, b)
 #define clz(a) ((a) == 0 ? (uint64_t)64 : (uint64_t)__builtin_clzll(a))
 #define DIV(a, b) ((a) / (b))
 #define SQRT(a) sqrt(a)
@@ -108,6 +122,7 @@ SINTER_BITCAST(i64_of_u64, int64_t, uint64_t)
 #include "../cl_kernels/fma.cl"
 #include "../cl_kernels/float.cl"
 #include "../cl_kernels/math.cl"
+#include "../cl_kernels/activation.cl"
 #include "../cl_kernels/convert.cl"
 #include "../cl_kernels/random.cl"
 /* clang-format on */
@@ -140,7 +155,11 @@ SINTER_BITCAST(i64_of_u64, int64_t, uint64_t)
 #define TO_I(x) TO_I64(x)
 #define TO_U(x) TO_U64(x)
 #define SN(f) sn_##f##_f64x1
+/* clang-format off */
 #include "../cl_kernels/float.cl"
+#include "../cl_kernels/math64.cl"
+#include "../cl_kernels/activation.cl"
+/* clang-format on */
 #undef SN
 
 /* 64-bit integers. */

@@ -58,25 +58,29 @@ sinter__library_class sinter__library_class_of(sinter__class c)
     }
 }
 
-/* The body of function `name`: from the line after its "//# name" to the next such line. */
-static const char *find_function(const char *name, size_t bytes, size_t *length)
+/* The body of function `name`: from the line after its "//# name" to the next such line. One that
+ * is marked "//# name f64" is that of its class, and goes before one for every class. */
+static const char *find_function(const char *name, size_t bytes, sinter__library_class class_,
+                                 size_t *length)
 {
     static const char marker[] = "//# ";
-    const size_t marker_bytes = sizeof marker - 1;
+    static const char f64[] = " f64";
+    const char *found = NULL;
     for (size_t f = 0; f < sinter__embedded_file_count; f++) {
         const char *at = sinter__embedded_files[f].text;
         while ((at = strstr(at, marker)) != NULL) {
-            const char *word = at + marker_bytes;
-            at = word;
-            if (strncmp(word, name, bytes) != 0 || word[bytes] != '\n')
+            at += sizeof marker - 1;
+            if (strncmp(at, name, bytes) != 0)
                 continue;
-            const char *body = word + bytes + 1;
-            const char *end = strstr(body, marker);
-            *length = end != NULL ? (size_t)(end - body) : strlen(body);
-            return body;
+            bool is_f64 = strncmp(at + bytes, f64, sizeof f64 - 1) == 0;
+            const char *body = at + bytes + (is_f64 ? sizeof f64 - 1 : 0);
+            if (*body == '\n' && (is_f64 ? class_ == SINTER__LIBRARY_F64 : found == NULL))
+                found = body + 1;
         }
     }
-    return NULL;
+    const char *end = found != NULL ? strstr(found, marker) : NULL;
+    *length = end != NULL ? (size_t)(end - found) : found != NULL ? strlen(found) : 0;
+    return found;
 }
 
 static bool is_done(const printer *p, const instance *x)
@@ -241,7 +245,7 @@ static void print_instance(printer *p, const instance *x)
     size_t bytes;
     const char *at = memchr(x->name, '@', x->name_bytes);
     size_t plain = at != NULL ? (size_t)(at - x->name) : x->name_bytes;
-    const char *body = find_function(x->name, plain, &bytes);
+    const char *body = find_function(x->name, plain, (sinter__library_class)x->class_, &bytes);
     if (body == NULL || p->done_count == MAX_INSTANCES) {
         p->status = sinter__fail(SINTER_EINTERNAL, "cl_kernels has no function '%.*s'",
                                  (int)x->name_bytes, x->name);

@@ -181,7 +181,7 @@ SINTER_API sinter_status sinter_scalar_mod(sinter_stream *stream, double a, sint
 
 /** Queues a to the power b; integers wrap, and a negative power is 0 except for bases 1 and -1.
  *  shapes   out: what the operands broadcast to.
- *  dtype    promoted; bool gives i8. No f64 form yet.
+ *  dtype    promoted; bool gives i8.
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ESHAPE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
@@ -191,7 +191,7 @@ SINTER_API sinter_status sinter_pow(sinter_stream *stream, sinter_tensor a, sint
 /** Queues a to the power b; integers wrap, and a negative power is 0 except for bases 1 and -1, b
  * being a number.
  *  shapes   out: that of a.
- *  dtype    promoted; bool gives i8. No f64 form yet.
+ *  dtype    promoted; bool gives i8.
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
@@ -201,7 +201,7 @@ SINTER_API sinter_status sinter_pow_scalar(sinter_stream *stream, sinter_tensor 
 /** Queues a to the power b; integers wrap, and a negative power is 0 except for bases 1 and -1, a
  * being a number.
  *  shapes   out: that of b.
- *  dtype    promoted; bool gives i8. No f64 form yet.
+ *  dtype    promoted; bool gives i8.
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
@@ -370,7 +370,7 @@ SINTER_API sinter_status sinter_copy(sinter_stream *stream, sinter_tensor a, sin
 
 /** Queues e to the power a.
  *  shapes   out: that of a.
- *  dtype    promoted; integers and bool give f32. No f64 form yet.
+ *  dtype    promoted; integers and bool give f32.
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
@@ -378,7 +378,7 @@ SINTER_API sinter_status sinter_exp(sinter_stream *stream, sinter_tensor a, sint
 
 /** Queues 2 to the power a.
  *  shapes   out: that of a.
- *  dtype    promoted; integers and bool give f32. No f64 form yet.
+ *  dtype    promoted; integers and bool give f32.
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
@@ -386,7 +386,7 @@ SINTER_API sinter_status sinter_exp2(sinter_stream *stream, sinter_tensor a, sin
 
 /** Queues exp(a) - 1, exact near 0.
  *  shapes   out: that of a.
- *  dtype    promoted; integers and bool give f32. No f64 form yet.
+ *  dtype    promoted; integers and bool give f32.
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
@@ -394,7 +394,7 @@ SINTER_API sinter_status sinter_expm1(sinter_stream *stream, sinter_tensor a, si
 
 /** Queues natural logarithm.
  *  shapes   out: that of a.
- *  dtype    promoted; integers and bool give f32. No f64 form yet.
+ *  dtype    promoted; integers and bool give f32.
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
@@ -402,7 +402,7 @@ SINTER_API sinter_status sinter_log(sinter_stream *stream, sinter_tensor a, sint
 
 /** Queues logarithm to base 2.
  *  shapes   out: that of a.
- *  dtype    promoted; integers and bool give f32. No f64 form yet.
+ *  dtype    promoted; integers and bool give f32.
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
@@ -410,7 +410,7 @@ SINTER_API sinter_status sinter_log2(sinter_stream *stream, sinter_tensor a, sin
 
 /** Queues logarithm to base 10.
  *  shapes   out: that of a.
- *  dtype    promoted; integers and bool give f32. No f64 form yet.
+ *  dtype    promoted; integers and bool give f32.
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
@@ -418,7 +418,7 @@ SINTER_API sinter_status sinter_log10(sinter_stream *stream, sinter_tensor a, si
 
 /** Queues log(1 + a), exact near 0.
  *  shapes   out: that of a.
- *  dtype    promoted; integers and bool give f32. No f64 form yet.
+ *  dtype    promoted; integers and bool give f32.
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
@@ -426,7 +426,7 @@ SINTER_API sinter_status sinter_log1p(sinter_stream *stream, sinter_tensor a, si
 
 /** Queues sine of a in radians.
  *  shapes   out: that of a.
- *  dtype    promoted; integers and bool give f32. No f64 form yet.
+ *  dtype    promoted; integers and bool give f32.
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
@@ -434,7 +434,7 @@ SINTER_API sinter_status sinter_sin(sinter_stream *stream, sinter_tensor a, sint
 
 /** Queues cosine of a in radians.
  *  shapes   out: that of a.
- *  dtype    promoted; integers and bool give f32. No f64 form yet.
+ *  dtype    promoted; integers and bool give f32.
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
@@ -442,7 +442,7 @@ SINTER_API sinter_status sinter_cos(sinter_stream *stream, sinter_tensor a, sint
 
 /** Queues tangent of a in radians.
  *  shapes   out: that of a.
- *  dtype    promoted; integers and bool give f32. No f64 form yet.
+ *  dtype    promoted; integers and bool give f32.
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
@@ -450,7 +450,7 @@ SINTER_API sinter_status sinter_tan(sinter_stream *stream, sinter_tensor a, sint
 
 /** Queues arc tangent, in radians.
  *  shapes   out: that of a.
- *  dtype    promoted; integers and bool give f32. No f64 form yet.
+ *  dtype    promoted; integers and bool give f32.
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
@@ -458,7 +458,7 @@ SINTER_API sinter_status sinter_atan(sinter_stream *stream, sinter_tensor a, sin
 
 /** Queues hyperbolic tangent.
  *  shapes   out: that of a.
- *  dtype    promoted; integers and bool give f32. No f64 form yet.
+ *  dtype    promoted; integers and bool give f32.
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
@@ -466,7 +466,7 @@ SINTER_API sinter_status sinter_tanh(sinter_stream *stream, sinter_tensor a, sin
 
 /** Queues error function.
  *  shapes   out: that of a.
- *  dtype    promoted; integers and bool give f32. No f64 form yet.
+ *  dtype    promoted; integers and bool give f32.
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
@@ -474,7 +474,7 @@ SINTER_API sinter_status sinter_erf(sinter_stream *stream, sinter_tensor a, sint
 
 /** Queues 1 / (1 + exp(-a)).
  *  shapes   out: that of a.
- *  dtype    promoted; integers and bool give f32. No f64 form yet.
+ *  dtype    promoted; integers and bool give f32.
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
@@ -490,7 +490,7 @@ SINTER_API sinter_status sinter_relu(sinter_stream *stream, sinter_tensor a, sin
 
 /** Queues a times the normal distribution function at a (erf form).
  *  shapes   out: that of a.
- *  dtype    promoted; integers and bool give f32. No f64 form yet.
+ *  dtype    promoted; integers and bool give f32.
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
@@ -498,7 +498,7 @@ SINTER_API sinter_status sinter_gelu(sinter_stream *stream, sinter_tensor a, sin
 
 /** Queues gelu by its tanh approximation.
  *  shapes   out: that of a.
- *  dtype    promoted; integers and bool give f32. No f64 form yet.
+ *  dtype    promoted; integers and bool give f32.
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
@@ -507,7 +507,7 @@ SINTER_API sinter_status sinter_gelu_tanh(sinter_stream *stream, sinter_tensor a
 
 /** Queues a * sigmoid(a).
  *  shapes   out: that of a.
- *  dtype    promoted; integers and bool give f32. No f64 form yet.
+ *  dtype    promoted; integers and bool give f32.
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
@@ -515,7 +515,7 @@ SINTER_API sinter_status sinter_silu(sinter_stream *stream, sinter_tensor a, sin
 
 /** Queues log(1 + exp(a)).
  *  shapes   out: that of a.
- *  dtype    promoted; integers and bool give f32. No f64 form yet.
+ *  dtype    promoted; integers and bool give f32.
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */

@@ -7,11 +7,12 @@
 
 #define MOST_PRINTED 3
 
+/* Of f32 and of f64. */
 static struct worst {
     double ulps;
-    float at[3];
+    double at[3];
     size_t tried;
-} worst_errors[SINTER__OP_END];
+} worst_errors[2][SINTER__OP_END];
 
 bool check_is_thorough(void)
 {
@@ -101,15 +102,16 @@ static void print_difference(const oracle_row *row, const check_operands *x, sin
                 (unsigned long long)got, shown(dtype, want), (unsigned long long)bits);
 }
 
-static void note_error(const oracle_row *row, const number in[3], float got, double want)
+static void note_error(const oracle_row *row, const number in[3], sinter_dtype dtype, quad got,
+                       quad want)
 {
-    struct worst *w = &worst_errors[row->op];
-    double ulps = ulps_between(got, want);
+    struct worst *w = &worst_errors[dtype == SINTER_F64][row->op];
+    double ulps = oracle_ulps(dtype, got, want);
     w->tried++;
     if (ulps > w->ulps) {
         w->ulps = ulps;
         for (int k = 0; k < 3; k++)
-            w->at[k] = (float)in[k].f;
+            w->at[k] = (double)in[k].f;
     }
 }
 
@@ -127,8 +129,8 @@ size_t check_result(const oracle_row *row, const check_operands *x, const int64_
             in[k] = operand(row, x, k, mapped ? (size_t)index[k][i] : i, work);
         }
         number want = oracle_value(row, work, in);
-        if (dtype == SINTER_F32)
-            note_error(row, in, (float)load(dtype, got, i).f, (double)want.f);
+        if (dtype == SINTER_F32 || dtype == SINTER_F64)
+            note_error(row, in, dtype, load(dtype, got, i).f, want.f);
         if (oracle_agrees(row, dtype, got, i, want))
             continue;
         if (wrong++ < MOST_PRINTED)
@@ -202,20 +204,24 @@ size_t check_all(const check_run *run, int arity, int params)
     return wrong;
 }
 
+static void print_worst(const oracle_row *row, sinter_dtype dtype)
+{
+    const struct worst *w = &worst_errors[dtype == SINTER_F64][row->op];
+    if (w->tried == 0 || row->error == ORACLE_STEPS)
+        return; /* of steps, there is only one right result */
+    printf("| `%s` | %s | %g | %.3f |", row->name, sinter_dtype_name(dtype),
+           oracle_error(row, dtype), w->ulps);
+    for (int k = 0; k < row->arity + row->params; k++)
+        printf(" %.17g", w->at[k]);
+    printf(" | %zu |\n", w->tried);
+}
+
 void check_print_table(void)
 {
-    printf("| operation | bound (ulp) | worst found | at | values |\n"
-           "| --- | --- | --- | --- | --- |\n");
+    printf("| operation | dtype | bound (ulp) | worst found | at | values |\n"
+           "| --- | --- | --- | --- | --- | --- |\n");
     for (unsigned op = 0; op < SINTER__OP_END; op++) {
-        const struct worst *w = &worst_errors[op];
-        const oracle_row *row = &oracle_rows[op];
-        if (w->tried == 0)
-            continue;
-        if (row->error == ORACLE_STEPS)
-            continue; /* there is only one right result */
-        printf("| `%s` | %g | %.3f |", row->name, row->error, w->ulps);
-        for (int k = 0; k < row->arity + row->params; k++)
-            printf(" %.9g", (double)w->at[k]);
-        printf(" | %zu |\n", w->tried);
+        print_worst(&oracle_rows[op], SINTER_F32);
+        print_worst(&oracle_rows[op], SINTER_F64);
     }
 }

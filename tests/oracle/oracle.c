@@ -11,7 +11,9 @@
 
 /* Floats */
 
-#define REAL(function, x) ((quad)function((double)(x)))
+/* Functions of real.h: in double is enough for what is f32 in the end. */
+#define REAL(f, x) (dtype == SINTER_F64 ? f##q(x) : (quad)f((double)(x)))
+#define REAL2(f, x, y) (dtype == SINTER_F64 ? f##q((x), (y)) : (quad)f((double)(x), (double)(y)))
 
 static quad smaller(quad x, quad y)
 {
@@ -137,6 +139,7 @@ static whole power(whole x, whole y)
 #define EXACT ORACLE_EXACT
 #define ROUNDED 0.5
 #define STEPS ORACLE_STEPS
+#define WITHIN(f32, f64) (f32)
 
 #define ELEMENTWISE(id, text, operands, scalars, bound)                                            \
     [SINTER__OP_##id] = {.op = SINTER__OP_##id,                                                    \
@@ -163,7 +166,22 @@ const oracle_row oracle_rows[SINTER__OP_END] = {
     ROW_##kind(id, #name, arity, params, error)
 #include "core/ops.def"
 #undef SINTER_OP
+#undef WITHIN
 };
+
+/* The same column for f64. */
+#define WITHIN(f32, f64) (f64)
+static const double f64_errors[SINTER__OP_END] = {
+#define SINTER_OP(id, code, name, kind, arity, params, rule, flags, cost, error, ...)              \
+    [SINTER__OP_##id] = (error),
+#include "core/ops.def"
+#undef SINTER_OP
+};
+
+double oracle_error(const oracle_row *row, sinter_dtype dtype)
+{
+    return dtype == SINTER_F64 ? f64_errors[row->op] : row->error;
+}
 
 /* Dtypes */
 
@@ -248,14 +266,20 @@ static bool same_bits(sinter_dtype dtype, const void *got, size_t i, number want
     return load_bits(dtype, got, i) == bits;
 }
 
+double oracle_ulps(sinter_dtype dtype, quad got, quad want)
+{
+    return dtype == SINTER_F64 ? ulps_between_f64((double)got, want)
+                               : ulps_between((float)got, (double)want);
+}
+
 bool oracle_agrees(const oracle_row *row, sinter_dtype dtype, const void *got, size_t i,
                    number want)
 {
     if (!is_floating(dtype) || row->error <= 0.5)
         return same_bits(dtype, got, i, want);
     quad g = load(dtype, got, i).f;
-    if (dtype == SINTER_F32)
-        return ulps_between((float)g, (double)want.f) <= row->error;
+    if (dtype == SINTER_F32 || dtype == SINTER_F64)
+        return oracle_ulps(dtype, g, want.f) <= oracle_error(row, dtype);
     if (quad_is_nan(want.f) || want.f == 0)
         return same_bits(dtype, got, i, want);
     quad off = (quad)(row->error * ulp_at((double)want.f));

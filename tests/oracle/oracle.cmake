@@ -4,6 +4,13 @@ add_library(sinter_oracle STATIC
     ${oracle}/calls.c ${oracle}/check.c ${oracle}/model.c ${oracle}/oracle.c ${oracle}/real.c
     ${oracle}/samples.c ${oracle}/wide.c)
 target_link_libraries(sinter_oracle PUBLIC sinter_test_support PRIVATE sinter_flags m)
+# Functions of 113 bits: of C where its long double is that wide, else of libquadmath, which comes with gcc.
+include(CheckCSourceCompiles)
+check_c_source_compiles("_Static_assert(__LDBL_MANT_DIG__ == 113, \"\"); int main(void) { return 0; }"
+    SINTER_LONG_DOUBLE_IS_QUAD)
+if(NOT SINTER_LONG_DOUBLE_IS_QUAD)
+    target_link_libraries(sinter_oracle PRIVATE quadmath)
+endif()
 foreach(name elementwise layout view reduce matmul make)
     sinter_device_test(test_oracle_${name} ${oracle}/test_oracle_${name}.c)
     target_link_libraries(test_oracle_${name} PRIVATE sinter_oracle)
@@ -14,7 +21,7 @@ sinter_add_test(test_oracle_long long 3600 test_oracle_elementwise --long --tabl
 set_tests_properties(test_oracle_long PROPERTIES ENVIRONMENT "${SINTER_ENV_host}")
 
 # What the operations are made of.
-foreach(name dtype view infer math)
+foreach(name dtype view infer math math64)
     sinter_host_test(test_${name} unit/test_${name}.c)
     target_link_libraries(test_${name} PRIVATE sinter_oracle)
 endforeach()

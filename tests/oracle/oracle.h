@@ -37,12 +37,18 @@ typedef struct oracle_row {
 /* By code; every row of the op table of kind MAP or COMPARE is there, or this does not compile. */
 extern const oracle_row oracle_rows[SINTER__OP_END];
 
+/* The bound on a result of `dtype`: that of f32 for f16 and bf16. */
+double oracle_error(const oracle_row *row, sinter_dtype dtype);
+
 /* The dtype worked in for a promoted dtype; false when it is refused. */
 bool oracle_work(const oracle_row *row, sinter_dtype promoted, sinter_dtype *work);
 sinter_dtype oracle_result_dtype(const oracle_row *row, sinter_dtype work);
 
 /* The true result over operands of the dtype worked in (SELECTED: the first is bool). */
 number oracle_value(const oracle_row *row, sinter_dtype work, const number x[3]);
+
+/* The error of an f32 or f64 result in units of its last place. */
+double oracle_ulps(sinter_dtype dtype, quad got, quad want);
 
 /* Whether element `i` of a result is `want`: bit for bit, or within the row's bound. f16 and bf16
  * have to be what an f32 within the bound rounds to. */

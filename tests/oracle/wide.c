@@ -283,3 +283,19 @@ double ulps_between(float got, double want)
         return g == 0 && signbit(g) == signbit(want) ? 0 : (double)INFINITY;
     return fabs(clipped(g) - clipped(want)) / ulp_at(want);
 }
+
+double ulps_between_f64(double got, quad want)
+{
+    const quad infinity = (quad)0x1p1023 * 2;
+    if (isnan(got) || quad_is_nan(want))
+        return isnan(got) && quad_is_nan(want) ? 0 : (double)INFINITY;
+    if (want == 0)
+        return got == 0 && !signbit(got) == !quad_is_negative(want) ? 0 : (double)INFINITY;
+    quad g = isinf(got) ? (got > 0 ? infinity : -infinity) : (quad)got;
+    quad w = want > infinity ? infinity : want < -infinity ? -infinity : want;
+    int exponent = -1021;
+    double size = fmin(fabs((double)w), 0x1.fffffffffffffp1023);
+    if (size >= 0x1p-1022)
+        (void)frexp(size, &exponent);
+    return fabs((double)((g - w) / (quad)ldexp(1.0, exponent - 53)));
+}

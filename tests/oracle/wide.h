@@ -50,6 +50,7 @@ number converted(sinter_dtype from, number x, sinter_dtype to);
  * must have the wanted sign and NaN must be met by NaN, else the error is infinite. */
 double ulp_at(double x);
 double ulps_between(float got, double want);
+double ulps_between_f64(double got, quad want); /* in units of f64; infinity is 2^1024 */
 
 bool quad_is_nan(quad x);
 bool quad_is_inf(quad x);

@@ -1,0 +1,311 @@
+/* The f64 functions of cl_kernels/ on the host against functions of 113 bits: accuracy (the bounds
+ * are those of the op table) and special values.
+ *
+ * The one hard idea: errors are large where arguments are chosen to be hard, not at random ones. So
+ * each function gets, beside random bits over all exponents, arguments from the range in which its
+ * result is neither 0 nor 1 nor infinite, neighbours of the places where it changes its method or
+ * cancels, and what lies nearest to multiples of pi / 2.
+ *
+ * SINTER_SAMPLES=n tries n random arguments of each kind, and prints the largest error of each
+ * function; SINTER_TEST_FUNCTION=name for one. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "executor/host_kernels.h"
+#include "oracle/oracle.h"
+#include "oracle/real.h"
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+static uint64_t random_state;
+
+static uint64_t random_bits(void)
+{
+    random_state += 0x9e3779b97f4a7c15u;
+    uint64_t z = random_state;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+/* In [0, 1). */
+static double random_part(void)
+{
+    return (double)(random_bits() >> 11) * 0x1p-53;
+}
+
+static bool same(double a, double b)
+{
+    return (a != a && b != b) || sn_u64_of_f64(a) == sn_u64_of_f64(b);
+}
+
+static long samples(long otherwise)
+{
+    const char *text = getenv("SINTER_SAMPLES");
+    return text != NULL ? strtol(text, NULL, 10) : otherwise;
+}
+
+/* ---- accuracy */
+
+static double our_elu(double x)
+{
+    return sn_elu_f64x1(x, 1.5);
+}
+
+static quad eluq(quad x)
+{
+    return real_eluq(x, (quad)1.5);
+}
+
+/* `low` and `high`: where results differ from each other. `near`: a place around which arguments
+ * are taken at every distance. */
+static const struct accuracy {
+    sinter__op op;
+    double (*ours)(double);
+    quad (*reference)(quad);
+    double low, high, near;
+} accuracies[] = {
+    {SINTER__OP_EXP, sn_exp_f64x1, expq, -746, 710, 0},
+    {SINTER__OP_EXP2, sn_exp2_f64x1, exp2q, -1075, 1024, 0},
+    {SINTER__OP_EXPM1, sn_expm1_f64x1, expm1q, -40, 710, 0},
+    {SINTER__OP_LOG, sn_log_f64x1, logq, 0.5, 2, 1},
+    {SINTER__OP_LOG2, sn_log2_f64x1, log2q, 0.5, 2, 1},
+    {SINTER__OP_LOG10, sn_log10_f64x1, log10q, 0.5, 2, 1},
+    {SINTER__OP_LOG1P, sn_log1p_f64x1, log1pq, -1, 2, 0},
+    {SINTER__OP_SIN, sn_sin_f64x1, sinq, -4, 4, 0},
+    {SINTER__OP_COS, sn_cos_f64x1, cosq, -4, 4, 0},
+    {SINTER__OP_TAN, sn_tan_f64x1, tanq, -4, 4, 0},
+    {SINTER__OP_ATAN, sn_atan_f64x1, atanq, -4, 4, 1},
+    {SINTER__OP_TANH, sn_tanh_f64x1, tanhq, -20, 20, 0.6},
+    {SINTER__OP_ERF, sn_erf_f64x1, erfq, -6, 6, 0.5},
+    {SINTER__OP_SIGMOID, sn_sigmoid_f64x1, real_sigmoidq, -746, 38, 0},
+    {SINTER__OP_ELU, our_elu, eluq, -40, 1, 0},
+    {SINTER__OP_GELU, sn_gelu_f64x1, real_geluq, -38.7, 9, 0},
+    {SINTER__OP_GELU_TANH, sn_gelu_tanh_f64x1, real_gelu_tanhq, -22, 6, 0},
+    {SINTER__OP_SILU, sn_silu_f64x1, real_siluq, -752, 38, 0},
+    {SINTER__OP_SOFTPLUS, sn_softplus_f64x1, real_softplusq, -746, 38, 0},
+};
+
+static const double special[] = {
+    0.0,
+    -0.0,
+    1.0,
+    -1.0,
+    0.5,
+    -0.5,
+    1.5,
+    2.0,
+    -2.0,
+    3.0,
+    -3.0,
+    7.0,
+    10.0,
+    1000.0,
+    INFINITY,
+    -INFINITY,
+    NAN,
+    0x1p-1074,
+    -0x1p-1074,
+    0x1p-1022,
+    0x1.ffffffffffffep-1023,
+    DBL_MAX,
+    -DBL_MAX,
+    0x1p-53,
+    0x1p-54,
+    -0x1p-54,
+    1e-3,
+    709.782712893384, /* the logarithm of the largest */
+    709.7827128933841,
+    -745.1332191019411,
+    -745.1332191019412,
+    -708.3964185322641,
+    1e5,
+    0x1p30,
+    0x1p52,
+    0x1p53,
+    0x1p63,
+    1e300,
+    0x1.0000000000001p0,
+    0x1.fffffffffffffp-1,
+    /* close to a multiple of pi / 2: those nearest among all f64, and among moderate ones */
+    0x1.6ac5b262ca1ffp+849,
+    0x1.921fb54442d18p+0,
+    0x1.921fb54442d18p+1,
+    0x1.2d97c7f3321d2p+2,
+    0x1.33faf7f46e2d7p+29,
+};
+
+/* A double next to a multiple of pi / 2 below 2^1000, or beside one of its neighbours. */
+static double near_multiple(void)
+{
+    const quad half_pi = (quad)0x1.921fb54442d18p+0 + (quad)0x1.1a62633145c07p-54;
+    quad n = (quad)(random_bits() >> (11 + random_bits() % 52));
+    double x = (double)(n * half_pi);
+    return sn_f64_of_u64(sn_u64_of_f64(x) + random_bits() % 3 - 1);
+}
+
+static double argument(const struct accuracy *a, long i)
+{
+    double spread = ldexp(random_part(), -(int)(random_bits() % 60));
+    switch (i % 4) {
+    case 0:
+        return sn_f64_of_u64(random_bits());
+    case 1:
+        return a->low + (a->high - a->low) * random_part();
+    case 2:
+        return a->near + (i % 8 < 4 ? spread : -spread);
+    default:
+        return near_multiple();
+    }
+}
+
+static void every_function_is_within_its_limit(void **state)
+{
+    (void)state;
+    const char *only = getenv("SINTER_TEST_FUNCTION");
+    long count = samples(4000);
+    int failures = 0;
+    random_state = 1;
+    for (size_t i = 0; i < COUNT(accuracies); i++) {
+        const struct accuracy *a = &accuracies[i];
+        const oracle_row *row = &oracle_rows[a->op];
+        double limit = oracle_error(row, SINTER_F64);
+        double worst = 0;
+        double at = 0;
+        if (only && strcmp(only, row->name) != 0)
+            continue;
+        for (long k = 0; k < count * 4 + (long)COUNT(special); k++) {
+            double x = k < (long)COUNT(special) ? special[k] : argument(a, k);
+            double error = ulps_between_f64(a->ours(x), a->reference((quad)x));
+            at = error > worst ? x : at;
+            worst = error > worst ? error : worst;
+        }
+        failures += !(worst <= limit);
+        if (getenv("SINTER_SAMPLES") || !(worst <= limit))
+            print_message("%s: %.3f ulp at %a (%g), limit %.2f\n", row->name, worst, at, at, limit);
+    }
+    assert_int_equal(failures, 0);
+}
+
+static void pow_is_within_its_limit(void **state)
+{
+    (void)state;
+    double limit = oracle_error(&oracle_rows[SINTER__OP_POW], SINTER_F64);
+    double worst = 0;
+    double at[2] = {0};
+    random_state = 2;
+    for (long i = 0; i < samples(20000) * 4; i++) {
+        double x = sn_f64_of_u64(random_bits());
+        double y = sn_f64_of_u64(random_bits());
+        if (i % 4) { /* a result in range: y = z / log2(x), |z| < 1100, x near 1 half of the time */
+            x = i % 4 == 1 ? x : 1 + ldexp(random_part() - 0.5, -(int)(random_bits() % 52));
+            y = (random_part() * 2 - 1) * 1100 / log2(fabs(x));
+        }
+        double error = ulps_between_f64(sn_pow_f64x1(x, y), powq((quad)x, (quad)y));
+        if (error > worst) {
+            worst = error;
+            at[0] = x;
+            at[1] = y;
+        }
+    }
+    if (getenv("SINTER_SAMPLES") || worst > limit)
+        print_message("pow: %.3f ulp at %a, %a, limit %.2f\n", worst, at[0], at[1], limit);
+    assert_true(worst <= limit);
+}
+
+/* ---- special values */
+
+static const struct {
+    const char *name;
+    double (*f)(double);
+    double x, want;
+} special_rows[] = {
+    {"exp", sn_exp_f64x1, -0.0, 1},
+    {"exp", sn_exp_f64x1, 0x1.62e42fefa39efp+9, 0x1.fffffffffff2ap+1023},
+    {"exp", sn_exp_f64x1, 710, INFINITY},
+    {"exp", sn_exp_f64x1, -746, 0},
+    {"exp2", sn_exp2_f64x1, 10, 1024},
+    {"exp2", sn_exp2_f64x1, -1074, 0x1p-1074},
+    {"exp2", sn_exp2_f64x1, 1024, INFINITY},
+    {"expm1", sn_expm1_f64x1, -0.0, -0.0},
+    {"expm1", sn_expm1_f64x1, -INFINITY, -1},
+    {"expm1", sn_expm1_f64x1, 0x1p-1074, 0x1p-1074},
+    {"log", sn_log_f64x1, 1, 0},
+    {"log", sn_log_f64x1, -0.0, -INFINITY},
+    {"log", sn_log_f64x1, -1, NAN},
+    {"log2", sn_log2_f64x1, 0x1p-1074, -1074},
+    {"log2", sn_log2_f64x1, 0x1p1023, 1023},
+    {"log10", sn_log10_f64x1, 1000, 3},
+    {"log10", sn_log10_f64x1, 1e22, 22},
+    {"log1p", sn_log1p_f64x1, -0.0, -0.0},
+    {"log1p", sn_log1p_f64x1, -1, -INFINITY},
+    {"log1p", sn_log1p_f64x1, -2, NAN},
+    {"sin", sn_sin_f64x1, -0.0, -0.0},
+    {"sin", sn_sin_f64x1, INFINITY, NAN},
+    {"cos", sn_cos_f64x1, 0, 1},
+    {"cos", sn_cos_f64x1, -INFINITY, NAN},
+    {"tan", sn_tan_f64x1, -0.0, -0.0},
+    {"tan", sn_tan_f64x1, INFINITY, NAN},
+    {"atan", sn_atan_f64x1, -0.0, -0.0},
+    {"atan", sn_atan_f64x1, -INFINITY, -0x1.921fb54442d18p+0},
+    {"tanh", sn_tanh_f64x1, -0.0, -0.0},
+    {"tanh", sn_tanh_f64x1, -INFINITY, -1},
+    {"erf", sn_erf_f64x1, -0.0, -0.0},
+    {"erf", sn_erf_f64x1, -INFINITY, -1},
+    {"sigmoid", sn_sigmoid_f64x1, 0, 0.5},
+    {"sigmoid", sn_sigmoid_f64x1, -INFINITY, 0},
+    {"silu", sn_silu_f64x1, -INFINITY, -0.0},
+    {"gelu", sn_gelu_f64x1, -INFINITY, -0.0},
+    {"gelu", sn_gelu_f64x1, INFINITY, INFINITY},
+    {"gelu", sn_gelu_f64x1, -0.0, -0.0},
+    {"gelu_tanh", sn_gelu_tanh_f64x1, -INFINITY, -0.0},
+    {"softplus", sn_softplus_f64x1, -INFINITY, 0},
+    {"softplus", sn_softplus_f64x1, INFINITY, INFINITY},
+    {"elu", our_elu, -INFINITY, -1.5},
+};
+
+static void special_values_are_those_of_ieee_and_c99(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(special_rows); i++) {
+        double got = special_rows[i].f(special_rows[i].x);
+        if (!same(got, special_rows[i].want))
+            fail_msg("%s(%a) is %a, not %a", special_rows[i].name, special_rows[i].x, got,
+                     special_rows[i].want);
+    }
+    for (size_t i = 0; i < COUNT(accuracies); i++)
+        assert_true(isnan(accuracies[i].ours(NAN)));
+}
+
+static void pow_of_special_values_is_that_of_c99_annex_f(void **state)
+{
+    (void)state;
+    double limit = oracle_error(&oracle_rows[SINTER__OP_POW], SINTER_F64);
+    for (size_t i = 0; i < COUNT(special) * COUNT(special); i++) {
+        double x = special[i / COUNT(special)];
+        double y = special[i % COUNT(special)];
+        double want = pow(x, y);
+        double got = sn_pow_f64x1(x, y);
+        bool exact = want == 0 || isinf(want) || isnan(want) || fabs(want) == 1;
+        if (exact ? !same(got, want) : ulps_between_f64(got, powq((quad)x, (quad)y)) > limit)
+            fail_msg("pow(%a, %a) is %a, not %a", x, y, got, want);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_function_is_within_its_limit),
+        cmocka_unit_test(pow_is_within_its_limit),
+        cmocka_unit_test(special_values_are_those_of_ieee_and_c99),
+        cmocka_unit_test(pow_of_special_values_is_that_of_c99_annex_f),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
