@@ -2,6 +2,7 @@
 #include "executor/context.h"
 
 #include "executor/env.h"
+#include "executor/profile.h"
 #include "executor/sized.h"
 
 #include <string.h>
@@ -48,9 +49,6 @@ static void set_limits(sinter_context *ctx)
     const sinter_context_options *o = &ctx->options;
     sinter__limits *l = &ctx->limits;
     *l = ctx->device.limits;
-    if (o->style != SINTER_STYLE_AUTO)
-        l->style = o->style;
-    sinter__device_tuning(&ctx->device, l->style, o->lanes, &l->tuning);
     if ((o->switches & SINTER_OWN_ARITHMETIC) != 0)
         l->correctly_rounded = l->has_fma = false;
     if ((o->switches & SINTER_NO_FUSE) != 0)
@@ -65,19 +63,7 @@ static void set_limits(sinter_context *ctx)
 
 static sinter_status open_device(sinter_context *ctx)
 {
-    sinter__device_list list;
-    const sinter__device *chosen = NULL;
-    const char *selector = ctx->options.device;
-    bool is_host = selector != NULL && strcmp(selector, "host") == 0;
-    sinter_status status = is_host ? sinter__devices_host(&list, &ctx->allocator)
-                                   : sinter__devices_find(&list, &ctx->allocator, false);
-    if (status == SINTER_OK)
-        status = sinter__devices_select(&list, selector, &chosen);
-    if (status == SINTER_OK)
-        ctx->device = *chosen;
-    sinter__devices_finish(&list);
-    if (status != SINTER_OK)
-        return status;
+    SINTER_TRY(sinter__device_find(ctx->options.device, &ctx->allocator, &ctx->device));
     bool host = ctx->device.info.kind == SINTER_DEVICE_HOST;
     const sinter_device_info *info = &ctx->device.info;
     sinter__log_line(&ctx->log, SINTER__LOG_DEVICE, "device %s: %s, %s, driver %s", info->selector,
@@ -88,10 +74,43 @@ static sinter_status open_device(sinter_context *ctx)
         &ctx->device, &ctx->allocator, &ctx->counts, &ctx->backend, &ctx->state);
 }
 
+static bool is_of(const sinter_profile *p, const sinter_device_info *info)
+{
+    const sinter_device_info *of = &p->device.info;
+    return strcmp(of->name, info->name) == 0 &&
+           strcmp(of->driver_version, info->driver_version) == 0;
+}
+
+/* What is known of the device beside what it reports. */
+static sinter_status apply_profile(sinter_context *ctx)
+{
+    const sinter_context_options *o = &ctx->options;
+    sinter_profile found = {0};
+    const sinter_profile *p = o->profile;
+    if (p != NULL && !is_of(p, &ctx->device.info))
+        return sinter__fail(SINTER_EINVAL, "the profile is of %.100s, the device is %.100s",
+                            p->device.info.name, ctx->device.info.name);
+    sinter_status status = SINTER_OK;
+    if (p == NULL) {
+        p = &found;
+        status = sinter__profile_find(&found, &ctx->allocator, &ctx->device);
+    }
+    if (status == SINTER_OK) {
+        bool passed = strstr(p->origin, ": not used: ") != NULL;
+        sinter__log_line(&ctx->log, passed ? SINTER__LOG_WARNING : SINTER__LOG_DEVICE,
+                         "profile: %s", p->origin);
+        status = sinter__profile_apply(p, o, &ctx->allocator, &ctx->device, &ctx->tuned);
+        ctx->tuned_count = ctx->tuned != NULL ? p->values.kernel_count : 0;
+    }
+    sinter__profile_finish(&found);
+    return status;
+}
+
 static sinter_status open_context(sinter_context *ctx)
 {
     const sinter_context_options *o = &ctx->options;
     SINTER_TRY(open_device(ctx));
+    SINTER_TRY(apply_profile(ctx));
     set_limits(ctx);
     ctx->memory = (sinter__memory_shared){.allocator = &ctx->allocator,
                                           .backend = ctx->backend,
@@ -124,6 +143,7 @@ static void close_context(sinter_context *ctx)
                      ((size_t)SINTER__FIRST_CHUNK << chunk) * sizeof(sinter__slot));
     if (ctx->memory.allocator != NULL)
         sinter__memory_shared_finish(&ctx->memory);
+    sinter__free(&ctx->allocator, ctx->tuned, ctx->tuned_count * sizeof *ctx->tuned);
     if (ctx->state != NULL)
         ctx->backend->close(ctx->state);
     if (ctx->tag != 0)
@@ -167,7 +187,8 @@ sinter_status sinter_context_create(const sinter_context_options *options, sinte
     (void)pthread_mutex_init(&ctx->lock, NULL);
     (void)pthread_cond_init(&ctx->idle, NULL);
     status = open_context(ctx);
-    ctx->options.device = NULL; /* the caller's string need not live on */
+    ctx->options.device = NULL; /* the caller's string and profile need not live on */
+    ctx->options.profile = NULL;
     if (status != SINTER_OK) {
         close_context(ctx);
         return sinter__fail_in(status, "context_create");

@@ -50,6 +50,8 @@ struct sinter_context {
     void *state;
     sinter__backend_counts counts;
     sinter__limits limits;
+    sinter__tuned *tuned; /* what limits.tuned is a list of */
+    size_t tuned_count;
     sinter__memory_shared memory;
     sinter__programs programs;
     sinter__store *store;

@@ -432,6 +432,21 @@ sinter_status sinter__devices_select(const sinter__device_list *list, const char
     return *out != NULL ? SINTER_OK : no_such_device(list, selector);
 }
 
+sinter_status sinter__device_find(const char *selector, sinter__allocator *a, sinter__device *out)
+{
+    sinter__device_list list;
+    const sinter__device *chosen = NULL;
+    bool is_host = selector != NULL && strcmp(selector, "host") == 0;
+    sinter_status status =
+        is_host ? sinter__devices_host(&list, a) : sinter__devices_find(&list, a, false);
+    if (status == SINTER_OK)
+        status = sinter__devices_select(&list, selector, &chosen);
+    if (status == SINTER_OK)
+        *out = *chosen;
+    sinter__devices_finish(&list);
+    return status;
+}
+
 sinter_status sinter_device_list(sinter_device_info *infos, size_t capacity, size_t *count)
 {
     sinter__clear_error();

@@ -45,6 +45,9 @@ void sinter__device_tuning(const sinter__device *d, sinter_style style, uint32_t
 sinter_status sinter__devices_select(const sinter__device_list *list, const char *selector,
                                      const sinter__device **out);
 
+/* That device, with the list of which it is one gone. */
+sinter_status sinter__device_find(const char *selector, sinter__allocator *a, sinter__device *out);
+
 /* Appends an entry for each installed driver that cannot be loaded (executor/icd.c). */
 sinter_status sinter__icd_reasons(sinter__device_list *list);
 

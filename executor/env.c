@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* secure_getenv */
 #include "executor/env.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +15,21 @@ const char *sinter__env_text(sinter__env variable)
 {
     const char *text = secure_getenv(names[variable]);
     return text != NULL && text[0] != '\0' ? text : NULL;
+}
+
+bool sinter__env_cache_folder(const char *chosen, char out[SINTER__ENV_PATH])
+{
+    const char *own = chosen != NULL ? chosen : sinter__env_text(SINTER__ENV_CACHE_DIR);
+    const char *caches = secure_getenv("XDG_CACHE_HOME"); /* counts only when it is absolute */
+    const char *home = secure_getenv("HOME");
+    int used = -1;
+    if (own != NULL)
+        used = snprintf(out, SINTER__ENV_PATH, "%s", own);
+    else if (caches != NULL && caches[0] == '/')
+        used = snprintf(out, SINTER__ENV_PATH, "%s/sinter", caches);
+    else if (home != NULL && home[0] == '/')
+        used = snprintf(out, SINTER__ENV_PATH, "%s/.cache/sinter", home);
+    return used > 0 && used < SINTER__ENV_PATH;
 }
 
 static sinter_status bad_value(sinter__env variable, const char *text)

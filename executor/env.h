@@ -16,6 +16,11 @@ typedef enum sinter__env {
  * privileges. */
 const char *sinter__env_text(sinter__env variable);
 
+/* Where files of the user's are kept: `chosen`, else SINTER_CACHE_DIR, else the user's folder for
+ * such things. False when there is none. */
+#define SINTER__ENV_PATH 4000
+bool sinter__env_cache_folder(const char *chosen, char out[SINTER__ENV_PATH]);
+
 /* Fills what `options` leaves open from the environment, and checks every field. */
 sinter_status sinter__env_apply(sinter_context_options *options);
 

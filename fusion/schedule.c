@@ -245,12 +245,6 @@ static void schedule_tile(const sinter__bound_nest *bound, target t, sinter__cla
 
 /* The key of tuned kernels */
 
-static uint64_t mix(uint64_t hash, uint64_t value)
-{
-    hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
-    return hash ^ hash >> 29;
-}
-
 /* How often `value` can be halved: sizes between two powers of two are one to a tuned kernel. */
 static uint64_t size_class(int64_t value)
 {
@@ -263,21 +257,21 @@ static uint64_t size_class(int64_t value)
 uint64_t sinter__schedule_key(const sinter__nest *nest, const sinter__bound_nest *bound)
 {
     int rank = bound->parallel_rank + bound->reduced_rank;
-    uint64_t hash = mix(nest->form, (uint64_t)bound->last_reduced << 1 | bound->wide);
-    hash = mix(hash, (uint64_t)bound->parallel_rank << 8 | (uint64_t)bound->reduced_rank);
+    uint64_t hash = sinter__hash(nest->form, (uint64_t)bound->last_reduced << 1 | bound->wide);
+    hash = sinter__hash(hash, (uint64_t)bound->parallel_rank << 8 | (uint64_t)bound->reduced_rank);
     for (int i = 0; i < rank; i++)
-        hash = mix(hash, size_class(bound->extent[i]));
+        hash = sinter__hash(hash, size_class(bound->extent[i]));
     for (uint16_t i = 0; i < nest->value_count; i++) {
         const sinter__value *v = &nest->values[i];
-        hash = mix(hash, (uint64_t)v->kind << 24 | (uint64_t)v->op << 16 | (uint64_t)v->dtype << 8 |
-                             v->work);
-        hash = mix(hash, v->access);
+        hash = sinter__hash(hash, (uint64_t)v->kind << 24 | (uint64_t)v->op << 16 |
+                                      (uint64_t)v->dtype << 8 | v->work);
+        hash = sinter__hash(hash, v->access);
         for (int k = 0; k < v->source_count; k++)
-            hash = mix(hash, v->source[k]);
+            hash = sinter__hash(hash, v->source[k]);
     }
     for (uint16_t a = 0; a < nest->access_count; a++) {
-        hash = mix(hash, (uint64_t)nest->accesses[a].dtype << 8 | nest->accesses[a].role);
-        hash = mix(hash, stride_kinds(bound, &bound->accesses[a], rank - 1));
+        hash = sinter__hash(hash, (uint64_t)nest->accesses[a].dtype << 8 | nest->accesses[a].role);
+        hash = sinter__hash(hash, stride_kinds(bound, &bound->accesses[a], rank - 1));
     }
     return hash;
 }

@@ -42,6 +42,9 @@ typedef void *(*sinter_realloc_fn)(void *user, void *ptr, size_t old_bytes, size
  *  warning. Called with locks of the library held: it must not call the library. */
 typedef void (*sinter_log_fn)(void *user, int level, const char *message);
 
+/** What is known of a device: sinter/profile.h. */
+typedef struct sinter_profile sinter_profile;
+
 typedef struct sinter_context_options {
     uint32_t size;      /* sizeof of this struct in the caller's header; fields past it are 0 */
     uint32_t switches;  /* SINTER_NO_FUSE and the others, or-ed */
@@ -59,13 +62,15 @@ typedef struct sinter_context_options {
     void *realloc_user;
     sinter_log_fn log_fn; /* NULL: silent */
     void *log_user;
+    const sinter_profile
+        *profile; /* of this device; NULL: SINTER_PROFILE, else as profile.h says */
 } sinter_context_options;
 
 /* Every default: size set, debug from the environment, the rest zero. */
 /* clang-format off */
 #define SINTER_CONTEXT_OPTIONS_INIT                                                                \
     { sizeof(sinter_context_options), 0, NULL, SINTER_STYLE_AUTO, 0, SINTER_MEMORY_AUTO, -1,       \
-      0, 0, 0, 0, 0, NULL, NULL, NULL, NULL }
+      0, 0, 0, 0, 0, NULL, NULL, NULL, NULL, NULL }
 /* clang-format on */
 
 /** Opens a device and everything around it. Results are the same bits on every device.
@@ -73,7 +78,8 @@ typedef struct sinter_context_options {
  *  owns     *out is the caller's: sinter_context_destroy. `options` (NULL: defaults) is copied.
  *  errors   SINTER_ENODEVICE (no device of that name; the text lists what there is),
  *           SINTER_ENOMEM, SINTER_EDEVICE, SINTER_EINVAL for an option or an environment variable
- *           out of range, a switch that the library does not know, options larger than it knows. *out is NULL then.
+ *           out of range, a switch that the library does not know, options larger than it knows,
+ *           a profile of another device. *out is NULL then.
  *  thread   any; a context may be shared by threads. */
 SINTER_API sinter_status sinter_context_create(const sinter_context_options *options,
                                                sinter_context **out);
@@ -133,6 +139,7 @@ SINTER_API sinter_status sinter_context_stats(sinter_context *ctx, sinter_stats 
 #define SINTER_VOID_DENORMALS (1u << 0) /* the device flushes denormals */
 #define SINTER_VOID_FMA (1u << 1)       /* fma is not exact */
 #define SINTER_VOID_ROUNDING (1u << 2)  /* no round to nearest */
+#define SINTER_VOID_DIVIDE (1u << 3)    /* division or square root is not correctly rounded */
 
 /** Which clauses of the same-bits promise the context's device cannot keep.
  *  owns     nothing.

@@ -11,6 +11,7 @@
 #include "sinter/device.h"
 #include "sinter/inspect.h"
 #include "sinter/ops.h"
+#include "sinter/profile.h"
 #include "sinter/program.h"
 #include "sinter/status.h"
 #include "sinter/stream.h"

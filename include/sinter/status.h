@@ -33,7 +33,8 @@ extern "C" {
     X(EBUSY,        -12, "still in use")                                                           \
     X(ESYNTAX,      -13, "syntax error")                                                           \
     X(EUNSUPPORTED, -14, "not supported")                                                          \
-    X(EINTERNAL,    -15, "internal error")
+    X(EINTERNAL,    -15, "internal error")                                                         \
+    X(EIO,          -16, "a file cannot be read or written")
 /* clang-format on */
 
 typedef enum sinter_status {

@@ -1,0 +1,218 @@
+/* Where a profile is from, and what a context makes of it. */
+#include "executor/profile.h"
+
+#include "executor/env.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MAX_FILE ((size_t)4 << 20)
+
+void sinter__profile_init(sinter_profile *p, sinter__allocator *a, const sinter__device *d)
+{
+    p->allocator = a;
+    p->device = *d;
+    p->values = (sinter__profile_values){.style = d->limits.style,
+                                         .exact_fma = SINTER__FACT_UNKNOWN,
+                                         .exact_divide = SINTER__FACT_UNKNOWN};
+    sinter__device_tuning(d, p->values.style, 0, &p->values.tuning);
+    (void)snprintf(p->origin, sizeof p->origin, "defaults");
+}
+
+void sinter__profile_finish(sinter_profile *p)
+{
+    sinter__profile_values *v = &p->values;
+    if (p->allocator != NULL)
+        sinter__free(p->allocator, v->kernels, v->kernel_capacity * sizeof *v->kernels);
+    v->kernels = NULL;
+    v->kernel_count = v->kernel_capacity = 0;
+}
+
+sinter_status sinter__profile_copy(sinter_profile *out, sinter__allocator *a,
+                                   const sinter_profile *from)
+{
+    const sinter__profile_values *v = &from->values;
+    *out = *from;
+    out->allocator = a;
+    out->values.kernels = NULL;
+    out->values.kernel_count = out->values.kernel_capacity = 0;
+    void *kernels = NULL;
+    if (v->kernel_count == 0)
+        return SINTER_OK;
+    SINTER_TRY(sinter__grow(a, &kernels, &out->values.kernel_capacity, v->kernel_count,
+                            sizeof *v->kernels));
+    out->values.kernels = kernels;
+    out->values.kernel_count = v->kernel_count;
+    memcpy(kernels, v->kernels, v->kernel_count * sizeof *v->kernels);
+    return SINTER_OK;
+}
+
+/* Kernels */
+
+/* Where the key is, or would be. */
+static size_t place_of(const sinter__profile_values *v, uint64_t key)
+{
+    size_t at = 0;
+    while (at < v->kernel_count && v->kernels[at].tuned.key < key)
+        at++;
+    return at;
+}
+
+sinter__profile_kernel *sinter__profile_kernel_add(sinter__profile_values *v, sinter__allocator *a,
+                                                   uint64_t key)
+{
+    size_t at = place_of(v, key);
+    if (at < v->kernel_count && v->kernels[at].tuned.key == key)
+        return &v->kernels[at];
+    void *kernels = v->kernels;
+    if (sinter__grow(a, &kernels, &v->kernel_capacity, v->kernel_count + 1, sizeof *v->kernels) !=
+        SINTER_OK)
+        return NULL;
+    v->kernels = kernels;
+    memmove(v->kernels + at + 1, v->kernels + at, (v->kernel_count - at) * sizeof *v->kernels);
+    v->kernels[at] = (sinter__profile_kernel){.tuned = {.key = key, .tuning = v->tuning}};
+    v->kernel_count++;
+    return &v->kernels[at];
+}
+
+void sinter__profile_kernel_remove(sinter__profile_values *v, uint64_t key)
+{
+    size_t at = place_of(v, key);
+    if (at == v->kernel_count || v->kernels[at].tuned.key != key)
+        return;
+    v->kernel_count--;
+    memmove(v->kernels + at, v->kernels + at + 1, (v->kernel_count - at) * sizeof *v->kernels);
+}
+
+/* Files */
+
+static sinter_status read_open(int file, const char *path, sinter__buffer *out)
+{
+    struct stat info;
+    char part[4096];
+    if (fstat(file, &info) != 0 || !S_ISREG(info.st_mode))
+        return sinter__fail(SINTER_EIO, "%.300s is not a regular file", path);
+    if ((uintmax_t)info.st_size > MAX_FILE)
+        return sinter__fail(SINTER_EIO, "%.300s has more than %zu bytes", path, MAX_FILE);
+    for (;;) {
+        ssize_t got = read(file, part, sizeof part);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return sinter__fail(SINTER_EIO, "%.300s: %s", path, strerror(errno));
+        if (got == 0)
+            return sinter__buffer_status(out);
+        sinter__buffer_add(out, part, (size_t)got);
+    }
+}
+
+/* *found: there is such a file; what fails then is that it cannot be used. */
+static sinter_status read_file(sinter_profile *p, const char *path, bool *found)
+{
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a FIFO must not hang us */
+    *found = file >= 0 || (errno != ENOENT && errno != ENOTDIR);
+    if (file < 0)
+        return sinter__fail(SINTER_EIO, "%.300s: %s", path, strerror(errno));
+    sinter__buffer text;
+    sinter__buffer_init(&text, p->allocator);
+    sinter_status status = read_open(file, path, &text);
+    (void)close(file);
+    if (status == SINTER_OK) {
+        status = sinter__profile_parse(p, sinter__buffer_text(&text), text.bytes);
+        if (status != SINTER_OK && status != SINTER_ENOMEM) {
+            char where[400];
+            (void)snprintf(where, sizeof where, "%.300s", path);
+            status = sinter__fail_in(status, where);
+        }
+    }
+    sinter__buffer_finish(&text);
+    return status;
+}
+
+bool sinter__profile_path(const sinter__device *d, char out[SINTER__PROFILE_PATH])
+{
+    char folder[SINTER__ENV_PATH];
+    char slug[64];
+    const char *texts[] = {d->info.name, d->info.driver_version};
+    uint64_t hash = SINTER__PROFILE_FORMAT;
+    for (size_t i = 0; i < SINTER__COUNT(texts); i++) {
+        for (const char *c = texts[i]; *c != '\0'; c++)
+            hash = sinter__hash(hash, (unsigned char)*c);
+        hash = sinter__hash(hash, i);
+    }
+    size_t at = 0;
+    for (const char *c = d->info.name; *c != '\0' && at + 1 < sizeof slug; c++) {
+        bool plain =
+            (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9');
+        if (plain || (at > 0 && slug[at - 1] != '-'))
+            slug[at++] = (char)(plain ? *c : '-');
+    }
+    slug[at] = '\0';
+    if (!sinter__env_cache_folder(NULL, folder))
+        return false;
+    int used = snprintf(out, SINTER__PROFILE_PATH, "%s/%s-%016llx.profile", folder, slug,
+                        (unsigned long long)hash);
+    return used > 0 && used < SINTER__PROFILE_PATH;
+}
+
+sinter_status sinter__profile_find(sinter_profile *p, sinter__allocator *a, const sinter__device *d)
+{
+    char path[SINTER__PROFILE_PATH];
+    char why[400] = "";
+    bool found = false;
+    sinter__profile_init(p, a, d);
+    const char *named = sinter__env_text(SINTER__ENV_PROFILE);
+    if (named != NULL && strcmp(named, "none") == 0)
+        return SINTER_OK;
+    bool has_path = named != NULL || sinter__profile_path(d, path);
+    if (named != NULL)
+        (void)snprintf(path, sizeof path, "%.*s", SINTER__PROFILE_PATH - 1, named);
+    if (has_path) {
+        sinter_status status = read_file(p, path, &found);
+        if (status == SINTER_OK)
+            (void)snprintf(p->origin, sizeof p->origin, "%.700s", path);
+        if (status == SINTER_OK || status == SINTER_ENOMEM)
+            return status;
+        if (found || named != NULL)
+            (void)snprintf(why, sizeof why, ": not used: %s", sinter_last_error());
+    }
+    size_t at = strlen(p->origin);
+    (void)snprintf(p->origin + at, sizeof p->origin - at, "%s", why);
+    sinter__clear_error();
+    return SINTER_OK;
+}
+
+/* What a context makes of it */
+
+sinter_status sinter__profile_apply(const sinter_profile *p, const sinter_context_options *o,
+                                    sinter__allocator *a, sinter__device *d, sinter__tuned **tuned)
+{
+    const sinter__profile_values *v = &p->values;
+    sinter__limits *l = &d->limits;
+    *tuned = NULL;
+    l->style = o->style != SINTER_STYLE_AUTO ? o->style : v->style;
+    l->has_fma = l->has_fma && v->exact_fma != SINTER__FACT_NO;
+    l->correctly_rounded = l->correctly_rounded && v->exact_divide != SINTER__FACT_NO;
+    d->info.has_fma = l->has_fma;
+    d->info.correctly_rounded = l->correctly_rounded;
+    d->info.void_clauses |= v->void_clauses;
+    if (o->lanes > 0 || l->style != v->style) {
+        sinter__device_tuning(d, l->style, o->lanes, &l->tuning);
+        return SINTER_OK;
+    }
+    l->tuning = v->tuning;
+    if (v->kernel_count == 0)
+        return SINTER_OK;
+    sinter__tuned *all = sinter__alloc_array(a, v->kernel_count, sizeof *all);
+    if (all == NULL)
+        return SINTER_ENOMEM;
+    for (size_t i = 0; i < v->kernel_count; i++)
+        all[i] = v->kernels[i].tuned;
+    l->tuned = (sinter__tuned_list){all, v->kernel_count};
+    *tuned = all;
+    return SINTER_OK;
+}

@@ -1,0 +1,100 @@
+/* The device profile: what was measured of a device, and the schedules that suit it.
+ *
+ * A context takes the profile of its device by itself, in this order: the one that the options or
+ * SINTER_PROFILE name, the user's (sinter_profile_save), sound defaults for a CPU or a GPU. A profile
+ * decides speed, never bits. */
+#ifndef SINTER_PROFILE_H
+#define SINTER_PROFILE_H
+
+#include "sinter/context.h"
+#include "sinter/inspect.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** The profile that a context on that device would take.
+ *  owns     *out is the caller's: sinter_profile_destroy. `device` as in sinter_context_options;
+ *           NULL: SINTER_DEVICE.
+ *  errors   SINTER_ENODEVICE, SINTER_ENOMEM, SINTER_EINVAL when `out` is NULL; *out is NULL then. A
+ *           file that is damaged or of another device is passed over: sinter_profile_origin says so.
+ *  thread   any. */
+SINTER_API sinter_status sinter_profile_open(const char *device, sinter_profile **out);
+
+/** Frees a profile; NULL is accepted. A context that was created with it has a copy.
+ *  owns     `profile` is gone.
+ *  errors   none.
+ *  thread   no other thread may be using it. */
+SINTER_API void sinter_profile_destroy(sinter_profile *profile);
+
+/** Where the profile's values are from: a path or "defaults", and after a
+ *  colon why a file was passed over.
+ *  owns     the profile's, valid until it changes or is destroyed.
+ *  errors   none; "" for NULL.
+ *  thread   one at a time. */
+SINTER_API const char *sinter_profile_origin(const sinter_profile *profile);
+
+/** Sets everything back to the defaults for the device.
+ *  owns     nothing.
+ *  errors   SINTER_EINVAL for NULL.
+ *  thread   one at a time. */
+SINTER_API sinter_status sinter_profile_reset(sinter_profile *profile);
+
+/** Replaces the profile's values by those of a text, of the form that sinter_profile_write gives.
+ *  owns     nothing; `text` is copied, `bytes` without a terminator.
+ *  errors   SINTER_ESYNTAX with the line, SINTER_EDEVICE for a text of another device or driver,
+ *           SINTER_ENOMEM, SINTER_EINVAL for NULL; the profile is as it was then.
+ *  thread   one at a time. */
+SINTER_API sinter_status sinter_profile_parse(sinter_profile *profile, const char *text,
+                                              size_t bytes);
+
+/** Writes the profile as text that people can read and change.
+ *  owns     nothing; `write` gets text that is valid during the call.
+ *  errors   SINTER_EINVAL for NULL, SINTER_ENOMEM.
+ *  thread   one at a time. */
+SINTER_API sinter_status sinter_profile_write(const sinter_profile *profile, sinter_write_fn write,
+                                              void *user);
+
+/** Writes the profile where contexts look for the user's, and makes that its origin.
+ *  owns     nothing.
+ *  errors   SINTER_EIO with the path when it cannot be written, SINTER_ENOMEM, SINTER_EINVAL for
+ *           NULL.
+ *  thread   one at a time. */
+SINTER_API sinter_status sinter_profile_save(sinter_profile *profile);
+
+/** A number of the schedules. */
+typedef struct sinter_profile_number {
+    uint32_t
+        size; /* in: sizeof of this struct in the caller's header; out: bytes that are filled */
+    uint32_t value;
+    uint32_t low, high;    /* what it can be */
+    uint32_t power_of_two; /* 1: only powers of two */
+    uint32_t reserved;     /* 0 */
+    const char *name;
+    const char *meaning;
+} sinter_profile_number;
+
+/* clang-format off */
+#define SINTER_PROFILE_NUMBER_INIT                                                                 \
+    { sizeof(sinter_profile_number), 0, 0, 0, 0, 0, NULL, NULL }
+/* clang-format on */
+
+/** Number `index` of the schedules.
+ *  owns     fills *out, which begins as SINTER_PROFILE_NUMBER_INIT; its texts are static.
+ *  errors   SINTER_EINVAL for NULL, SINTER_ERANGE when there is no such number.
+ *  thread   one at a time. */
+SINTER_API sinter_status sinter_profile_get(const sinter_profile *profile, size_t index,
+                                            sinter_profile_number *out);
+
+/** Sets number `index` of the schedules. Results stay the same bits.
+ *  owns     nothing.
+ *  errors   SINTER_EINVAL for NULL, SINTER_ERANGE for a value that it cannot have or when there is
+ *           no such number.
+ *  thread   one at a time. */
+SINTER_API sinter_status sinter_profile_set(sinter_profile *profile, size_t index, uint32_t value);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* SINTER_PROFILE_H */
