@@ -1,6 +1,10 @@
 /* Arguments of launches, the same for every device. */
 #include "executor/backend.h"
 
+#include "fusion/row.h"
+
+#include <string.h>
+
 /* Multiplier and shift by which a number below 2^31 is divided by `divisor`, 2 or more: floor(n /
  * d) is (n * m >> 32) >> s with m = ceil(2^(31 + l) / d), s = l - 1 and l = ceil(log2 d) (Granlund
  * and Montgomery, 1994). A divisor of 0 is the extent of a reduction over nothing, which divides
@@ -88,4 +92,46 @@ sinter__argument_value sinter__launch_argument(const sinter__launch *l,
         v.bytes = sinter__is_wide(c) ? sizeof(uint64_t) : sizeof(uint32_t);
     }
     return v;
+}
+
+/* Rows */
+
+size_t sinter__rows_bytes(const sinter__launch *l)
+{
+    return (size_t)l->class_.key.list * l->kernel->text.row_words * sizeof(uint32_t);
+}
+
+size_t sinter__rows_items(const sinter__launch *l, sinter__row_range rows)
+{
+    size_t items = 0;
+    for (uint16_t i = 0; i < rows.count; i++)
+        items += l->rows[rows.first + i]->geometry.global[0];
+    return items;
+}
+
+static void write_row(const sinter__launch *row, const sinter__kernel_text *text,
+                      const sinter__operands *operands, uint32_t *out)
+{
+    for (size_t i = 0; i < text->argument_count; i++) {
+        sinter__argument_value v = sinter__launch_argument(row, text, i, operands);
+        *out++ = (uint32_t)v.word;
+        if (v.bytes == sizeof v.word)
+            *out++ = (uint32_t)(v.word >> 32);
+    }
+}
+
+void sinter__rows_write(const sinter__launch *l, sinter__row_range rows,
+                        const sinter__operands *operands, uint32_t *out)
+{
+    const sinter__kernel_text *text = &l->kernel->text;
+    size_t start = 0;
+    memset(out, 0, sinter__rows_bytes(l));
+    for (uint16_t i = 0; i < l->class_.key.list; i++, out += text->row_words) {
+        out[0] = i < rows.count ? (uint32_t)start : SINTER__ROW_ABSENT;
+        if (i >= rows.count)
+            continue;
+        const sinter__launch *row = l->rows[rows.first + i];
+        write_row(row, text, operands, out + 1);
+        start += row->geometry.global[0];
+    }
 }

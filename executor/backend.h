@@ -29,8 +29,19 @@ typedef struct sinter__launch {
     sinter__kernel *made_of; /* the kernel of which `object` is */
     void *object;            /* the stream's own kernel object */
     uint64_t *sent;          /* what each argument was last set to, two words each */
+    size_t sent_bytes;
     bool sent_any;
+    const struct sinter__launch *const
+        *rows;          /* of the groups of a list that it runs, itself first */
+    uint16_t row_count; /* 0: no list */
 } sinter__launch;
+
+/* Rows [first, first + count) of a launch with a list, of which none is empty; the memory behind an
+ * access is the same in all of them. */
+typedef struct sinter__row_range {
+    uint16_t first;
+    uint16_t count;
+} sinter__row_range;
 
 /* What the launches of a segment read from. */
 typedef struct sinter__operands {
@@ -64,8 +75,9 @@ struct sinter__backend {
                                    uint32_t *max_group);
     void (*object_release)(void *state, void *object);
 
+    /* `rows` counts only where the launch has a list. */
     sinter_status (*launch)(void *state, void *queue, sinter__launch *launch,
-                            const sinter__operands *operands);
+                            sinter__row_range rows, const sinter__operands *operands);
 
     void (*close)(void *state);
 };
@@ -96,6 +108,13 @@ typedef struct sinter__argument_value {
 sinter__argument_value sinter__launch_argument(const sinter__launch *launch,
                                                const sinter__kernel_text *text, size_t index,
                                                const sinter__operands *operands);
+
+/* The rows of a launch with a list, as its kernel takes them (fusion/row.h): bytes of all that it could
+ * have; those of `rows`, the others absent; and the work-items of `rows`. */
+size_t sinter__rows_bytes(const sinter__launch *launch);
+void sinter__rows_write(const sinter__launch *launch, sinter__row_range rows,
+                        const sinter__operands *operands, uint32_t *out);
+size_t sinter__rows_items(const sinter__launch *launch, sinter__row_range rows);
 
 struct sinter__kernel {
     sinter__kernel_text text;

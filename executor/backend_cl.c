@@ -201,19 +201,26 @@ static void object_release(void *user, void *object)
     count_released(s);
 }
 
+/* `sent` is the number of the memory that the kernel has. */
+static cl_int set_buffer(state *s, cl_kernel kernel, cl_uint slot, const void *handle,
+                         uint64_t *sent, bool sent_any)
+{
+    static const memory none = {.buffer = NULL};
+    const memory *m = handle != NULL ? handle : &none;
+    cl_int error = CL_SUCCESS;
+    if (!sent_any || *sent != m->serial)
+        error = s->cl->clSetKernelArg(kernel, slot, sizeof m->buffer, &m->buffer);
+    *sent = error == CL_SUCCESS ? m->serial : 0;
+    return error;
+}
+
 /* Sets one argument; a buffer takes two slots of the kernel. */
 static cl_int set_argument(state *s, cl_kernel kernel, cl_uint *slot,
                            const sinter__argument_value *v, uint64_t *sent, bool sent_any)
 {
     cl_int error = CL_SUCCESS;
-    if (v->is_buffer) {
-        static const memory none = {.buffer = NULL};
-        const memory *m = v->memory != NULL ? v->memory : &none;
-        if (!sent_any || sent[1] != m->serial)
-            error = s->cl->clSetKernelArg(kernel, *slot, sizeof m->buffer, &m->buffer);
-        sent[1] = error == CL_SUCCESS ? m->serial : 0;
-        (*slot)++;
-    }
+    if (v->is_buffer)
+        error = set_buffer(s, kernel, (*slot)++, v->memory, &sent[1], sent_any);
     if (error == CL_SUCCESS && (!sent_any || sent[0] != v->word))
         error = s->cl->clSetKernelArg(kernel, *slot, v->bytes, &v->word);
     if (error == CL_SUCCESS)
@@ -222,26 +229,63 @@ static cl_int set_argument(state *s, cl_kernel kernel, cl_uint *slot,
     return error;
 }
 
-static sinter_status launch(void *user, void *queue, sinter__launch *l,
+/* Everything that the kernel of a plain launch takes. */
+static cl_int set_arguments(state *s, const sinter__launch *l, const sinter__operands *operands,
+                            bool sent_any)
+{
+    const sinter__kernel_text *text = &l->kernel->text;
+    cl_uint slot = 0;
+    cl_int error = CL_SUCCESS;
+    for (size_t i = 0; i < text->argument_count && error == CL_SUCCESS; i++) {
+        sinter__argument_value v = sinter__launch_argument(l, text, i, operands);
+        error = set_argument(s, l->object, &slot, &v, l->sent + 2 * i, sent_any);
+    }
+    return error;
+}
+
+/* The same for a list: buffers, whose numbers `sent` begins with, and the rows, which follow; behind
+ * them is room to write them anew. */
+static cl_int set_rows(state *s, const sinter__launch *l, sinter__row_range rows,
+                       const sinter__operands *operands, bool sent_any)
+{
+    const sinter__kernel_text *text = &l->kernel->text;
+    size_t bytes = sinter__rows_bytes(l);
+    char *sent = (char *)(l->sent + text->argument_count);
+    cl_uint slot = 0;
+    for (size_t i = 0; i < text->argument_count; i++) {
+        sinter__argument_value v = sinter__launch_argument(l->rows[rows.first], text, i, operands);
+        if (!v.is_buffer)
+            continue;
+        cl_int error = set_buffer(s, l->object, slot++, v.memory, &l->sent[i], sent_any);
+        if (error != CL_SUCCESS)
+            return error;
+    }
+    sinter__rows_write(l, rows, operands, (uint32_t *)(sent + bytes));
+    if (sent_any && memcmp(sent, sent + bytes, bytes) == 0)
+        return CL_SUCCESS;
+    memcpy(sent, sent + bytes, bytes);
+    return s->cl->clSetKernelArg(l->object, slot, bytes, sent);
+}
+
+static sinter_status launch(void *user, void *queue, sinter__launch *l, sinter__row_range rows,
                             const sinter__operands *operands)
 {
     state *s = user;
-    const sinter__kernel_text *text = &l->kernel->text;
-    cl_uint slot = 0;
     bool sent_any = l->sent_any;
     l->sent_any = false; /* until every argument is set, what the kernel holds is not known */
-    for (size_t i = 0; i < text->argument_count; i++) {
-        sinter__argument_value v = sinter__launch_argument(l, text, i, operands);
-        cl_int error = set_argument(s, l->object, &slot, &v, l->sent + 2 * i, sent_any);
-        if (error != CL_SUCCESS)
-            return sinter__cl_fail("clSetKernelArg", error);
-    }
+    cl_int error = l->row_count > 0 ? set_rows(s, l, rows, operands, sent_any)
+                                    : set_arguments(s, l, operands, sent_any);
+    if (error != CL_SUCCESS)
+        return sinter__cl_fail("clSetKernelArg", error);
     l->sent_any = true;
     const sinter__geometry *g = &l->geometry;
+    size_t global[3] = {g->global[0], g->global[1], g->global[2]};
+    if (l->row_count > 0)
+        global[0] = sinter__rows_items(l, rows);
     cl_uint dimensions = g->global[2] > 1 ? 3 : g->global[1] > 1 ? 2 : 1;
     return check("clEnqueueNDRangeKernel",
-                 s->cl->clEnqueueNDRangeKernel(queue, l->object, dimensions, NULL, g->global,
-                                               g->local, 0, NULL, NULL));
+                 s->cl->clEnqueueNDRangeKernel(queue, l->object, dimensions, NULL, global, g->local,
+                                               0, NULL, NULL));
 }
 
 static void close_state(void *user)

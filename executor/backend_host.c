@@ -97,11 +97,15 @@ static sinter_status nothing(void *user, void *queue)
     return SINTER_OK;
 }
 
-static sinter_status launch(void *user, void *queue, sinter__launch *l,
+static sinter_status launch(void *user, void *queue, sinter__launch *l, sinter__row_range rows,
                             const sinter__operands *operands)
 {
     (void)user;
-    return sinter__host_run(queue, l, operands);
+    if (l->row_count == 0)
+        return sinter__host_run(queue, l, operands);
+    for (uint16_t i = 0; i < rows.count; i++)
+        SINTER_TRY(sinter__host_run(queue, l->rows[rows.first + i], operands));
+    return SINTER_OK;
 }
 
 static void close_state(void *user)

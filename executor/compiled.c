@@ -58,7 +58,7 @@ void sinter__compiled_free(sinter__compiled *c)
     sinter__free(c->allocator, c, sizeof *c);
 }
 
-static bool same_class(const sinter__kernel_class *a, const sinter__kernel_class *b)
+bool sinter__same_class(const sinter__kernel_class *a, const sinter__kernel_class *b)
 {
     return memcmp(&a->key, &b->key, sizeof a->key) == 0 &&
            memcmp(a->accesses, b->accesses, access_bytes(a)) == 0;
@@ -68,7 +68,7 @@ static sinter__variant *find_variant(const sinter__compiled *c, const sinter__wa
 {
     for (sinter__variant *v = c->variants; v != NULL; v = v->next) {
         if (v->group == want->group && v->launch == want->launch &&
-            same_class(&v->class_, &want->for_launch->class_))
+            sinter__same_class(&v->class_, &want->for_launch->class_))
             return v;
     }
     return NULL;

@@ -49,6 +49,9 @@ typedef struct sinter__want {
 sinter_status sinter__compiled_kernels(sinter__compiled *c, const sinter__want *wants, size_t count,
                                        sinter__buffer *log, size_t *grown_bytes);
 
+/* Whether two classes have the same kernel, given the same nest. */
+bool sinter__same_class(const sinter__kernel_class *a, const sinter__kernel_class *b);
+
 /* The text of a launch's kernel, without compiling it. The caller finishes `out`. */
 sinter_status sinter__launch_text(sinter__allocator *a, const sinter__launch *launch,
                                   const sinter__limits *limits, sinter__kernel_text *out);

@@ -1,6 +1,7 @@
 /* Instances: making them, binding them. executor/run.c launches them. */
 #include "executor/instance.h"
 
+#include "fusion/row.h"
 #include "fusion/tree.h"
 
 #include <string.h>
@@ -25,8 +26,10 @@ static sinter_status allocate_groups(sinter__instance *in)
     in->launch_counts = sinter__arena_array(a, groups, sizeof *in->launch_counts);
     in->wants = sinter__arena_array(a, groups * 2, sizeof *in->wants);
     in->broken = sinter__arena_array(a, groups, sizeof *in->broken);
+    in->rows = sinter__arena_array(a, groups, sizeof *in->rows);
+    in->runs_with = sinter__arena_array(a, groups, sizeof *in->runs_with);
     if (in->bound == NULL || in->launches == NULL || in->launch_counts == NULL ||
-        in->wants == NULL || in->broken == NULL)
+        in->wants == NULL || in->broken == NULL || in->rows == NULL || in->runs_with == NULL)
         return SINTER_ENOMEM;
     for (size_t i = 0; i < groups; i++) {
         const sinter__nest *nest = &plan->groups[i].nest;
@@ -115,17 +118,12 @@ sinter_status sinter__instance_get(sinter_stream *s, const sinter__graph *g,
     return SINTER_OK;
 }
 
-static size_t sent_bytes(const sinter__kernel *kernel)
-{
-    return kernel->text.argument_count * 2 * sizeof(uint64_t);
-}
-
 static void drop_object(sinter_context *ctx, sinter__launch *l)
 {
     if (l->object != NULL)
         ctx->backend->object_release(ctx->state, l->object);
     if (l->made_of != NULL)
-        sinter__free(&ctx->allocator, l->sent, sent_bytes(l->made_of));
+        sinter__free(&ctx->allocator, l->sent, l->sent_bytes);
     l->object = NULL;
     l->made_of = NULL;
     l->sent = NULL;
@@ -211,6 +209,51 @@ static bool take_numbers(sinter__instance *in, const sinter__graph *g)
     return false;
 }
 
+static bool may_share(const sinter__instance *in, uint16_t group)
+{
+    return in->runs_with[group] == group && in->launch_counts[group] == 1;
+}
+
+/* Gives the launch of `group` a row for itself and for each later one of its list that has the same
+ * class, as far as there is room. Returns how many rows of in->rows it took. */
+static uint16_t share_launch(sinter__instance *in, const sinter__limits *limits, uint16_t group,
+                             uint16_t end, uint16_t taken)
+{
+    const sinter__launch **rows = in->rows + taken;
+    sinter__launch *l = &in->launches[(size_t)2 * group];
+    uint32_t room = sinter__row_limit(l->nest, &l->class_, limits);
+    size_t items = l->geometry.global[0];
+    uint16_t count = 1;
+    rows[0] = l;
+    for (uint16_t i = (uint16_t)(group + 1); i < end && count < room; i++) {
+        sinter__launch *next = &in->launches[(size_t)2 * i];
+        if (!may_share(in, i) || !sinter__same_class(&l->class_, &next->class_) ||
+            items + next->geometry.global[0] >= SINTER__ROW_ABSENT)
+            continue;
+        items += next->geometry.global[0];
+        in->runs_with[i] = group;
+        in->launch_counts[i] = 0;
+        rows[count++] = next;
+    }
+    if (count == 1)
+        return 0;
+    l->rows = rows;
+    l->row_count = count;
+    l->class_.key.list = count;
+    return count;
+}
+
+static void share_launches(sinter__instance *in, const sinter__limits *limits)
+{
+    const sinter__plan *plan = &in->compiled->plan;
+    uint16_t taken = 0;
+    for (uint16_t i = 0; i < plan->group_count; i++) {
+        if (may_share(in, i))
+            taken =
+                (uint16_t)(taken + share_launch(in, limits, i, sinter__list_end(plan, i), taken));
+    }
+}
+
 static sinter_status bind_groups(sinter__instance *in, const sinter__graph *g)
 {
     const sinter__limits limits = sinter__compiled_limits(in->compiled);
@@ -219,12 +262,15 @@ static sinter_status bind_groups(sinter__instance *in, const sinter__graph *g)
         const sinter__nest *nest = &plan->groups[i].nest;
         SINTER_TRY(sinter__bind(g, nest, limits.narrow, &in->bound[i]));
         in->launch_counts[i] = (uint8_t)sinter__launch_count(nest, &in->bound[i]);
+        in->runs_with[i] = i;
         for (int k = 0; k < in->launch_counts[i]; k++) {
             sinter__launch *l = &in->launches[2 * i + k];
             sinter__schedule(nest, &in->bound[i], &limits, k, &l->class_, &l->geometry);
             l->sent_any = false;
+            l->row_count = 0;
         }
     }
+    share_launches(in, &limits);
     return SINTER_OK;
 }
 
@@ -258,7 +304,7 @@ static sinter_status plan_memory(sinter_stream *s, sinter__instance *in, const s
         const sinter__stored *x = &plan->stored[i];
         in->request_of[i] = NO_REQUEST;
         if (!x->live)
-            add_request(in, i, x->group, (uint32_t)x->last_group + 1,
+            add_request(in, i, plan->groups[x->group].list, sinter__list_end(plan, x->last_group),
                         sinter__gtensor_bytes(&g->tensors[x->tensor]));
     }
     for (uint16_t i = 0; i < plan->group_count; i++) {
@@ -328,7 +374,10 @@ static sinter_status make_object(sinter_stream *s, sinter__instance *in, sinter_
     if (l->kernel == NULL || (l->made_of == l->kernel && l->object != NULL))
         return SINTER_OK;
     drop_object(ctx, l);
-    l->sent = sinter__alloc(&ctx->allocator, sent_bytes(l->kernel));
+    l->sent_bytes = l->kernel->text.argument_count * 2 * sizeof(uint64_t);
+    if (l->row_count > 0)
+        l->sent_bytes += 2 * sinter__rows_bytes(l);
+    l->sent = sinter__alloc(&ctx->allocator, l->sent_bytes);
     if (l->sent == NULL)
         return SINTER_ENOMEM;
     l->made_of = l->kernel;

@@ -15,12 +15,14 @@ struct sinter__instance {
     bool is_bound;
     int64_t *numbers; /* the binding: extents and strides of what enters, parameters of views */
     size_t number_count;
-    sinter__bound_nest *bound; /* by group */
-    sinter__launch *launches;  /* two per group */
-    uint8_t *launch_counts;    /* by group */
-    sinter__want *wants;       /* two per group: scratch for finding kernels */
-    sinter__schema schema;     /* workspace: stored tensors that die, and scratch */
-    bool lies_apart;           /* the workspace of this run: a storage per request */
+    sinter__bound_nest *bound;   /* by group */
+    sinter__launch *launches;    /* two per group */
+    uint8_t *launch_counts;      /* by group */
+    const sinter__launch **rows; /* of the launches that run lists: as many as groups at most */
+    uint16_t *runs_with;         /* by group: the one whose launch runs it, mostly itself */
+    sinter__want *wants;         /* two per group: scratch for finding kernels */
+    sinter__schema schema;       /* workspace: stored tensors that die, and scratch */
+    bool lies_apart;             /* the workspace of this run: a storage per request */
     uint32_t *request_of; /* by stored tensor, then by group for its scratch; UINT32_MAX: none */
     uint32_t *order;
     sinter__address *addresses; /* by tensor of the graph */

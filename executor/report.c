@@ -53,10 +53,13 @@ static void print_group(sinter__buffer *b, const sinter__graph *g, const sinter_
     sinter__buffer_printf(b, ")\n    ended: %s\n",
                           sinter__rule_text((sinter__rule_ended)group->ended));
     int64_t saved = unfused_bytes(g, group) - read - written;
-    sinter__buffer_printf(
-        b, "    launches %u, read %lld bytes, written %lld bytes, saved %lld bytes\n",
-        in->launch_counts[i], (long long)read, (long long)written,
-        (long long)SINTER__MAX(saved, (int64_t)0));
+    if (in->runs_with[i] == i)
+        sinter__buffer_printf(b, "    launches %u, ", in->launch_counts[i]);
+    else
+        sinter__buffer_printf(b, "    in the launch of group %u, ", in->runs_with[i] + 1u);
+    sinter__buffer_printf(b, "read %lld bytes, written %lld bytes, saved %lld bytes\n",
+                          (long long)read, (long long)written,
+                          (long long)SINTER__MAX(saved, (int64_t)0));
     for (uint16_t k = 0; k < plan->stored_count; k++) {
         if (plan->stored[k].group == i && plan->stored[k].donor != SINTER__NO_TENSOR)
             sinter__buffer_printf(b, "    t%u takes the storage of t%u, which dies\n",

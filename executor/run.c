@@ -358,8 +358,9 @@ static void log_launch(sinter_stream *s, const sinter__instance *in, const sinte
         (long long)bytes, (long long)time_ns, (double)bytes / (double)time_ns);
 }
 
+/* `rows` counts where the launch runs a list. */
 static sinter_status launch_group(sinter_stream *s, sinter__instance *in, const sinter__graph *g,
-                                  uint16_t group)
+                                  uint16_t group, sinter__row_range rows)
 {
     sinter_context *ctx = s->ctx;
     sinter__operands operands = {.tensors = in->addresses, .scalars = g->scalars};
@@ -372,7 +373,7 @@ static sinter_status launch_group(sinter_stream *s, sinter__instance *in, const 
     int64_t start_ns = timed ? start_clock(s) : 0;
     for (int k = 0; k < in->launch_counts[group]; k++) {
         sinter__launch *l = &in->launches[2 * group + k];
-        SINTER_TRY(ctx->backend->launch(ctx->state, s->queue, l, &operands));
+        SINTER_TRY(ctx->backend->launch(ctx->state, s->queue, l, rows, &operands));
         s->launched++;
         atomic_fetch_add_explicit(&ctx->stats.launches, 1, memory_order_relaxed);
     }
@@ -381,13 +382,13 @@ static sinter_status launch_group(sinter_stream *s, sinter__instance *in, const 
     return SINTER_OK;
 }
 
-/* Half as many operations at a time, until it works or a single one does not. */
-static sinter_status launch_or_split(sinter_stream *s, sinter__instance *in, const sinter__graph *g,
-                                     uint16_t group)
+/* Half as many operations at a time, until it works or a single one does not. `status` is what the
+ * group failed with. */
+static sinter_status run_in_parts(sinter_stream *s, sinter__instance *in, const sinter__graph *g,
+                                  uint16_t group, sinter_status status)
 {
-    sinter_status status = launch_group(s, in, g, group);
     uint32_t nodes = in->compiled->plan.groups[group].node_count;
-    if (status == SINTER_OK || nodes < 2)
+    if (nodes < 2)
         return status;
     sinter__failure *first = sinter__failure_create(&s->ctx->allocator, status);
     sinter__log_line(&s->ctx->log, SINTER__LOG_WARNING,
@@ -400,12 +401,16 @@ static sinter_status launch_or_split(sinter_stream *s, sinter__instance *in, con
     return status;
 }
 
-static void run_group(sinter_stream *s, sinter__instance *in, const sinter__graph *g,
-                      uint16_t group)
+/* Launches a group alone; of a list, row `row` of what runs it. */
+static void run_alone(sinter_stream *s, sinter__instance *in, const sinter__graph *g,
+                      uint16_t group, uint16_t row)
 {
     if (in->is_poisoned && run_poisoned(s, in, g, group))
         return;
-    sinter_status status = launch_or_split(s, in, g, group);
+    sinter_status status =
+        launch_group(s, in, g, in->runs_with[group], (sinter__row_range){.first = row, .count = 1});
+    if (status != SINTER_OK)
+        status = run_in_parts(s, in, g, group, status);
     if (status == SINTER_OK)
         return;
     sinter__failure *failure = sinter__failure_create(&s->ctx->allocator, status);
@@ -413,6 +418,54 @@ static void run_group(sinter_stream *s, sinter__instance *in, const sinter__grap
     in->is_poisoned = true;
     sinter__stream_fail(s, failure);
     sinter__failure_release(&s->ctx->allocator, failure);
+}
+
+/* Whether two rows find every operand in the same memory: a kernel has one for each access. */
+static bool same_memory(const sinter__instance *in, const sinter__launch *a,
+                        const sinter__launch *b)
+{
+    for (uint16_t i = 0; i < a->nest->access_count; i++) {
+        const sinter__access *x = &a->nest->accesses[i];
+        const sinter__access *y = &b->nest->accesses[i];
+        if (x->role != SINTER__ROLE_INDEX &&
+            in->addresses[x->tensor].memory != in->addresses[y->tensor].memory)
+            return false;
+    }
+    return true;
+}
+
+/* The group that row `row` of `l` is. */
+static uint16_t group_of_row(const sinter__instance *in, const sinter__launch *l, uint16_t row)
+{
+    return (uint16_t)((size_t)(l->rows[row] - in->launches) / 2);
+}
+
+/* The groups that the launch of `group` runs: as many at once as find their operands in the same
+ * memory, and one by one where a value is missing or the launch fails. */
+static void run_list(sinter_stream *s, sinter__instance *in, const sinter__graph *g, uint16_t group)
+{
+    const sinter__launch *l = &in->launches[(size_t)2 * group];
+    for (sinter__row_range rows = {0}; rows.first < l->row_count;
+         rows.first = (uint16_t)(rows.first + rows.count)) {
+        rows.count = 1;
+        while (!in->is_poisoned && rows.first + rows.count < l->row_count &&
+               same_memory(in, l->rows[rows.first], l->rows[rows.first + rows.count]))
+            rows.count++;
+        if (rows.count > 1 && launch_group(s, in, g, group, rows) == SINTER_OK)
+            continue;
+        for (uint16_t i = 0; i < rows.count; i++)
+            run_alone(s, in, g, group_of_row(in, l, (uint16_t)(rows.first + i)),
+                      (uint16_t)(rows.first + i));
+    }
+}
+
+static void run_group(sinter_stream *s, sinter__instance *in, const sinter__graph *g,
+                      uint16_t group)
+{
+    if (in->launches[(size_t)2 * group].row_count > 0)
+        run_list(s, in, g, group);
+    else if (in->runs_with[group] == group)
+        run_alone(s, in, g, group, 0);
 }
 
 void sinter__instance_release(sinter__instance *in, const sinter__graph *g)

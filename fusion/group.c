@@ -193,7 +193,7 @@ static size_t relabel(sinter__grouping *s, uint16_t from, uint16_t to)
     return members;
 }
 
-static void merge_reach(sinter__grouping *s, uint16_t a, uint16_t b)
+void sinter__drafts_wait_together(sinter__grouping *s, uint16_t a, uint16_t b)
 {
     absorb_reach(s, a, b);
     for (uint16_t k = 0; k < s->draft_count; k++) {
@@ -224,7 +224,7 @@ static sinter__rule_ended try_merge(sinter__grouping *s, uint16_t a, uint16_t b)
         return rule;
     }
     y->dissolved = true;
-    merge_reach(s, a, b);
+    sinter__drafts_wait_together(s, a, b);
     return FITS;
 }
 
@@ -232,7 +232,8 @@ static uint16_t new_draft(sinter__grouping *s, sinter__form form, uint16_t node)
 {
     uint16_t d = s->draft_count++;
     uint16_t tensor = s->g->nodes[node].out;
-    s->drafts[d] = (sinter__draft){.form = (uint8_t)form, .root = node, .domain = tensor};
+    s->drafts[d] =
+        (sinter__draft){.form = (uint8_t)form, .root = node, .domain = tensor, .list = d};
     s->group_of[node] = d;
     s->stored[tensor] = true;
     if (form != SINTER__FORM_MAP)

@@ -13,7 +13,9 @@ typedef struct sinter__draft {
     bool dissolved;  /* merged into another */
     uint16_t root;   /* REDUCE, CONTRACT: the node */
     uint16_t domain; /* MAP: a tensor of the domain's shape */
+    uint16_t list;   /* draft that leads its list (fusion/list.h); itself when it is alone */
     uint16_t first;  /* node; set once the groups are final */
+    uint16_t turn;   /* the first node of its list; set with it */
 } sinter__draft;
 
 typedef struct sinter__grouping {
@@ -48,5 +50,8 @@ sinter_status sinter__draft_nest(sinter__grouping *s, uint16_t d, sinter__arena 
                                  sinter__nest *out, sinter__nest_cost *cost);
 
 bool sinter__draft_reaches(const sinter__grouping *s, uint16_t from, uint16_t to);
+
+/* What draft `a` or `b` waits for, or waits for them, from now on counts for `a`. */
+void sinter__drafts_wait_together(sinter__grouping *s, uint16_t a, uint16_t b);
 
 #endif /* SINTER_FUSION_GROUP_H */

@@ -1,7 +1,7 @@
 /* From groups to a plan: their order, their nests, and what becomes of every tensor. */
 #include "fusion/plan.h"
 
-#include "fusion/group.h"
+#include "fusion/list.h"
 
 static const char *const rule_texts[SINTER__ENDED_COUNT] = {
     [SINTER__ENDED_SEGMENT] = "everything that touches it is in it",
@@ -53,6 +53,18 @@ static void find_first_nodes(sinter__grouping *s)
         if (s->group_of[n] != SINTER__NO_GROUP)
             s->drafts[s->group_of[n]].first = (uint16_t)n;
     }
+    for (uint16_t d = 0; d < s->draft_count; d++)
+        s->drafts[d].turn = s->drafts[d].first;
+    for (uint16_t d = 0; d < s->draft_count; d++) {
+        sinter__draft *leader = &s->drafts[s->drafts[d].list];
+        leader->turn = SINTER__MIN(leader->turn, s->drafts[d].first);
+    }
+}
+
+/* Whether draft `d` takes its turn by itself: neither gone nor another's to call. */
+static bool has_turn(const sinter__grouping *s, uint16_t d)
+{
+    return !s->drafts[d].dissolved && s->drafts[d].list == d;
 }
 
 /* Of the drafts that wait for none, the one with the first operation. */
@@ -60,40 +72,52 @@ static uint16_t next_draft(const sinter__grouping *s, const uint16_t *waits)
 {
     uint16_t best = SINTER__NO_GROUP;
     for (uint16_t d = 0; d < s->draft_count; d++) {
-        if (s->drafts[d].dissolved || waits[d] != 0)
+        if (!has_turn(s, d) || waits[d] != 0)
             continue;
-        if (best == SINTER__NO_GROUP || s->drafts[d].first < s->drafts[best].first)
+        if (best == SINTER__NO_GROUP || s->drafts[d].turn < s->drafts[best].turn)
             best = d;
     }
     return best;
 }
 
+/* The list that `leader` leads, in the order in which the operations were queued: drafts were made
+ * from the last operation to the first. */
+static uint16_t add_list(const sinter__grouping *s, uint16_t leader, uint16_t *order,
+                         uint16_t count)
+{
+    for (uint16_t d = s->draft_count; d-- > leader;) {
+        if (!s->drafts[d].dissolved && s->drafts[d].list == leader)
+            order[count++] = d;
+    }
+    return count;
+}
+
 /* Drafts in the order in which they run: what is waited for comes first, ties by the first
- * operation. */
+ * operation; a list takes its turn as one. */
 static uint16_t order_drafts(const sinter__grouping *s, uint16_t *waits, uint16_t *order)
 {
     uint16_t count = 0;
     uint16_t left = 0;
     for (uint16_t d = 0; d < s->draft_count; d++) {
         waits[d] = 0;
-        for (uint16_t k = 0; k < s->draft_count && !s->drafts[d].dissolved; k++)
-            if (!s->drafts[k].dissolved && k != d && sinter__draft_reaches(s, k, d))
+        for (uint16_t k = 0; k < s->draft_count && has_turn(s, d); k++)
+            if (has_turn(s, k) && k != d && sinter__draft_reaches(s, k, d))
                 waits[d]++;
-        left += !s->drafts[d].dissolved;
+        left += has_turn(s, d);
     }
-    while (count < left) {
+    for (; left > 0; left--) {
         uint16_t best = next_draft(s, waits);
         if (best == SINTER__NO_GROUP)
-            break;
+            return SINTER__NO_GROUP;
         waits[best] = UINT16_MAX;
-        order[count++] = best;
+        count = add_list(s, best, order, count);
         for (uint16_t d = 0; d < s->draft_count; d++) {
-            if (d != best && waits[d] != UINT16_MAX && !s->drafts[d].dissolved &&
+            if (d != best && waits[d] != UINT16_MAX && has_turn(s, d) &&
                 sinter__draft_reaches(s, best, d))
                 waits[d]--;
         }
     }
-    return count == left ? count : SINTER__NO_GROUP;
+    return count;
 }
 
 /* Groups */
@@ -133,8 +157,18 @@ static sinter_status make_groups(sinter__grouping *s, sinter__plan *out)
         out->groups[i].ended = s->drafts[order[i]].ended;
         SINTER_TRY(list_nodes(s, order[i], &out->arena, &out->groups[i]));
         SINTER_TRY(sinter__draft_nest(s, order[i], &out->arena, &out->groups[i].nest, &cost));
+        bool follows = i > 0 && s->drafts[order[i]].list == s->drafts[order[i - 1]].list;
+        out->groups[i].list = follows ? out->groups[i - 1].list : i;
     }
     return SINTER_OK;
+}
+
+uint16_t sinter__list_end(const sinter__plan *plan, uint16_t group)
+{
+    uint16_t end = (uint16_t)(group + 1);
+    while (end < plan->group_count && plan->groups[end].list == plan->groups[group].list)
+        end++;
+    return end;
 }
 
 /* Tensors */
@@ -240,11 +274,12 @@ static bool reads_in_place(const sinter__nest *nest, uint16_t tensor)
     return found;
 }
 
-static bool is_read_after(const sinter__plan *plan, uint16_t group, uint16_t tensor)
+/* Whether a group reads `tensor` that runs after `group`, or, being of its list, beside it. */
+static bool is_read_later(const sinter__plan *plan, uint16_t group, uint16_t tensor)
 {
-    for (uint16_t i = (uint16_t)(group + 1); i < plan->group_count; i++) {
+    for (uint16_t i = plan->groups[group].list; i < plan->group_count; i++) {
         const sinter__nest *nest = &plan->groups[i].nest;
-        for (uint16_t a = 0; a < nest->access_count; a++) {
+        for (uint16_t a = 0; a < nest->access_count && i != group; a++) {
             if (nest->accesses[a].role == SINTER__ROLE_READ && nest->accesses[a].tensor == tensor)
                 return true;
         }
@@ -272,7 +307,7 @@ static bool can_donate(sinter__grouping *s, const sinter__plan *plan, const sint
                sinter_dtype_bytes((sinter_dtype)t->dtype) &&
            reads_in_place(&plan->groups[to->group].nest, donor) &&
            sinter__symbols_same_domain(&s->symbols, donor, to->tensor) &&
-           !is_read_after(plan, to->group, donor) && !shares_storage(s->g, donor) &&
+           !is_read_later(plan, to->group, donor) && !shares_storage(s->g, donor) &&
            !is_given(plan, donor);
 }
 
@@ -298,6 +333,8 @@ sinter_status sinter__plan_build(const sinter__graph *g, const sinter__limits *l
     sinter__arena_init(&out->arena, g->allocator);
     sinter__arena_init(&drafts, g->allocator);
     sinter_status status = sinter__grouping_build(g, limits, &drafts, &s);
+    if (status == SINTER_OK && limits->max_group_nodes > 1)
+        status = sinter__lists_find(&s);
     if (status == SINTER_OK)
         status = make_groups(&s, out);
     if (status == SINTER_OK)

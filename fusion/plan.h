@@ -35,6 +35,8 @@ typedef struct sinter__group {
     uint16_t *nodes; /* graph nodes, in order */
     uint16_t node_count;
     uint8_t ended; /* sinter__rule_ended */
+    uint16_t list; /* first group of its list (fusion/list.h), itself when it is alone: those of a
+                      list follow each other, and may run at once */
 } sinter__group;
 
 /* A tensor that a group writes. */
@@ -69,6 +71,9 @@ typedef struct sinter__plan {
 sinter_status sinter__plan_build(const sinter__graph *g, const sinter__limits *limits,
                                  sinter__plan *out);
 void sinter__plan_finish(sinter__plan *plan);
+
+/* The group after the last one of the list of `group`. */
+uint16_t sinter__list_end(const sinter__plan *plan, uint16_t group);
 
 /* The tensor that `tensor` is a view of, through any number of views; itself when it is none. */
 uint16_t sinter__view_root(const sinter__graph *g, uint16_t tensor);

@@ -42,6 +42,7 @@ typedef struct sinter__class_key {
     uint8_t empty;     /* REDUCE: no elements to reduce */
     uint16_t group[2]; /* local size */
     uint16_t access_count;
+    uint16_t list; /* MAP: rows of arguments, one for each group of a list; 0: no list */
 } sinter__class_key;
 
 /* A class: the key and, per access, a sinter__stride per axis (two bits each) and the linear bit.

@@ -2,6 +2,7 @@
 #include "fusion/text.h"
 
 #include "fusion/cast.h"
+#include "fusion/row.h"
 #include "fusion/tree.h"
 #include "fusion/words.h"
 
@@ -45,35 +46,41 @@ static void need(printer *p, sinter__library_class class_, uint32_t lanes, const
 
 /* Integer expressions */
 
-static void print_param(printer *p, size_t index)
+void sinter__param_name(const sinter__param *param, char out[SINTER__PARAM_NAME])
 {
     static const char *const names[] = {
-        [SINTER__PARAM_REDUCED] = "reduced",     [SINTER__PARAM_PARALLEL] = "elements",
-        [SINTER__PARAM_SEGMENT] = "segment",     [SINTER__PARAM_SEGMENTS] = "segments",
-        [SINTER__PARAM_ROWS] = "rows",           [SINTER__PARAM_UNITS] = "units",
-        [SINTER__PARAM_UNITS_PER_ITEM] = "each", [SINTER__PARAM_PARTS] = "parts",
+        [SINTER__PARAM_EXTENT] = "n",          [SINTER__PARAM_STRIDE] = "s",
+        [SINTER__PARAM_OFFSET] = "f",          [SINTER__PARAM_MAGIC] = "magic",
+        [SINTER__PARAM_SHIFT] = "shift",       [SINTER__PARAM_REDUCED] = "reduced",
+        [SINTER__PARAM_PARALLEL] = "elements", [SINTER__PARAM_SEGMENT] = "segment",
+        [SINTER__PARAM_SEGMENTS] = "segments", [SINTER__PARAM_ROWS] = "rows",
+        [SINTER__PARAM_UNITS] = "units",       [SINTER__PARAM_UNITS_PER_ITEM] = "each",
+        [SINTER__PARAM_PARTS] = "parts",
     };
-    const sinter__param *param = &p->code->params[index];
+    const char *name = names[param->kind];
     switch ((sinter__param_kind)param->kind) {
     case SINTER__PARAM_EXTENT:
-        sinter__buffer_printf(p->b, "n%u", param->axis);
+    case SINTER__PARAM_MAGIC:
+    case SINTER__PARAM_SHIFT:
+        (void)snprintf(out, SINTER__PARAM_NAME, "%s%u", name, param->axis);
         break;
     case SINTER__PARAM_STRIDE:
-        sinter__buffer_printf(p->b, "s%u_%u", param->access, param->axis);
+        (void)snprintf(out, SINTER__PARAM_NAME, "%s%u_%u", name, param->access, param->axis);
         break;
     case SINTER__PARAM_OFFSET:
-        sinter__buffer_printf(p->b, "f%u", param->access);
-        break;
-    case SINTER__PARAM_MAGIC:
-        sinter__buffer_printf(p->b, "magic%u", param->axis);
-        break;
-    case SINTER__PARAM_SHIFT:
-        sinter__buffer_printf(p->b, "shift%u", param->axis);
+        (void)snprintf(out, SINTER__PARAM_NAME, "%s%u", name, param->access);
         break;
     default:
-        sinter__buffer_puts(p->b, names[param->kind]);
+        (void)snprintf(out, SINTER__PARAM_NAME, "%s", name);
         break;
     }
+}
+
+static void print_param(printer *p, size_t index)
+{
+    char name[SINTER__PARAM_NAME];
+    sinter__param_name(&p->code->params[index], name);
+    sinter__buffer_puts(p->b, name);
 }
 
 static void print_ix(printer *p, sinter__ix ix);
@@ -175,7 +182,10 @@ static void print_ix(printer *p, sinter__ix ix)
     case SINTER__IX_GLOBAL_ID:
     case SINTER__IX_GROUP_ID:
     case SINTER__IX_LOCAL_ID:
-        sinter__buffer_printf(p->b, "(%s)%s(%d)", p->ix_type, ids[n->op], n->value);
+        if (p->c->key.list != 0)
+            sinter__buffer_printf(p->b, "(%s)id", p->ix_type);
+        else
+            sinter__buffer_printf(p->b, "(%s)%s(%d)", p->ix_type, ids[n->op], n->value);
         break;
     case SINTER__IX_MIN:
     case SINTER__IX_COUNT:
@@ -680,8 +690,10 @@ static void print_buffers(printer *p)
         if (!is_used(p, a))
             continue;
         bool writes = p->nest->accesses[a].role == SINTER__ROLE_WRITE;
-        sinter__buffer_printf(p->b, "%s__global %suchar *b%u, ulong o%u", separator(p),
-                              writes ? "" : "const ", a, a);
+        sinter__buffer_printf(p->b, "%s__global %suchar *b%u", separator(p), writes ? "" : "const ",
+                              a);
+        if (p->c->key.list == 0)
+            sinter__buffer_printf(p->b, ", ulong o%u", a);
         add_argument(p, SINTER__ARGUMENT_BUFFER, a, p->nest->accesses[a].dtype);
     }
     if (p->code->uses_scratch) {
@@ -692,11 +704,14 @@ static void print_buffers(printer *p)
 
 static void print_numbers(printer *p)
 {
+    bool listed = p->c->key.list != 0;
     for (size_t i = 0; i < p->code->param_count; i++) {
         uint8_t kind = p->code->params[i].kind;
         bool magic = kind == SINTER__PARAM_MAGIC || kind == SINTER__PARAM_SHIFT;
-        sinter__buffer_printf(p->b, "%s%s ", separator(p), magic ? "uint" : p->ix_type);
-        print_param(p, i);
+        if (!listed) {
+            sinter__buffer_printf(p->b, "%s%s ", separator(p), magic ? "uint" : p->ix_type);
+            print_param(p, i);
+        }
         add_argument(p, SINTER__ARGUMENT_PARAM, (uint16_t)i, SINTER_I32);
     }
     uint16_t scalar = 0;
@@ -704,8 +719,9 @@ static void print_numbers(printer *p)
         const sinter__value *v = &p->nest->values[i];
         if (v->kind != SINTER__VALUE_ARG)
             continue;
-        sinter__buffer_printf(p->b, "%s%s c%u", separator(p),
-                              sinter__register_type(class_of(v->dtype)), scalar);
+        if (!listed)
+            sinter__buffer_printf(p->b, "%s%s c%u", separator(p),
+                                  sinter__register_type(class_of(v->dtype)), scalar);
         add_argument(p, SINTER__ARGUMENT_SCALAR, scalar++, v->dtype);
     }
 }
@@ -741,12 +757,20 @@ static void print_pointers(printer *p)
 static void print_kernel(printer *p)
 {
     const sinter__class_key *key = &p->c->key;
+    if (key->list != 0) {
+        p->out->row_words = sinter__row_words(p->nest, p->c);
+        sinter__row_type_print(key->list * p->out->row_words, p->b);
+    }
     sinter__buffer_printf(p->b, "__kernel __attribute__((reqd_work_group_size(%u, %u, 1)))\n",
                           key->group[0], key->group[1]);
     sinter__buffer_printf(p->b, "void %s(", p->out->name);
     print_buffers(p);
     print_numbers(p);
+    if (key->list != 0)
+        sinter__row_parameter_print(key->list * p->out->row_words, p->b);
     sinter__buffer_puts(p->b, ")\n{\n");
+    if (key->list != 0)
+        sinter__row_values_print(p->code, p->c, p->out, p->b);
     print_pointers(p);
     p->depth = 1;
     for (size_t i = 0; i < p->code->statement_count; i++)

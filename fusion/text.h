@@ -22,6 +22,7 @@ typedef struct sinter__argument {
 } sinter__argument;
 
 #define SINTER__KERNEL_NAME 64
+#define SINTER__PARAM_NAME 24
 
 /* One kernel. Its text calls functions of the library, which a program puts in front. */
 typedef struct sinter__kernel_text {
@@ -32,7 +33,8 @@ typedef struct sinter__kernel_text {
     size_t argument_count, argument_capacity;
     sinter__param *params;
     size_t param_count;
-    uint64_t hash; /* of the text */
+    uint32_t row_words; /* where it runs a list: fusion/row.h */
+    uint64_t hash;      /* of the text */
 } sinter__kernel_text;
 
 /* Prints `code`, lowered from `nest` of class `c`. The caller finishes `out` whatever is returned.
@@ -40,6 +42,9 @@ typedef struct sinter__kernel_text {
 sinter_status sinter__kernel_print(sinter__allocator *a, const sinter__nest *nest,
                                    const sinter__kernel_class *c, const sinter__code *code,
                                    const sinter__limits *limits, sinter__kernel_text *out);
+
+/* What an integer argument is called. */
+void sinter__param_name(const sinter__param *param, char out[SINTER__PARAM_NAME]);
 
 void sinter__kernel_text_finish(sinter__allocator *a, sinter__kernel_text *text);
 

@@ -212,6 +212,29 @@ static void long_queue(scene *x)
 }
 
 /* Everything that tells what happened. */
+/* Two sizes that share a launch; each result takes over the storage of its input. */
+static void list(scene *x)
+{
+    sinter_tensor in[2];
+    sinter_tensor out[2];
+    const int64_t *const shapes[] = {row, table};
+    const size_t counts[] = {40, 240};
+    for (int i = 0; i < 2; i++) {
+        if (!scene_upload(x, x->s, i + 1, shapes[i], (unsigned)i + 1, &in[i]))
+            return;
+    }
+    for (int i = 0; i < 2; i++) {
+        sinter_tensor twice;
+        if (!scene_hold(x, sinter_mul_scalar(x->s, in[i], 2.0, &twice), &twice) ||
+            !scene_hold(x, sinter_exp(x->s, twice, &out[i]), &out[i]))
+            return;
+        scene_drop(x, x->s, twice);
+        scene_drop(x, x->s, in[i]);
+    }
+    for (int i = 0; i < 2; i++)
+        (void)scene_read(x, x->s, out[i], counts[i]);
+}
+
 static void swallow(void *user, const char *text, size_t bytes)
 {
     size_t *total = user;
@@ -238,6 +261,6 @@ const scene_entry scenes[] = {
     {"product", product},       {"streams", streams}, {"scopes", scopes},
     {"replay", replay},         {"views", views},     {"large", large},
     {"pending", pending},       {"dtypes", dtypes},   {"long_queue", long_queue},
-    {"reports", reports},
+    {"reports", reports},       {"list", list},
 };
 const size_t scene_count = sizeof scenes / sizeof scenes[0];

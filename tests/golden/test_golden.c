@@ -49,6 +49,7 @@ static const struct {
     {"softmax",
      "e = exp(x - max(x, axis=1, keepdims=True)); z = e / sum(e, axis=1, keepdims=True)"},
     {"layer", "z = relu(x @ a + bias)"},
+    {"list", "p = x * s + 1; q = v * s + 1"},
 };
 
 typedef struct text {

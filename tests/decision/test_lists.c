@@ -1,0 +1,204 @@
+/* Groups that do the same to tensors of different sizes share a launch: which do, what it moves, and
+ * that the bits are those of a launch for each operation. */
+#include "support/text.h"
+
+#include <string.h>
+
+#define ROOM 6000
+
+/* A step of AdamW: parameter p1, gradient p2, moments p3 and p4; `p` is the first letter of the names
+ * and so the shape. */
+#define STEP(p)                                                                                    \
+    p "m = " p "3 * 0.9 + " p "2 * 0.1; " p "v = " p "4 * 0.99 + " p "2 * " p "2 * 0.01; " p       \
+      "p = " p "1 - (" p "m / 0.5 / (sqrt(abs(" p "v) / 0.3) + 1e-6) + " p "1 * 0.01) * 0.003; "
+
+#define ALL_STEPS STEP("x") STEP("r") STEP("c") STEP("m") STEP("s") STEP("o") STEP("h") STEP("t")
+#define ALL_ELEMENTS (240 + 20 + 12 + 160 + 1 + 45 + 120 + 240)
+
+static size_t values_of(const char *text, sinter_context_options *options, float *out,
+                        sinter_stats *stats)
+{
+    options->log_fn = test_log;
+    test_device d = test_open(options);
+    text_run run = text_open(&d, text);
+    text_queue(&d, &run);
+    OK(sinter_stream_sync(d.s));
+    *stats = test_stats(&d);
+    size_t count = text_read(&d, &run, out, ROOM);
+    text_close(&d, &run);
+    test_close(&d);
+    return count;
+}
+
+/* The program fused, and with a kernel for each operation: the same bits. Returns the counts of the
+ * first. */
+static sinter_stats check(const char *text, sinter_memory_mode mode)
+{
+    static float fused[ROOM];
+    static float apart[ROOM];
+    sinter_stats stats;
+    sinter_stats other;
+    sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
+    options.memory_mode = mode;
+    size_t count = values_of(text, &options, fused, &stats);
+    options.switches = SINTER_NO_FUSE;
+    assert_int_equal(values_of(text, &options, apart, &other), count);
+    assert_memory_equal(fused, apart, count * sizeof *fused);
+    return stats;
+}
+
+static void a_step_over_eight_parameters_is_one_launch(void **state)
+{
+    (void)state;
+    sinter_stats stats = check(ALL_STEPS, SINTER_MEMORY_POOL);
+    if (!test_is_pooled())
+        return;
+    DECIDES(stats.launches, 1);
+    DECIDES(stats.bytes_moved, (4 + 3) * sizeof(float) * ALL_ELEMENTS);
+    DECIDES(stats.bytes_bound, stats.bytes_moved);
+}
+
+/* A kernel has one memory for each operand, so tensors that lie apart are launched one by one. */
+static void memories_of_their_own_are_launches_of_their_own(void **state)
+{
+    (void)state;
+    sinter_stats stats = check(ALL_STEPS, SINTER_MEMORY_SEPARATE);
+    DECIDES(stats.launches, 8);
+}
+
+/* Twenty rows are more bytes of arguments than a kernel takes: the list goes on in another launch. */
+static void a_long_list_is_several_launches(void **state)
+{
+    (void)state;
+#define MORE(n) "x" n " = abs(x" n "1) * 0.5 + x" n "2; r" n " = abs(r" n "1) * 0.5 + r" n "2; "
+    sinter_stats stats = check(MORE("a") MORE("b") MORE("c") MORE("d") MORE("e") MORE("f") MORE("g")
+                                   MORE("h") MORE("i") MORE("j") MORE("k") MORE("l") MORE("m")
+                                       MORE("n") MORE("o") MORE("p") MORE("q") MORE("r"),
+                               SINTER_MEMORY_POOL);
+    if (test_is_pooled() && test_is_plain())
+        assert_in_range(stats.launches, 2, 3);
+}
+
+/* A row of arguments is for one class of kernel: what is strided, or of two axes, runs by itself. */
+static void other_classes_run_by_themselves(void **state)
+{
+    (void)state;
+    sinter_stats stats =
+        check("a = exp(x1 * 2) + 1; b = exp(r1 * 2) + 1; c = exp(m1[:, ::2] * 2) + 1; "
+              "d = exp(o1 * 2) + 1",
+              SINTER_MEMORY_POOL);
+    if (test_is_pooled())
+        DECIDES(stats.launches, 2);
+}
+
+/* A group does not run beside one that it waits for. */
+static void what_waits_is_not_listed(void **state)
+{
+    (void)state;
+    sinter_stats stats =
+        check("a = exp(x1) * 2; b = exp(a[0]) * 2; c = exp(m1) * 2", SINTER_MEMORY_POOL);
+    if (test_is_pooled())
+        DECIDES(stats.launches, 2);
+}
+
+static const int64_t first_shape[] = {300};
+static const int64_t second_shape[] = {7, 9};
+
+/* One of three groups reads what was over the budget. */
+static void a_list_goes_on_without_what_failed(void **state)
+{
+    (void)state;
+    const int64_t huge_shape[] = {(int64_t)4 << 20};
+    sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
+    options.budget_bytes = (uint64_t)4 << 20;
+    test_device d = test_open(&options);
+    sinter_tensor in[3];
+    sinter_tensor out[3];
+    float given[300];
+    float found[300];
+    in[0] = test_floats(&d, 1, first_shape, NULL);
+    in[1] = test_floats(&d, 2, second_shape, NULL);
+    OK(sinter_full(d.s, SINTER_F32, 1, huge_shape, sinter_scalar_float(1.0), &in[2]));
+    FAILS(SINTER_EBUDGET, sinter_stream_sync(d.s));
+    const size_t order[] = {0, 2, 1};
+    for (size_t k = 0; k < 3; k++) {
+        OK(sinter_mul_scalar(d.s, in[order[k]], -3.0, &out[order[k]]));
+    }
+    const size_t counts[] = {300, 63};
+    for (size_t i = 0; i < 2; i++) {
+        test_read(&d, in[i], given, counts[i]);
+        test_read(&d, out[i], found, counts[i]);
+        for (size_t k = 0; k < counts[i]; k++)
+            assert_true(found[k] == given[k] * -3.0F);
+    }
+    FAILS(SINTER_EBUDGET, sinter_tensor_read(d.s, out[2], found, ((size_t)4 << 20) * 4));
+    for (size_t i = 0; i < 3; i++) {
+        test_release(&d, in[i]);
+        test_release(&d, out[i]);
+    }
+    test_close(&d);
+}
+
+/* Groups of a list may run at once: one may not take over the storage that another reads. */
+static void neighbours_keep_what_they_read(void **state)
+{
+    (void)state;
+    sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
+    test_device d = test_open(&options);
+    sinter_tensor x = test_floats(&d, 1, first_shape, NULL);
+    float given[300];
+    float found[300];
+    sinter_tensor cut;
+    sinter_tensor a;
+    sinter_tensor b;
+    test_read(&d, x, given, 300);
+    sinter_stats before = test_stats(&d);
+    OK(sinter_slice(d.s, x, 0, 0, 100, 1, &cut)); /* reads part of x */
+    OK(sinter_add_scalar(d.s, cut, 5.0, &a));
+    test_release(&d, cut);
+    OK(sinter_add_scalar(d.s, x, 5.0, &b)); /* reads x, which dies */
+    test_release(&d, x);
+    OK(sinter_stream_sync(d.s));
+    sinter_stats after = test_stats(&d);
+    if (test_is_pooled())
+        DECIDES(after.launches - before.launches, 1);
+    DECIDES(after.donations - before.donations, 0);
+    test_read(&d, a, found, 100);
+    for (size_t i = 0; i < 100; i++)
+        assert_true(found[i] == given[i] + 5.0F);
+    test_read(&d, b, found, 300);
+    for (size_t i = 0; i < 300; i++)
+        assert_true(found[i] == given[i] + 5.0F);
+    test_release(&d, a);
+    test_release(&d, b);
+    test_close(&d);
+}
+
+static void the_report_says_who_shares(void **state)
+{
+    (void)state;
+    test_device d = test_open(NULL);
+    text_run run = text_open(&d, "a = exp(x1 * 2); b = exp(r1 * 2)");
+    test_report_begin(&d);
+    text_queue(&d, &run);
+    OK(sinter_stream_sync(d.s));
+    if (test_is_plain())
+        assert_int_equal(test_occurrences(test_report(&d), "in the launch of group 1"), 1);
+    text_close(&d, &run);
+    test_close(&d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_step_over_eight_parameters_is_one_launch),
+        cmocka_unit_test(memories_of_their_own_are_launches_of_their_own),
+        cmocka_unit_test(a_long_list_is_several_launches),
+        cmocka_unit_test(other_classes_run_by_themselves),
+        cmocka_unit_test(what_waits_is_not_listed),
+        cmocka_unit_test(a_list_goes_on_without_what_failed),
+        cmocka_unit_test(neighbours_keep_what_they_read),
+        cmocka_unit_test(the_report_says_who_shares),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,42 @@
+// p = x * s + 1; q = v * s + 1
+
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void mul_add_d254e836b2558245(
+    __global const uchar *b0,
+    __global const uchar *b1,
+    __global uchar *b2,
+    sn_rows_20 list)
+{
+    const int item = (int)get_global_id(0);
+    const uint r1 = (uint)(item >= (int)list.w[10]);
+    const uint w0 = select(list.w[0], list.w[10], r1);
+    const int id = item - (int)w0;
+    const uint w1 = select(list.w[1], list.w[11], r1);
+    const uint w2 = select(list.w[2], list.w[12], r1);
+    const ulong o0 = as_ulong((ulong)w2 << 32 | w1);
+    const uint w3 = select(list.w[3], list.w[13], r1);
+    const uint w4 = select(list.w[4], list.w[14], r1);
+    const ulong o1 = as_ulong((ulong)w4 << 32 | w3);
+    const uint w5 = select(list.w[5], list.w[15], r1);
+    const uint w6 = select(list.w[6], list.w[16], r1);
+    const ulong o2 = as_ulong((ulong)w6 << 32 | w5);
+    const uint w7 = select(list.w[7], list.w[17], r1);
+    const int n0 = as_int(w7);
+    const uint w8 = select(list.w[8], list.w[18], r1);
+    const int segment = as_int(w8);
+    const uint w9 = select(list.w[9], list.w[19], r1);
+    const float c0 = as_float(w9);
+    __global const float *p0 = (__global const float *)(b0 + o0);
+    __global const float *p1 = (__global const float *)(b1 + o1);
+    __global float *p2 = (__global float *)(b2 + o2);
+    float v1 = sn_load_f32x1(p1 + 0, 1);
+    int i0 = ((int)id * segment);
+    int i1 = min((i0 + segment), n0);
+    for (int i2 = i0; i2 < i1; i2 += 16) {
+        int i3 = (int)clamp((i1 - i2), (int)0, (int)16);
+        float16 v2 = sn_load_f32x16(p0 + i2, i3);
+        float16 v3 = v2 * (float16)(v1);
+        float16 v4 = v3 + (float16)(c0);
+        sn_store_f32x16(v4, p2 + i2, i3);
+    }
+}

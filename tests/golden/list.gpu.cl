@@ -1,0 +1,39 @@
+// p = x * s + 1; q = v * s + 1
+
+__kernel __attribute__((reqd_work_group_size(256, 1, 1)))
+void mul_add_2e63cef6da2ebefe(
+    __global const uchar *b0,
+    __global const uchar *b1,
+    __global uchar *b2,
+    sn_rows_20 list)
+{
+    const int item = (int)get_global_id(0);
+    const uint r1 = (uint)(item >= (int)list.w[10]);
+    const uint w0 = select(list.w[0], list.w[10], r1);
+    const int id = item - (int)w0;
+    const uint w1 = select(list.w[1], list.w[11], r1);
+    const uint w2 = select(list.w[2], list.w[12], r1);
+    const ulong o0 = as_ulong((ulong)w2 << 32 | w1);
+    const uint w3 = select(list.w[3], list.w[13], r1);
+    const uint w4 = select(list.w[4], list.w[14], r1);
+    const ulong o1 = as_ulong((ulong)w4 << 32 | w3);
+    const uint w5 = select(list.w[5], list.w[15], r1);
+    const uint w6 = select(list.w[6], list.w[16], r1);
+    const ulong o2 = as_ulong((ulong)w6 << 32 | w5);
+    const uint w7 = select(list.w[7], list.w[17], r1);
+    const int n0 = as_int(w7);
+    const uint w8 = select(list.w[8], list.w[18], r1);
+    const float c0 = as_float(w8);
+    __global const float *p0 = (__global const float *)(b0 + o0);
+    __global const float *p1 = (__global const float *)(b1 + o1);
+    __global float *p2 = (__global float *)(b2 + o2);
+    int i0 = ((int)id * 4);
+    if ((i0 < n0)) {
+        float v1 = sn_load_f32x1(p1 + 0, 1);
+        int i1 = (int)clamp((n0 - i0), (int)0, (int)4);
+        float4 v2 = sn_load_f32x4(p0 + i0, i1);
+        float4 v3 = v2 * (float4)(v1);
+        float4 v4 = v3 + (float4)(c0);
+        sn_store_f32x4(v4, p2 + i0, i1);
+    }
+}
