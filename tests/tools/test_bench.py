@@ -31,6 +31,20 @@ def check_list():
     check(names == set(WORKLOADS), f"--list shows {sorted(names)}", done)
 
 
+def check_peers():
+    """bench/peers/ measures the same workloads at the same sizes; its list needs NumPy."""
+    try:
+        import numpy  # noqa: F401
+    except ImportError:
+        return
+    sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../bench/peers"))
+    import workloads
+    done = run("--list")
+    found = {line.split()[0] for line in done.stdout.splitlines()}
+    wanted = {f"{name}/{size}" for name, w in workloads.WORKLOADS.items() for size in w.sizes}
+    check(found == wanted, f"bench/peers/workloads.py differs: {sorted(found ^ wanted)}", done)
+
+
 def check_math():
     done = run("--math", "--list")
     names = [line.split("/")[0] for line in done.stdout.splitlines()]
@@ -91,6 +105,7 @@ def check_wrong_arguments():
 
 
 check_list()
+check_peers()
 check_math()
 check_json()
 check_replay()
