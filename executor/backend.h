@@ -119,7 +119,8 @@ size_t sinter__rows_items(const sinter__launch *launch, sinter__row_range rows);
 struct sinter__kernel {
     sinter__kernel_text text;
     struct sinter__program *program;
-    sinter__kernel *next; /* in its bucket of the cache */
+    sinter__kernel *next;          /* in its bucket */
+    sinter__kernel *newer, *older; /* among those that nobody holds */
     uint32_t references;
 };
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define DEFAULT_STORE_BYTES ((size_t)8 << 20)
+#define IDLE_SHARE 8      /* of the store's bytes, for kernels that no plan holds */
 #define MAX_CONTEXTS 4095 /* tags 1 to 4095; 0 is the null handle's */
 #define TINY_NARROW 64    /* indices of 32 bits under SINTER_TINY_LIMITS are below it */
 
@@ -125,9 +126,11 @@ static sinter_status open_context(sinter_context *ctx)
     ctx->programs.backend = ctx->backend;
     ctx->programs.state = ctx->state;
     ctx->programs.log = &ctx->log;
-    SINTER_TRY(sinter__programs_init(&ctx->programs));
     size_t bytes = o->plan_store_bytes > 0 ? (size_t)o->plan_store_bytes : DEFAULT_STORE_BYTES;
-    SINTER_TRY(sinter__store_create(&ctx->allocator, bytes, free_payload, ctx, &ctx->store));
+    ctx->programs.max_idle_bytes = bytes / IDLE_SHARE;
+    SINTER_TRY(sinter__programs_init(&ctx->programs));
+    SINTER_TRY(sinter__store_create(&ctx->allocator, bytes - bytes / IDLE_SHARE, free_payload, ctx,
+                                    &ctx->store));
     return take_tag(ctx);
 }
 

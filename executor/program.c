@@ -11,8 +11,11 @@ sinter_status sinter__programs_init(sinter__programs *p)
     return SINTER_OK;
 }
 
+static void trim(sinter__programs *p, size_t max_idle_bytes);
+
 void sinter__programs_finish(sinter__programs *p)
 {
+    trim(p, 0);
     (void)pthread_mutex_destroy(&p->lock);
     (void)pthread_mutex_destroy(&p->building);
 }
@@ -44,11 +47,33 @@ static void unlink_kernel(sinter__programs *p, sinter__kernel *kernel)
     *slot = kernel->next;
 }
 
-/* With the lock held. */
-static void drop_kernel(sinter__programs *p, sinter__kernel *kernel)
+/* Kernels that nobody holds; all with the lock held. */
+
+static size_t idle_bytes(const sinter__kernel *kernel)
 {
-    if (--kernel->references > 0)
-        return;
+    const sinter__kernel_text *text = &kernel->text;
+    return sizeof *kernel + text->source.capacity + text->needs.capacity +
+           text->argument_capacity * sizeof *text->arguments;
+}
+
+static void make_idle(sinter__programs *p, sinter__kernel *kernel)
+{
+    kernel->newer = NULL;
+    kernel->older = p->newest;
+    *(p->newest != NULL ? &p->newest->newer : &p->oldest) = kernel;
+    p->newest = kernel;
+    p->idle_bytes += idle_bytes(kernel);
+}
+
+static void end_idle(sinter__programs *p, sinter__kernel *kernel)
+{
+    *(kernel->newer != NULL ? &kernel->newer->older : &p->newest) = kernel->older;
+    *(kernel->older != NULL ? &kernel->older->newer : &p->oldest) = kernel->newer;
+    p->idle_bytes -= idle_bytes(kernel);
+}
+
+static void free_kernel(sinter__programs *p, sinter__kernel *kernel)
+{
     unlink_kernel(p, kernel);
     if (--kernel->program->kernels == 0) {
         p->backend->program_release(p->state, kernel->program->handle);
@@ -56,6 +81,29 @@ static void drop_kernel(sinter__programs *p, sinter__kernel *kernel)
     }
     sinter__kernel_text_finish(p->allocator, &kernel->text);
     sinter__free(p->allocator, kernel, sizeof *kernel);
+}
+
+static void trim(sinter__programs *p, size_t max_idle_bytes)
+{
+    while (p->idle_bytes > max_idle_bytes) {
+        sinter__kernel *kernel = p->oldest;
+        end_idle(p, kernel);
+        free_kernel(p, kernel);
+    }
+}
+
+static void hold_kernel(sinter__programs *p, sinter__kernel *kernel)
+{
+    if (kernel->references++ == 0)
+        end_idle(p, kernel);
+}
+
+static void drop_kernel(sinter__programs *p, sinter__kernel *kernel)
+{
+    if (--kernel->references > 0)
+        return;
+    make_idle(p, kernel);
+    trim(p, p->max_idle_bytes);
 }
 
 void sinter__kernel_release(sinter__programs *p, sinter__kernel *kernel)
@@ -181,7 +229,7 @@ static bool take_known(sinter__programs *p, const sinter__kernel_text *texts, si
             out[i] = find_kernel(p, &texts[i]);
             missing |= out[i] == NULL;
             if (out[i] != NULL)
-                out[i]->references++;
+                hold_kernel(p, out[i]);
             else if (like[i] != i)
                 out[i] = &standing_in;
         }
@@ -200,7 +248,7 @@ static void settle(sinter__programs *p, sinter_status status, size_t count, sint
             continue;
         out[i] = status == SINTER_OK ? out[like[i]] : NULL;
         if (out[i] != NULL)
-            out[i]->references++;
+            hold_kernel(p, out[i]);
     }
     for (size_t i = 0; i < count && status != SINTER_OK; i++) {
         if (out[i] != NULL)

@@ -1,5 +1,7 @@
 /* Compiled kernels, by their text: a kernel that two plans have in common is compiled once. One
- * program is built at a time; who finds all of its kernels built does not wait for it. */
+ * program is built at a time; who finds all of its kernels built does not wait for it. Kernels that
+ * nobody holds stay for a while, those used last the longest: a plan that was not learned, or was
+ * evicted, comes back without a build. */
 #ifndef SINTER_EXECUTOR_PROGRAM_H
 #define SINTER_EXECUTOR_PROGRAM_H
 
@@ -23,10 +25,14 @@ typedef struct sinter__programs {
     pthread_mutex_t building; /* taken before `lock`, which is never held while a program builds */
     pthread_mutex_t lock;
     sinter__kernel *buckets[SINTER__PROGRAM_BUCKETS];
+    sinter__kernel *newest, *oldest;   /* of those that nobody holds */
+    size_t idle_bytes, max_idle_bytes; /* of host memory that they take */
     atomic_uint_fast64_t compiles;
 } sinter__programs;
 
 sinter_status sinter__programs_init(sinter__programs *p);
+
+/* Nobody holds a kernel any more. */
 void sinter__programs_finish(sinter__programs *p);
 
 /* Kernels for `count` texts, each with one more reference: those already compiled, and one program

@@ -54,11 +54,11 @@ typedef struct sinter_context_options {
     sinter_memory_mode memory_mode; /* where tensors live */
     int32_t debug;                  /* how much the log hook gets, 0 to 7; -1: SINTER_DEBUG */
     uint64_t budget_bytes;          /* most bytes of device memory; 0: the device's own limit */
-    uint64_t plan_store_bytes;      /* most host bytes of stored plans; 0: 8 MiB */
-    uint64_t max_pending_bytes;     /* bytes of pending results that force a cut; 0: 256 MiB */
-    uint32_t max_pending_ops;       /* operations queued that force a cut; 0: 512 */
-    uint32_t reserved;              /* 0 */
-    sinter_realloc_fn realloc_fn;   /* NULL: the C library's */
+    uint64_t plan_store_bytes;  /* most host bytes of stored plans, and of idle kernels; 0: 8 MiB */
+    uint64_t max_pending_bytes; /* bytes of pending results that force a cut; 0: 256 MiB */
+    uint32_t max_pending_ops;   /* operations queued that force a cut; 0: 512 */
+    uint32_t reserved;          /* 0 */
+    sinter_realloc_fn realloc_fn; /* NULL: the C library's */
     void *realloc_user;
     sinter_log_fn log_fn; /* NULL: silent */
     void *log_user;

@@ -99,6 +99,32 @@ static void a_cut_by_another_stream_is_not_learned(void **state)
     test_close(&d);
 }
 
+/* The kernels of a segment that was not learned are not built again when it comes again. */
+static void a_cut_by_another_stream_builds_once(void **state)
+{
+    (void)state;
+    test_device d = test_open(NULL);
+    test_device e = beside(&d);
+    float out[COUNT];
+    uint64_t compiles = 0;
+    sinter_tensor x = test_floats(&d, 1, shape, NULL);
+    for (int round = 0; round < 4; round++) {
+        sinter_tensor a;
+        OK(sinter_square(d.s, x, &a));
+        test_read(&e, a, out, COUNT);
+        sinter_tensor b = plus(&d, a, 3.0);
+        test_read(&d, b, out, COUNT);
+        test_release(&d, a);
+        test_release(&d, b);
+        if (round == 0)
+            compiles = test_stats(&d).compiles;
+    }
+    assert_int_equal(test_stats(&d).compiles, compiles);
+    test_release(&d, x);
+    leave(&e);
+    test_close(&d);
+}
+
 static void a_release_elsewhere_waits_for_what_is_queued(void **state)
 {
     (void)state;
@@ -371,6 +397,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_pending_tensor_is_used_on_another_stream),
         cmocka_unit_test(a_cut_by_another_stream_is_not_learned),
+        cmocka_unit_test(a_cut_by_another_stream_builds_once),
         cmocka_unit_test(a_release_elsewhere_waits_for_what_is_queued),
         cmocka_unit_test(a_tensor_in_use_elsewhere_is_not_overwritten),
         cmocka_unit_test(what_another_stream_may_still_read_is_kept),

@@ -4,7 +4,10 @@
 
 #include "executor/program.h"
 
+#include <stdio.h>
 #include <string.h>
+
+#define IDLE_BYTES ((size_t)16 << 10)
 
 typedef struct fixture {
     sinter__allocator allocator;
@@ -43,6 +46,7 @@ static void start(fixture *f)
 {
     *f = (fixture){.backend = {.program_build = build, .program_release = release},
                    .limits = {.max_group = 64}};
+    f->programs.max_idle_bytes = IDLE_BYTES;
     sinter__allocator_init(&f->allocator, NULL, NULL);
     f->programs.allocator = &f->allocator;
     f->programs.backend = &f->backend;
@@ -119,6 +123,55 @@ static void what_is_known_is_not_built_again(void **state)
     finish(&f);
 }
 
+/* What nobody holds is not built again, as long as it is among the last. */
+static void what_was_given_back_stays_for_a_while(void **state)
+{
+    (void)state;
+    enum { MANY = 100 };
+    char text[32];
+    const char *source = text;
+    sinter__kernel *kernel;
+    fixture f;
+    start(&f);
+    for (int i = 0; i < MANY; i++) {
+        (void)snprintf(text, sizeof text, "kernel %d", i);
+        get(&f, &source, 1, &kernel);
+        give(&f, &kernel, 1);
+        assert_true(f.programs.idle_bytes <= IDLE_BYTES);
+        (void)snprintf(text, sizeof text, "kernel 0");
+        get(&f, &source, 1, &kernel); /* used all the time, so never the oldest */
+        give(&f, &kernel, 1);
+    }
+    assert_int_equal(f.builds, MANY);
+    assert_true(f.programs_live > 2 && f.programs_live < MANY);
+    int live = f.programs_live;
+    (void)snprintf(text, sizeof text, "kernel %d", MANY - 2);
+    get(&f, &source, 1, &kernel);
+    assert_int_equal(f.builds, MANY);
+    give(&f, &kernel, 1);
+    (void)snprintf(text, sizeof text, "kernel 1");
+    get(&f, &source, 1, &kernel);
+    assert_int_equal(f.builds, MANY + 1);
+    give(&f, &kernel, 1);
+    assert_int_equal(f.programs_live, live);
+    finish(&f);
+}
+
+/* A kernel too large to stay goes at once. */
+static void nothing_stays_past_the_limit(void **state)
+{
+    (void)state;
+    const char *const sources[] = {"kernel a"};
+    sinter__kernel *kernels[1];
+    fixture f;
+    start(&f);
+    f.programs.max_idle_bytes = 0;
+    get(&f, sources, 1, kernels);
+    give(&f, kernels, 1);
+    assert_int_equal(f.programs_live, 0);
+    finish(&f);
+}
+
 static void a_build_holds_up_nobody(void **state)
 {
     (void)state;
@@ -138,6 +191,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(texts_are_told_apart_by_their_bytes),
         cmocka_unit_test(what_is_known_is_not_built_again),
+        cmocka_unit_test(what_was_given_back_stays_for_a_while),
+        cmocka_unit_test(nothing_stays_past_the_limit),
         cmocka_unit_test(a_build_holds_up_nobody),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
