@@ -71,6 +71,11 @@ struct sinter__backend {
     sinter_status (*program_build)(void *state, const char *source, void **program,
                                    sinter__buffer *log);
     void (*program_release)(void *state, void *program);
+    /* From what program_binary gave another process; false when the driver does not take it. */
+    bool (*program_load)(void *state, const void *binary, size_t bytes, void **program);
+    /* The program as bytes, behind `front` bytes that are left free; freed with *bytes, which counts
+     * those too. False when the driver gives none. */
+    bool (*program_binary)(void *state, void *program, size_t front, uint8_t **out, size_t *bytes);
     sinter_status (*object_create)(void *state, void *program, const char *name, void **object,
                                    uint32_t *max_group);
     void (*object_release)(void *state, void *object);

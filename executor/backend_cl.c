@@ -166,6 +166,46 @@ static sinter_status program_build(void *user, const char *source, void **out, s
     return SINTER_OK;
 }
 
+static bool program_load(void *user, const void *binary, size_t bytes, void **out)
+{
+    state *s = user;
+    cl_int error = CL_SUCCESS;
+    cl_int binary_error = CL_SUCCESS;
+    const unsigned char *text = binary;
+    cl_program program = s->cl->clCreateProgramWithBinary(s->context, 1, &s->device, &bytes, &text,
+                                                          &binary_error, &error);
+    if (error != CL_SUCCESS || program == NULL)
+        return false;
+    if (binary_error != CL_SUCCESS ||
+        s->cl->clBuildProgram(program, 1, &s->device, s->build_options, NULL, NULL) != CL_SUCCESS) {
+        (void)s->cl->clReleaseProgram(program);
+        return false;
+    }
+    count_created(s);
+    *out = program;
+    return true;
+}
+
+static bool program_binary(void *user, void *program, size_t front, uint8_t **out, size_t *bytes)
+{
+    state *s = user;
+    size_t size = 0;
+    if (s->cl->clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL) !=
+            CL_SUCCESS ||
+        size == 0 || size > SIZE_MAX - front)
+        return false;
+    *bytes = front + size;
+    *out = sinter__alloc(s->allocator, *bytes);
+    if (*out == NULL)
+        return false;
+    unsigned char *binary = *out + front;
+    if (s->cl->clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL) ==
+        CL_SUCCESS)
+        return true;
+    sinter__free(s->allocator, *out, *bytes);
+    return false;
+}
+
 static void program_release(void *user, void *program)
 {
     state *s = user;
@@ -308,6 +348,8 @@ static const sinter__backend backend_cl = {
     .finish = finish_queue,
     .program_build = program_build,
     .program_release = program_release,
+    .program_load = program_load,
+    .program_binary = program_binary,
     .object_create = object_create,
     .object_release = object_release,
     .launch = launch,

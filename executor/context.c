@@ -5,6 +5,7 @@
 #include "executor/profile.h"
 #include "executor/sized.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define DEFAULT_STORE_BYTES ((size_t)8 << 20)
@@ -107,6 +108,26 @@ static sinter_status apply_profile(sinter_context *ctx)
     return status;
 }
 
+/* What a compiled program depends on besides its source. */
+static void open_cache(sinter_context *ctx)
+{
+    const sinter__device *d = &ctx->device;
+    ctx->cache.allocator = &ctx->allocator;
+    ctx->cache.log = &ctx->log;
+    if (ctx->backend->program_load == NULL || d->no_binaries)
+        return;
+    sinter__cache_open(&ctx->cache, &ctx->options);
+    const char *const depends[] = {
+        d->info.platform,       d->platform_version,      d->info.name,
+        d->info.driver_version, d->info.opencl_c_version, d->build_options};
+    for (size_t i = 0; i < SINTER__COUNT(depends); i++)
+        sinter__cache_depend(&ctx->cache, depends[i]);
+    (void)snprintf(ctx->cache.label, sizeof ctx->cache.label, "%.40s, %.40s, %.30s",
+                   d->info.platform, d->info.name, d->info.driver_version);
+    ctx->programs.cache = &ctx->cache;
+    ctx->programs.late_binaries = d->late_binaries;
+}
+
 static sinter_status open_context(sinter_context *ctx)
 {
     const sinter_context_options *o = &ctx->options;
@@ -122,6 +143,7 @@ static sinter_status open_context(sinter_context *ctx)
                                           .alignment_bytes = ctx->limits.alignment_bytes,
                                           .mode = o->memory_mode};
     SINTER_TRY(sinter__memory_shared_init(&ctx->memory));
+    open_cache(ctx);
     ctx->programs.allocator = &ctx->allocator;
     ctx->programs.backend = ctx->backend;
     ctx->programs.state = ctx->state;
@@ -136,11 +158,13 @@ static sinter_status open_context(sinter_context *ctx)
 
 static void close_context(sinter_context *ctx)
 {
+    sinter__programs_settle(&ctx->programs, true);
     sinter__store_destroy(ctx->store);
     if (ctx->tag != 0)
         atomic_store(&generations[ctx->tag], sinter__slots_last_generation(ctx));
     if (ctx->programs.allocator != NULL)
         sinter__programs_finish(&ctx->programs);
+    sinter__cache_close(&ctx->cache);
     for (uint32_t chunk = 0; chunk < SINTER__SLOT_CHUNKS; chunk++)
         sinter__free(&ctx->allocator, atomic_load(&ctx->slots[chunk]),
                      ((size_t)SINTER__FIRST_CHUNK << chunk) * sizeof(sinter__slot));
@@ -186,11 +210,13 @@ sinter_status sinter_context_create(const sinter_context_options *options, sinte
         return SINTER_ENOMEM;
     sinter__allocator_init(&ctx->allocator, o.realloc_fn, o.realloc_user);
     ctx->options = o;
+    ctx->cache.folder.fd = -1;
     ctx->log = (sinter__log){.fn = o.log_fn, .user = o.log_user, .level = o.debug};
     (void)pthread_mutex_init(&ctx->lock, NULL);
     (void)pthread_cond_init(&ctx->idle, NULL);
     status = open_context(ctx);
-    ctx->options.device = NULL; /* the caller's string and profile need not live on */
+    /* what the caller points at need not live on */
+    ctx->options.device = ctx->options.cache_folder = NULL;
     ctx->options.profile = NULL;
     if (status != SINTER_OK) {
         close_context(ctx);
@@ -260,6 +286,11 @@ sinter_status sinter_context_stats(sinter_context *ctx, sinter_stats *out)
         .fallbacks = READ(ctx->stats.fallbacks),
         .host_waits = READ(ctx->counts.waits),
         .cuts = READ(ctx->stats.cuts),
+        .cache_hits = READ(ctx->cache.counts.hits),
+        .cache_rejects = READ(ctx->cache.counts.rejects),
+        .cache_stores = READ(ctx->cache.counts.stores),
+        .cache_read_bytes = READ(ctx->cache.counts.read_bytes),
+        .cache_written_bytes = READ(ctx->cache.counts.written_bytes),
     };
     (void)pthread_mutex_lock(&ctx->lock);
     stats.live_tensors = sinter__slots_live(ctx);

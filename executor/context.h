@@ -53,6 +53,7 @@ struct sinter_context {
     sinter__tuned *tuned; /* what limits.tuned is a list of */
     size_t tuned_count;
     sinter__memory_shared memory;
+    sinter__cache cache;
     sinter__programs programs;
     sinter__store *store;
     pthread_mutex_t lock; /* what follows */

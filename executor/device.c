@@ -19,6 +19,8 @@ typedef struct quirk {
     uint32_t lanes;
     uint32_t no_optimiser;
     uint32_t no_flush;
+    uint32_t no_binaries;
+    uint32_t late_binaries;
 } quirk;
 
 #define ANY (-1)
@@ -69,6 +71,8 @@ static quirk find_quirks(sinter_device_info *info)
         all.has_fma = q->has_fma != 0 ? q->has_fma : all.has_fma;
         all.no_optimiser = q->no_optimiser != 0 ? q->no_optimiser : all.no_optimiser;
         all.no_flush = q->no_flush != 0 ? q->no_flush : all.no_flush;
+        all.no_binaries = q->no_binaries != 0 ? q->no_binaries : all.no_binaries;
+        all.late_binaries = q->late_binaries != 0 ? q->late_binaries : all.late_binaries;
         int used = snprintf(info->quirks + at, sizeof info->quirks - at, at > 0 ? "; %s" : "%s",
                             quirks[i].reason);
         at = SINTER__MIN(at + (size_t)SINTER__MAX(used, 0), sizeof info->quirks - 1);
@@ -158,6 +162,8 @@ static void describe(sinter__device *d)
         info->max_work_group = SINTER__MIN(info->max_work_group, q.max_group);
     d->quirk_lanes = q.lanes;
     d->no_flush = q.no_flush != 0;
+    d->no_binaries = q.no_binaries != 0;
+    d->late_binaries = q.late_binaries != 0;
     /* -w: PoCL prints how many warnings there were, and comparing x with x is one. */
     d->build_options = q.no_optimiser != 0 ? "-w -cl-opt-disable"
                        : info->correctly_rounded && (f32 & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0
@@ -268,9 +274,13 @@ static sinter_status find_platform_devices(sinter__device_list *list, const sint
                                            cl_platform_id platform, unsigned index)
 {
     char name[128] = "";
+    char version[128] = "";
     cl_device_id ids[MAX_DEVICES];
     cl_uint count = 0;
     cl_int error = cl->clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name - 1, name, NULL);
+    if (error == CL_SUCCESS)
+        error =
+            cl->clGetPlatformInfo(platform, CL_PLATFORM_VERSION, sizeof version - 1, version, NULL);
     if (error != CL_SUCCESS)
         return no_devices(list, "OpenCL", "clGetPlatformInfo", error);
     error = cl->clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, MAX_DEVICES, ids, &count);
@@ -284,6 +294,7 @@ static sinter_status find_platform_devices(sinter__device_list *list, const sint
         d->platform = platform;
         d->id = ids[i];
         (void)snprintf(d->info.platform, sizeof d->info.platform, "%s", name);
+        (void)snprintf(d->platform_version, sizeof d->platform_version, "%s", version);
         (void)snprintf(d->info.selector, sizeof d->info.selector, "%u:%u", index, i);
         describe(d);
         set_limits(d);

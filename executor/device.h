@@ -17,6 +17,9 @@ typedef struct sinter__device {
     sinter__limits limits; /* by the device alone */
     uint32_t quirk_lanes;  /* 0: none */
     bool no_flush;         /* clFlush must not be called */
+    bool no_binaries;      /* programs are not kept as binaries */
+    bool late_binaries;    /* taking a binary compiles again: at the end, not in between */
+    char platform_version[128];
     const char *build_options;
 } sinter__device;
 

@@ -5,6 +5,7 @@
 sinter_status sinter__programs_init(sinter__programs *p)
 {
     atomic_init(&p->compiles, 0);
+    atomic_init(&p->unsettled_count, 0);
     (void)pthread_mutex_init(&p->building, NULL);
     if (pthread_mutex_init(&p->lock, NULL) != 0)
         return sinter__fail(SINTER_ENOMEM, "no memory for a lock");
@@ -47,6 +48,137 @@ static void unlink_kernel(sinter__programs *p, sinter__kernel *kernel)
     *slot = kernel->next;
 }
 
+/* Programs and the cache */
+
+static bool is_cached(const sinter__programs *p)
+{
+    return p->cache != NULL && (sinter__cache_loads(p->cache) || sinter__cache_stores(p->cache));
+}
+
+/* With the lock held. */
+static void unlink_unsettled(sinter__programs *p, const sinter__program *program)
+{
+    sinter__program **at = &p->unsettled;
+    while (*at != NULL && *at != program)
+        at = &(*at)->next_unsettled;
+    if (*at == NULL)
+        return;
+    *at = program->next_unsettled;
+    atomic_fetch_sub_explicit(&p->unsettled_count, 1, memory_order_relaxed);
+}
+
+static void free_program(sinter__programs *p, sinter__program *program)
+{
+    unlink_unsettled(p, program);
+    if (program->mark >= 0)
+        sinter__cache_unmark(p->cache, &program->key, program->mark);
+    p->backend->program_release(p->state, program->handle);
+    sinter__free(p->allocator, program, sizeof *program);
+}
+
+static bool load_program(sinter__programs *p, sinter__program *program)
+{
+    sinter__cache_entry entry;
+    if (!is_cached(p) || !sinter__cache_load(p->cache, &program->key, &entry))
+        return false;
+    program->from_cache =
+        p->backend->program_load(p->state, entry.payload, entry.payload_bytes, &program->handle);
+    program->mark = entry.mark;
+    sinter__cache_free(p->cache, &entry);
+    if (program->from_cache)
+        return true;
+    sinter__cache_unmark(p->cache, &program->key, program->mark);
+    program->mark = SINTER__MARK_NONE;
+    sinter__cache_refused(p->cache, &program->key);
+    return false;
+}
+
+/* From the cache, else from source. */
+static sinter_status make_program(sinter__programs *p, const sinter__buffer *source,
+                                  sinter__program **out, sinter__buffer *log)
+{
+    sinter_status status = SINTER_OK;
+    sinter__program *program = sinter__alloc(p->allocator, sizeof *program);
+    if (program == NULL)
+        return SINTER_ENOMEM;
+    program->mark = SINTER__MARK_NONE;
+    if (is_cached(p))
+        sinter__cache_key_of(p->cache, "program", sinter__buffer_text(source), source->bytes,
+                             &program->key);
+    if (!load_program(p, program)) {
+        sinter__log_text(p->log, SINTER__LOG_SOURCE, sinter__buffer_text(source));
+        status =
+            p->backend->program_build(p->state, sinter__buffer_text(source), &program->handle, log);
+        if (status == SINTER_OK)
+            atomic_fetch_add_explicit(&p->compiles, 1, memory_order_relaxed);
+    }
+    if (status != SINTER_OK) {
+        sinter__free(p->allocator, program, sizeof *program);
+        return status;
+    }
+    *out = program;
+    return SINTER_OK;
+}
+
+/* With the lock held: whether something is left to do when the program has run. */
+static void note_unsettled(sinter__programs *p, sinter__program *program)
+{
+    if (program->from_cache ? program->mark < 0 : !is_cached(p) || !sinter__cache_stores(p->cache))
+        return;
+    program->next_unsettled = p->unsettled;
+    p->unsettled = program;
+    atomic_fetch_add_explicit(&p->unsettled_count, 1, memory_order_relaxed);
+}
+
+/* A program to settle, held so that it is not freed meanwhile; NULL when there is none. */
+static sinter__program *take_unsettled(sinter__programs *p, bool last)
+{
+    (void)pthread_mutex_lock(&p->lock);
+    sinter__program *program = p->unsettled;
+    while (program != NULL && !(atomic_load_explicit(&program->launched, memory_order_relaxed) &&
+                                (program->from_cache || last || !p->late_binaries)))
+        program = program->next_unsettled;
+    if (program != NULL) {
+        unlink_unsettled(p, program);
+        program->kernels++;
+    }
+    (void)pthread_mutex_unlock(&p->lock);
+    return program;
+}
+
+static void store_program(sinter__programs *p, sinter__program *program)
+{
+    uint8_t *memory;
+    size_t bytes;
+    if (!p->backend->program_binary(p->state, program->handle, sizeof(sinter__cache_header),
+                                    &memory, &bytes))
+        return;
+    sinter__cache_store(p->cache, &program->key, memory, bytes);
+    sinter__free(p->allocator, memory, bytes);
+}
+
+SINTER__COLD static void settle_all(sinter__programs *p, bool last)
+{
+    sinter__program *program;
+    while ((program = take_unsettled(p, last)) != NULL) {
+        if (program->from_cache)
+            sinter__cache_unmark(p->cache, &program->key, program->mark);
+        else
+            store_program(p, program);
+        (void)pthread_mutex_lock(&p->lock);
+        program->mark = SINTER__MARK_NONE;
+        if (--program->kernels == 0)
+            free_program(p, program);
+        (void)pthread_mutex_unlock(&p->lock);
+    }
+}
+
+void sinter__programs_settle(sinter__programs *p, bool last)
+{
+    if (atomic_load_explicit(&p->unsettled_count, memory_order_relaxed) > 0)
+        settle_all(p, last);
+}
+
 /* Kernels that nobody holds; all with the lock held. */
 
 static size_t idle_bytes(const sinter__kernel *kernel)
@@ -75,17 +207,15 @@ static void end_idle(sinter__programs *p, sinter__kernel *kernel)
 static void free_kernel(sinter__programs *p, sinter__kernel *kernel)
 {
     unlink_kernel(p, kernel);
-    if (--kernel->program->kernels == 0) {
-        p->backend->program_release(p->state, kernel->program->handle);
-        sinter__free(p->allocator, kernel->program, sizeof *kernel->program);
-    }
+    if (--kernel->program->kernels == 0)
+        free_program(p, kernel->program);
     sinter__kernel_text_finish(p->allocator, &kernel->text);
     sinter__free(p->allocator, kernel, sizeof *kernel);
 }
 
 static void trim(sinter__programs *p, size_t max_idle_bytes)
 {
-    while (p->idle_bytes > max_idle_bytes) {
+    while (p->oldest != NULL && p->idle_bytes > max_idle_bytes) {
         sinter__kernel *kernel = p->oldest;
         end_idle(p, kernel);
         free_kernel(p, kernel);
@@ -171,24 +301,16 @@ static sinter_status build_missing(sinter__programs *p, const sinter__limits *li
 {
     sinter__buffer source;
     size_t missing;
-    void *handle = NULL;
+    sinter__program *program = NULL;
     sinter__buffer_init(&source, p->allocator);
     sinter_status status = print_program(limits, texts, count, out, &source, &missing);
     if (status == SINTER_OK && missing > 0)
-        sinter__log_text(p->log, SINTER__LOG_SOURCE, sinter__buffer_text(&source));
-    if (status == SINTER_OK && missing > 0)
-        status = p->backend->program_build(p->state, sinter__buffer_text(&source), &handle, log);
+        status = make_program(p, &source, &program, log);
     sinter__buffer_finish(&source);
     if (status != SINTER_OK || missing == 0)
         return status;
-    atomic_fetch_add_explicit(&p->compiles, 1, memory_order_relaxed);
-    sinter__program *program = sinter__alloc(p->allocator, sizeof *program);
-    if (program == NULL) {
-        p->backend->program_release(p->state, handle);
-        return SINTER_ENOMEM;
-    }
     (void)pthread_mutex_lock(&p->lock);
-    program->handle = handle;
+    note_unsettled(p, program);
     program->kernels = 1; /* held here until every kernel is in */
     for (size_t i = 0; i < count && status == SINTER_OK; i++) {
         if (out[i] == NULL) {
@@ -196,12 +318,9 @@ static sinter_status build_missing(sinter__programs *p, const sinter__limits *li
             status = out[i] != NULL ? SINTER_OK : SINTER_ENOMEM;
         }
     }
-    bool unused = --program->kernels == 0;
+    if (--program->kernels == 0)
+        free_program(p, program);
     (void)pthread_mutex_unlock(&p->lock);
-    if (unused) {
-        p->backend->program_release(p->state, handle);
-        sinter__free(p->allocator, program, sizeof *program);
-    }
     return status;
 }
 

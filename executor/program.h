@@ -7,6 +7,7 @@
 
 #include "core/log.h"
 #include "executor/backend.h"
+#include "executor/cache.h"
 
 #include <pthread.h>
 
@@ -14,7 +15,12 @@
 
 typedef struct sinter__program {
     void *handle;
-    uint32_t kernels; /* of it that are in use */
+    uint32_t kernels;                       /* of it that are there */
+    atomic_bool launched;                   /* one of them has run, or is about to */
+    bool from_cache;                        /* else built from source */
+    int mark;                               /* in the cache, while it is not known to run */
+    sinter__cache_key key;                  /* of it, when there is a cache */
+    struct sinter__program *next_unsettled; /* see sinter__programs_settle */
 } sinter__program;
 
 typedef struct sinter__programs {
@@ -27,7 +33,11 @@ typedef struct sinter__programs {
     sinter__kernel *buckets[SINTER__PROGRAM_BUCKETS];
     sinter__kernel *newest, *oldest;   /* of those that nobody holds */
     size_t idle_bytes, max_idle_bytes; /* of host memory that they take */
-    atomic_uint_fast64_t compiles;
+    sinter__cache *cache;              /* NULL: none */
+    bool late_binaries;                /* of the device */
+    sinter__program *unsettled;        /* with the lock, as all of the above */
+    atomic_uint unsettled_count;
+    atomic_uint_fast64_t compiles; /* from source */
 } sinter__programs;
 
 sinter_status sinter__programs_init(sinter__programs *p);
@@ -43,5 +53,10 @@ sinter_status sinter__programs_get(sinter__programs *p, const sinter__limits *li
                                    sinter__buffer *log);
 
 void sinter__kernel_release(sinter__programs *p, sinter__kernel *kernel);
+
+/* For when what was launched is done. A program that was built from source and has run goes into the
+ * cache: only then do some drivers have everything in its binary. One that came from there is known
+ * not to kill the process, so its mark goes. `last`: there will be no better time. */
+void sinter__programs_settle(sinter__programs *p, bool last);
 
 #endif /* SINTER_EXECUTOR_PROGRAM_H */

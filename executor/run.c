@@ -373,7 +373,10 @@ static sinter_status launch_group(sinter_stream *s, sinter__instance *in, const 
     int64_t start_ns = timed ? start_clock(s) : 0;
     for (int k = 0; k < in->launch_counts[group]; k++) {
         sinter__launch *l = &in->launches[2 * group + k];
+        bool first = !l->sent_any;
         SINTER_TRY(ctx->backend->launch(ctx->state, s->queue, l, rows, &operands));
+        if (first && l->kernel != NULL)
+            atomic_store_explicit(&l->kernel->program->launched, true, memory_order_relaxed);
         s->launched++;
         atomic_fetch_add_explicit(&ctx->stats.launches, 1, memory_order_relaxed);
     }

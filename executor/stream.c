@@ -57,6 +57,7 @@ static bool poison_slot(void *user, sinter__slot *slot)
 void sinter__stream_finished(sinter_stream *s)
 {
     s->finished = s->launched;
+    sinter__programs_settle(&s->ctx->programs, false);
     for (size_t i = 0; i < s->reading_count; i++)
         sinter__storage_release(s->reading[i]);
     s->reading_count = 0;

@@ -47,6 +47,7 @@ int tool_flush(void);
 
 /* Subcommands: main's arguments from the subcommand's name on; the result is the exit status. */
 int tool_eval(int argc, char **argv);
+int tool_cache(int argc, char **argv);
 int tool_devices(int argc, char **argv);
 int tool_selftest(int argc, char **argv);
 

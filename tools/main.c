@@ -14,6 +14,7 @@ static const struct {
 } commands[] = {
     {"eval", "run a program over .npy arrays", tool_eval},
     {"devices", "list the devices, and why a platform has none", tool_devices},
+    {"cache", "list, verify or clear the compiled programs that are kept", tool_cache},
     {"selftest", "check on a device that every way of running gives the same bits", tool_selftest},
 #ifdef SINTER_HAS_BENCH
     {"bench", "measure what fusion wins on a device", sinter_bench_main},

@@ -32,6 +32,7 @@ typedef enum sinter_memory_mode {
 #define SINTER_FLUSH_EVERY_OP (1u << 2) /* run each operation as it is queued */
 #define SINTER_TINY_LIMITS (1u << 3)    /* groups of 2, 8 queued, 64-bit indices from 64 */
 #define SINTER_OWN_ARITHMETIC (1u << 4) /* division, square root, fma: not the device's own */
+#define SINTER_NO_CACHE (1u << 5)       /* compiled programs are neither looked up nor kept */
 
 /** One function for all host memory, as Lua's: grows, shrinks, frees (new_bytes 0) or allocates
  *  (ptr NULL). It may be called from any thread that uses the context, with locks of the library
@@ -44,6 +45,18 @@ typedef void (*sinter_log_fn)(void *user, int level, const char *message);
 
 /** What is known of a device: sinter/profile.h. */
 typedef struct sinter_profile sinter_profile;
+
+/** Looks up what an earlier process has kept under `key`, and copies it to `bytes` if it is no more
+ *  than `capacity` bytes; returns its size, 0 when there is none. What is returned is verified
+ *  against damage, not against somebody who makes it up: it ends as code that the driver runs.
+ *  Called while a program is compiled, by one thread at a time: it must not call the library. */
+typedef size_t (*sinter_cache_load_fn)(void *user, const char *key, void *bytes, size_t capacity);
+
+/** Keeps `size` bytes under `key`, a text of at most 95 characters ("program-" and a hash) that may
+ *  be a file's name; returns whether it has. What was kept under the key before is replaced. Called
+ *  from any thread that uses the context, with locks of the library held: it must not call the
+ *  library. */
+typedef int (*sinter_cache_store_fn)(void *user, const char *key, const void *bytes, size_t size);
 
 typedef struct sinter_context_options {
     uint32_t size;      /* sizeof of this struct in the caller's header; fields past it are 0 */
@@ -63,14 +76,19 @@ typedef struct sinter_context_options {
     sinter_log_fn log_fn; /* NULL: silent */
     void *log_user;
     const sinter_profile
-        *profile; /* of this device; NULL: SINTER_PROFILE, else as profile.h says */
+        *profile;             /* of this device; NULL: SINTER_PROFILE, else as profile.h says */
+    const char *cache_folder; /* of compiled programs; NULL: SINTER_CACHE_DIR, else the user's */
+    uint64_t cache_bytes;     /* most bytes of that folder's files; 0: 256 MiB */
+    sinter_cache_load_fn cache_load_fn; /* in the place of the folder, when one of the two is set */
+    sinter_cache_store_fn cache_store_fn; /* NULL: nothing is kept */
+    void *cache_user;
 } sinter_context_options;
 
 /* Every default: size set, debug from the environment, the rest zero. */
 /* clang-format off */
 #define SINTER_CONTEXT_OPTIONS_INIT                                                                \
     { sizeof(sinter_context_options), 0, NULL, SINTER_STYLE_AUTO, 0, SINTER_MEMORY_AUTO, -1,       \
-      0, 0, 0, 0, 0, NULL, NULL, NULL, NULL, NULL }
+      0, 0, 0, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL }
 /* clang-format on */
 
 /** Opens a device and everything around it. Results are the same bits on every device.
@@ -101,30 +119,35 @@ typedef struct sinter_stats {
                              and direction */
     uint64_t
         bytes_bound; /* the lower bound: each input once, each surviving output once, per segment */
-    uint64_t compiles;           /* programs built from source */
-    uint64_t plan_hits;          /* segments replayed from a stored plan */
-    uint64_t plan_misses;        /* segments planned */
-    uint64_t plan_evictions;     /* plans dropped to keep the store under its budget */
-    uint64_t plan_store_bytes;   /* host bytes of stored plans, now */
-    uint64_t plan_count;         /* stored plans, now */
-    uint64_t host_allocations;   /* calls of the allocator that got memory */
-    uint64_t host_bytes;         /* host bytes held, now */
-    uint64_t cl_objects_created; /* OpenCL objects created */
-    uint64_t cl_objects_live;    /* OpenCL objects held, now */
-    uint64_t pool_bytes;         /* bytes of the pool in use, now */
-    uint64_t pool_peak_bytes;    /* most bytes of the pool ever in use */
-    uint64_t cl_allocated_bytes; /* bytes of device memory held, now */
-    uint64_t donations;          /* outputs written over an input that died */
-    uint64_t aliases;            /* views that cost no copy */
-    uint64_t fallbacks;          /* groups split because a kernel did not build or run */
-    uint64_t host_waits;         /* times the host waited for the device */
-    uint64_t cuts;               /* segments cut */
-    uint64_t live_tensors;       /* tensors held by the caller, now */
+    uint64_t compiles;            /* programs built from source */
+    uint64_t plan_hits;           /* segments replayed from a stored plan */
+    uint64_t plan_misses;         /* segments planned */
+    uint64_t plan_evictions;      /* plans dropped to keep the store under its budget */
+    uint64_t plan_store_bytes;    /* host bytes of stored plans, now */
+    uint64_t plan_count;          /* stored plans, now */
+    uint64_t host_allocations;    /* calls of the allocator that got memory */
+    uint64_t host_bytes;          /* host bytes held, now */
+    uint64_t cl_objects_created;  /* OpenCL objects created */
+    uint64_t cl_objects_live;     /* OpenCL objects held, now */
+    uint64_t pool_bytes;          /* bytes of the pool in use, now */
+    uint64_t pool_peak_bytes;     /* most bytes of the pool ever in use */
+    uint64_t cl_allocated_bytes;  /* bytes of device memory held, now */
+    uint64_t donations;           /* outputs written over an input that died */
+    uint64_t aliases;             /* views that cost no copy */
+    uint64_t fallbacks;           /* groups split because a kernel did not build or run */
+    uint64_t host_waits;          /* times the host waited for the device */
+    uint64_t cuts;                /* segments cut */
+    uint64_t live_tensors;        /* tensors held by the caller, now */
+    uint64_t cache_hits;          /* programs taken from the program cache */
+    uint64_t cache_rejects;       /* entries of the cache that were there and could not be used */
+    uint64_t cache_stores;        /* programs put into the cache */
+    uint64_t cache_read_bytes;    /* bytes of the entries taken */
+    uint64_t cache_written_bytes; /* bytes of the entries put */
 } sinter_stats;
 
 /* clang-format off */
 #define SINTER_STATS_INIT                                                                          \
-    { sizeof(sinter_stats), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+    { sizeof(sinter_stats), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 /* clang-format on */
 
 /** Copies the context's counters. *out begins as SINTER_STATS_INIT.

@@ -7,6 +7,7 @@
 #define SINTER_SINTER_H
 
 #include "sinter/array.h"
+#include "sinter/cache.h"
 #include "sinter/context.h"
 #include "sinter/device.h"
 #include "sinter/inspect.h"

@@ -40,7 +40,7 @@ static struct {
 static struct {
     pthread_mutex_t lock;
     int keep, small;
-    uint64_t calls, failed, mistakes;
+    uint64_t calls, failed, mistakes, binaries, binary_bytes;
     uint64_t until; /* calls before one fails */
     int error, persistent;
     const char *first;
@@ -125,6 +125,14 @@ static int released(const void *object)
     return i > 0;
 }
 
+static void note_binary(size_t bytes)
+{
+    (void)pthread_mutex_lock(&layer.lock);
+    layer.binaries++;
+    layer.binary_bytes += bytes;
+    (void)pthread_mutex_unlock(&layer.lock);
+}
+
 static void note_mistake(void)
 {
     (void)pthread_mutex_lock(&layer.lock);
@@ -188,6 +196,16 @@ static uint64_t mistakes(void)
     return get(&layer.mistakes);
 }
 
+static uint64_t binaries(void)
+{
+    return get(&layer.binaries);
+}
+
+static uint64_t binary_bytes(void)
+{
+    return get(&layer.binary_bytes);
+}
+
 static const char *first(void)
 {
     (void)pthread_mutex_lock(&layer.lock);
@@ -214,6 +232,8 @@ const cl_layer sinter_test_cl_layer = {
     .first = first,
     .live = live,
     .mistakes = mistakes,
+    .binaries = binaries,
+    .binary_bytes = binary_bytes,
 };
 
 __attribute__((destructor)) static void report(void)
@@ -398,6 +418,26 @@ EXPORT cl_program clCreateProgramWithSource(cl_context context, cl_uint n, const
     cl_program made = real.clCreateProgramWithSource(context, n, strings, lengths, error);
     created(made);
     return made;
+}
+
+EXPORT cl_program clCreateProgramWithBinary(cl_context context, cl_uint n,
+                                            const cl_device_id *devices, const size_t *bytes,
+                                            const unsigned char **binaries, cl_int *status,
+                                            cl_int *error)
+{
+    REFUSE(clCreateProgramWithBinary);
+    note_binary(bytes[0]);
+    cl_program made =
+        real.clCreateProgramWithBinary(context, n, devices, bytes, binaries, status, error);
+    created(made);
+    return made;
+}
+
+EXPORT cl_int clGetProgramInfo(cl_program program, cl_program_info what, size_t bytes, void *value,
+                               size_t *size)
+{
+    int error = inject("clGetProgramInfo");
+    return error ? error : real.clGetProgramInfo(program, what, bytes, value, size);
 }
 
 EXPORT cl_int clBuildProgram(cl_program program, cl_uint n, const cl_device_id *devices,

@@ -18,6 +18,8 @@ typedef struct cl_layer {
     const char *(*first)(void); /* name of the first one made to fail since arm() */
     uint64_t (*live)(void);     /* objects created and not released */
     uint64_t (*mistakes)(void); /* releases of nothing, launches past a limit of the small device */
+    uint64_t (*binaries)(void); /* programs that were to be made of a binary */
+    uint64_t (*binary_bytes)(void); /* bytes of those */
 } cl_layer;
 
 #endif /* SINTER_TESTS_CL_LAYER_H */

@@ -1,5 +1,7 @@
 # A private folder of .icd files per driver that is installed, so that a test sees one driver and no other.
 #
+# Tests keep no compiled programs: nothing that one of them leaves behind changes what another counts.
+#
 # Sets SINTER_DRIVERS, and for each driver D SINTER_ENV_D, the environment under which a test runs on it.
 
 function(sinter_find_driver name pattern)
@@ -16,7 +18,7 @@ function(sinter_find_driver name pattern)
     set(cache ${CMAKE_BINARY_DIR}/cache/${name})
     file(MAKE_DIRECTORY ${folder} ${cache})
     file(WRITE ${folder}/${name}.icd "${found}\n")
-    set(SINTER_ENV_${name} "SINTER_PROFILE=none" "OCL_ICD_VENDORS=${folder}" "POCL_CACHE_DIR=${cache}"
+    set(SINTER_ENV_${name} "SINTER_NO_CACHE=1" "SINTER_PROFILE=none" "OCL_ICD_VENDORS=${folder}" "POCL_CACHE_DIR=${cache}"
         "MESA_SHADER_CACHE_DIR=${cache}" ${ARGN} PARENT_SCOPE)
     list(APPEND SINTER_DRIVERS ${name})
     set(SINTER_DRIVERS ${SINTER_DRIVERS} PARENT_SCOPE)
@@ -25,7 +27,7 @@ endfunction()
 
 # The host reference device; no driver is even loaded (a sanitizer would see what drivers leak).
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/vendors/none)
-set(SINTER_ENV_host "SINTER_PROFILE=none" "SINTER_DEVICE=host" "SINTER_OPENCL_LIB=none" "OCL_ICD_VENDORS=${CMAKE_BINARY_DIR}/vendors/none")
+set(SINTER_ENV_host "SINTER_NO_CACHE=1" "SINTER_PROFILE=none" "SINTER_DEVICE=host" "SINTER_OPENCL_LIB=none" "OCL_ICD_VENDORS=${CMAKE_BINARY_DIR}/vendors/none")
 
 set(SINTER_DRIVERS "")
 sinter_find_driver(pocl "libpocl.so*")
