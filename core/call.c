@@ -1,4 +1,5 @@
 /* Operations by name: arguments into attributes, one function per form of the attributes. */
+#include "core/composite.h"
 #include "core/item.h"
 
 #include <string.h>
@@ -202,9 +203,9 @@ static sinter_status call_elementwise(const sinter__builder *b, sinter__op op,
                                       const sinter__item *const *arguments, sinter__item *out)
 {
     const sinter__op_info *info = sinter__op_info_of(op);
-    double other = op == SINTER__OP_LEAKY_RELU ? 0.01 : 1.0; /* elu */
+    double otherwise = sinter__signature_of(op).otherwise;
     const sinter__item standard = {.kind = SINTER__ITEM_NUMBER,
-                                   .number = sinter__number_float(other)};
+                                   .number = sinter__number_float(otherwise)};
     const sinter__item *operands[SINTER__MAX_OPERANDS];
     int count = info->arity + info->params;
     for (int i = 0; i < count; i++)
@@ -237,6 +238,72 @@ static sinter_status call_axes(const sinter__builder *b, sinter__op op,
         attrs.keepdims = sinter__number_truth(&keep);
     }
     return apply_one(b, op, arguments[0], &attrs, out);
+}
+
+/* A tensor of a composition; one that may be left out is the null handle then. */
+static sinter_status get_tensor(const sinter__builder *b, sinter__op op, const char *what,
+                                const sinter__item *v, sinter_tensor *out, sinter_tensor *filled)
+{
+    if (v->kind == SINTER__ITEM_TENSOR || v->kind == SINTER__ITEM_NUMBER)
+        return sinter__item_tensor(b, name_of(op), v, out, filled);
+    if (is_given(v) || strcmp(what, "x") == 0)
+        return sinter__fail(SINTER_EDTYPE, "%s: %s is %s, not a tensor", name_of(op), what,
+                            sinter__item_text(v));
+    return SINTER_OK;
+}
+
+/* The arguments of a composition, by the names of its parameters: axes, tensors, then numbers. */
+typedef struct composing {
+    int axes[SINTER_MAX_RANK];
+    sinter__attrs attrs;
+    sinter__builder_operand operands[SINTER__MAX_GIVEN];
+    sinter_tensor filled[SINTER__MAX_GIVEN]; /* made of numbers */
+} composing;
+
+static sinter_status get_composing(const sinter__builder *b, sinter__op op,
+                                   const sinter__item *const *arguments, composing *c)
+{
+    sinter__signature signature = sinter__signature_of(op);
+    int count = 0;
+    for (int i = 0; i < signature.count; i++) {
+        const char *what = signature.names[i];
+        sinter__number n = sinter__number_float(signature.otherwise);
+        if (strcmp(what, "axis") == 0) {
+            SINTER_TRY(get_axes(op, arguments[i], c->axes, &c->attrs.axis_count));
+        } else if (count < sinter__op_info_of(op)->arity) {
+            SINTER_TRY(get_tensor(b, op, what, arguments[i], &c->operands[count].tensor,
+                                  &c->filled[count]));
+            count++;
+        } else {
+            if (is_given(arguments[i]))
+                SINTER_TRY(get_number(op, what, arguments[i], &n));
+            if (strcmp(what, "keepdims") == 0) {
+                c->attrs.keepdims = is_given(arguments[i]) && sinter__number_truth(&n);
+                continue;
+            }
+            c->operands[count].is_scalar = true;
+            c->operands[count++].scalar = n.scalar;
+        }
+    }
+    return SINTER_OK;
+}
+
+static sinter_status call_composite(const sinter__builder *b, sinter__op op,
+                                    const sinter__item *const *arguments, sinter__item *out)
+{
+    composing c = {.attrs = {.axis_count = -1}};
+    sinter_tensor made = {0};
+    c.attrs.axes = c.axes;
+    sinter_status status = get_composing(b, op, arguments, &c);
+    if (status == SINTER_OK)
+        status = sinter__compose(b, op, c.operands, &c.attrs, &made);
+    for (int i = 0; i < SINTER__MAX_GIVEN; i++) {
+        if (c.filled[i].id != 0)
+            b->release(b->self, c.filled[i]);
+    }
+    if (status == SINTER_OK)
+        sinter__item_own(out, made);
+    return status;
 }
 
 static sinter_status get_bound(const char *what, const sinter__item *v, bool *has, int64_t *out)
@@ -364,6 +431,8 @@ sinter_status sinter__apply_call(const sinter__builder *b, sinter__op op,
         return call_axes(b, op, arguments, out);
     case SINTER__KIND_CONTRACT:
         return sinter__apply_matmul(b, arguments[0], arguments[1], out);
+    case SINTER__KIND_COMPOSITE:
+        return call_composite(b, op, arguments, out);
     case SINTER__KIND_VIEW:
         break;
     default:

@@ -171,6 +171,8 @@ static const char *kind_text(uint8_t kind)
         return "reduction";
     case SINTER__KIND_CONTRACT:
         return "product";
+    case SINTER__KIND_COMPOSITE:
+        return "composition";
     case SINTER__KIND_FILL:
     case SINTER__KIND_GENERATE:
     case SINTER__KIND_RANDOM:
@@ -224,8 +226,9 @@ static void print_docs(void)
         const sinter__op_info *o = sinter__op_info_of(i);
         if (o->name[0] == '\0')
             continue;
-        printf("| `%s` | %s | %u%s | ", o->name, kind_text(o->kind), o->arity,
-               o->params > 0 ? " and numbers" : "");
+        bool optional = o->kind == SINTER__KIND_COMPOSITE && o->arity > 1;
+        printf("| `%s` | %s | %s%u%s | ", o->name, kind_text(o->kind), optional ? "1 to " : "",
+               o->arity, o->params > 0 ? " and numbers" : "");
         print_cell(texts[i].meaning);
         printf(" | %s%s | ", rule_texts[o->rule],
                (o->flags & SINTER__F32_ONLY) != 0 ? " No f64 form yet." : "");

@@ -58,7 +58,10 @@ enum {
 #define SINTER_OP(ID, CODE, NAME, KIND, ARITY, PARAMS, ...)                                        \
     _Static_assert((CODE) > 0 && (CODE) < SINTER__OP_END, "code of " #NAME);                       \
     _Static_assert(sizeof #NAME <= sizeof sinter__ops[0].name, "name " #NAME);                     \
-    _Static_assert((ARITY) + (PARAMS) <= SINTER__MAX_OPERANDS, "operands of " #NAME);
+    _Static_assert((ARITY) + (PARAMS) <= (SINTER__KIND_##KIND == SINTER__KIND_COMPOSITE            \
+                                              ? SINTER__MAX_GIVEN                                  \
+                                              : SINTER__MAX_OPERANDS),                             \
+                   "operands of " #NAME);
 #include "core/ops.def"
 #undef SINTER_OP
 

@@ -15,6 +15,7 @@ typedef enum sinter__kind {
     SINTER__KIND_VIEW,
     SINTER__KIND_REDUCE,
     SINTER__KIND_CONTRACT,
+    SINTER__KIND_COMPOSITE,
 } sinter__kind;
 
 /* How the dtypes of the operands become the dtype worked in; core/infer.c has the code. */
@@ -39,7 +40,7 @@ typedef enum sinter__op {
 #define SINTER_OP(id, code, ...) SINTER__OP_##id = (code),
 #include "core/ops.def"
 #undef SINTER_OP
-    SINTER__OP_END = 160 /* every code is below */
+    SINTER__OP_END = 176 /* every code is below */
 } sinter__op;
 
 /* Columns F S U B of the table. */
@@ -53,6 +54,7 @@ typedef enum sinter__column {
 
 /* Most operands, scalar parameters included. */
 #define SINTER__MAX_OPERANDS 3
+#define SINTER__MAX_GIVEN 4 /* of a composition */
 
 /* Flags. */
 #define SINTER__F32_ONLY (1u << 0)

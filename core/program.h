@@ -109,6 +109,7 @@ typedef struct sinter__signature {
     const char *names[SINTER__MAX_PARAMETERS]; /* NULL: by position only */
     uint8_t count;
     uint8_t required; /* the first so many must be given */
+    double otherwise; /* a number that is not given, where there is one */
 } sinter__signature;
 
 sinter__signature sinter__signature_of(sinter__op op);

@@ -150,30 +150,33 @@ sinter_status sinter_expand(sinter_stream *stream, sinter_tensor x, int rank, co
     return apply_one(stream, SINTER__OP_EXPAND, x, &attrs, out);
 }
 
-/* Axes given as a count and an array; 0 and NULL: none given. -2 is a count that nothing takes. */
-static sinter__attrs of_axes(int axis_count, const int *axes)
+sinter__attrs sinter__attrs_of_axes(int axis_count, const int *axes, bool keepdims)
 {
     bool wrong = axis_count < 0 || (axis_count > 0 && axes == NULL);
-    return (sinter__attrs){.axis_count = wrong ? -2 : axes == NULL ? -1 : axis_count, .axes = axes};
+    return (sinter__attrs){.axis_count = wrong          ? -2
+                                         : axes == NULL ? -1
+                                                        : axis_count,
+                           .axes = axes,
+                           .keepdims = keepdims};
 }
 
 sinter_status sinter_squeeze(sinter_stream *stream, sinter_tensor x, int axis_count,
                              const int *axes, sinter_tensor *out)
 {
-    const sinter__attrs attrs = of_axes(axis_count, axes);
+    const sinter__attrs attrs = sinter__attrs_of_axes(axis_count, axes, false);
     return apply_one(stream, SINTER__OP_SQUEEZE, x, &attrs, out);
 }
 
 sinter_status sinter_unsqueeze(sinter_stream *stream, sinter_tensor x, int axis, sinter_tensor *out)
 {
-    const sinter__attrs attrs = of_axes(1, &axis);
+    const sinter__attrs attrs = sinter__attrs_of_axes(1, &axis, false);
     return apply_one(stream, SINTER__OP_UNSQUEEZE, x, &attrs, out);
 }
 
 sinter_status sinter_flip(sinter_stream *stream, sinter_tensor x, int axis_count, const int *axes,
                           sinter_tensor *out)
 {
-    const sinter__attrs attrs = of_axes(axis_count, axes);
+    const sinter__attrs attrs = sinter__attrs_of_axes(axis_count, axes, false);
     return apply_one(stream, SINTER__OP_FLIP, x, &attrs, out);
 }
 
@@ -182,8 +185,7 @@ sinter_status sinter_flip(sinter_stream *stream, sinter_tensor x, int axis_count
 static sinter_status reduce(sinter_stream *stream, sinter__op op, sinter_tensor x, int axis_count,
                             const int *axes, bool keepdims, sinter_tensor *out)
 {
-    sinter__attrs attrs = of_axes(axis_count, axes);
-    attrs.keepdims = keepdims;
+    const sinter__attrs attrs = sinter__attrs_of_axes(axis_count, axes, keepdims);
     return apply_one(stream, op, x, &attrs, out);
 }
 

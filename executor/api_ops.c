@@ -61,6 +61,7 @@ static sinter__operand of_number(double value)
 #define WRAP_VIEW(arity, params, id, name)
 #define WRAP_REDUCE(arity, params, id, name)
 #define WRAP_CONTRACT(arity, params, id, name)
+#define WRAP_COMPOSITE(arity, params, id, name)
 
 #define SINTER_OP(id, code, name, kind, arity, params, ...) WRAP_##kind(arity, params, id, name)
 #include "core/ops.def"

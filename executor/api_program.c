@@ -4,7 +4,6 @@
 #include "core/evaluate.h"
 #include "core/print.h"
 #include "executor/apply.h"
-#include "sinter/array.h"
 #include "sinter/stream.h"
 #include "sinter/tensor.h"
 
@@ -15,40 +14,6 @@ typedef struct made {
     sinter__allocator allocator; /* first: the program points to it */
     sinter_program program;
 } made;
-
-/* The builder over a stream */
-
-/* Products go through the public function, which knows what a vector is. */
-static sinter_status build_apply(void *self, sinter__op op, int count,
-                                 const sinter__builder_operand *operands,
-                                 const sinter__attrs *attrs, sinter_tensor *out)
-{
-    if (op == SINTER__OP_MATMUL)
-        return sinter_matmul(self, operands[0].tensor, operands[1].tensor, out);
-    return sinter__apply(self, op, count, operands, attrs, out);
-}
-
-static sinter_status build_describe(void *self, sinter_tensor t, sinter_tensor_desc *out)
-{
-    const sinter_stream *s = self;
-    return sinter_tensor_describe(s->ctx, t, out);
-}
-
-static sinter_status build_retain(void *self, sinter_tensor t)
-{
-    const sinter_stream *s = self;
-    return sinter_tensor_retain(s->ctx, t);
-}
-
-static void build_release(void *self, sinter_tensor t)
-{
-    sinter__release_quietly(self, t);
-}
-
-static sinter_status build_cut(void *self)
-{
-    return sinter_stream_flush(self);
-}
 
 /* Public */
 
@@ -148,13 +113,7 @@ sinter_status sinter_program_run(const sinter_program *program, sinter_stream *s
     if (program == NULL || stream == NULL || (inputs == NULL && program->input_count > 0) ||
         (results == NULL && program->result_count > 0))
         return sinter__fail(SINTER_EINVAL, "program_run: an argument is NULL");
-    const sinter__builder builder = {.self = stream,
-                                     .apply = build_apply,
-                                     .describe = build_describe,
-                                     .retain = build_retain,
-                                     .release = build_release,
-                                     .cut = build_cut,
-                                     .allocator = &stream->ctx->allocator};
+    const sinter__builder builder = sinter__builder_over(stream);
     size_t offset;
     sinter_status status = sinter__evaluate(program, &builder, inputs, results, &offset);
     if (status != SINTER_OK)

@@ -13,6 +13,13 @@ sinter_status sinter__apply(sinter_stream *s, sinter__op op, int count,
                             const sinter__operand *operands, const sinter__attrs *attrs,
                             sinter_tensor *out);
 
+/* Axes as public functions take them, a count and an array; 0 and NULL: none given. -2 is a count
+ * that nothing takes. */
+sinter__attrs sinter__attrs_of_axes(int axis_count, const int *axes, bool keepdims);
+
+/* Appends operations to a stream. */
+sinter__builder sinter__builder_over(sinter_stream *s);
+
 /* A tensor as a thread may use it while it holds the lock of another stream. */
 typedef struct sinter__borrowed {
     sinter_tensor handle;

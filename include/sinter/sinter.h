@@ -8,6 +8,7 @@
 
 #include "sinter/array.h"
 #include "sinter/cache.h"
+#include "sinter/composite.h"
 #include "sinter/context.h"
 #include "sinter/device.h"
 #include "sinter/inspect.h"

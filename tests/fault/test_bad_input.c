@@ -112,6 +112,27 @@ static void shapes_that_do_not_fit(void **state)
     REFUSED(SINTER_ESHAPE, "squeeze|dimension 1|7", sinter_squeeze(x.s, x.a, 1, AXES(1), &x.out));
 }
 
+/* Operations that are made of others say what was called, not what they are made of. */
+static void compositions_that_cannot_be(void **state)
+{
+    (void)state;
+    const sinter_tensor none = {0};
+    REFUSED(SINTER_ERANGE, "softmax: axis 2|rank 2", sinter_softmax(x.s, x.a, 1, AXES(2), &x.out));
+    REFUSED(SINTER_ERANGE, "layer_norm: axis 1|twice",
+            sinter_layer_norm(x.s, x.a, 2, AXES(1, -1), none, none, 1e-5, &x.out));
+    REFUSED(SINTER_EINVAL, "logsumexp: |NULL", sinter_logsumexp(x.s, x.a, 1, NULL, false, &x.out));
+    REFUSED(SINTER_ESHAPE, "layer_norm: operand 3|[32,8]|[32,7]",
+            sinter_layer_norm(x.s, x.a, 1, AXES(1), x.a, x.b, 1e-5, &x.out));
+    REFUSED(SINTER_ESHAPE, "rms_norm: operand 2|[32,7]|[6]",
+            sinter_rms_norm(x.s, x.i, 0, NULL, x.a, 1e-5, &x.out));
+    REFUSED(SINTER_EINVAL, "norm: order 0.5", sinter_norm(x.s, x.a, 0.5, 0, NULL, false, &x.out));
+    REFUSED(SINTER_ERANGE, "dropout: probability -0.25",
+            sinter_dropout(x.s, x.a, -0.25, 1, 2, &x.out));
+    REFUSED(SINTER_EHANDLE, "softmax", sinter_softmax(x.s, none, 0, NULL, &x.out));
+    REFUSED(SINTER_EINVAL, "rms_norm: the stream is NULL",
+            sinter_rms_norm(NULL, x.a, 0, NULL, none, 1e-5, &x.out));
+}
+
 static void axes_out_of_range(void **state)
 {
     (void)state;
@@ -416,6 +437,7 @@ int main(void)
 {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, open_all, close_all)
     const struct CMUnitTest tests[] = {
+        CASE(shapes_that_do_not_fit),       CASE(compositions_that_cannot_be),
         CASE(shapes_that_do_not_fit),       CASE(axes_out_of_range),
         CASE(dtypes_that_are_not_taken),    CASE(numbers_that_do_not_fit),
         CASE(sizes_that_overflow),          CASE(a_broadcast_that_overflows),

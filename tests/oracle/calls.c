@@ -17,6 +17,7 @@
 #define ENTRY_VIEW(...)
 #define ENTRY_REDUCE(...)
 #define ENTRY_CONTRACT(...)
+#define ENTRY_COMPOSITE(...)
 
 const oracle_call oracle_calls[SINTER__OP_END] = {
 #define SINTER_OP(id, code, name, kind, arity, params, ...) ENTRY_##kind(id, name, arity, params)

@@ -160,6 +160,7 @@ static whole power(whole x, whole y)
 #define ROW_VIEW(...)
 #define ROW_REDUCE(...)
 #define ROW_CONTRACT(...)
+#define ROW_COMPOSITE(...)
 
 const oracle_row oracle_rows[SINTER__OP_END] = {
 #define SINTER_OP(id, code, name, kind, arity, params, rule, flags, cost, error, ...)              \

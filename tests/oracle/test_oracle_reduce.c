@@ -71,6 +71,7 @@ typedef struct reduction {
 #define ROW_RANDOM(id, name)
 #define ROW_VIEW(id, name)
 #define ROW_CONTRACT(id, name)
+#define ROW_COMPOSITE(id, name)
 #define ROW_REDUCE(id, name) {SINTER__OP_##id, #name, combine_##id, sinter_##name},
 
 static const reduction reductions[] = {

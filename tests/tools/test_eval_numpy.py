@@ -163,6 +163,44 @@ def take(x, axis, start=None, stop=None, step=1, count=None):
     return x[tuple(index)]
 
 
+def composition(function):
+    """A formula over axes, in float64; None for an axis is every axis."""
+    def apply(x, axis=None, *args, **named):
+        x = as_float(x)
+        axis = tuple(range(x.ndim)) if axis is None else axis
+        return np.asarray(function(x.astype(np.float64), axis, *args, **named)).astype(x.dtype)
+    return apply
+
+
+def logsumexp(x, axis, keepdims=False):
+    most = np.max(x, axis=axis, keepdims=True)
+    shift = np.where(np.isfinite(most), most, 0)
+    total = np.log(np.sum(np.exp(x - shift), axis=axis, keepdims=True)) + shift
+    return total if keepdims else np.squeeze(total, axis=axis)
+
+
+def norm(x, axis, keepdims=False, ord=2):
+    size = np.abs(x)
+    if ord == 2:
+        return np.sqrt(np.sum(size * size, axis=axis, keepdims=keepdims))
+    return (np.sum if ord == 1 else np.max)(size, axis=axis, keepdims=keepdims)
+
+
+def softmax(x, axis):
+    e = np.exp(x - np.max(x, axis=axis, keepdims=True))
+    return e / np.sum(e, axis=axis, keepdims=True)
+
+
+def rms_norm(x, axis, weight=None, eps=1e-5):
+    y = x / np.sqrt(np.mean(x * x, axis=axis, keepdims=True) + eps)
+    return y if weight is None else y * weight
+
+
+def layer_norm(x, axis, weight=None, bias=None, eps=1e-5):
+    y = rms_norm(x - np.mean(x, axis=axis, keepdims=True), axis, weight, eps)
+    return y if bias is None else y + bias
+
+
 SIGMOID = exact(lambda x: 1 / (1 + np.exp(-x)))
 
 NAMESPACE = {
@@ -192,6 +230,9 @@ NAMESPACE = {
     "sum": reduction(np.sum, False), "mean": reduction(np.mean, True), "max": reduction(np.max, False),
     "min": reduction(np.min, False), "prod": reduction(np.prod, False), "all": reduction(np.all, False),
     "any": reduction(np.any, False), "matmul": np.matmul,
+    "norm": composition(norm), "logsumexp": composition(logsumexp), "softmax": composition(softmax),
+    "log_softmax": composition(lambda x, axis: x - logsumexp(x, axis, True)), "rms_norm": composition(rms_norm),
+    "layer_norm": composition(layer_norm),
 }
 
 
@@ -516,6 +557,49 @@ def reductions():
     check("a = sum(transpose(x), axis=0); b = sum(x[::-1, ::2], axis=1); c = mean(x[:, 1])", {"x": small("f32", (6, 7))})
 
 
+def compositions():
+    x = floats((3, 4, 5), 14)
+    special = np.float32([[-math.inf] * 4, [1, math.inf, 0, 2], [1, math.nan, 0, 2], [7] * 4, [-0.0] * 4,
+                          [-math.inf, 3, 3, -math.inf], [1e38, -1e38, 1e38, 3e38], [1e-10, 2e-10, 0, 0]])
+    axes = ["", ", axis=0", ", axis=-1", ", axis=(0, 2)", ", axis=()", ", 1", ", axis=None"]
+    for name in ("f32", "f16", "i8", "u16", "bool", "f64"):
+        v = x.astype(NAMES[name]) if name in FLOATS else small(name, (3, 4, 5))
+        ulp = {"f16": 2, "f64": 256}.get(name, 64)  # cancellation: each is checked within its own error in test_oracle_composite
+        for args in axes:
+            program = "a = norm(x%s); b = norm(x%s, ord=1); c = norm(x%s, keepdims=True, ord=inf)" % (args, args, args)
+            program += "; d = softmax(x%s); e = logsumexp(x%s); f = logsumexp(x%s, keepdims=True)" % (args, args, args)
+            program += "; g = rms_norm(x%s); h = rms_norm(x%s, eps=0.5)" % (args, args)
+            check(program, {"x": v}, ulp=ulp, has_f64=name == "f64")
+    check("a = softmax(x, -1); b = logsumexp(x, -1); c = norm(x, 1); d = norm(x, 1, ord=inf)", {"x": special}, ulp=40)
+    check("a = log_softmax(x, -1); b = log_softmax(x, (0, 2))", {"x": x}, ulp=200)
+    check("a = layer_norm(x, -1, w, b); c = layer_norm(x, (1, 2), eps=0.1, bias=b); d = rms_norm(x, -1, w)",
+          {"x": x, "w": floats((5,), 15), "b": floats((1, 5), 16)}, ulp=2000)
+    check("a = softmax(x); b = logsumexp(x); c = layer_norm(x, eps=1.0); d = norm(x)", {"x": np.float32(2)}, ulp=2)
+    check("a = softmax(x, 7); b = norm(x, (0, 7), True); c = logsumexp(x, (1, 2, 3))",
+          {"x": floats((2, 1, 3, 1, 2, 1, 2, 3), 17)}, ulp=40)
+    empty = {"e": np.zeros((2, 0), np.float32)}
+    check("a = norm(e); b = norm(e, 1, ord=1); c = softmax(e, 0)", empty)
+    check_error("a = norm(e, 1, ord=inf)", "norm: max: shape [2,0] has no elements along the axes reduced", empty)
+    wrong = {"x": x, "w": floats((4,), 15)}
+    for program, part in (("softmax(x, 3)", "softmax: axis 3 is out of range for rank 3"),
+                          ("layer_norm(x, (1, -2))", "layer_norm: axis 1 is given twice"),
+                          ("norm(x, ord=3)", "norm: order 3 is not 1, 2 or infinity"),
+                          ("layer_norm(x, -1, w)", "layer_norm: operand 2 of shape [4] does not broadcast to [3,4,5]"),
+                          ("rms_norm(x[:1], -1, x)", "rms_norm: operand 2 of shape [3,4,5] does not broadcast to [1,4,5]"),
+                          ("dropout(x, 1.5)", "dropout: probability 1.5 is not within 0 and 1"),
+                          ("dropout(x)", "dropout: 'p' is missing"),
+                          ("norm(x, ord='f32')", "norm: ord is a dtype, not a number"),
+                          ("layer_norm(x, bias=(1, 2))", "layer_norm: bias is a tuple, not a tensor")):
+        used = {k: v for k, v in wrong.items() if k in program.replace("softmax", "").replace("ord", "").replace("axis", "")
+                .replace("dropout", "").replace("weight", "")}
+        check_error("a = " + program, part, used, numpy_raises=False)
+    np.save("x.npy", x)
+    done = run(["eval", "k = random_uniform((3, 4, 5), 3, 8) >= 0.25; "
+                "a = all(dropout(x, 0.25, 3, 8) == where(k, x * (1 / 0.75), 0)) & ~all(k) & any(k); "
+                "b = ~any(dropout(x, 1)) & all(dropout(x, p=0, seed=4) == x)", "x=x.npy", "-o", "a=a.npy", "-o", "b=b.npy"])
+    expect("dropout", done.returncode == 0 and bool(np.load("a.npy")) and bool(np.load("b.npy")), done)
+
+
 def products():
     for name in NAMES:
         a, b = small(name, (4, 5)), small(name, (5, 3))
@@ -793,7 +877,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="sinter-eval-") as folder:
         os.chdir(folder)
         for part in (promotion_of_tensors, promotion_of_numbers, numbers_out_of_range, edges_of_dtypes, functions, shapes,
-                     reductions, products, makers, languages, errors, random_numbers, brain_floats, command):
+                     reductions, compositions, products, makers, languages, errors, random_numbers, brain_floats, command):
             part()
         os.chdir("/")
     for failure in failures[:40]:

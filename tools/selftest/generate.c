@@ -277,6 +277,17 @@ static void propose_reduce(maker *m, st_step *t, int rank)
     }
 }
 
+/* Axes, and weights that are as likely to be there as not. */
+static void propose_along(maker *m, st_step *t, int rank)
+{
+    static const double orders[] = {1, 2, INFINITY};
+    int weights = t->op->call == ST_LAYER ? 2 : t->op->call == ST_RMS ? 1 : 0;
+    propose_reduce(m, t, rank);
+    for (int i = 1; i <= weights; i++)
+        t->operand[i] = chance(m, 50) ? pick_partner(m, t->operand[0]) : -1;
+    t->number[0] = t->op->call == ST_NORM ? orders[st_below(&m->r, 3)] : 1e-3;
+}
+
 /* The second operand of a product: one whose inner extent fits, else the first seen the other way
  * round. */
 static void propose_matmul(maker *m, st_step *t)
@@ -334,7 +345,14 @@ static void propose_operands(maker *m, st_step *t)
         t->axes[0] = (int)st_below(&m->r, (uint32_t)x->rank + 1);
         break;
     case ST_REDUCE:
-        propose_reduce(m, t, x->rank);
+    case ST_ALONG:
+    case ST_NORM:
+    case ST_LAYER:
+    case ST_RMS:
+        propose_along(m, t, x->rank);
+        break;
+    case ST_DROPOUT:
+        t->number[0] = 0.25 * st_below(&m->r, 5);
         break;
     case ST_MATMUL:
         propose_matmul(m, t);

@@ -21,6 +21,10 @@
     {                                                                                              \
         .name = #name_, .call = ST_REDUCE, .reduce = sinter_##name_, .classes = (classes_)         \
     }
+#define ALONG(name_)                                                                               \
+    {                                                                                              \
+        .name = #name_, .call = ST_ALONG, .along = sinter_##name_, .classes = ALL                  \
+    }
 #define OTHER(name_, call_, classes_)                                                              \
     {                                                                                              \
         .name = (name_), .call = (call_), .classes = (classes_)                                    \
@@ -115,6 +119,13 @@ const st_op st_ops[] = {
     REDUCE(prod, ALL),
     REDUCE(all, ALL),
     REDUCE(any, ALL),
+    REDUCE(logsumexp, ALL),
+    ALONG(softmax),
+    ALONG(log_softmax),
+    OTHER("norm", ST_NORM, ALL),
+    OTHER("layer_norm", ST_LAYER, ALL),
+    OTHER("rms_norm", ST_RMS, ALL),
+    OTHER("dropout", ST_DROPOUT, ALL),
     OTHER("matmul", ST_MATMUL, ALL),
     OTHER("matmul", ST_MATMUL, ALL),
 };
@@ -131,6 +142,23 @@ uint64_t st_next(st_random *r)
 uint32_t st_below(st_random *r, uint32_t limit)
 {
     return (uint32_t)((st_next(r) >> 32) * limit >> 32);
+}
+
+static sinter_status queue_composition(const st_step *t, sinter_stream *s, sinter_tensor a,
+                                       sinter_tensor b, sinter_tensor c, sinter_tensor *out)
+{
+    switch (t->op->call) {
+    case ST_ALONG:
+        return t->op->along(s, a, t->axis_count, t->axes, out);
+    case ST_NORM:
+        return sinter_norm(s, a, t->number[0], t->axis_count, t->axes, t->keepdims, out);
+    case ST_LAYER:
+        return sinter_layer_norm(s, a, t->axis_count, t->axes, b, c, t->number[0], out);
+    case ST_RMS:
+        return sinter_rms_norm(s, a, t->axis_count, t->axes, b, t->number[0], out);
+    default:
+        return sinter_dropout(s, a, t->number[0], t->seed, t->seed >> 7, out);
+    }
 }
 
 sinter_status st_queue_step(const st_program *p, int i, sinter_stream *s,
@@ -183,7 +211,9 @@ sinter_status st_queue_step(const st_program *p, int i, sinter_stream *s,
         return sinter_unsqueeze(s, a, t->axes[0], out);
     case ST_REDUCE:
         return t->op->reduce(s, a, t->axis_count, t->axes, t->keepdims, out);
-    default:
+    case ST_MATMUL:
         return sinter_matmul(s, a, b, out);
+    default:
+        return queue_composition(t, s, a, b, c, out);
     }
 }

@@ -97,6 +97,26 @@ static void print_made(const st_step *t, FILE *to)
     (void)fprintf(to, ", dtype='%s')", sinter_dtype_name(t->dtype));
 }
 
+static void print_reduced(const st_step *t, FILE *to)
+{
+    (void)fprintf(to, ", axis=");
+    print_axes(t, to);
+    (void)fprintf(to, ", keepdims=%s", t->keepdims ? "True" : "False");
+}
+
+static void print_weights(const st_program *p, const st_step *t, FILE *to)
+{
+    static const char *const names[] = {NULL, "weight", "bias"};
+    for (int i = 1; i < 3; i++) {
+        if (t->operand[i] < 0)
+            continue;
+        (void)fprintf(to, ", %s=", names[i]);
+        print_name(p, t->operand[i], to);
+    }
+    if (t->op->call != ST_ALONG)
+        (void)fprintf(to, ", eps=%a", t->number[0]);
+}
+
 static void print_attributes(const st_program *p, const st_step *t, FILE *to)
 {
     switch (t->op->call) {
@@ -132,10 +152,23 @@ static void print_attributes(const st_program *p, const st_step *t, FILE *to)
         (void)fprintf(to, ", axis=");
         print_axes(t, to);
         break;
+    case ST_NORM:
+        (void)fprintf(to, isinf(t->number[0]) ? ", ord=inf" : ", ord=%.0f", t->number[0]);
+        print_reduced(t, to);
+        break;
     case ST_REDUCE:
+        print_reduced(t, to);
+        break;
+    case ST_ALONG:
+    case ST_LAYER:
+    case ST_RMS:
         (void)fprintf(to, ", axis=");
         print_axes(t, to);
-        (void)fprintf(to, ", keepdims=%s", t->keepdims ? "True" : "False");
+        print_weights(p, t, to);
+        break;
+    case ST_DROPOUT:
+        (void)fprintf(to, ", %a, %llu, %llu", t->number[0], (unsigned long long)t->seed,
+                      (unsigned long long)(t->seed >> 7));
         break;
     default:
         break;

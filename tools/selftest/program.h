@@ -33,6 +33,11 @@ typedef enum st_call {
     ST_SQUEEZE,   /* axes, each of extent 1 */
     ST_UNSQUEEZE, /* axes[0] */
     ST_REDUCE,    /* axes, keepdims */
+    ST_ALONG,     /* axes */
+    ST_NORM,      /* number[0]; axes, keepdims */
+    ST_LAYER,     /* of one to three values, number[0]; axes */
+    ST_RMS,       /* of one or two values, number[0]; axes */
+    ST_DROPOUT,   /* number[0], seed */
     ST_MATMUL,
 } st_call;
 
@@ -46,6 +51,9 @@ typedef sinter_status (*st_ternary_fn)(sinter_stream *, sinter_tensor, sinter_te
 typedef sinter_status (*st_reduce_fn)(sinter_stream *, sinter_tensor, int, const int *, bool,
                                       sinter_tensor *);
 
+typedef sinter_status (*st_along_fn)(sinter_stream *, sinter_tensor, int, const int *,
+                                     sinter_tensor *);
+
 /* An operation that random programs use. */
 typedef struct st_op {
     const char *name;
@@ -57,6 +65,7 @@ typedef struct st_op {
     st_left_fn left;
     st_ternary_fn ternary;
     st_reduce_fn reduce;
+    st_along_fn along;
     unsigned classes; /* ST_FLOATS and others, or-ed: which operands it is given */
 } st_op;
 
