@@ -1,11 +1,11 @@
 #include "bench/bare.h"
 
-#include "bench/files.h"
-
+#include <stdio.h>
 #include <string.h>
 
 /* Offsets in a buffer are multiples of this. */
 #define ALIGNMENT_BYTES 256
+#define NAME_BYTES 128
 
 void bench_bare_release(bench_cl *cl, bench_bare *b)
 {
@@ -18,13 +18,19 @@ void bench_bare_release(bench_cl *cl, bench_bare *b)
     memset(b, 0, sizeof *b);
 }
 
-static bool build(bench_cl *cl, cl_program *out)
+/* The name of the text's kernel: the word behind the last "void ". */
+static bool find_name(bench_cl *cl, const char *text, char name[NAME_BYTES])
 {
-    for (size_t i = 0; i < bench_file_count; i++) {
-        if (strcmp(bench_files[i].name, "launch.cl") == 0)
-            return bench_cl_build(cl, &bench_files[i].text, 1, "-cl-std=CL1.2", out);
-    }
-    return bench_cl_fail(cl, "launch.cl is not embedded", 0);
+    const char *at = NULL;
+    for (const char *next = strstr(text, "\nvoid "); next != NULL;
+         next = strstr(next + 1, "\nvoid "))
+        at = next + 6;
+    size_t bytes = at != NULL ? strcspn(at, "(") : 0;
+    if (bytes == 0 || bytes >= NAME_BYTES)
+        return bench_cl_fail(cl, "the text of a kernel has no name", 0);
+    memcpy(name, at, bytes);
+    name[bytes] = '\0';
+    return true;
 }
 
 /* Launch `i` reads slot `i` modulo 2 of the memory and writes the other. */
@@ -50,16 +56,19 @@ static bool set_arguments(bench_cl *cl, const bench_bare *b, size_t i, size_t sl
     return error == CL_SUCCESS || bench_cl_fail(cl, "clSetKernelArg", error);
 }
 
-bool bench_bare_create(bench_cl *cl, size_t elements, bench_bare *out)
+bool bench_bare_create(bench_cl *cl, const char *text, size_t elements, bench_bare *out)
 {
+    char name[NAME_BYTES];
     size_t slot_bytes =
         (elements * sizeof(float) + ALIGNMENT_BYTES - 1) & ~(size_t)(ALIGNMENT_BYTES - 1);
     memset(out, 0, sizeof *out);
-    bool fine = build(cl, &out->program) && bench_cl_buffer(cl, 2 * slot_bytes, &out->memory);
+    bool fine = find_name(cl, text, name) &&
+                bench_cl_build(cl, &text, 1, "-cl-std=CL1.2", &out->program) &&
+                bench_cl_buffer(cl, 2 * slot_bytes, &out->memory);
     while (fine && out->count < BENCH_BARE_LAUNCHES) {
         cl_int error = CL_SUCCESS;
         size_t i = out->count;
-        out->kernels[i] = cl->call.clCreateKernel(out->program, "launch", &error);
+        out->kernels[i] = cl->call.clCreateKernel(out->program, name, &error);
         fine = error == CL_SUCCESS || bench_cl_fail(cl, "clCreateKernel", error);
         out->count += fine;
         fine = fine && set_arguments(cl, out, i, slot_bytes, elements);

@@ -14,9 +14,10 @@ typedef struct bench_bare {
     size_t count;
 } bench_bare;
 
-/* Multiplications by a number of `elements` floats, each reading what the one before has written.
- * On failure nothing is held. */
-bool bench_bare_create(bench_cl *cl, size_t elements, bench_bare *out);
+/* Multiplications by a number of `elements` floats, each reading what the one before has written, by
+ * the kernel that `text` holds: what sinter makes of them under SINTER_STYLE_CPU. On failure nothing
+ * is held. */
+bool bench_bare_create(bench_cl *cl, const char *text, size_t elements, bench_bare *out);
 void bench_bare_release(bench_cl *cl, bench_bare *b);
 
 /* Enqueues the launches and waits. */

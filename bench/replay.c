@@ -8,6 +8,7 @@
 #include "bench/measure.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define STORE_BYTES ((uint64_t)2 << 30)
@@ -338,6 +339,47 @@ static void print_race(const bench_options *o, race *r, uint64_t launches)
         (unsigned long long)launches, queue, replay, bare, replay / bare, (queue + replay) / bare);
 }
 
+/* A text that grows; `bytes` counts its end. */
+typedef struct text {
+    char *data;
+    size_t bytes;
+} text;
+
+static void add_text(void *user, const char *piece, size_t bytes)
+{
+    text *t = user;
+    char *data = realloc(t->data, t->bytes + bytes + 1);
+    if (data == NULL)
+        return;
+    memcpy(data + t->bytes, piece, bytes);
+    data[t->bytes + bytes] = '\0';
+    t->data = data;
+    t->bytes += bytes;
+}
+
+/* The bare loop runs the very kernel that sinter makes; another stream tells its text, because one
+ * that reports is slower. */
+static bool race_begin(const bench_options *o, race *r)
+{
+    walk w;
+    text kernel = {0};
+    if (!walk_open(o, BENCH_BARE_LAUNCHES, SINTER_NO_FUSE, LAUNCH_ELEMENTS, &w))
+        return false;
+    note(&w, sinter_report_begin(w.s));
+    numbers(&w, 1);
+    note(&w, sinter_stream_sync(w.s));
+    take(&w, SINTER_OK, (sinter_tensor){0});
+    note(&w, sinter_kernels_write(w.s, add_text, &kernel));
+    bool fine = w.status == SINTER_OK || failed(sinter_status_name(w.status));
+    if (fine && kernel.data == NULL)
+        fine = failed("there is no text of the kernel");
+    fine = fine &&
+           (bench_bare_create(r->cl, kernel.data, LAUNCH_ELEMENTS, &r->bare) || failed(r->cl->why));
+    free(kernel.data);
+    walk_close(&w);
+    return fine;
+}
+
 static bool measure_launches(const bench_options *o, bench_cl *cl)
 {
     race r = {.cl = cl};
@@ -345,7 +387,7 @@ static bool measure_launches(const bench_options *o, bench_cl *cl)
     sinter_stats after = SINTER_STATS_INIT;
     if (!walk_open(o, BENCH_BARE_LAUNCHES, SINTER_NO_FUSE, LAUNCH_ELEMENTS, &r.w))
         return false;
-    bool fine = bench_bare_create(cl, LAUNCH_ELEMENTS, &r.bare) || failed(cl->why);
+    bool fine = race_begin(o, &r);
     for (int i = 0; fine && i < 3; i++)
         fine = race_once(&r, false);
     (void)sinter_context_stats(r.w.ctx, &before);
