@@ -31,6 +31,7 @@ typedef struct sinter__launch {
     uint64_t *sent;          /* what each argument was last set to, two words each */
     size_t sent_bytes;
     bool sent_any;
+    bool params_sent; /* of this binding: they stay until the next one */
     const struct sinter__launch *const
         *rows;          /* of the groups of a list that it runs, itself first */
     uint16_t row_count; /* 0: no list */

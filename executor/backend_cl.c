@@ -269,14 +269,19 @@ static cl_int set_argument(state *s, cl_kernel kernel, cl_uint *slot,
     return error;
 }
 
-/* Everything that the kernel of a plain launch takes. */
+/* Everything that the kernel of a plain launch takes, except parameters that it has from its binding.
+ */
 static cl_int set_arguments(state *s, const sinter__launch *l, const sinter__operands *operands,
-                            bool sent_any)
+                            bool sent_any, bool params_sent)
 {
     const sinter__kernel_text *text = &l->kernel->text;
     cl_uint slot = 0;
     cl_int error = CL_SUCCESS;
     for (size_t i = 0; i < text->argument_count && error == CL_SUCCESS; i++) {
+        if (params_sent && text->arguments[i].kind == SINTER__ARGUMENT_PARAM) {
+            slot++;
+            continue;
+        }
         sinter__argument_value v = sinter__launch_argument(l, text, i, operands);
         error = set_argument(s, l->object, &slot, &v, l->sent + 2 * i, sent_any);
     }
@@ -312,12 +317,13 @@ static sinter_status launch(void *user, void *queue, sinter__launch *l, sinter__
 {
     state *s = user;
     bool sent_any = l->sent_any;
+    bool params_sent = sent_any && l->params_sent;
     l->sent_any = false; /* until every argument is set, what the kernel holds is not known */
     cl_int error = l->row_count > 0 ? set_rows(s, l, rows, operands, sent_any)
-                                    : set_arguments(s, l, operands, sent_any);
+                                    : set_arguments(s, l, operands, sent_any, params_sent);
     if (error != CL_SUCCESS)
         return sinter__cl_fail("clSetKernelArg", error);
-    l->sent_any = true;
+    l->sent_any = l->params_sent = true;
     const sinter__geometry *g = &l->geometry;
     size_t global[3] = {g->global[0], g->global[1], g->global[2]};
     if (l->row_count > 0)

@@ -95,8 +95,8 @@ struct sinter_stream {
     size_t old_entered_capacity;
     uint16_t *renumber; /* from the old queue's tensors to the new one's */
     size_t renumber_capacity;
-    sinter__instance **instances;
-    size_t instance_count, instance_capacity;
+    sinter__instance **instances; /* buckets, by the plan's address */
+    size_t instance_count, instance_buckets;
     uint64_t launched; /* launches so far */
     uint64_t finished; /* of them known to be done */
     /* Storages of other streams that launches not known to be done may read. Each is held, so that

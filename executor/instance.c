@@ -77,13 +77,51 @@ static void drop_compiled(sinter_stream *s, sinter__compiled *compiled)
     sinter__store_release(s->ctx->store, &compiled->payload);
 }
 
+/* Where the list of the instances in `compiled`'s bucket begins; there are buckets. */
+static sinter__instance **bucket_of(const sinter_stream *s, const sinter__compiled *compiled)
+{
+    return &s->instances[sinter__hash(0, (uint64_t)(uintptr_t)compiled) &
+                         (s->instance_buckets - 1)];
+}
+
 static sinter__instance *find_instance(const sinter_stream *s, const sinter__compiled *compiled)
 {
-    for (size_t i = s->instance_count; i-- > 0;) {
-        if (s->instances[i]->compiled == compiled)
-            return s->instances[i];
+    sinter__instance *in = s->instance_count > 0 ? *bucket_of(s, compiled) : NULL;
+    while (in != NULL && in->compiled != compiled)
+        in = in->next;
+    return in;
+}
+
+static void link_instance(sinter_stream *s, sinter__instance *in)
+{
+    sinter__instance **bucket = bucket_of(s, in->compiled);
+    in->next = *bucket;
+    *bucket = in;
+}
+
+/* Room for one more in buckets of one each. */
+static sinter_status reserve_instance(sinter_stream *s)
+{
+    sinter__allocator *a = &s->ctx->allocator;
+    sinter__instance **old = s->instances;
+    size_t old_count = s->instance_buckets;
+    size_t count = SINTER__MAX(2 * old_count, (size_t)8);
+    if (s->instance_count < old_count)
+        return SINTER_OK;
+    sinter__instance **fresh = sinter__alloc_array(a, count, sizeof(sinter__instance *));
+    if (fresh == NULL)
+        return SINTER_ENOMEM;
+    s->instances = fresh;
+    s->instance_buckets = count;
+    for (size_t i = 0; i < old_count; i++) {
+        while (old[i] != NULL) {
+            sinter__instance *in = old[i];
+            old[i] = in->next;
+            link_instance(s, in);
+        }
     }
-    return NULL;
+    sinter__free(a, old, old_count * sizeof(sinter__instance *));
+    return SINTER_OK;
 }
 
 sinter_status sinter__instance_get(sinter_stream *s, const sinter__graph *g,
@@ -95,10 +133,7 @@ sinter_status sinter__instance_get(sinter_stream *s, const sinter__graph *g,
         drop_compiled(s, compiled);
         return SINTER_OK;
     }
-    void *instances = s->instances;
-    sinter_status status = sinter__grow(a, &instances, &s->instance_capacity, s->instance_count + 1,
-                                        sizeof *s->instances);
-    s->instances = instances;
+    sinter_status status = reserve_instance(s);
     sinter__instance *in = status == SINTER_OK ? sinter__alloc(a, sizeof *in) : NULL;
     if (in == NULL) {
         drop_compiled(s, compiled);
@@ -113,7 +148,8 @@ sinter_status sinter__instance_get(sinter_stream *s, const sinter__graph *g,
         sinter__free(a, in, sizeof *in);
         return status;
     }
-    s->instances[s->instance_count++] = in;
+    link_instance(s, in);
+    s->instance_count++;
     *out = in;
     return SINTER_OK;
 }
@@ -139,16 +175,9 @@ static void forget_broken(sinter_stream *s, sinter__instance *in)
     }
 }
 
-void sinter__instance_destroy(sinter_stream *s, sinter__instance *in)
+static void free_instance(sinter_stream *s, sinter__instance *in)
 {
-    for (size_t i = 0; i < s->instance_count; i++) {
-        if (s->instances[i] == in) {
-            memmove(s->instances + i, s->instances + i + 1,
-                    (s->instance_count - i - 1) * sizeof *s->instances);
-            s->instance_count--;
-            break;
-        }
-    }
+    s->instance_count--;
     for (size_t i = 0; i < in->compiled->plan.group_count; i++) {
         drop_object(s->ctx, &in->launches[2 * i]);
         drop_object(s->ctx, &in->launches[2 * i + 1]);
@@ -159,12 +188,45 @@ void sinter__instance_destroy(sinter_stream *s, sinter__instance *in)
     sinter__free(&s->ctx->allocator, in, sizeof *in);
 }
 
+void sinter__instance_destroy(sinter_stream *s, sinter__instance *in)
+{
+    sinter__instance **link = bucket_of(s, in->compiled);
+    while (*link != in)
+        link = &(*link)->next;
+    *link = in->next;
+    free_instance(s, in);
+}
+
+/* Destroys instances: all, or those whose plan the store has dropped. */
+static void sweep(sinter_stream *s, bool all)
+{
+    for (size_t i = 0; i < s->instance_buckets; i++) {
+        sinter__instance **link = &s->instances[i];
+        while (*link != NULL) {
+            sinter__instance *in = *link;
+            bool evicted =
+                atomic_load_explicit(&in->compiled->payload.evicted, memory_order_relaxed);
+            if (!all && !evicted) {
+                link = &in->next;
+                continue;
+            }
+            *link = in->next;
+            free_instance(s, in);
+        }
+    }
+}
+
 void sinter__instances_sweep(sinter_stream *s)
 {
-    for (size_t i = s->instance_count; i-- > 0;) {
-        if (atomic_load_explicit(&s->instances[i]->compiled->payload.evicted, memory_order_relaxed))
-            sinter__instance_destroy(s, s->instances[i]);
-    }
+    sweep(s, false);
+}
+
+void sinter__instances_finish(sinter_stream *s)
+{
+    sweep(s, true);
+    sinter__free(&s->ctx->allocator, s->instances, s->instance_buckets * sizeof *s->instances);
+    s->instances = NULL;
+    s->instance_buckets = 0;
 }
 
 /* Binding */
@@ -266,7 +328,8 @@ static sinter_status bind_groups(sinter__instance *in, const sinter__graph *g)
         for (int k = 0; k < in->launch_counts[i]; k++) {
             sinter__launch *l = &in->launches[2 * i + k];
             sinter__schedule(nest, &in->bound[i], &limits, k, &l->class_, &l->geometry);
-            l->sent_any = false;
+            l->sent_any = l->sent_any && l->row_count == 0;
+            l->params_sent = false;
             l->row_count = 0;
         }
     }

@@ -11,6 +11,7 @@
 
 struct sinter__instance {
     sinter__compiled *compiled; /* one reference */
+    sinter__instance *next;     /* in its bucket */
     sinter__arena arena;        /* what follows */
     bool is_bound;
     int64_t *numbers; /* the binding: extents and strides of what enters, parameters of views */
@@ -46,6 +47,9 @@ void sinter__instance_destroy(sinter_stream *s, sinter__instance *instance);
 
 /* Destroys instances of plans that the store has dropped. */
 void sinter__instances_sweep(sinter_stream *s);
+
+/* Destroys all of them and the table. */
+void sinter__instances_finish(sinter_stream *s);
 
 /* Binds to the shapes in `g` unless they are those it is bound to, compiling kernels as needed. */
 sinter_status sinter__instance_bind(sinter_stream *s, sinter__instance *instance,

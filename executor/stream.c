@@ -131,8 +131,7 @@ SINTER__COLD static void free_stream(sinter_stream *s)
 {
     sinter_context *ctx = s->ctx;
     sinter__allocator *a = &ctx->allocator;
-    while (s->instance_count > 0)
-        sinter__instance_destroy(s, s->instances[s->instance_count - 1]);
+    sinter__instances_finish(s);
     if (s->q.graph.allocator != NULL)
         sinter__queue_finish(&s->q);
     if (s->old_graph.allocator != NULL)
@@ -146,7 +145,6 @@ SINTER__COLD static void free_stream(sinter_stream *s)
     sinter__free(a, s->entered, s->entered_capacity * sizeof *s->entered);
     sinter__free(a, s->old_entered, s->old_entered_capacity * sizeof *s->old_entered);
     sinter__free(a, s->renumber, s->renumber_capacity * sizeof *s->renumber);
-    sinter__free(a, s->instances, s->instance_capacity * sizeof *s->instances);
     sinter__free(a, s->scoped, s->scoped_capacity * sizeof *s->scoped);
     sinter__free(a, s->scopes, s->scope_capacity * sizeof *s->scopes);
     sinter__free(a, s->bits, s->bits_capacity * sizeof *s->bits);
