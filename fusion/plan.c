@@ -3,6 +3,8 @@
 
 #include "fusion/list.h"
 
+#include <string.h>
+
 static const char *const rule_texts[SINTER__ENDED_COUNT] = {
     [SINTER__ENDED_SEGMENT] = "everything that touches it is in it",
     [SINTER__ENDED_REDUCTION] = "a reduction starts or ends here",
@@ -246,6 +248,8 @@ static sinter_status list_tensors(const sinter__grouping *s, sinter__plan *out)
 
 /* Donation */
 
+#define NO_PATH UINT16_MAX
+
 static bool is_given(const sinter__plan *plan, uint16_t tensor)
 {
     for (uint16_t i = 0; i < plan->stored_count; i++) {
@@ -311,17 +315,47 @@ static bool can_donate(sinter__grouping *s, const sinter__plan *plan, const sint
            !is_given(plan, donor);
 }
 
-static void find_donors(sinter__grouping *s, sinter__plan *plan)
+/* How many operations of `group` lead from each tensor to `to`; NO_PATH: none do. */
+static void find_distances(const sinter__graph *g, const sinter__group *group, uint16_t to,
+                           uint16_t *distance)
 {
-    for (uint16_t i = 0; i < plan->stored_count; i++) {
-        sinter__stored *to = &plan->stored[i];
-        if (!to->live || plan->groups[to->group].nest.form != SINTER__FORM_MAP)
+    memset(distance, 0xff, g->tensor_count * sizeof *distance);
+    distance[to] = 0;
+    for (uint16_t n = group->node_count; n-- > 0;) {
+        const sinter__node *node = &g->nodes[group->nodes[n]];
+        if (distance[node->out] == NO_PATH)
             continue;
-        for (uint16_t k = 0; k < plan->read_count && to->donor == SINTER__NO_TENSOR; k++) {
-            if (can_donate(s, plan, to, plan->read[k]))
-                to->donor = plan->read[k];
+        for (int i = 0; i < node->in_count; i++) {
+            if ((node->scalar_mask >> i & 1) == 0)
+                distance[node->in[i]] =
+                    SINTER__MIN(distance[node->in[i]], (uint16_t)(distance[node->out] + 1));
         }
     }
+}
+
+/* A result takes the storage of the input that it is nearest to: the new state of a loop that of the
+ * old one, so that its tensors stay where they are and no argument of its kernels changes. */
+static sinter_status find_donors(sinter__grouping *s, sinter__plan *plan)
+{
+    uint16_t *distance = sinter__arena_array(s->arena, s->g->tensor_count, sizeof *distance);
+    if (distance == NULL)
+        return SINTER_ENOMEM;
+    for (uint16_t i = 0; i < plan->stored_count; i++) {
+        sinter__stored *to = &plan->stored[i];
+        const sinter__group *group = &plan->groups[to->group];
+        if (!to->live || group->nest.form != SINTER__FORM_MAP)
+            continue;
+        uint16_t donor = SINTER__NO_TENSOR;
+        find_distances(s->g, group, to->tensor, distance);
+        for (uint16_t k = 0; k < plan->read_count; k++) {
+            uint16_t other = plan->read[k];
+            bool nearer = donor == SINTER__NO_TENSOR || distance[other] < distance[donor];
+            if (nearer && can_donate(s, plan, to, other))
+                donor = other;
+        }
+        to->donor = donor;
+    }
+    return SINTER_OK;
 }
 
 sinter_status sinter__plan_build(const sinter__graph *g, const sinter__limits *limits,
@@ -340,7 +374,7 @@ sinter_status sinter__plan_build(const sinter__graph *g, const sinter__limits *l
     if (status == SINTER_OK)
         status = list_tensors(&s, out);
     if (status == SINTER_OK && limits->reuse)
-        find_donors(&s, out);
+        status = find_donors(&s, out);
     sinter__grouping_finish(&s);
     sinter__arena_finish(&drafts);
     return status;

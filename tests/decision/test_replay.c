@@ -1,9 +1,12 @@
 /* A program that repeats is recognised: from the third iteration on nothing is planned, nothing is
  * compiled, and neither the host nor OpenCL gives anything. */
+#include "support/cl_layer.h"
 #include "support/support.h"
 
 #define WARM 2
 #define TIMES 4
+#define PLAN_BITS 8
+#define PLANS (1u << PLAN_BITS)
 
 /* One context for all: what one test has taught is cold for the next only where shapes, streams or
  * cuts differ, which is what each looks at. */
@@ -163,6 +166,65 @@ static void a_training_loop_is_free(void **state)
     if (test_reuses())
         DECIDES(after.donations - before.donations, TIMES * 2); /* the momentum and w */
     finish(&m);
+}
+
+/* The kernels keep their arguments: a step that repeats sets none. */
+static void a_replay_sets_no_argument(void **state)
+{
+    (void)state;
+    const cl_layer *layer = test_cl_layer();
+    test_device d = shared;
+    if (layer == NULL || !test_is_plain()) {
+        skip();
+        return;
+    }
+    model m = start(&d, d.s);
+    steps(&m, WARM + 1);
+    uint64_t calls = layer->calls();
+    step(&m, true);
+    calls = layer->calls() - calls;
+    layer->arm_named("clSetKernelArg", -1);
+    uint64_t before = layer->calls();
+    steps(&m, TIMES);
+    assert_int_equal(layer->calls() - before, TIMES * calls);
+    assert_int_equal(layer->failed(), 0);
+    assert_in_range(calls, 5 + 1, 5 + 2); /* launches, the read, and where it is wanted a flush */
+    new_batch(&m, 6);
+    layer->arm_named("clSetKernelArg", -1);
+    step(&m, false);
+    FAILS(SINTER_EDEVICE, sinter_stream_sync(d.s));
+    assert_true(layer->failed() > 0);
+    layer->arm(0, 0, 0);
+    finish(&m);
+}
+
+/* Plans that begin alike and end differently, many on one stream, are each found again. */
+static void plans_with_a_common_beginning_are_found(void **state)
+{
+    (void)state;
+    test_device d = shared;
+    const int64_t empty[] = {0, 4};
+    sinter_tensor x = test_floats(&d, 2, empty, NULL);
+    sinter_stats before = {0};
+    for (uint32_t i = 0; i < 2 * PLANS; i++) {
+        sinter_tensor t = {0};
+        if (i == PLANS)
+            before = test_stats(&d);
+        for (uint32_t bit = 0; bit < 2 * PLAN_BITS; bit++) {
+            sinter_tensor next;
+            bool one = bit >= PLAN_BITS && (i % PLANS >> (bit - PLAN_BITS) & 1) != 0;
+            OK(one ? sinter_mul(d.s, t.id != 0 ? t : x, x, &next)
+                   : sinter_add(d.s, t.id != 0 ? t : x, x, &next));
+            OK(sinter_tensor_release(d.s, t));
+            t = next;
+        }
+        OK(sinter_stream_flush(d.s));
+        test_release(&d, t);
+    }
+    sinter_stats after = test_stats(&d);
+    assert_free(&before, &after);
+    DECIDES(after.plan_hits - before.plan_hits, PLANS);
+    test_release(&d, x);
 }
 
 /* Four rows or more: below that a product has tiles of one row, which is another kernel. */
@@ -347,6 +409,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_training_loop_is_free),
+        cmocka_unit_test(a_replay_sets_no_argument),
+        cmocka_unit_test(plans_with_a_common_beginning_are_found),
         cmocka_unit_test(a_new_batch_size_compiles_nothing),
         cmocka_unit_test(two_batch_sizes_in_turn_are_free),
         cmocka_unit_test(two_streams_in_turn_are_free),

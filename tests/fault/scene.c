@@ -152,13 +152,6 @@ uint64_t scene_truth(scene_fn play)
     return x.digest;
 }
 
-const cl_layer *scene_layer(void)
-{
-    const char *path = getenv("SINTER_OPENCL_LIB");
-    void *library = path != NULL ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
-    return library != NULL ? dlsym(library, "sinter_test_cl_layer") : NULL;
-}
-
 void scene_sweep(const scene_entry *e, uint64_t step, scene_failing *play)
 {
     uint64_t truth = scene_truth(e->play);

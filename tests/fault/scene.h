@@ -75,9 +75,6 @@ bool scene_read(scene *x, sinter_stream *s, sinter_tensor t, size_t count);
 /* The values of a whole clean play on the host reference device. */
 uint64_t scene_truth(scene_fn play);
 
-/* The control of the OpenCL library for tests; NULL when the test does not run on it. */
-const cl_layer *scene_layer(void);
-
 /* Plays the scene with its `nth` call failing, once or it and all later ones; whether it got as far. */
 typedef bool scene_failing(const scene_entry *e, uint64_t nth, bool persistent, uint64_t truth);
 

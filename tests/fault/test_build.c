@@ -194,7 +194,7 @@ int main(void)
         cmocka_unit_test(only_what_depends_on_it_fails),
         cmocka_unit_test(when_nothing_builds_the_stream_goes_on),
     };
-    layer = scene_layer();
+    layer = test_cl_layer();
     if (layer == NULL) {
         (void)fprintf(stderr, "skipped: SINTER_OPENCL_LIB is not the OpenCL library for tests\n");
         return 77;

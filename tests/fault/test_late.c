@@ -244,7 +244,7 @@ int main(void)
         cmocka_unit_test(timing_launches_swallows_nothing),
         cmocka_unit_test(a_long_loop_reports),
     };
-    layer = scene_layer();
+    layer = test_cl_layer();
     if (layer == NULL) {
         (void)fprintf(stderr, "skipped: SINTER_OPENCL_LIB is not the OpenCL library for tests\n");
         return 77;

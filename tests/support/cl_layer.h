@@ -22,4 +22,7 @@ typedef struct cl_layer {
     uint64_t (*binary_bytes)(void); /* bytes of those */
 } cl_layer;
 
+/* The control of the OpenCL library for tests; NULL when the test does not run on it. */
+const cl_layer *test_cl_layer(void);
+
 #endif /* SINTER_TESTS_CL_LAYER_H */

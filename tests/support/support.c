@@ -1,5 +1,8 @@
 #include "support/support.h"
 
+#include "support/cl_layer.h"
+
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -156,6 +159,13 @@ sinter_tensor test_floats(const test_device *d, int rank, const int64_t *shape, 
     OK(sinter_tensor_from_host(d->s, SINTER_F32, rank, shape, made, &t));
     free(made);
     return t;
+}
+
+const cl_layer *test_cl_layer(void)
+{
+    const char *path = getenv("SINTER_OPENCL_LIB");
+    void *library = path != NULL ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
+    return library != NULL ? dlsym(library, "sinter_test_cl_layer") : NULL;
 }
 
 void test_release(const test_device *d, sinter_tensor t)
