@@ -3,7 +3,7 @@
  * All of it is built of operations that are exact or rounded once, so the bits are the same
  * everywhere. The polynomials are minimax, with coefficients that are floats (tools/minimax.py).
  * The bounds are the largest errors found against the C library in double, in units in the last
- * place (tests/unit/test_math.c).
+ * place (tests/unit/test_accuracy.c).
  *
  * The one hard idea: a value that must be known to more than 24 bits is held as two floats, high
  * + low, and the low one joins in the last operation, so that only that operation rounds visibly.
@@ -361,13 +361,10 @@ FN T SN(tan)(T a)
     return (a == (T)(0)) ? a : fma(rest, inverse, y);
 }
 
-//# atan
-/* pi / 2 - atan(1 / x) above 1. Within 1.22. */
-FN T SN(atan)(T a)
+//# atan_rest
+/* (atan(t) - t) / t^3 for |t| <= 1 in terms of s = t^2. */
+FN T SN(atan_rest)(T s)
 {
-    T x = fabs(a);
-    T t = (x > (T)(1)) ? DIV((T)(-1), x) : x;
-    T s = t * t;
     T p = (T)(-0x1.d33e6cp-10f);
     p = fma(p, s, (T)(0x1.641958p-7f));
     p = fma(p, s, (T)(-0x1.fd76aep-6f));
@@ -376,11 +373,20 @@ FN T SN(atan)(T a)
     p = fma(p, s, (T)(0x1.c08c44p-4f));
     p = fma(p, s, (T)(-0x1.242086p-3f));
     p = fma(p, s, (T)(0x1.9991e4p-3f));
-    p = fma(p, s, (T)(-0x1.55553ep-2f));
+    return fma(p, s, (T)(-0x1.55553ep-2f));
+}
+
+//# atan
+/* pi / 2 - atan(1 / x) above 1. Within 1.22. */
+FN T SN(atan)(T a)
+{
+    T x = fabs(a);
+    T t = (x > (T)(1)) ? DIV((T)(-1), x) : x;
+    T s = t * t;
     T start = (x > (T)(1)) ? (T)(0x1.921fb6p+0f) : (T)(0);
     T high = start + t;
     T low = fma(start, (T)(-0x1.de12cap-26f), t - (high - start));
-    return SN(with_sign)(high + fma(p, s * t, low), a);
+    return SN(with_sign)(high + fma(SN(atan_rest)(s), s * t, low), a);
 }
 
 //# tanh
@@ -409,11 +415,10 @@ FN T SN(tanh)(T a)
     return SN(with_sign)((x < (T)(0.875f)) ? p : e, a);
 }
 
-//# erf
-/* An odd polynomial near 0, else 1 - 2^-p(x) with a polynomial p. Within 1.25. */
-FN T SN(erf)(T a)
+//# erf_near
+/* erf(x) for |x| < 0.9. */
+FN T SN(erf_near)(T x)
 {
-    T x = fabs(a);
     T s = x * x;
     T p = (T)(-0x1.3ba9e8p-11f);
     p = fma(p, s, (T)(0x1.479ca0p-8f));
@@ -421,8 +426,14 @@ FN T SN(erf)(T a)
     p = fma(p, s, (T)(0x1.ce1b86p-4f));
     p = fma(p, s, (T)(-0x1.8126ecp-2f));
     p = fma(p, s, (T)(0x1.06eba6p-3f));
-    p = fma(p, x, x);
+    return fma(p, x, x);
+}
 
+//# erf
+/* An odd polynomial near 0, else 1 - 2^-p(x) with a polynomial p. Within 1.25. */
+FN T SN(erf)(T a)
+{
+    T x = fabs(a);
     T y = (x > (T)(4.0f)) ? (T)(4.0f) : x;
     T z = (T)(0x1.2bdb3ap-12f);
     z = fma(z, y, (T)(-0x1.21d56cp-8f));
@@ -434,7 +445,7 @@ FN T SN(erf)(T a)
     T t = z + (T)(0x1.8000fep+23f);
     T r = SN(exp2_near)(z - (t - (T)(0x1.8000fep+23f)));
     r = fma(-r, AS_T(AS_U(t) << 23), (T)(1));
-    return SN(with_sign)((x < (T)(0.9f)) ? p : r, a);
+    return SN(with_sign)((x < (T)(0.9f)) ? SN(erf_near)(x) : r, a);
 }
 
 //# pow_log2

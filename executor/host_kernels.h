@@ -122,6 +122,7 @@ static inline uint64_t sn_mul_hi64(uint64_t a, uint64_t b)
 #include "../cl_kernels/fma.cl"
 #include "../cl_kernels/float.cl"
 #include "../cl_kernels/math.cl"
+#include "../cl_kernels/special.cl"
 #include "../cl_kernels/activation.cl"
 #include "../cl_kernels/convert.cl"
 #include "../cl_kernels/random.cl"

@@ -109,6 +109,8 @@ R = mp.log(2) / 2 * mp.mpf("1.0001")
 ROOT = mp.sqrt(2)
 TINY = mp.mpf("1e-4")
 QUARTER = mp.mpf("0.7856") ** 2
+HALF_LN2 = R**2
+LOG10_2 = mp.log10(2) / 2 * mp.mpf("1.0001")
 SHORT = mp.mpf("0.9") ** 2
 
 exp_rest = lambda r: (mp.exp(r) - 1 - r) / r**2
@@ -125,6 +127,24 @@ erf_ratio = lambda s: mp.erf(mp.sqrt(s)) / mp.sqrt(s)
 erf_rest = lambda s: erf_ratio(s) - 1
 erf_log = lambda x: mp.log(mp.erfc(x), 2)
 erf_weight = lambda x: mp.log(2) * mp.erfc(x) / mp.erf(x)
+asin_ratio = lambda z: mp.asin(mp.sqrt(z)) / mp.sqrt(z)
+acosh_ratio = lambda t: mp.acosh(1 + t) / mp.sqrt(2 * t)
+exp10_ratio = lambda r: (mp.mpf(10) ** r - 1) / r
+cosh_rest = lambda s: (mp.cosh(mp.sqrt(s)) - 1) / s
+def erfc_tail(v):
+    """erfc(x) * exp(x^2) * (1 + 2 x) in terms of v = (3 - x) / (3 + x)."""
+    x = 6 / (v + 1) - 3
+    return mp.erfc(x) * mp.exp(x * x) * (1 + 2 * x)
+
+
+def stirling_rest(s):
+    """x * (log(gamma(x)) - its value by Stirling's formula without the series) in terms of s = 1 / x^2."""
+    x = 1 / mp.sqrt(s)
+    return x * (mp.loggamma(x) - (x - mp.mpf(0.5)) * (mp.log(x) - 1) - mp.log(2 * mp.pi) / 2 + mp.mpf(0.5))
+
+
+lgamma_ratio = lambda v: mp.loggamma(v + mp.mpf(1.5)) / ((v + mp.mpf(0.5)) * (v - mp.mpf(0.5)))
+sinc = lambda s: (mp.sin(mp.pi * mp.sqrt(s)) / (mp.pi * mp.sqrt(s)) - 1) / s
 mills = lambda x: mp.erfc(x / ROOT) / 2 * mp.exp(x * x / 2)
 
 FITS = {
@@ -139,6 +159,18 @@ FITS = {
     "erf, near 0": lambda: polynomial(erf_rest, lambda s: 1 / erf_ratio(s), 5, TINY, SHORT),
     "erf, beyond": lambda: polynomial(erf_log, erf_weight, 6, 0.9, 4),
     "pow_log2 (in 2^-32)": lambda: polynomial(atanh_rest, atanh_weight, 3, mp.mpf("1e-6"), 0.02945),
+    "exp10_near": lambda: polynomial(exp10_ratio, lambda r: abs(r) / mp.mpf(10) ** r, 5, -LOG10_2, LOG10_2),
+    "sinh_rest": lambda: polynomial(*odd(mp.sinh), 2, TINY, HALF_LN2),
+    "cosh_rest": lambda: polynomial(cosh_rest, lambda s: s, 2, TINY, HALF_LN2, 0.5),
+    "asin": lambda: polynomial(*odd(mp.asin), 4, TINY, 0.25),
+    "cbrt": lambda: polynomial(lambda f: (1 + f) ** (-mp.mpf(1) / 3), lambda f: (1 + f) ** (mp.mpf(1) / 3), 4, 0, 1),
+    "asinh": lambda: polynomial(*odd(mp.asinh), 5, TINY, 0.25),
+    "acosh": lambda: polynomial(lambda t: (acosh_ratio(t) - 1) / t, lambda t: t / acosh_ratio(t), 4, TINY, 0.5),
+    "atanh": lambda: polynomial(*odd(mp.atanh), 5, TINY, 0.25),
+    "erfc": lambda: polynomial(erfc_tail, lambda v: 1 / erfc_tail(v), 10, -0.5455, 0.7778, erfc_tail(mp.mpf(0))),
+    "lgamma, near 1 and 2": lambda: polynomial(lgamma_ratio, lambda v: 1 / lgamma_ratio(v), 13, -0.8, 0.7, lgamma_ratio(mp.mpf(0))),
+    "lgamma, beyond (in 2^-28)": lambda: polynomial(stirling_rest, lambda s: 16 * mp.sqrt(s), 3, mp.mpf("1e-9"), 0.2067),
+    "sin(pi x) / pi x": lambda: polynomial(sinc, lambda s: 1 / (1 + s * sinc(s)), 4, TINY, 0.25),
     "gelu": lambda: rational(mills, 14.7, 4, 5),
 }
 

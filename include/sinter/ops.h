@@ -953,6 +953,148 @@ SINTER_API sinter_status sinter_scalar_shr(sinter_stream *stream, double a, sint
 SINTER_API sinter_status sinter_where(sinter_stream *stream, sinter_tensor a, sinter_tensor b,
                                       sinter_tensor c, sinter_tensor *out);
 
+/** Queues 10 to the power a.
+ *  shapes   out: that of a.
+ *  dtype    promoted; integers and bool give f32. No f64 form yet.
+ *  owns     *out is the caller's.
+ *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  thread   the stream's. */
+SINTER_API sinter_status sinter_exp10(sinter_stream *stream, sinter_tensor a, sinter_tensor *out);
+
+/** Queues arc sine, in radians.
+ *  shapes   out: that of a.
+ *  dtype    promoted; integers and bool give f32. No f64 form yet.
+ *  owns     *out is the caller's.
+ *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  thread   the stream's. */
+SINTER_API sinter_status sinter_asin(sinter_stream *stream, sinter_tensor a, sinter_tensor *out);
+
+/** Queues arc cosine, in radians.
+ *  shapes   out: that of a.
+ *  dtype    promoted; integers and bool give f32. No f64 form yet.
+ *  owns     *out is the caller's.
+ *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  thread   the stream's. */
+SINTER_API sinter_status sinter_acos(sinter_stream *stream, sinter_tensor a, sinter_tensor *out);
+
+/** Queues hyperbolic sine.
+ *  shapes   out: that of a.
+ *  dtype    promoted; integers and bool give f32. No f64 form yet.
+ *  owns     *out is the caller's.
+ *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  thread   the stream's. */
+SINTER_API sinter_status sinter_sinh(sinter_stream *stream, sinter_tensor a, sinter_tensor *out);
+
+/** Queues hyperbolic cosine.
+ *  shapes   out: that of a.
+ *  dtype    promoted; integers and bool give f32. No f64 form yet.
+ *  owns     *out is the caller's.
+ *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  thread   the stream's. */
+SINTER_API sinter_status sinter_cosh(sinter_stream *stream, sinter_tensor a, sinter_tensor *out);
+
+/** Queues inverse hyperbolic sine.
+ *  shapes   out: that of a.
+ *  dtype    promoted; integers and bool give f32. No f64 form yet.
+ *  owns     *out is the caller's.
+ *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  thread   the stream's. */
+SINTER_API sinter_status sinter_asinh(sinter_stream *stream, sinter_tensor a, sinter_tensor *out);
+
+/** Queues inverse hyperbolic cosine.
+ *  shapes   out: that of a.
+ *  dtype    promoted; integers and bool give f32. No f64 form yet.
+ *  owns     *out is the caller's.
+ *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  thread   the stream's. */
+SINTER_API sinter_status sinter_acosh(sinter_stream *stream, sinter_tensor a, sinter_tensor *out);
+
+/** Queues inverse hyperbolic tangent.
+ *  shapes   out: that of a.
+ *  dtype    promoted; integers and bool give f32. No f64 form yet.
+ *  owns     *out is the caller's.
+ *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  thread   the stream's. */
+SINTER_API sinter_status sinter_atanh(sinter_stream *stream, sinter_tensor a, sinter_tensor *out);
+
+/** Queues the angle of the point (b, a), in radians, from -pi to pi.
+ *  shapes   out: what the operands broadcast to.
+ *  dtype    promoted; integers and bool give f32. No f64 form yet.
+ *  owns     *out is the caller's.
+ *  errors   SINTER_EHANDLE, SINTER_ESHAPE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  thread   the stream's. */
+SINTER_API sinter_status sinter_atan2(sinter_stream *stream, sinter_tensor a, sinter_tensor b,
+                                      sinter_tensor *out);
+
+/** Queues the angle of the point (b, a), in radians, from -pi to pi, b being a number.
+ *  shapes   out: that of a.
+ *  dtype    promoted; integers and bool give f32. No f64 form yet.
+ *  owns     *out is the caller's.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  thread   the stream's. */
+SINTER_API sinter_status sinter_atan2_scalar(sinter_stream *stream, sinter_tensor a, double b,
+                                             sinter_tensor *out);
+
+/** Queues the angle of the point (b, a), in radians, from -pi to pi, a being a number.
+ *  shapes   out: that of b.
+ *  dtype    promoted; integers and bool give f32. No f64 form yet.
+ *  owns     *out is the caller's.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  thread   the stream's. */
+SINTER_API sinter_status sinter_scalar_atan2(sinter_stream *stream, double a, sinter_tensor b,
+                                             sinter_tensor *out);
+
+/** Queues sqrt(a * a + b * b) without overflow.
+ *  shapes   out: what the operands broadcast to.
+ *  dtype    promoted; integers and bool give f32. No f64 form yet.
+ *  owns     *out is the caller's.
+ *  errors   SINTER_EHANDLE, SINTER_ESHAPE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  thread   the stream's. */
+SINTER_API sinter_status sinter_hypot(sinter_stream *stream, sinter_tensor a, sinter_tensor b,
+                                      sinter_tensor *out);
+
+/** Queues sqrt(a * a + b * b) without overflow, b being a number.
+ *  shapes   out: that of a.
+ *  dtype    promoted; integers and bool give f32. No f64 form yet.
+ *  owns     *out is the caller's.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  thread   the stream's. */
+SINTER_API sinter_status sinter_hypot_scalar(sinter_stream *stream, sinter_tensor a, double b,
+                                             sinter_tensor *out);
+
+/** Queues sqrt(a * a + b * b) without overflow, a being a number.
+ *  shapes   out: that of b.
+ *  dtype    promoted; integers and bool give f32. No f64 form yet.
+ *  owns     *out is the caller's.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  thread   the stream's. */
+SINTER_API sinter_status sinter_scalar_hypot(sinter_stream *stream, double a, sinter_tensor b,
+                                             sinter_tensor *out);
+
+/** Queues cube root.
+ *  shapes   out: that of a.
+ *  dtype    promoted; integers and bool give f32. No f64 form yet.
+ *  owns     *out is the caller's.
+ *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  thread   the stream's. */
+SINTER_API sinter_status sinter_cbrt(sinter_stream *stream, sinter_tensor a, sinter_tensor *out);
+
+/** Queues 1 - erf(a), accurate where that is small.
+ *  shapes   out: that of a.
+ *  dtype    promoted; integers and bool give f32. No f64 form yet.
+ *  owns     *out is the caller's.
+ *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  thread   the stream's. */
+SINTER_API sinter_status sinter_erfc(sinter_stream *stream, sinter_tensor a, sinter_tensor *out);
+
+/** Queues log(|gamma(a)|); the bound is in units of the result or of 1, whichever is larger.
+ *  shapes   out: that of a.
+ *  dtype    promoted; integers and bool give f32. No f64 form yet.
+ *  owns     *out is the caller's.
+ *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  thread   the stream's. */
+SINTER_API sinter_status sinter_lgamma(sinter_stream *stream, sinter_tensor a, sinter_tensor *out);
+
 #ifdef __cplusplus
 }
 #endif

@@ -42,6 +42,17 @@ enum { MOST = 1 << 16 };
     X(f32, atan, f, f)                                                                             \
     X(f32, tanh, f, f)                                                                             \
     X(f32, erf, f, f)                                                                              \
+    X(f32, exp10, f, f)                                                                            \
+    X(f32, asin, f, f)                                                                             \
+    X(f32, acos, f, f)                                                                             \
+    X(f32, sinh, f, f)                                                                             \
+    X(f32, cosh, f, f)                                                                             \
+    X(f32, asinh, f, f)                                                                            \
+    X(f32, acosh, f, f)                                                                            \
+    X(f32, atanh, f, f)                                                                            \
+    X(f32, cbrt, f, f)                                                                             \
+    X(f32, erfc, f, f)                                                                             \
+    X(f32, lgamma, f, f)                                                                           \
     X(f32, sigmoid, f, f)                                                                          \
     X(f32, gelu, f, f)                                                                             \
     X(f32, gelu_tanh, f, f)                                                                        \
@@ -131,6 +142,8 @@ enum { MOST = 1 << 16 };
     X(f32, mod, f, f, f)                                                                           \
     X(f32, floordiv, f, f, f)                                                                      \
     X(f32, pow, f, f, f)                                                                           \
+    X(f32, atan2, f, f, f)                                                                         \
+    X(f32, hypot, f, f, f)                                                                         \
     X(f32, elu, f, f, f)
 
 #define BINARY_F64(X)                                                                              \

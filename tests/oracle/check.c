@@ -106,7 +106,7 @@ static void note_error(const oracle_row *row, const number in[3], sinter_dtype d
                        quad want)
 {
     struct worst *w = &worst_errors[dtype == SINTER_F64][row->op];
-    double ulps = oracle_ulps(dtype, got, want);
+    double ulps = oracle_ulps(row, dtype, got, want);
     w->tried++;
     if (ulps > w->ulps) {
         w->ulps = ulps;

@@ -21,7 +21,7 @@ sinter_add_test(test_oracle_long long 3600 test_oracle_elementwise --long --tabl
 set_tests_properties(test_oracle_long PROPERTIES ENVIRONMENT "${SINTER_ENV_host}")
 
 # What the operations are made of.
-foreach(name dtype view infer math math64)
+foreach(name dtype view infer math math64 accuracy)
     sinter_host_test(test_${name} unit/test_${name}.c)
     target_link_libraries(test_${name} PRIVATE sinter_oracle)
 endforeach()

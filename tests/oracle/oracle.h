@@ -47,8 +47,9 @@ sinter_dtype oracle_result_dtype(const oracle_row *row, sinter_dtype work);
 /* The true result over operands of the dtype worked in (SELECTED: the first is bool). */
 number oracle_value(const oracle_row *row, sinter_dtype work, const number x[3]);
 
-/* The error of an f32 or f64 result in units of its last place. */
-double oracle_ulps(sinter_dtype dtype, quad got, quad want);
+/* The error of an f32 or f64 result in units of its last place; of lgamma, which has zeros that no
+ * number is close to, in units of that of 1 where the result is below 1. */
+double oracle_ulps(const oracle_row *row, sinter_dtype dtype, quad got, quad want);
 
 /* Whether element `i` of a result is `want`: bit for bit, or within the row's bound. f16 and bf16
  * have to be what an f32 within the bound rounds to. */

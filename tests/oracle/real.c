@@ -2,6 +2,10 @@
 
 /* (1 + tanh(u)) / 2 is 1 / (1 + exp(-2u)), which does not cancel. */
 #define REAL_DEFINE(type, q)                                                                       \
+    type real_exp10##q(type x)                                                                     \
+    {                                                                                              \
+        return pow##q(10, x);                                                                      \
+    }                                                                                              \
     type real_sigmoid##q(type x)                                                                   \
     {                                                                                              \
         return 1 / (1 + exp##q(-x));                                                               \

@@ -12,8 +12,9 @@
 #define REAL_FUNCTIONS(ONE, TWO)                                                                   \
     ONE(exp) ONE(exp2) ONE(expm1) ONE(log) ONE(log2) ONE(log10) ONE(log1p)                         \
     ONE(sin) ONE(cos) ONE(tan) ONE(atan) ONE(tanh) ONE(erf) ONE(erfc)                              \
+    ONE(asin) ONE(acos) ONE(sinh) ONE(cosh) ONE(asinh) ONE(acosh) ONE(atanh) ONE(cbrt) ONE(lgamma) \
     ONE(floor) ONE(ceil) ONE(rint) ONE(trunc)                                                      \
-    TWO(pow)
+    TWO(pow) TWO(atan2) TWO(hypot)
 /* clang-format on */
 
 /* libquadmath's, or C's where long double has 113 bits. */
@@ -37,6 +38,7 @@ REAL_FUNCTIONS(REAL_WIDE_ONE, REAL_WIDE_TWO)
 /* clang-format on */
 
 #define REAL_DECLARE(type, q)                                                                      \
+    type real_exp10##q(type x);                                                                    \
     type real_sigmoid##q(type x);                                                                  \
     type real_silu##q(type x);                                                                     \
     type real_gelu##q(type x);                                                                     \
