@@ -3,7 +3,8 @@
  *
  * The one hard idea: a formula is nested calls that cannot fail. The first failure is kept, the
  * calls after it do nothing, and whatever was made is given back at the end. f16 and bf16 are
- * computed in f32 and rounded once, at the end. */
+ * computed in f32 and rounded once, at the end. No call has two calls among its arguments: C leaves
+ * open which would be queued first. */
 #include "core/composite.h"
 
 #include <math.h>
@@ -18,6 +19,7 @@ typedef struct formula {
     const operand *given;
     sinter__attrs attrs; /* the axes, and keepdims as the caller asked */
     sinter_tensor_desc x;
+    uint32_t axes; /* a bit per axis */
     sinter_dtype work;
     sinter_tensor made[MAX_MADE];
     int made_count;
@@ -101,6 +103,70 @@ static operand peak(formula *f, operand x)
 }
 
 /* Formulas: x has the dtype worked in */
+
+/* The elements that one of a reduction is made of. */
+static int64_t elements_reduced(const formula *f)
+{
+    int64_t count = 1;
+    for (int i = 0; i < f->x.rank; i++)
+        count *= (f->axes >> i & 1) != 0 ? f->x.shape[i] : 1;
+    return count;
+}
+
+/* In two passes, so that nothing cancels: a mean far from 0 costs no digits. */
+static operand formula_var(formula *f, operand x)
+{
+    operand d = two(f, SINTER__OP_SUB, x, over(f, SINTER__OP_MEAN, x));
+    operand square = one(f, SINTER__OP_SQUARE, d);
+    int64_t count = elements_reduced(f);
+    if (count == 0)
+        return reduced(f, SINTER__OP_MEAN, square);
+    double freedom = fmax((double)count - value_of(f->given[1]), 0);
+    return two(f, SINTER__OP_DIV, reduced(f, SINTER__OP_SUM, square), number(freedom));
+}
+
+static operand formula_std(formula *f, operand x)
+{
+    return one(f, SINTER__OP_SQRT, formula_var(f, x));
+}
+
+/* The position of each element among those that it is reduced with, in a shape that broadcasts to
+ * x. */
+static operand positions(formula *f, sinter_dtype dtype)
+{
+    int64_t count = elements_reduced(f);
+    int64_t shape[SINTER_MAX_RANK];
+    for (int i = 0; i < f->x.rank; i++)
+        shape[i] = (f->axes >> i & 1) != 0 ? f->x.shape[i] : 1;
+    const operand from_0[] = {number(0), number(1)};
+    const sinter__attrs all = {.dtype = dtype, .rank = 1, .shape = &count};
+    const sinter__attrs attrs = {.rank = f->x.rank, .shape = shape};
+    operand line = queue(f, SINTER__OP_ARANGE, 2, from_0, &all);
+    return queue(f, SINTER__OP_RESHAPE, 1, &line, &attrs);
+}
+
+/* The least position of an element that is the best one; a NaN is better than any. Positions are
+ * i32 where they fit, which costs a device half of i64. */
+static operand position_of(formula *f, operand x, sinter__op best)
+{
+    int64_t count = elements_reduced(f);
+    sinter_dtype dtype = count <= INT32_MAX ? SINTER_I32 : SINTER_I64;
+    operand found = two(f, SINTER__OP_EQ, x, over(f, best, x));
+    if (sinter__is_float(f->work))
+        found = two(f, SINTER__OP_LOGICAL_OR, found, one(f, SINTER__OP_ISNAN, x));
+    operand place = where(f, found, positions(f, dtype), number((double)count));
+    return reduced(f, SINTER__OP_MIN, place);
+}
+
+static operand formula_argmax(formula *f, operand x)
+{
+    return position_of(f, x, SINTER__OP_MAX);
+}
+
+static operand formula_argmin(formula *f, operand x)
+{
+    return position_of(f, x, SINTER__OP_MIN);
+}
 
 /* The order is 1, 2 or infinity. */
 static operand formula_norm(formula *f, operand x)
@@ -253,7 +319,9 @@ sinter_status sinter__compose(const sinter__builder *b, sinter__op op,
         return sinter__fail_in(status, info->name);
     const sinter__operand_desc x = {.dtype = f.x.dtype, .rank = f.x.rank, .shape = f.x.shape};
     SINTER_TRY(sinter__infer(op, 1, &x, attrs, &r));
-    f.work = r.dtype == SINTER_F16 || r.dtype == SINTER_BF16 ? SINTER_F32 : r.dtype;
+    bool is_narrow = r.work[0] == SINTER_F16 || r.work[0] == SINTER_BF16;
+    f.work = is_narrow ? SINTER_F32 : r.work[0];
+    f.axes = r.axes;
     f.status = check_weights(&f, info->arity);
     operand result = cast(&f, build(&f, op, cast(&f, operands[0], f.work)), r.dtype);
     settle(&f, result, out);

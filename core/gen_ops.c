@@ -22,6 +22,7 @@ static const char *const rule_texts[] = {
     [SINTER__RULE_CONVERT] = "the one asked for.",
     [SINTER__RULE_MADE] = "the one asked for.",
     [SINTER__RULE_SAME] = "that of the operand.",
+    [SINTER__RULE_POSITION] = "any. out: i64.",
     [SINTER__RULE_SUMS] = "floats as they are; integers and bool give 64 bits.",
 };
 

@@ -178,6 +178,8 @@ static sinter_status infer_dtypes(const sinter__op_info *info, int count,
     out->dtype = work;
     if (info->rule == SINTER__RULE_COMPARED)
         out->dtype = SINTER_BOOL;
+    if (info->rule == SINTER__RULE_POSITION)
+        out->dtype = SINTER_I64;
     if (info->rule == SINTER__RULE_CONVERT) {
         if (!sinter__dtype_valid(attrs->dtype))
             return sinter__fail(SINTER_EDTYPE, "%s: %d is no dtype", info->name, (int)attrs->dtype);

@@ -33,6 +33,7 @@ typedef enum sinter__rule {
     SINTER__RULE_MADE,         /* an attribute */
     SINTER__RULE_SAME,         /* the operand's */
     SINTER__RULE_SUMS,         /* small integers and bool become 64 bits */
+    SINTER__RULE_POSITION,     /* promoted; the result is i64 */
 } sinter__rule;
 
 typedef enum sinter__op {

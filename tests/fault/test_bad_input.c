@@ -125,6 +125,10 @@ static void compositions_that_cannot_be(void **state)
             sinter_layer_norm(x.s, x.a, 1, AXES(1), x.a, x.b, 1e-5, &x.out));
     REFUSED(SINTER_ESHAPE, "rms_norm: operand 2|[32,7]|[6]",
             sinter_rms_norm(x.s, x.i, 0, NULL, x.a, 1e-5, &x.out));
+    REFUSED(SINTER_ERANGE, "argmax: axis 2|rank 2",
+            sinter_argmax(x.s, x.a, 1, AXES(2), false, &x.out));
+    REFUSED(SINTER_ERANGE, "var: axis 0|twice",
+            sinter_var(x.s, x.a, 1, 2, AXES(0, 0), false, &x.out));
     REFUSED(SINTER_EINVAL, "norm: order 0.5", sinter_norm(x.s, x.a, 0.5, 0, NULL, false, &x.out));
     REFUSED(SINTER_ERANGE, "dropout: probability -0.25",
             sinter_dropout(x.s, x.a, -0.25, 1, 2, &x.out));

@@ -29,6 +29,7 @@ typedef struct answer {
 
 /* Parameters that are tried. */
 #define EPS 0.125
+#define CORRECTION 1
 #define ORDERS 3
 static const double orders[ORDERS] = {1, 2, INFINITY};
 
@@ -126,6 +127,32 @@ static answer oracle_layer_norm(const question *q)
         magnitude += fabsl(q->x[k]) / (real)q->n;
     }
     return scaled(q, mean, q->unit * (q->depth * magnitude + fabsl(mean)), q->bias);
+}
+
+/* The mean is off by up to e, which moves the sum of squares by n * e * e, and each term by its own
+ * roundings. */
+static answer oracle_var(const question *q)
+{
+    real n = (real)q->n;
+    real mean = 0;
+    real magnitude = 0;
+    for (size_t k = 0; k < q->n; k++) {
+        mean += q->x[k] / n;
+        magnitude += fabsl(q->x[k]) / n;
+    }
+    real off = q->unit * (q->depth * magnitude + fabsl(mean));
+    real sum = 0;
+    for (size_t k = 0; k < q->n; k++)
+        sum += (q->x[k] - mean) * (q->x[k] - mean);
+    real freedom = n > CORRECTION ? n - CORRECTION : 0;
+    return (answer){sum / freedom, ((q->depth + 5) * q->unit * sum + n * off * off) / freedom};
+}
+
+static answer oracle_std(const question *q)
+{
+    answer var = oracle_var(q);
+    real root = sqrtl(var.value);
+    return (answer){root, sqrtl(var.value + var.error) - root + 2 * q->unit * root};
 }
 
 static answer oracle_rms_norm(const question *q)
@@ -244,10 +271,15 @@ static real least_of(sinter_dtype dtype)
     return dtype == SINTER_F16 ? 0x1p-24L : dtype == SINTER_F64 ? 0x1p-1074L : 0x1p-133L;
 }
 
+/* As of an oracle, and for what is not a number the same. */
 static void compare(const char *name, const array *a, sinter_dtype dtype, const void *got,
                     int64_t i, answer want)
 {
     real found = (real)load(dtype, got, (size_t)i).f;
+    if (isnan(want.value)) {
+        assert_true(isnan(found));
+        return;
+    }
     real bound = want.error * 1.01L + 2 * least_of(dtype);
     if (dtype == SINTER_F16 || dtype == SINTER_BF16)
         bound += unit_of(dtype) * (fabsl(want.value) + want.error);
@@ -267,7 +299,8 @@ typedef answer (*oracle_fn)(const question *q);
 static void check(const char *name, const array *a, sinter_tensor out, oracle_fn oracle,
                   double order, const real *weight, const real *bias)
 {
-    bool reduces = oracle == NULL || oracle == oracle_logsumexp;
+    bool reduces = oracle == NULL || oracle == oracle_logsumexp || oracle == oracle_var ||
+                   oracle == oracle_std;
     sinter_dtype dtype = is_floating(a->dtype) ? a->dtype : SINTER_F32;
     void *got = calloc((size_t)a->count + 1, 8);
     real *x = calloc((size_t)a->count + 1, sizeof *x);
@@ -314,6 +347,62 @@ static void check_logsumexp(const array *a)
         assert_int_equal(d.rank, keep == 1 ? a->rank : a->rank - a->listed);
         check("logsumexp", a, out[keep], oracle_logsumexp, 0, NULL, NULL);
     }
+}
+
+static void check_var(const array *a)
+{
+    sinter_tensor out;
+    OK(sinter_var(a->d->s, a->t, CORRECTION, a->listed, a->list, false, &out));
+    check("var", a, out, oracle_var, 0, NULL, NULL);
+}
+
+static void check_std(const array *a)
+{
+    sinter_tensor out;
+    OK(sinter_std(a->d->s, a->t, CORRECTION, a->listed, a->list, true, &out));
+    check("std", a, out, oracle_std, 0, NULL, NULL);
+}
+
+/* The first of the best, in row-major order of the axes. */
+static void check_position(const char *name, const array *a, sinter_tensor out, real sign)
+{
+    int64_t *got = calloc((size_t)a->count + 1, sizeof *got);
+    real *x = calloc((size_t)a->count + 1, sizeof *x);
+    sinter_tensor_desc desc;
+    assert_non_null(got);
+    assert_non_null(x);
+    OK(sinter_tensor_describe(a->d->ctx, out, &desc));
+    assert_int_equal(desc.dtype, SINTER_I64);
+    OK(sinter_tensor_read(a->d->s, out, got,
+                          (size_t)model_elements(desc.rank, desc.shape) * sizeof *got));
+    int64_t step = a->count > 3000 ? a->count / 37 : 1;
+    for (int64_t i = 0; i < a->count; i += step) {
+        question q = {.x = x};
+        int64_t kept = gather(a, i, x, &q);
+        size_t best = 0;
+        for (size_t k = 1; k < q.n; k++)
+            best = sign * x[k] > sign * x[best] ? k : best;
+        if (got[kept] != (int64_t)best)
+            print_error("%s of %s, axes %x\n", name, sinter_dtype_name(a->dtype), a->axes);
+        assert_int_equal(got[kept], best);
+    }
+    free(x);
+    free(got);
+    test_release(a->d, out);
+}
+
+static void check_argmax(const array *a)
+{
+    sinter_tensor out;
+    OK(sinter_argmax(a->d->s, a->t, a->listed, a->list, false, &out));
+    check_position("argmax", a, out, 1);
+}
+
+static void check_argmin(const array *a)
+{
+    sinter_tensor out;
+    OK(sinter_argmin(a->d->s, a->t, a->listed, a->list, true, &out));
+    check_position("argmin", a, out, -1);
 }
 
 static void check_softmax(const array *a)
@@ -503,6 +592,15 @@ static void rows_of_special_values(void **state)
     expect_row(&d, t, 5, ROW_OF(-INFINITY, INFINITY, NAN, 88 + logf(4), 1000));
     OK(sinter_norm(d.s, x, INFINITY, 1, &last, false, &t));
     expect_row(&d, t, 5, ROW_OF(INFINITY, INFINITY, NAN, 88, INFINITY));
+    int64_t place[2][5];
+    OK(sinter_argmax(d.s, x, 1, &last, false, &t));
+    OK(sinter_tensor_read(d.s, t, place[0], sizeof place[0]));
+    test_release(&d, t);
+    OK(sinter_argmin(d.s, x, 1, &last, false, &t));
+    OK(sinter_tensor_read(d.s, t, place[1], sizeof place[1]));
+    test_release(&d, t);
+    static const int64_t places[2][5] = {{0, 0, 0, 0, 1}, {0, 1, 0, 0, 0}};
+    assert_memory_equal(place, places, sizeof places);
     sinter_tensor y;
     float got[20];
     OK(sinter_softmax(d.s, x, 1, &last, &y));
@@ -554,6 +652,14 @@ static void no_elements(void **state)
     OK(sinter_norm(d.s, x, 2, 1, &last, false, &t));
     expect_row(&d, t, 2, ROW_OF(0, 0));
     FAILS(SINTER_ESHAPE, sinter_norm(d.s, x, INFINITY, 1, &last, false, &t));
+    FAILS(SINTER_ESHAPE, sinter_argmax(d.s, x, 1, &last, false, &t));
+    FAILS(SINTER_ESHAPE, sinter_argmin(d.s, x, 0, NULL, false, &t));
+    OK(sinter_var(d.s, x, 0, 1, &last, false, &t));
+    expect_row(&d, t, 2, ROW_OF(NAN, NAN));
+    OK(sinter_std(d.s, x, -1, 1, &last, false, &t));
+    expect_row(&d, t, 2, ROW_OF(NAN, NAN));
+    OK(sinter_argmax(d.s, x, 1, (int[]){0}, false, &t)); /* no results: nothing to refuse */
+    test_release(&d, t);
     OK(sinter_softmax(d.s, x, 1, &last, &t));
     OK(sinter_tensor_describe(d.ctx, t, &desc));
     assert_true(desc.rank == 2 && desc.shape[0] == 2 && desc.shape[1] == 0);

@@ -209,6 +209,27 @@ def layer_norm(x, axis, weight=None, bias=None, eps=1e-5):
     return y if bias is None else y + bias
 
 
+def position(function):
+    """Over several axes: the row-major index among them."""
+    def apply(x, axis=None, keepdims=False):
+        x = np.asarray(x)
+        axes = tuple(range(x.ndim)) if axis is None else tuple(a % x.ndim for a in np.atleast_1d(axis).astype(int))
+        kept = [a for a in range(x.ndim) if a not in axes]
+        line = np.transpose(x, kept + sorted(axes)).reshape(
+            [x.shape[a] for a in kept] + [math.prod(x.shape[a] for a in axes)])
+        out = function(line, axis=-1)
+        return out.reshape([1 if a in axes else x.shape[a] for a in range(x.ndim)]) if keepdims else out
+    return apply
+
+
+def variance(x, axis, keepdims=False, correction=0):
+    return np.var(x, axis=axis, keepdims=keepdims, ddof=correction)
+
+
+def deviation(x, axis, keepdims=False, correction=0):
+    return np.std(x, axis=axis, keepdims=keepdims, ddof=correction)
+
+
 SIGMOID = exact(lambda x: 1 / (1 + np.exp(-x)))
 
 NAMESPACE = {
@@ -242,6 +263,7 @@ NAMESPACE = {
     "sum": reduction(np.sum, False), "mean": reduction(np.mean, True), "max": reduction(np.max, False),
     "min": reduction(np.min, False), "prod": reduction(np.prod, False), "all": reduction(np.all, False),
     "any": reduction(np.any, False), "matmul": np.matmul,
+    "argmax": position(np.argmax), "argmin": position(np.argmin), "var": composition(variance), "std": composition(deviation),
     "norm": composition(norm), "logsumexp": composition(logsumexp), "softmax": composition(softmax),
     "log_softmax": composition(lambda x, axis: x - logsumexp(x, axis, True)), "rms_norm": composition(rms_norm),
     "layer_norm": composition(layer_norm),
@@ -586,8 +608,18 @@ def compositions():
         for args in axes:
             program = "a = norm(x%s); b = norm(x%s, ord=1); c = norm(x%s, keepdims=True, ord=inf)" % (args, args, args)
             program += "; d = softmax(x%s); e = logsumexp(x%s); f = logsumexp(x%s, keepdims=True)" % (args, args, args)
+            program += "; i = argmax(x%s); j = argmin(x%s, keepdims=True)" % (args, args)
+            if args != ", axis=()":
+                program += "; k = var(x%s); l = std(x%s, keepdims=True, correction=1); m = var(x%s, correction=0.5)" % (args, args, args)
             program += "; g = rms_norm(x%s); h = rms_norm(x%s, eps=0.5)" % (args, args)
             check(program, {"x": v}, ulp=ulp, has_f64=name == "f64")
+    check("a = argmax(x, -1); b = argmin(x, -1); c = argmax(x); d = argmin(x[3:]); e = argmax(x, 0)", {"x": special})
+    check("a = argmax(x); b = argmin(x); c = argmax(x, 1); d = argmin(-x, 0)", {"x": np.uint64([[2 ** 64 - 1, 2 ** 64 - 2], [2 ** 63, 2 ** 64 - 1]])})
+    check("a = argmax(x); b = argmin(x)", {"x": np.int64([2 ** 62 + 1, 2 ** 62, -2 ** 62 - 1, -2 ** 62])})
+    check("a = argmax(x > 0, 1); b = argmin(x > 0, (0, 2))", {"x": x})
+    check("a = var(x, -1); b = std(x, 1)", {"x": np.float32([[7] * 4, [1, math.inf, 0, 2], [1, math.nan, 0, 2]])})
+    check("a = var(x); b = var(x, correction=1); c = std(x, (0, 1), correction=2)", {"x": np.float32([[1e4, 1e4 + 1, 1e4 + 2]])}, ulp=1)
+    check("a = var(x, correction=1); b = var(x, correction=5); c = var(y, 1, correction=3)", {"x": np.float32([3]), "y": np.float32([[1, 2], [2, 2]])})
     check("a = softmax(x, -1); b = logsumexp(x, -1); c = norm(x, 1); d = norm(x, 1, ord=inf)", {"x": special}, ulp=40)
     check("a = log_softmax(x, -1); b = log_softmax(x, (0, 2))", {"x": x}, ulp=200)
     check("a = layer_norm(x, -1, w, b); c = layer_norm(x, (1, 2), eps=0.1, bias=b); d = rms_norm(x, -1, w)",
@@ -596,6 +628,8 @@ def compositions():
     check("a = softmax(x, 7); b = norm(x, (0, 7), True); c = logsumexp(x, (1, 2, 3))",
           {"x": floats((2, 1, 3, 1, 2, 1, 2, 3), 17)}, ulp=40)
     empty = {"e": np.zeros((2, 0), np.float32)}
+    check("a = var(e); b = std(e, 1); c = argmax(e, 0)", empty)
+    check_error("a = argmin(e, 1)", "argmin: shape [2,0] has no elements along the axes reduced", empty)
     check("a = norm(e); b = norm(e, 1, ord=1); c = softmax(e, 0)", empty)
     check_error("a = norm(e, 1, ord=inf)", "norm: max: shape [2,0] has no elements along the axes reduced", empty)
     wrong = {"x": x, "w": floats((4,), 15)}

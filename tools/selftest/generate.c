@@ -281,11 +281,12 @@ static void propose_reduce(maker *m, st_step *t, int rank)
 static void propose_along(maker *m, st_step *t, int rank)
 {
     static const double orders[] = {1, 2, INFINITY};
+    bool deviates = t->op->call == ST_VAR || t->op->call == ST_STD;
     int weights = t->op->call == ST_LAYER ? 2 : t->op->call == ST_RMS ? 1 : 0;
     propose_reduce(m, t, rank);
     for (int i = 1; i <= weights; i++)
         t->operand[i] = chance(m, 50) ? pick_partner(m, t->operand[0]) : -1;
-    t->number[0] = t->op->call == ST_NORM ? orders[st_below(&m->r, 3)] : 1e-3;
+    t->number[0] = t->op->call == ST_NORM ? orders[st_below(&m->r, 3)] : deviates ? 1 : 1e-3;
 }
 
 /* The second operand of a product: one whose inner extent fits, else the first seen the other way
@@ -299,6 +300,25 @@ static void propose_matmul(maker *m, st_step *t)
         if (a->rank > 0 && b->rank > 0 &&
             a->shape[a->rank - 1] == b->shape[b->rank > 1 ? b->rank - 2 : 0])
             return;
+    }
+}
+
+static void propose_composition(maker *m, st_step *t, int rank)
+{
+    switch (t->op->call) {
+    case ST_ALONG:
+    case ST_VAR:
+    case ST_STD:
+    case ST_NORM:
+    case ST_LAYER:
+    case ST_RMS:
+        propose_along(m, t, rank);
+        break;
+    case ST_DROPOUT:
+        t->number[0] = 0.25 * st_below(&m->r, 5);
+        break;
+    default:
+        break;
     }
 }
 
@@ -345,19 +365,13 @@ static void propose_operands(maker *m, st_step *t)
         t->axes[0] = (int)st_below(&m->r, (uint32_t)x->rank + 1);
         break;
     case ST_REDUCE:
-    case ST_ALONG:
-    case ST_NORM:
-    case ST_LAYER:
-    case ST_RMS:
-        propose_along(m, t, x->rank);
-        break;
-    case ST_DROPOUT:
-        t->number[0] = 0.25 * st_below(&m->r, 5);
+        propose_reduce(m, t, x->rank);
         break;
     case ST_MATMUL:
         propose_matmul(m, t);
         break;
     default:
+        propose_composition(m, t, x->rank);
         break;
     }
 }

@@ -135,6 +135,10 @@ const st_op st_ops[] = {
     REDUCE(logsumexp, ALL),
     ALONG(softmax),
     ALONG(log_softmax),
+    REDUCE(argmax, ALL),
+    REDUCE(argmin, ALL),
+    OTHER("var", ST_VAR, ALL),
+    OTHER("std", ST_STD, ALL),
     OTHER("norm", ST_NORM, ALL),
     OTHER("layer_norm", ST_LAYER, ALL),
     OTHER("rms_norm", ST_RMS, ALL),
@@ -163,6 +167,10 @@ static sinter_status queue_composition(const st_step *t, sinter_stream *s, sinte
     switch (t->op->call) {
     case ST_ALONG:
         return t->op->along(s, a, t->axis_count, t->axes, out);
+    case ST_VAR:
+        return sinter_var(s, a, t->number[0], t->axis_count, t->axes, t->keepdims, out);
+    case ST_STD:
+        return sinter_std(s, a, t->number[0], t->axis_count, t->axes, t->keepdims, out);
     case ST_NORM:
         return sinter_norm(s, a, t->number[0], t->axis_count, t->axes, t->keepdims, out);
     case ST_LAYER:

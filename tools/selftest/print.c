@@ -117,6 +117,34 @@ static void print_weights(const st_program *p, const st_step *t, FILE *to)
         (void)fprintf(to, ", eps=%a", t->number[0]);
 }
 
+static void print_composition(const st_program *p, const st_step *t, FILE *to)
+{
+    switch (t->op->call) {
+    case ST_NORM:
+        (void)fprintf(to, isinf(t->number[0]) ? ", ord=inf" : ", ord=%.0f", t->number[0]);
+        print_reduced(t, to);
+        break;
+    case ST_VAR:
+    case ST_STD:
+        (void)fprintf(to, ", correction=%.0f", t->number[0]);
+        print_reduced(t, to);
+        break;
+    case ST_ALONG:
+    case ST_LAYER:
+    case ST_RMS:
+        (void)fprintf(to, ", axis=");
+        print_axes(t, to);
+        print_weights(p, t, to);
+        break;
+    case ST_DROPOUT:
+        (void)fprintf(to, ", %a, %llu, %llu", t->number[0], (unsigned long long)t->seed,
+                      (unsigned long long)(t->seed >> 7));
+        break;
+    default:
+        break;
+    }
+}
+
 static void print_attributes(const st_program *p, const st_step *t, FILE *to)
 {
     switch (t->op->call) {
@@ -152,25 +180,11 @@ static void print_attributes(const st_program *p, const st_step *t, FILE *to)
         (void)fprintf(to, ", axis=");
         print_axes(t, to);
         break;
-    case ST_NORM:
-        (void)fprintf(to, isinf(t->number[0]) ? ", ord=inf" : ", ord=%.0f", t->number[0]);
-        print_reduced(t, to);
-        break;
     case ST_REDUCE:
         print_reduced(t, to);
         break;
-    case ST_ALONG:
-    case ST_LAYER:
-    case ST_RMS:
-        (void)fprintf(to, ", axis=");
-        print_axes(t, to);
-        print_weights(p, t, to);
-        break;
-    case ST_DROPOUT:
-        (void)fprintf(to, ", %a, %llu, %llu", t->number[0], (unsigned long long)t->seed,
-                      (unsigned long long)(t->seed >> 7));
-        break;
     default:
+        print_composition(p, t, to);
         break;
     }
 }

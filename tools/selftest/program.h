@@ -34,6 +34,8 @@ typedef enum st_call {
     ST_UNSQUEEZE, /* axes[0] */
     ST_REDUCE,    /* axes, keepdims */
     ST_ALONG,     /* axes */
+    ST_VAR,       /* number[0]; axes, keepdims */
+    ST_STD,       /* the same */
     ST_NORM,      /* number[0]; axes, keepdims */
     ST_LAYER,     /* of one to three values, number[0]; axes */
     ST_RMS,       /* of one or two values, number[0]; axes */
