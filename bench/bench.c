@@ -3,6 +3,7 @@
 
 #include "bench/replay.h"
 #include "bench/report.h"
+#include "bench/startup.h"
 
 #include <locale.h>
 #include <stdio.h>
@@ -167,6 +168,8 @@ int sinter_bench_main(int argc, char **argv)
     }
     if (o.replay)
         return run_replay(&o);
+    if (o.startup)
+        return bench_startup_run(&o) ? 0 : 1;
     if (count_wanted(&o) == 0) {
         (void)fprintf(stderr, "sinter bench: no workload matches; --list shows them\n");
         return 2;

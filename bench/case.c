@@ -129,7 +129,7 @@ static bool open_side(test_case *c, int which, const char *device)
     bench_side *side = &c->sides[which];
     options.device = device;
     options.style = c->options->style;
-    options.switches = which == 1 ? SINTER_NO_FUSE : 0;
+    options.switches = SINTER_NO_CACHE | (which == 1 ? SINTER_NO_FUSE : 0);
     options.log_fn = log_warning;
     sinter_status status = sinter_context_create(&options, &side->ctx);
     if (status == SINTER_OK)

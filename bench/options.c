@@ -18,6 +18,9 @@ static const char help_text[] =
     "  --quick         one small size of each workload, few repetitions\n"
     "  --math          each function of the math library against the driver's own, instead\n"
     "  --replay        what queueing, recognising and launching cost on replay, instead\n"
+    "  --startup       the time to the first result of a process, with and without compiled "
+    "programs\n"
+    "                  that are kept, instead\n"
     "  --variants      a line for each hand-written variant, not only for the fastest\n"
     "  --json          one object per line\n"
     "  --list          the workloads and sizes, and nothing else\n"
@@ -68,7 +71,7 @@ static bool read_flag(bench_options *o, const char *name)
         bool *flag;
     } flags[] = {{"--quick", &o->quick},       {"--json", &o->json}, {"--list", &o->list},
                  {"--variants", &o->variants}, {"--math", &o->math}, {"--replay", &o->replay},
-                 {"--help", &o->help},         {"-h", &o->help}};
+                 {"--startup", &o->startup},   {"--help", &o->help}, {"-h", &o->help}};
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
         if (strcmp(name, flags[i].name) == 0)
             return *flags[i].flag = true;
@@ -117,6 +120,8 @@ bool bench_options_read(bench_options *o, int argc, char **argv)
         if (!read_value(o, name, bytes, equals != NULL ? equals + 1 : argv[++i]))
             return false;
     }
+    if (o->json && o->startup)
+        return wrong("--startup has no --json form", "");
     if (o->json && o->variants)
         return wrong("--variants has no --json form", "");
     o->variants = o->variants || (o->math && !o->json);

@@ -18,6 +18,7 @@ typedef struct bench_options {
     bool list;
     bool math;     /* the functions of the math library instead */
     bool replay;   /* what replaying costs, instead of the workloads */
+    bool startup;  /* what the start of a process costs, instead of the workloads */
     bool variants; /* every hand-written variant, not only the fastest */
     bool help;
 } bench_options;

@@ -5,6 +5,7 @@ The device is that of SINTER_DEVICE.
 """
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -95,6 +96,19 @@ def check_replay():
         check(rows[-1]["launches"] == 100 and rows[-1]["bare_us"] > 0, "wrong launches", done)
 
 
+def check_startup():
+    env = {name: value for name, value in os.environ.items() if name != "SINTER_NO_CACHE"}
+    done = subprocess.run([sys.argv[1], "bench", "--startup"], env=env, capture_output=True, text=True)
+    if env.get("SINTER_DEVICE") == "host":
+        check(done.returncode == 1 and "compiles nothing" in done.stderr, "--startup on the host", done)
+        return
+    check(done.returncode == 0, "--startup fails", done)
+    rows = re.findall(r"^(.+?) {2,}[\d.]+ +[\d.]+ +(\d+) +(\d+)$", done.stdout, re.M)
+    check([(name, int(built) > 0, int(kept) > 0) for name, built, kept in rows] ==
+          [("sinter, nothing kept", True, False), ("sinter, after that", False, True),
+           ("OpenCL alone, a kept binary", False, False)], "wrong rows", done)
+
+
 def check_wrong_arguments():
     for arguments in (["--nonsense"], ["--seconds", "none"], ["--style", "tpu"], ["--filter"],
                       ["--filter", "no such workload"]):
@@ -109,4 +123,5 @@ check_peers()
 check_math()
 check_json()
 check_replay()
+check_startup()
 check_wrong_arguments()

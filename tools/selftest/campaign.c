@@ -149,7 +149,7 @@ static bool open_way(opened *o, const named_way *named, const char *device)
     options.device = named->host ? "host" : device;
     options.style = named->style;
     options.lanes = named->lanes;
-    options.switches = named->switches;
+    options.switches = named->switches | SINTER_NO_CACHE; /* no two programs are alike */
     options.memory_mode = named->memory;
     options.max_pending_ops = named->limit > 0 ? named->limit : 4096;
     options.log_fn = print_log;
