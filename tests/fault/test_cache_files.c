@@ -282,7 +282,7 @@ static size_t count_files(void)
 static int store_without_room(void)
 {
     fixture f;
-    char device[16];
+    char device[24];
     int stored = 0;
     if (unshare(CLONE_NEWNS) != 0 || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 ||
         mount("none", folder, "tmpfs", 0, "size=8192,mode=0700") != 0)
@@ -351,7 +351,7 @@ static void the_oldest_go_first(void **state)
     open_cache(&kept, folder, "kept", FIT * sizeof f.entry);
     assert_true(stores(&kept));
     for (int i = 0; i < 10; i++) {
-        char device[16];
+        char device[24];
         (void)snprintf(device, sizeof device, "device %d", i);
         open_cache(&f, folder, device, FIT * sizeof f.entry);
         assert_true(stores(&f));
