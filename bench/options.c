@@ -14,6 +14,7 @@ static const char help_text[] =
     "  --device D      an index, \"0:1\", cpu, gpu, host, or part of a name (default: "
     "SINTER_DEVICE)\n"
     "  --style S       cpu or gpu: how sinter shapes its kernels (default: by the device)\n"
+    "  --mode M        reproducible (the default), native or relaxed: what sinter's results mean\n"
     "  --seconds S     time spent on each workload and size (default 0.8; --quick 0.1)\n"
     "  --quick         one small size of each workload, few repetitions\n"
     "  --math          each function of the math library against the driver's own, instead\n"
@@ -56,6 +57,18 @@ static bool read_style(bench_options *o, const char *text)
     return o->style != SINTER_STYLE_AUTO || wrong("--style is cpu or gpu, not ", text);
 }
 
+static bool read_mode(bench_options *o, const char *text)
+{
+    static const char *const modes[] = {"reproducible", "native", "relaxed"};
+    for (int i = 0; i < 3; i++) {
+        if (strcmp(text, modes[i]) == 0) {
+            o->mode = (sinter_mode)(i + SINTER_MODE_REPRODUCIBLE);
+            return true;
+        }
+    }
+    return wrong("--mode is reproducible, native or relaxed, not ", text);
+}
+
 static bool add_filter(bench_options *o, const char *text)
 {
     if (o->filter_count == BENCH_MAX_FILTERS)
@@ -89,6 +102,8 @@ static bool read_value(bench_options *o, const char *name, size_t bytes, const c
     }
     if (strncmp(name, "--style", bytes) == 0 && bytes == 7)
         return read_style(o, text);
+    if (strncmp(name, "--mode", bytes) == 0 && bytes == 6)
+        return read_mode(o, text);
     if (strncmp(name, "--seconds", bytes) == 0 && bytes == 9)
         return read_seconds(o, text);
     return wrong("unknown option ", name);
@@ -96,7 +111,7 @@ static bool read_value(bench_options *o, const char *name, size_t bytes, const c
 
 static bool takes_value(const char *name, size_t bytes)
 {
-    static const char *const names[] = {"--filter", "--device", "--style", "--seconds"};
+    static const char *const names[] = {"--filter", "--device", "--style", "--mode", "--seconds"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (strlen(names[i]) == bytes && strncmp(name, names[i], bytes) == 0)
             return true;
@@ -106,7 +121,7 @@ static bool takes_value(const char *name, size_t bytes)
 
 bool bench_options_read(bench_options *o, int argc, char **argv)
 {
-    *o = (bench_options){.style = SINTER_STYLE_AUTO};
+    *o = (bench_options){.style = SINTER_STYLE_AUTO, .mode = SINTER_MODE_REPRODUCIBLE};
     for (int i = 1; i < argc; i++) {
         const char *equals = strchr(argv[i], '=');
         size_t bytes = equals != NULL ? (size_t)(equals - argv[i]) : strlen(argv[i]);

@@ -11,6 +11,7 @@ typedef struct bench_options {
     size_t filter_count;
     const char *device; /* NULL: the default */
     sinter_style style;
+    sinter_mode mode;
     double seconds; /* of timing per workload and size */
     size_t least;   /* repetitions of a variant at least */
     bool quick;

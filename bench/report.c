@@ -51,6 +51,8 @@ static void print_options(const bench_options *o)
                  o->style == SINTER_STYLE_CPU   ? ", style cpu"
                  : o->style == SINTER_STYLE_GPU ? ", style gpu"
                                                 : "");
+    static const char *const modes[] = {"", "", ", mode native", ", mode relaxed"};
+    (void)printf("%s", modes[o->mode]);
     for (size_t i = 0; i < o->filter_count; i++)
         (void)printf(", filter %s", o->filters[i]);
     (void)printf("\n");

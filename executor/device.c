@@ -167,8 +167,8 @@ static void describe(sinter__device *d)
     /* -w: PoCL prints how many warnings there were, and comparing x with x is one. */
     d->build_options = q.no_optimiser != 0 ? "-w -cl-opt-disable"
                        : info->correctly_rounded && (f32 & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0
-                           ? "-w -cl-fp32-correctly-rounded-divide-sqrt"
-                           : "-w";
+                           ? SINTER__BUILD_CORRECT
+                           : SINTER__BUILD_PLAIN;
 }
 
 void sinter__device_tuning(const sinter__device *d, sinter_style style, uint32_t lanes,
@@ -197,6 +197,7 @@ static void set_limits(sinter__device *d)
     l->has_f64 = info->has_f64 != 0;
     l->correctly_rounded = info->correctly_rounded != 0;
     l->has_fma = info->has_fma != 0;
+    l->native_width = cpu ? 16 : 1;
     l->reuse = true;
     l->max_group_nodes = 128;
     l->narrow = (int64_t)1 << 30;

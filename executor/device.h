@@ -7,6 +7,10 @@
 #include "fusion/limits.h"
 #include "sinter/device.h"
 
+/* Options of the driver's compiler, and those that make division and roots correct. */
+#define SINTER__BUILD_PLAIN "-w"
+#define SINTER__BUILD_CORRECT "-w -cl-fp32-correctly-rounded-divide-sqrt"
+
 typedef struct sinter__device {
     sinter_device_info info;
     const sinter__cl *cl; /* NULL: the host reference device */

@@ -89,11 +89,12 @@ static sinter_status check_options(const sinter_context_options *o)
 {
     const uint32_t known = SINTER_NO_FUSE | SINTER_NO_REUSE | SINTER_FLUSH_EVERY_OP |
                            SINTER_TINY_LIMITS | SINTER_OWN_ARITHMETIC | SINTER_NO_CACHE;
-    if ((o->switches & ~known) != 0 || o->reserved != 0)
-        return sinter__fail(SINTER_EINVAL, "context options: switches %#x, reserved %u",
-                            (unsigned)o->switches, (unsigned)o->reserved);
+    if ((o->switches & ~known) != 0)
+        return sinter__fail(SINTER_EINVAL, "context options: switches %#x", (unsigned)o->switches);
     if ((unsigned)o->style > SINTER_STYLE_GPU)
         return sinter__fail(SINTER_EINVAL, "context options: style %d", (int)o->style);
+    if ((unsigned)o->mode > SINTER_MODE_RELAXED)
+        return sinter__fail(SINTER_EINVAL, "context options: mode %d", (int)o->mode);
     if ((unsigned)o->memory_mode > SINTER_MEMORY_POISON)
         return sinter__fail(SINTER_EINVAL, "context options: memory mode %d", (int)o->memory_mode);
     if (o->lanes > 16 || (o->lanes & (o->lanes - 1)) != 0)
@@ -110,13 +111,16 @@ static sinter_status check_options(const sinter_context_options *o)
 sinter_status sinter__env_apply(sinter_context_options *o)
 {
     static const char *const styles[] = {"cpu", "gpu", NULL};
-    static const char *const modes[] = {"pool", "separate", "poison", NULL};
+    static const char *const memory_modes[] = {"pool", "separate", "poison", NULL};
+    static const char *const modes[] = {"reproducible", "native", "relaxed", NULL};
     int style = SINTER_STYLE_AUTO;
-    int mode = SINTER_MEMORY_POOL;
+    int memory_mode = SINTER_MEMORY_POOL;
+    int mode = SINTER_MODE_REPRODUCIBLE;
     long lanes = 0;
     long debug = 0;
     SINTER_TRY(read_choice(SINTER__ENV_STYLE, styles, &style));
-    SINTER_TRY(read_choice(SINTER__ENV_MEMORY_MODE, modes, &mode));
+    SINTER_TRY(read_choice(SINTER__ENV_MEMORY_MODE, memory_modes, &memory_mode));
+    SINTER_TRY(read_choice(SINTER__ENV_MODE, modes, &mode));
     SINTER_TRY(read_number(SINTER__ENV_LANES, 16, &lanes));
     SINTER_TRY(read_number(SINTER__ENV_DEBUG, 7, &debug));
     SINTER_TRY(read_switches(&o->switches));
@@ -125,7 +129,9 @@ sinter_status sinter__env_apply(sinter_context_options *o)
     if (o->style == SINTER_STYLE_AUTO)
         o->style = (sinter_style)style;
     if (o->memory_mode == SINTER_MEMORY_AUTO)
-        o->memory_mode = (sinter_memory_mode)mode;
+        o->memory_mode = (sinter_memory_mode)memory_mode;
+    if (o->mode == SINTER_MODE_AUTO)
+        o->mode = (sinter_mode)mode;
     if (o->lanes == 0)
         o->lanes = (uint32_t)lanes;
     if (o->debug < 0)

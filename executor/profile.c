@@ -188,6 +188,53 @@ sinter_status sinter__profile_find(sinter_profile *p, sinter__allocator *a, cons
 
 /* What a context makes of it */
 
+static const char *const cost_names[] = {
+#define SINTER_COST(name, inputs, steps, program, text) #name,
+#include "executor/profile.def"
+};
+
+/* What ours takes at the width at which the driver's would be called; 0: not measured. */
+static uint32_t own_cost(const sinter__profile_values *v, size_t native, uint32_t width)
+{
+    size_t index = 0;
+    while (width > 1) {
+        width /= 2;
+        index++;
+    }
+    for (size_t i = 0; i < SINTER__COST_COUNT; i++) {
+        if (strcmp(cost_names[i], sinter__native_name(native)) == 0)
+            return v->costs[i][index];
+    }
+    return 0;
+}
+
+/* The driver's functions that are faster. Not measured, a GPU's are: it has instructions for them. */
+static uint32_t find_native(const sinter__profile_values *v, const sinter__device *d)
+{
+    uint32_t bits = 0;
+    for (size_t i = 0; i < SINTER__NATIVE_COUNT; i++) {
+        uint32_t own = own_cost(v, i, d->limits.native_width);
+        bool measured = own > 0 && v->driver[i] > 0;
+        bool faster = measured ? v->driver[i] < own : d->info.kind == SINTER_DEVICE_GPU;
+        bits |= (uint32_t)faster << i;
+    }
+    return bits;
+}
+
+/* What the mode lets go of. */
+static void apply_mode(const sinter__profile_values *v, sinter_mode mode, sinter__device *d)
+{
+    sinter__limits *l = &d->limits;
+    if (mode == SINTER_MODE_NATIVE || mode == SINTER_MODE_RELAXED)
+        l->native = find_native(v, d);
+    if (mode != SINTER_MODE_RELAXED)
+        return;
+    l->relaxed = true;
+    l->correctly_rounded = true; /* no function of ours corrects it */
+    if (d->build_options != NULL && strcmp(d->build_options, SINTER__BUILD_CORRECT) == 0)
+        d->build_options = SINTER__BUILD_PLAIN;
+}
+
 sinter_status sinter__profile_apply(const sinter_profile *p, const sinter_context_options *o,
                                     sinter__allocator *a, sinter__device *d, sinter__tuned **tuned)
 {
@@ -200,6 +247,7 @@ sinter_status sinter__profile_apply(const sinter_profile *p, const sinter_contex
     d->info.has_fma = l->has_fma;
     d->info.correctly_rounded = l->correctly_rounded;
     d->info.void_clauses |= v->void_clauses;
+    apply_mode(v, o->mode, d);
     if (o->lanes > 0 || l->style != v->style) {
         sinter__device_tuning(d, l->style, o->lanes, &l->tuning);
         return SINTER_OK;

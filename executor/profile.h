@@ -5,6 +5,7 @@
 #include "core/buffer.h"
 #include "core/log.h"
 #include "executor/device.h"
+#include "fusion/native.h"
 #include "sinter/profile.h"
 
 /* Changes when a name or its meaning does: a file of another format is passed over. */
@@ -50,6 +51,7 @@ typedef struct sinter__profile_values {
     uint32_t figures[SINTER__FIGURE_COUNT]; /* 0: not measured */
     uint32_t costs[SINTER__COST_COUNT]
                   [SINTER__PROFILE_WIDTHS]; /* ps per element; 0: not measured */
+    uint32_t driver[SINTER__NATIVE_COUNT]; /* ps per element of the driver's own; 0: not measured */
     sinter__tuning tuning;
     sinter__profile_kernel *kernels; /* sorted by key */
     size_t kernel_count, kernel_capacity;

@@ -23,6 +23,11 @@ static const char *const cost_texts[] = {
 #include "executor/profile.def"
 };
 
+#define SINTER_NATIVE(name, operands) "driver_" #name,
+static const char *const driver_names[] = {
+#include "fusion/native.def"
+};
+
 void sinter__profile_name(const char *name, char *out, size_t bytes)
 {
     size_t i = 0;
@@ -101,6 +106,21 @@ static void print_measured(const sinter__profile_values *v, sinter__buffer *out)
     }
 }
 
+static void print_driver(const sinter__profile_values *v, sinter__buffer *out)
+{
+    bool first = true;
+    for (size_t i = 0; i < SINTER__NATIVE_COUNT; i++) {
+        if (v->driver[i] == 0)
+            continue;
+        sinter__buffer_puts(out,
+                            first ? "\n# The driver's own functions, in picoseconds per element; "
+                                    "modes native and relaxed take what is faster.\n"
+                                  : "");
+        first = false;
+        sinter__buffer_printf(out, "%s = %u\n", driver_names[i], (unsigned)v->driver[i]);
+    }
+}
+
 static void print_numbers(const sinter__tuning *t, const sinter__tuning *unless,
                           sinter__buffer *out)
 {
@@ -118,6 +138,7 @@ void sinter__profile_print(const sinter_profile *p, sinter__buffer *out)
     print_head(p, out);
     print_facts(v, out);
     print_measured(v, out);
+    print_driver(v, out);
     sinter__buffer_puts(out, "\n# Schedules.\n");
     print_numbers(&v->tuning, NULL, out);
     for (size_t i = 0; i < v->kernel_count; i++) {
@@ -326,6 +347,9 @@ static sinter_status read_value(reader *r, const char *name, size_t bytes)
     size_t cost = find_name(cost_names, SINTER__COST_COUNT, name, bytes);
     if (cost < SINTER__COST_COUNT)
         return read_cost(r, r->v.costs[cost]);
+    size_t driver = find_name(driver_names, SINTER__NATIVE_COUNT, name, bytes);
+    if (driver < SINTER__NATIVE_COUNT)
+        return read_u32(r, UINT32_MAX, &r->v.driver[driver]);
     return read_word(r, name, bytes);
 }
 

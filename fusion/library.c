@@ -2,6 +2,8 @@
  * what reaches the driver is plain OpenCL C that can be read. */
 #include "fusion/library.h"
 
+#include "fusion/native.h"
+
 #include "fusion/words.h"
 
 #include <stdlib.h>
@@ -252,7 +254,13 @@ static void print_instance(printer *p, const instance *x)
         return;
     }
     instance *slot = &p->done[p->done_count++];
+    size_t native;
     *slot = *x;
+    if (sinter__native_find(p->limits, (sinter__library_class)x->class_, x->name, x->name_bytes,
+                            &native)) {
+        sinter__native_print(p->limits, (sinter__library_class)x->class_, x->lanes, native, p->out);
+        return;
+    }
     sinter__words words = {.class_ = (sinter__library_class)x->class_,
                            .lanes = x->lanes,
                            .limits = p->limits,

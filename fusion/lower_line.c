@@ -95,14 +95,74 @@ static void emit_load(lowering *l, sinter__line *at, uint16_t value)
     sinter__emit(l, &s);
 }
 
-/* Whether rounding a MAP to its dtype would change nothing: its operation is exact, or it is only
- * stored and the store rounds (vstore_half_rte). */
+/* Of the values that use `value`: how many, and one of them. */
+static uint16_t count_users(const lowering *l, uint16_t value, uint16_t *user)
+{
+    uint16_t count = 0;
+    for (uint16_t i = 0; i < l->nest->value_count; i++) {
+        const sinter__value *v = &l->nest->values[i];
+        for (int k = 0; k < v->source_count; k++) {
+            if (v->source[k] == value) {
+                count++;
+                *user = i;
+            }
+        }
+    }
+    return count;
+}
+
+static bool is_stored(const lowering *l, uint16_t value)
+{
+    for (uint16_t i = 0; i < l->nest->value_count; i++) {
+        const sinter__value *v = &l->nest->values[i];
+        if (v->kind == SINTER__VALUE_STORE && v->source[0] == value)
+            return true;
+    }
+    return false;
+}
+
+/* The operand of a sum or difference that becomes part of it, a product that nothing else uses; -1:
+ * none does. */
+static int contracted_operand(const lowering *l, uint16_t value)
+{
+    const sinter__value *sum = &l->nest->values[value];
+    uint16_t user;
+    if (l->c->key.relaxed != SINTER__RELAXED_CONTRACTED || sum->kind != SINTER__VALUE_MAP ||
+        (sum->op != SINTER__OP_ADD && sum->op != SINTER__OP_SUB) ||
+        !sinter__is_float((sinter_dtype)sum->work))
+        return -1;
+    for (int k = 0; k < 2; k++) {
+        const sinter__value *product = &l->nest->values[sum->source[k]];
+        if (product->kind == SINTER__VALUE_MAP && product->op == SINTER__OP_MUL &&
+            product->work == sum->work && product->dtype == sum->work &&
+            l->varies[sum->source[k]] == l->varies[value] &&
+            count_users(l, sum->source[k], &user) == 1)
+            return k;
+    }
+    return -1;
+}
+
+/* Whether it is part of the sum that uses it. */
+static bool is_contracted(const lowering *l, uint16_t value)
+{
+    uint16_t user = 0;
+    if (l->c->key.relaxed != SINTER__RELAXED_CONTRACTED || count_users(l, value, &user) != 1)
+        return false;
+    int k = contracted_operand(l, user);
+    return k >= 0 && l->nest->values[user].source[k] == value;
+}
+
+/* Whether rounding a MAP to its dtype would change nothing, or the mode leaves it out: its operation
+ * is exact, or it is only stored and the store rounds (vstore_half_rte). */
 static bool is_settled(const lowering *l, uint16_t value)
 {
     const sinter__value *map = &l->nest->values[value];
     bool exact = sinter__op_info_of(map->op)->is_exact;
     bool same = map->work == map->dtype || map->op == SINTER__OP_WHERE; /* that of its operands */
     if (exact && same && sinter__is_float((sinter_dtype)map->dtype))
+        return true;
+    if (l->c->key.relaxed != SINTER__RELAXED_NOT &&
+        (map->dtype == SINTER_F16 || (map->dtype == SINTER_BF16 && !is_stored(l, value))))
         return true;
     if (map->dtype != SINTER_F16)
         return false;
@@ -116,16 +176,47 @@ static bool is_settled(const lowering *l, uint16_t value)
     return true;
 }
 
+/* The register with the other sign. */
+static sinter__reg negated(lowering *l, sinter__reg reg)
+{
+    sinter__statement s = sinter__statement_of(SINTER__DO_MAP);
+    sinter__reg_info info = sinter__reg_of(l, reg);
+    s.op = SINTER__OP_NEG;
+    s.dtype = s.work = info.dtype;
+    s.is_settled = true;
+    s.source[0] = reg;
+    s.reg = sinter__reg_new(l, info.dtype, info.is_vector);
+    sinter__emit(l, &s);
+    return s.reg;
+}
+
+/* fma(a, b, c) for the sum a * b + c, its product being operand `k`. */
+static void contract(lowering *l, const sinter__value *sum, int k, sinter__statement *s)
+{
+    const sinter__value *product = &l->nest->values[sum->source[k]];
+    s->op = SINTER__OP_FMA;
+    s->source[0] = l->reg[product->source[0]];
+    s->source[1] = l->reg[product->source[1]];
+    s->source[2] = l->reg[sum->source[1 - k]];
+    if (sum->op == SINTER__OP_SUB)
+        s->source[k == 0 ? 2 : 0] = negated(l, s->source[k == 0 ? 2 : 0]);
+}
+
 static void emit_map(lowering *l, uint16_t value)
 {
     const sinter__value *v = &l->nest->values[value];
     sinter__statement s = sinter__statement_of(SINTER__DO_MAP);
+    if (is_contracted(l, value))
+        return;
     s.op = v->op;
     s.dtype = v->dtype;
     s.work = v->work;
     s.is_settled = is_settled(l, value);
     for (int k = 0; k < v->source_count; k++)
         s.source[k] = l->reg[v->source[k]];
+    int product = contracted_operand(l, value);
+    if (product >= 0)
+        contract(l, v, product, &s);
     s.reg = l->reg[value] = sinter__reg_new(l, v->dtype, l->varies[value]);
     sinter__emit(l, &s);
 }

@@ -312,6 +312,8 @@ void sinter__schedule(const sinter__nest *nest, const sinter__bound_nest *bound,
         key->lanes = (uint8_t)t.tuning->run_lanes;
         schedule_run(bound, t, key, geometry);
     }
+    if (limits->relaxed)
+        key->relaxed = limits->has_fma ? SINTER__RELAXED_CONTRACTED : SINTER__RELAXED_HELD;
     key->wide = bound->wide;
     key->parallel_rank = (uint8_t)bound->parallel_rank;
     key->reduced_rank = (uint8_t)bound->reduced_rank;

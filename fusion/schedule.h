@@ -28,6 +28,12 @@ typedef enum sinter__stride {
     SINTER__STRIDE_ANY,  /* an argument of the kernel */
 } sinter__stride;
 
+typedef enum sinter__relaxed {
+    SINTER__RELAXED_NOT,
+    SINTER__RELAXED_HELD,       /* f16 and bf16 are held as f32 */
+    SINTER__RELAXED_CONTRACTED, /* that, and a product that is only added to is part of the sum */
+} sinter__relaxed;
+
 /* Compared and stored as bytes: no padding. */
 typedef struct sinter__class_key {
     uint8_t loops;
@@ -42,7 +48,8 @@ typedef struct sinter__class_key {
     uint8_t empty;     /* REDUCE: no elements to reduce */
     uint16_t group[2]; /* local size */
     uint16_t access_count;
-    uint16_t list; /* MAP: rows of arguments, one for each group of a list; 0: no list */
+    uint16_t relaxed; /* sinter__relaxed: how far the mode lets arithmetic go */
+    uint16_t list;    /* MAP: rows of arguments, one for each group of a list; 0: no list */
 } sinter__class_key;
 
 /* A class: the key and, per access, a sinter__stride per axis (two bits each) and the linear bit.

@@ -103,6 +103,18 @@ bool tool_style(const char *word, sinter_style *out)
     return false;
 }
 
+bool tool_mode(const char *word, sinter_mode *out)
+{
+    static const char *const words[] = {"auto", "reproducible", "native", "relaxed"};
+    for (int i = 0; i < 4; i++) {
+        if (strcmp(word, words[i]) == 0) {
+            *out = (sinter_mode)i;
+            return true;
+        }
+    }
+    return false;
+}
+
 bool tool_memory_mode(const char *word, sinter_memory_mode *out)
 {
     static const char *const words[] = {"auto", "pool", "separate", "poison"};

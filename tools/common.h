@@ -34,6 +34,7 @@ bool tool_number(const char *text, long low, long high, long *out);
 
 bool tool_style(const char *word, sinter_style *out);
 bool tool_memory_mode(const char *word, sinter_memory_mode *out);
+bool tool_mode(const char *word, sinter_mode *out);
 
 /* A string in quotes, escaped. */
 void tool_json_string(FILE *to, const char *text);

@@ -59,6 +59,7 @@ static const char help_text[] =
     "  -f, --file FILE             take the program from a file\n"
     "  -d, --device DEVICE         an index, a type (gpu, cpu, host) or part of a name\n"
     "      --style STYLE           form of the kernels: auto, cpu or gpu\n"
+    "      --mode MODE             auto, reproducible, native or relaxed\n"
     "      --memory-mode MODE      auto, pool, separate or poison\n"
     "      --unfused               one kernel per operation\n"
     "      --repeat N              run N times; what is reported is the last run\n"
@@ -77,6 +78,7 @@ static const char help_text[] =
 
 enum {
     OPT_STYLE = 256,
+    OPT_MODE,
     OPT_MEMORY,
     OPT_UNFUSED,
     OPT_REPEAT,
@@ -92,6 +94,7 @@ static const struct option long_options[] = {
     {"file", required_argument, NULL, 'f'},
     {"device", required_argument, NULL, 'd'},
     {"style", required_argument, NULL, OPT_STYLE},
+    {"mode", required_argument, NULL, OPT_MODE},
     {"memory-mode", required_argument, NULL, OPT_MEMORY},
     {"unfused", no_argument, NULL, OPT_UNFUSED},
     {"repeat", required_argument, NULL, OPT_REPEAT},
@@ -143,6 +146,8 @@ static int set_option(options *o, int which)
         return TOOL_OK;
     case OPT_STYLE:
         return tool_style(optarg, &o->context.style) ? TOOL_OK : bad_value("style", optarg);
+    case OPT_MODE:
+        return tool_mode(optarg, &o->context.mode) ? TOOL_OK : bad_value("mode", optarg);
     case OPT_MEMORY:
         return tool_memory_mode(optarg, &o->context.memory_mode) ? TOOL_OK
                                                                  : bad_value("memory-mode", optarg);

@@ -16,6 +16,18 @@ typedef enum sinter_style {
     SINTER_STYLE_GPU = 2, /* many work-items with a few neighbouring elements each */
 } sinter_style;
 
+/** What a result means. REPRODUCIBLE: the same bits on every device, with every schedule. NATIVE:
+ *  the driver's functions where the device's profile says that they are faster; the same bits with
+ *  every schedule on one device. RELAXED: that, and products and sums contracted, divisions and
+ *  roots as fast as the driver has them, f16 and bf16 held as f32 inside a kernel: results depend on
+ *  what is fused. */
+typedef enum sinter_mode {
+    SINTER_MODE_AUTO = 0, /* SINTER_MODE from the environment, else REPRODUCIBLE */
+    SINTER_MODE_REPRODUCIBLE = 1,
+    SINTER_MODE_NATIVE = 2,
+    SINTER_MODE_RELAXED = 3,
+} sinter_mode;
+
 /** Where tensors live. SEPARATE and POISON are for finding faults: they cost time and memory,
  *  never bits. */
 typedef enum sinter_memory_mode {
@@ -70,7 +82,7 @@ typedef struct sinter_context_options {
     uint64_t plan_store_bytes;  /* most host bytes of stored plans, and of idle kernels; 0: 8 MiB */
     uint64_t max_pending_bytes; /* bytes of pending results that force a cut; 0: 256 MiB */
     uint32_t max_pending_ops;   /* operations queued that force a cut; 0: 512 */
-    uint32_t reserved;          /* 0 */
+    sinter_mode mode;           /* what a result means */
     sinter_realloc_fn realloc_fn; /* NULL: the C library's */
     void *realloc_user;
     sinter_log_fn log_fn; /* NULL: silent */
@@ -88,7 +100,7 @@ typedef struct sinter_context_options {
 /* clang-format off */
 #define SINTER_CONTEXT_OPTIONS_INIT                                                                \
     { sizeof(sinter_context_options), 0, NULL, SINTER_STYLE_AUTO, 0, SINTER_MEMORY_AUTO, -1,       \
-      0, 0, 0, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL }
+      0, 0, 0, 0, SINTER_MODE_AUTO, NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL }
 /* clang-format on */
 
 /** Opens a device and everything around it. Results are the same bits on every device.

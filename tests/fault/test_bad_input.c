@@ -385,8 +385,8 @@ static void options_out_of_range(void **state)
     o.switches = 1u << 20;
     REFUSED_PLAIN(SINTER_EINVAL, "switches 0x1000", sinter_context_create(&o, &ctx));
     o = good;
-    o.reserved = 5;
-    REFUSED_PLAIN(SINTER_EINVAL, "reserved 5", sinter_context_create(&o, &ctx));
+    o.mode = (sinter_mode)5;
+    REFUSED_PLAIN(SINTER_EINVAL, "mode 5", sinter_context_create(&o, &ctx));
     sinter_stream_options wrong = {4, 0};
     sinter_stream *s;
     REFUSED_PLAIN(SINTER_EINVAL, "4 bytes", sinter_stream_create(x.d.ctx, &wrong, &s));

@@ -110,7 +110,7 @@ def check_startup():
 
 
 def check_wrong_arguments():
-    for arguments in (["--nonsense"], ["--seconds", "none"], ["--style", "tpu"], ["--filter"],
+    for arguments in (["--nonsense"], ["--seconds", "none"], ["--style", "tpu"], ["--mode", "fast"], ["--filter"],
                       ["--filter", "no such workload"]):
         done = run(*arguments)
         check(done.returncode == 2 and done.stderr and not done.stdout, f"{arguments}: not refused", done)

@@ -884,14 +884,14 @@ def command():
     again = run(["eval", "--file", "q.snt", "t0=x.npy", "-o", "t3=t3.npy"])
     expect("--queue is a program", again.returncode == 0 and "mul(t0, 0x1p+1)" in done.stdout and
            np.array_equal(np.load("t3.npy"), np.load("y.npy")), again)
-    for option in (["--style", "cpu"], ["--style", "gpu"], ["--memory-mode", "separate"], ["--memory-mode", "poison"],
+    for option in (["--style", "cpu"], ["--style", "gpu"], ["--mode", "native"], ["--mode", "reproducible"], ["--memory-mode", "separate"], ["--memory-mode", "poison"],
                    ["--device", "host"], ["-d", "host", "--memory-mode=pool"], ["--repeat", "3"]):
         done = run(["eval"] + option + ["y = x * 2 + 1", "x=x.npy", "-o", "y=y.npy"])
         expect(" ".join(option), done.returncode == 0 and np.array_equal(np.load("y.npy"), x * 2 + 1), done)
     done = run(["eval", "--debug", "3", "y = x * 2", "x=x.npy"])
     expect("--debug", "segment" in done.stderr and done.returncode == 0, done)
     usage = [[], ["--file"], ["a = 1", "b"], ["a = 1", "x=x.npy"], ["y = x"], ["y = x", "x=x.npy", "x=x.npy"], ["y = 1", "-o", "z=z.npy"],
-             ["y = 1", "--style", "x"], ["y = 1", "--memory-mode", "x"], ["y = 1", "--repeat", "0"], ["y = 1", "--debug", "8"],
+             ["y = 1", "--style", "x"], ["y = 1", "--mode", "x"], ["y = 1", "--memory-mode", "x"], ["y = 1", "--repeat", "0"], ["y = 1", "--debug", "8"],
              ["y = 1", "--nonsense"], ["y = 1", "--file", "q.snt"], ["y = 1", "-o", "y"]]
     for arguments in usage:
         done = run(["eval"] + arguments)

@@ -1,0 +1,227 @@
+/* The modes that allow more: whose functions are called, that `native` is still one meaning on one
+ * device, and what `relaxed` leaves out. */
+#include "support/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROOM 4000
+#define TEXT 8192
+
+typedef struct text {
+    char data[TEXT];
+    size_t bytes;
+} text;
+
+static void add(void *user, const char *from, size_t bytes)
+{
+    text *t = user;
+    assert_true(t->bytes + bytes < sizeof t->data);
+    memcpy(t->data + t->bytes, from, bytes);
+    t->bytes += bytes;
+    t->data[t->bytes] = '\0';
+}
+
+/* A profile in which the driver's `name` takes `driver` picoseconds and ours 50, at every width. */
+static void say(text *t, const char *name, unsigned driver)
+{
+    char line[128];
+    (void)snprintf(line, sizeof line, "driver_%s = %u\ncost_%s = 50, 50, 50, 50, 50\n", name,
+                   driver, name);
+    add(t, line, strlen(line));
+}
+
+static const char *const functions[] = {"exp", "exp2", "expm1", "log",  "log2", "log10", "log1p",
+                                        "sin", "cos",  "tan",   "atan", "tanh", "erf",   "pow"};
+#define FUNCTIONS (sizeof functions / sizeof functions[0])
+
+/* The device's own profile, but that the driver's functions take `driver` picoseconds. */
+static sinter_profile *profile_with(unsigned driver)
+{
+    sinter_profile *p = NULL;
+    static text t;
+    t.bytes = 0;
+    OK(sinter_profile_open(NULL, &p));
+    OK(sinter_profile_reset(p));
+    OK(sinter_profile_write(p, add, &t));
+    for (size_t i = 0; i < FUNCTIONS; i++)
+        say(&t, functions[i], driver);
+    OK(sinter_profile_parse(p, t.data, t.bytes));
+    return p;
+}
+
+typedef struct outcome {
+    float values[ROOM];
+    size_t count;
+    size_t kernels_with; /* times that the text looked for stands in the kernels */
+} outcome;
+
+static void count_text(void *user, const char *from, size_t bytes)
+{
+    static char whole[1 << 19];
+    static size_t at;
+    char *looked_for = user;
+    if (bytes == 0) { /* the end: the count takes the place of what was looked for */
+        whole[at] = '\0';
+        (void)snprintf(looked_for, 32, "%zu", test_occurrences(whole, looked_for));
+        at = 0;
+        return;
+    }
+    assert_true(at + bytes < sizeof whole);
+    memcpy(whole + at, from, bytes);
+    at += bytes;
+}
+
+static void run(const char *program, const sinter_context_options *options, const char *look_for,
+                outcome *out)
+{
+    char found[32];
+    test_device d = test_open(options);
+    text_run r = text_open(&d, program);
+    OK(sinter_report_begin(d.s));
+    text_queue(&d, &r);
+    OK(sinter_stream_sync(d.s));
+    (void)snprintf(found, sizeof found, "%s", look_for);
+    OK(sinter_kernels_write(d.s, count_text, found));
+    count_text(found, "", 0);
+    out->kernels_with = (size_t)strtoul(found, NULL, 10);
+    out->count = text_read(&d, &r, out->values, ROOM);
+    text_close(&d, &r);
+    test_close(&d);
+}
+
+static sinter_context_options options_of(sinter_mode mode, const sinter_profile *profile)
+{
+    sinter_context_options o = SINTER_CONTEXT_OPTIONS_INIT;
+    o.log_fn = test_log;
+    o.mode = mode;
+    o.profile = profile;
+    return o;
+}
+
+/* Values in vectors, in tails and once for a row, so that each width is asked for. */
+#define SEVERAL "a = exp(x1) + erf(r1) * log(abs(c1) + 1); b = pow(abs(x1) + 1, r1) - tanh(s1)"
+
+static void native_has_one_meaning_on_a_device(void **state)
+{
+    (void)state;
+    static outcome fused;
+    static outcome other;
+    sinter_profile *p = profile_with(1);
+    sinter_context_options o = options_of(SINTER_MODE_NATIVE, p);
+    run(SEVERAL, &o, "erf(", &fused);
+    o.switches = SINTER_NO_FUSE;
+    run(SEVERAL, &o, "erf(", &other);
+    assert_int_equal(other.count, fused.count);
+    assert_memory_equal(other.values, fused.values, fused.count * sizeof *fused.values);
+    o.switches = 0;
+    for (uint32_t lanes = 1; lanes <= 4; lanes *= 4) {
+        o.lanes = lanes;
+        o.style = lanes == 4 ? SINTER_STYLE_GPU : SINTER_STYLE_CPU;
+        run(SEVERAL, &o, "erf(", &other);
+        assert_memory_equal(other.values, fused.values, fused.count * sizeof *fused.values);
+    }
+    sinter_profile_destroy(p);
+}
+
+/* Our error function is much more text than a call. */
+static void the_faster_function_is_taken(void **state)
+{
+    (void)state;
+    static outcome fast;
+    static outcome slow;
+    static outcome own;
+    sinter_profile *faster = profile_with(49);
+    sinter_profile *slower = profile_with(51);
+    sinter_context_options o = options_of(SINTER_MODE_NATIVE, faster);
+    run("y = erf(x1)", &o, " erf(", &fast);
+    o.profile = slower;
+    run("y = erf(x1)", &o, " erf(", &slow);
+    o = options_of(SINTER_MODE_REPRODUCIBLE, faster);
+    run("y = erf(x1)", &o, " erf(", &own);
+    assert_true(fast.kernels_with > 0);
+    assert_int_equal(slow.kernels_with, 0);
+    assert_int_equal(own.kernels_with, 0);
+    assert_memory_equal(slow.values, own.values, own.count * sizeof *own.values);
+    for (size_t i = 0; i < own.count; i++)
+        assert_true(fabsf(fast.values[i] - own.values[i]) <= 1e-5F);
+    sinter_profile_destroy(faster);
+    sinter_profile_destroy(slower);
+}
+
+/* Without an fma of the device's own there is nothing to win by contracting. */
+static bool has_fma(void)
+{
+    test_device d = test_open(NULL);
+    sinter_device_info info = SINTER_DEVICE_INFO_INIT;
+    OK(sinter_context_device(d.ctx, &info));
+    test_close(&d);
+    return info.has_fma != 0;
+}
+
+static void relaxed_contracts(void **state)
+{
+    (void)state;
+    static outcome relaxed;
+    static outcome exact;
+    static const char program[] = "y = x1 * xb + x2; z = x1 - xb * 3; w = xb * 3 - x2";
+    sinter_context_options o = options_of(SINTER_MODE_RELAXED, NULL);
+    run(program, &o, " = fma(", &relaxed);
+    o.mode = SINTER_MODE_REPRODUCIBLE;
+    run(program, &o, " = fma(", &exact);
+    assert_int_equal(exact.kernels_with, 0);
+    DECIDES(relaxed.kernels_with, has_fma() ? 3 : 0);
+    for (size_t i = 0; i < exact.count; i++)
+        assert_true(fabsf(relaxed.values[i] - exact.values[i]) <= 1e-5F);
+}
+
+/* A product that something else needs too is computed. */
+static void a_product_of_two_users_stays(void **state)
+{
+    (void)state;
+    static outcome relaxed;
+    sinter_context_options o = options_of(SINTER_MODE_RELAXED, NULL);
+    run("p = x1 * xb; y = p + x2; z = p - x2; release p", &o, " = fma(", &relaxed);
+    assert_int_equal(relaxed.kernels_with, 0);
+}
+
+static void relaxed_holds_half_as_float(void **state)
+{
+    (void)state;
+    static outcome relaxed;
+    static outcome exact;
+    static const char program[] = "h = cast(x1, 'f16'); g = sqrt(abs(h)) / 3 - h * h; y = cast(g, "
+                                  "'f32'); release h; release g";
+    sinter_context_options o = options_of(SINTER_MODE_RELAXED, NULL);
+    run(program, &o, "round_f16_x16(v", &relaxed);
+    o.mode = SINTER_MODE_REPRODUCIBLE;
+    run(program, &o, "round_f16_x16(v", &exact);
+    if (test_is_plain())
+        assert_true(relaxed.kernels_with <= exact.kernels_with);
+    for (size_t i = 0; i < exact.count; i++)
+        assert_true(fabsf(relaxed.values[i] - exact.values[i]) <= 4e-3F);
+}
+
+static void a_mode_that_is_none_is_refused(void **state)
+{
+    (void)state;
+    sinter_context *ctx;
+    sinter_context_options o = options_of((sinter_mode)4, NULL);
+    FAILS(SINTER_EINVAL, sinter_context_create(&o, &ctx));
+    assert_non_null(strstr(sinter_last_error(), "mode 4"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(native_has_one_meaning_on_a_device),
+        cmocka_unit_test(the_faster_function_is_taken),
+        cmocka_unit_test(relaxed_contracts),
+        cmocka_unit_test(a_product_of_two_users_stays),
+        cmocka_unit_test(relaxed_holds_half_as_float),
+        cmocka_unit_test(a_mode_that_is_none_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
