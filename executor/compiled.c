@@ -109,58 +109,99 @@ static sinter_status add_variant(sinter__compiled *c, const sinter__want *want,
     return SINTER_OK;
 }
 
-/* Compiles what is missing: texts for all, then one program. */
-static sinter_status compile_wants(sinter__compiled *c, const sinter__want *wants, size_t count,
-                                   sinter__kernel_text *texts, sinter__kernel **kernels,
-                                   sinter__buffer *log, size_t *grown_bytes)
+/* What compiling needs and leaves, by launch whose kernel is missing. */
+typedef struct missing {
+    size_t count;
+    sinter__kernel_text *texts;
+    sinter__kernel **kernels;
+} missing;
+
+static sinter_status missing_init(sinter__compiled *c, size_t count, missing *m)
 {
-    size_t missing = 0;
-    sinter_status status = SINTER_OK;
-    for (size_t i = 0; i < count && status == SINTER_OK; i++) {
-        if (wants[i].for_launch->kernel == NULL)
-            status = sinter__launch_text(c->allocator, wants[i].for_launch, &c->limits,
-                                         &texts[missing++]);
+    m->count = count;
+    m->texts = sinter__alloc_array(c->allocator, count, sizeof *m->texts);
+    m->kernels = sinter__alloc_array(c->allocator, count, sizeof(sinter__kernel *));
+    return m->texts != NULL && m->kernels != NULL ? SINTER_OK : SINTER_ENOMEM;
+}
+
+/* Kernels that no variant has taken go. */
+static void missing_finish(sinter__compiled *c, missing *m)
+{
+    for (size_t i = 0; i < m->count && m->texts != NULL && m->kernels != NULL; i++) {
+        sinter__kernel_release(c->programs, m->kernels[i]);
+        sinter__kernel_text_finish(c->allocator, &m->texts[i]);
     }
-    if (status == SINTER_OK && missing > 0)
-        status = sinter__programs_get(c->programs, &c->limits, texts, missing, kernels, log);
+    sinter__free(c->allocator, m->texts, m->count * sizeof *m->texts);
+    sinter__free(c->allocator, m->kernels, m->count * sizeof(sinter__kernel *));
+}
+
+/* Texts for all, then one program. No lock is held: other streams run the plan meanwhile. */
+static sinter_status compile_missing(sinter__compiled *c, const sinter__limits *limits,
+                                     const sinter__want *wants, size_t count, missing *m,
+                                     sinter__buffer *log)
+{
     size_t k = 0;
-    for (size_t i = 0; i < count && status == SINTER_OK; i++) {
-        if (wants[i].for_launch->kernel != NULL)
-            continue;
-        status = add_variant(c, &wants[i], kernels[k], grown_bytes);
-        if (status == SINTER_OK)
-            wants[i].for_launch->kernel = kernels[k++];
+    for (size_t i = 0; i < count; i++) {
+        if (wants[i].for_launch->kernel == NULL)
+            SINTER_TRY(
+                sinter__launch_text(c->allocator, wants[i].for_launch, limits, &m->texts[k++]));
     }
-    for (; k < missing; k++)
-        sinter__kernel_release(c->programs, kernels[k]);
-    for (size_t i = 0; i < missing; i++)
-        sinter__kernel_text_finish(c->allocator, &texts[i]);
-    return status;
+    return sinter__programs_get(c->programs, limits, m->texts, m->count, m->kernels, log);
+}
+
+/* With the lock held: kernels that are there, and how many are not. */
+static size_t find_kernels(const sinter__compiled *c, const sinter__want *wants, size_t count)
+{
+    size_t absent = 0;
+    for (size_t i = 0; i < count; i++) {
+        const sinter__variant *v = find_variant(c, &wants[i]);
+        wants[i].for_launch->kernel = v != NULL ? v->kernel : NULL;
+        absent += v == NULL;
+    }
+    return absent;
+}
+
+/* With the lock held: the kernels become variants, unless another stream was faster. */
+static sinter_status adopt(sinter__compiled *c, const sinter__want *wants, size_t count, missing *m,
+                           size_t *grown_bytes)
+{
+    size_t k = 0;
+    for (size_t i = 0; i < count; i++) {
+        sinter__launch *l = wants[i].for_launch;
+        if (l->kernel != NULL)
+            continue;
+        const sinter__variant *v = find_variant(c, &wants[i]);
+        if (v == NULL) {
+            SINTER_TRY(add_variant(c, &wants[i], m->kernels[k], grown_bytes));
+            l->kernel = m->kernels[k];
+            m->kernels[k] = NULL;
+        } else {
+            l->kernel = v->kernel;
+        }
+        k++;
+    }
+    return SINTER_OK;
 }
 
 sinter_status sinter__compiled_kernels(sinter__compiled *c, const sinter__want *wants, size_t count,
                                        sinter__buffer *log, size_t *grown_bytes)
 {
-    sinter_status status = SINTER_OK;
-    size_t missing = 0;
+    missing m;
     *grown_bytes = 0;
     (void)pthread_mutex_lock(&c->lock);
-    for (size_t i = 0; i < count; i++) {
-        sinter__variant *v = find_variant(c, &wants[i]);
-        wants[i].for_launch->kernel = v != NULL ? v->kernel : NULL;
-        missing += v == NULL;
-    }
-    if (missing > 0) {
-        size_t text_bytes = missing * sizeof(sinter__kernel_text);
-        size_t kernel_bytes = missing * sizeof(sinter__kernel *);
-        sinter__kernel_text *texts = sinter__alloc(c->allocator, text_bytes);
-        sinter__kernel **kernels = sinter__alloc(c->allocator, kernel_bytes);
-        status = texts != NULL && kernels != NULL
-                     ? compile_wants(c, wants, count, texts, kernels, log, grown_bytes)
-                     : SINTER_ENOMEM;
-        sinter__free(c->allocator, texts, text_bytes);
-        sinter__free(c->allocator, kernels, kernel_bytes);
-    }
+    size_t absent = find_kernels(c, wants, count);
+    sinter__limits limits = c->limits;
     (void)pthread_mutex_unlock(&c->lock);
+    if (absent == 0)
+        return SINTER_OK;
+    sinter_status status = missing_init(c, absent, &m);
+    if (status == SINTER_OK)
+        status = compile_missing(c, &limits, wants, count, &m, log);
+    if (status == SINTER_OK) {
+        (void)pthread_mutex_lock(&c->lock);
+        status = adopt(c, wants, count, &m, grown_bytes);
+        (void)pthread_mutex_unlock(&c->lock);
+    }
+    missing_finish(c, &m);
     return status;
 }
