@@ -19,7 +19,7 @@ static bool takes_all;
 
 /* x is [n], y is [3, n]. Line by line: flat; row with broadcast; strided; gathered; conversion and
  * choice; sums over everything, over the first and over the last axis; products with a long and
- * with a short inner dimension; made from nothing. %s is the dtype, %d is n. */
+ * with a short inner dimension; made from nothing; other reductions. %s is the dtype, %d is n. */
 static const char program[] = "a = x + x\n"
                               "b = y * x\n"
                               "c = maximum(y[:, ::-1], x)\n"
@@ -32,7 +32,11 @@ static const char program[] = "a = x + x\n"
                               "j = mean(y, axis=1)\n"
                               "k = y @ reshape(x, (-1, 1))\n"
                               "l = transpose(y, (1, 0)) @ y[:, :2]\n"
-                              "m = cast(arange(%d), '%s')\n";
+                              "m = cast(arange(%d), '%s')\n"
+                              "n = prod(y, axis=1)\n"
+                              "o = all(y, axis=0)\n"
+                              "p = any(x)\n"
+                              "q = argmax(y, axis=1)\n";
 
 typedef struct results {
     size_t count;

@@ -51,6 +51,19 @@ static void reduction(scene *x)
     (void)scene_read(x, x->s, out, 40);
 }
 
+/* A formula gives back what it has made, wherever it ends. */
+static void composition(scene *x)
+{
+    sinter_tensor a;
+    sinter_tensor out;
+    sinter_tensor place;
+    const int axis[] = {1};
+    if (!scene_upload(x, x->s, 2, table, 1, &a) || !HOLD(sinter_softmax(x->s, a, 1, axis, &out)) ||
+        !scene_hold(x, sinter_argmax(x->s, out, 1, axis, false, &place), &place))
+        return;
+    (void)scene_read(x, x->s, out, 240);
+}
+
 static void product(scene *x)
 {
     sinter_tensor a;
@@ -257,10 +270,20 @@ static void reports(scene *x)
 }
 
 const scene_entry scenes[] = {
-    {"round_trip", round_trip}, {"chain", chain},     {"reduction", reduction},
-    {"product", product},       {"streams", streams}, {"scopes", scopes},
-    {"replay", replay},         {"views", views},     {"large", large},
-    {"pending", pending},       {"dtypes", dtypes},   {"long_queue", long_queue},
-    {"reports", reports},       {"list", list},
+    {"round_trip", round_trip},
+    {"chain", chain},
+    {"reduction", reduction},
+    {"composition", composition},
+    {"product", product},
+    {"streams", streams},
+    {"scopes", scopes},
+    {"replay", replay},
+    {"views", views},
+    {"large", large},
+    {"pending", pending},
+    {"dtypes", dtypes},
+    {"long_queue", long_queue},
+    {"reports", reports},
+    {"list", list},
 };
 const size_t scene_count = sizeof scenes / sizeof scenes[0];
