@@ -89,9 +89,34 @@ def hostile_files(folder):
         refused([name + ".npy"] + words, "eval", "y = x", "x=" + path)
 
 
+def program_cache(folder):
+    """A file that no driver may see is found and taken away; what is not sinter's stays."""
+    global failures
+    place = os.path.join(folder, "kept")
+    os.mkdir(place, 0o700)
+    name = "program-" + 64 * "0"
+    for other in (name, "tmp.1.2", "notes"):
+        with open(os.path.join(place, other), "w", encoding="utf-8") as file:
+            file.write("nothing")
+    steps = [("list", 0, name[:24] + "  damaged"), ("verify", 1, "2 files, 14 bytes, 1 damaged"), ("clear", 0, ""),
+             ("verify", 0, "0 files, 0 bytes, 0 damaged")]
+    for what, status, words in steps:
+        done = subprocess.run([sinter, "cache", what], env=dict(os.environ, SINTER_CACHE_DIR=place),
+                              capture_output=True, text=True, timeout=60)
+        if done.returncode != status or words not in done.stdout or done.stderr:
+            print("cache %s: status %d, %r, %r" % (what, done.returncode, done.stdout, done.stderr))
+            failures += 1
+    failures += os.listdir(place) != ["notes"]
+    os.chmod(place, 0o755)
+    refused([place, "others"], "cache", environment={"SINTER_CACHE_DIR": place})
+    refused(["'empty'"], "cache", "empty")
+    refused(["'more'"], "cache", "list", "more")
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         hostile_files(folder)
+        program_cache(folder)
         good = os.path.join(folder, "good.npy")
         with open(good, "wb") as file:
             file.write(npy(header(), struct.pack("<2f", 1.0, 2.0)))
