@@ -2,9 +2,16 @@
 #ifndef SINTER_BENCH_BENCH_H
 #define SINTER_BENCH_BENCH_H
 
+#include <sinter/sinter.h>
+
 /* Runs the benchmark with the arguments behind the subcommand's name; argv[0] is passed over.
  * Writes to stdout and stderr. Returns the exit status: 0 done, 1 something failed or results
  * differ, 2 the arguments are wrong. */
 int sinter_bench_main(int argc, char **argv);
+
+/* The workload called `label` (as chain-8/1Mi, or chain-8 for the size of --quick) as a job for
+ * sinter_profile_tune; false when there is none, or no memory. */
+bool bench_job_open(const char *label, sinter_job *out);
+void bench_job_close(sinter_job *out);
 
 #endif /* SINTER_BENCH_BENCH_H */

@@ -3,12 +3,8 @@
 #include "executor/profile.h"
 #include "executor/sized.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 sinter_status sinter_profile_open(const char *device, sinter_profile **out)
 {
@@ -90,56 +86,38 @@ sinter_status sinter_profile_write(const sinter_profile *profile, sinter_write_f
     return status;
 }
 
-static sinter_status write_file(const char *path, const sinter__buffer *text)
+/* Into the folder of the user's, by its rules. */
+static sinter_status write_file(const char *path, const char *name, const sinter__buffer *text)
 {
-    char temporary[SINTER__PROFILE_PATH + 32];
-    const char *at = sinter__buffer_text(text);
-    size_t left = text->bytes;
-    (void)snprintf(temporary, sizeof temporary, "%s.%ld", path, (long)getpid());
-    int file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-    bool fine = file >= 0;
-    while (fine && left > 0) {
-        ssize_t put = write(file, at, left);
-        fine = put > 0 || (put < 0 && errno == EINTR);
-        at += fine && put > 0 ? put : 0;
-        left -= fine && put > 0 ? (size_t)put : 0;
-    }
-    int error = errno;
-    if (file >= 0 && close(file) != 0 && fine) {
-        error = errno;
-        fine = false;
-    }
-    if (fine && rename(temporary, path) != 0) {
-        error = errno;
-        fine = false;
-    }
-    if (!fine && file >= 0)
-        (void)unlink(temporary);
-    return fine ? SINTER_OK : sinter__fail(SINTER_EIO, "%.300s: %s", path, strerror(error));
+    sinter__cache_folder folder = {.fd = -1, .max_bytes = UINT64_MAX};
+    sinter__cache_why why = sinter__cache_folder_open(&folder, path, true);
+    if (why != SINTER__CACHE_FINE)
+        return sinter__fail(SINTER_EIO, "profile_save: %.300s: %s", path,
+                            sinter__cache_why_text(why));
+    bool done = sinter__cache_folder_write(&folder, name, sinter__buffer_text(text), text->bytes);
+    sinter__cache_folder_close(&folder);
+    return done ? SINTER_OK
+                : sinter__fail(SINTER_EIO, "profile_save: %.300s/%s cannot be written", path, name);
 }
 
 sinter_status sinter_profile_save(sinter_profile *profile)
 {
-    char path[SINTER__PROFILE_PATH];
+    char path[SINTER__ENV_PATH];
+    char name[SINTER__CACHE_NAME];
     sinter__clear_error();
     if (profile == NULL)
         return sinter__fail(SINTER_EINVAL, "profile_save: the profile is NULL");
-    if (!sinter__profile_path(&profile->device, path))
+    if (!sinter__env_cache_folder(NULL, path))
         return sinter__fail(SINTER_EIO, "profile_save: there is no folder: HOME is not set");
-    for (char *c = path + 1; (c = strchr(c, '/')) != NULL; c++) {
-        *c = '\0';
-        (void)mkdir(path, 0700);
-        *c = '/';
-    }
+    sinter__profile_file(&profile->device, name);
     sinter__buffer text;
     sinter_status status = print(profile, &text);
     if (status == SINTER_OK)
-        status = write_file(path, &text);
+        status = write_file(path, name, &text);
     sinter__buffer_finish(&text);
-    if (status != SINTER_OK)
-        return sinter__fail_in(status, "profile_save");
-    (void)snprintf(profile->origin, sizeof profile->origin, "%.700s", path);
-    return SINTER_OK;
+    if (status == SINTER_OK)
+        (void)snprintf(profile->origin, sizeof profile->origin, "%.600s/%s", path, name);
+    return status;
 }
 
 sinter_status sinter_profile_get(const sinter_profile *profile, size_t index,

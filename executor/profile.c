@@ -90,53 +90,45 @@ void sinter__profile_kernel_remove(sinter__profile_values *v, uint64_t key)
 
 /* Files */
 
-static sinter_status read_open(int file, const char *path, sinter__buffer *out)
+static sinter_status read_open(int file, sinter__buffer *out)
 {
     struct stat info;
     char part[4096];
     if (fstat(file, &info) != 0 || !S_ISREG(info.st_mode))
-        return sinter__fail(SINTER_EIO, "%.300s is not a regular file", path);
+        return sinter__fail(SINTER_EIO, "it is not a regular file");
     if ((uintmax_t)info.st_size > MAX_FILE)
-        return sinter__fail(SINTER_EIO, "%.300s has more than %zu bytes", path, MAX_FILE);
+        return sinter__fail(SINTER_EIO, "it has more than %zu bytes", MAX_FILE);
     for (;;) {
         ssize_t got = read(file, part, sizeof part);
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
-            return sinter__fail(SINTER_EIO, "%.300s: %s", path, strerror(errno));
+            return sinter__fail(SINTER_EIO, "%s", strerror(errno));
         if (got == 0)
             return sinter__buffer_status(out);
         sinter__buffer_add(out, part, (size_t)got);
     }
 }
 
-/* *found: there is such a file; what fails then is that it cannot be used. */
-static sinter_status read_file(sinter_profile *p, const char *path, bool *found)
+/* A file that somebody names. */
+static sinter_status read_file(sinter_profile *p, const char *path)
 {
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a FIFO must not hang us */
-    *found = file >= 0 || (errno != ENOENT && errno != ENOTDIR);
+    (void)snprintf(p->origin, sizeof p->origin, "%.700s", path);
     if (file < 0)
-        return sinter__fail(SINTER_EIO, "%.300s: %s", path, strerror(errno));
+        return sinter__fail(SINTER_EIO, "%s", strerror(errno));
     sinter__buffer text;
     sinter__buffer_init(&text, p->allocator);
-    sinter_status status = read_open(file, path, &text);
+    sinter_status status = read_open(file, &text);
     (void)close(file);
-    if (status == SINTER_OK) {
+    if (status == SINTER_OK)
         status = sinter__profile_parse(p, sinter__buffer_text(&text), text.bytes);
-        if (status != SINTER_OK && status != SINTER_ENOMEM) {
-            char where[400];
-            (void)snprintf(where, sizeof where, "%.300s", path);
-            status = sinter__fail_in(status, where);
-        }
-    }
     sinter__buffer_finish(&text);
     return status;
 }
 
-bool sinter__profile_path(const sinter__device *d, char out[SINTER__PROFILE_PATH])
+void sinter__profile_file(const sinter__device *d, char out[SINTER__CACHE_NAME])
 {
-    char folder[SINTER__ENV_PATH];
-    char slug[64];
     const char *texts[] = {d->info.name, d->info.driver_version};
     uint64_t hash = SINTER__PROFILE_FORMAT;
     for (size_t i = 0; i < SINTER__COUNT(texts); i++) {
@@ -144,6 +136,7 @@ bool sinter__profile_path(const sinter__device *d, char out[SINTER__PROFILE_PATH
             hash = sinter__hash(hash, (unsigned char)*c);
         hash = sinter__hash(hash, i);
     }
+    char slug[64];
     size_t at = 0;
     for (const char *c = d->info.name; *c != '\0' && at + 1 < sizeof slug; c++) {
         bool plain =
@@ -152,36 +145,54 @@ bool sinter__profile_path(const sinter__device *d, char out[SINTER__PROFILE_PATH
             slug[at++] = (char)(plain ? *c : '-');
     }
     slug[at] = '\0';
-    if (!sinter__env_cache_folder(NULL, folder))
-        return false;
-    int used = snprintf(out, SINTER__PROFILE_PATH, "%s/%s-%016llx.profile", folder, slug,
-                        (unsigned long long)hash);
-    return used > 0 && used < SINTER__PROFILE_PATH;
+    (void)snprintf(out, SINTER__CACHE_NAME, "%s-%016llx.profile", slug, (unsigned long long)hash);
+}
+
+/* The user's, in the folder of such things. Its path is the origin when it is there. */
+static sinter_status read_users(sinter_profile *p, bool *found)
+{
+    char path[SINTER__ENV_PATH];
+    char name[SINTER__CACHE_NAME];
+    sinter__cache_folder folder = {.fd = -1, .max_bytes = MAX_FILE};
+    uint8_t *text = NULL;
+    size_t bytes = 0;
+    *found = false;
+    sinter__profile_file(&p->device, name);
+    if (!sinter__env_cache_folder(NULL, path) ||
+        sinter__cache_folder_open(&folder, path, false) != SINTER__CACHE_FINE)
+        return SINTER_EIO;
+    sinter__cache_why why =
+        sinter__cache_folder_read(&folder, name, false, p->allocator, &text, &bytes);
+    sinter__cache_folder_close(&folder);
+    *found = why != SINTER__CACHE_MISSING;
+    sinter_status status =
+        why == SINTER__CACHE_FINE
+            ? sinter__profile_parse(p, (const char *)text, bytes)
+            : sinter__fail(why == SINTER__CACHE_NO_MEMORY ? SINTER_ENOMEM : SINTER_EIO, "%s",
+                           sinter__cache_why_text(why));
+    if (text != NULL)
+        sinter__free(p->allocator, text, SINTER__MAX(bytes, (size_t)1));
+    (void)snprintf(p->origin, sizeof p->origin, "%.600s/%s", path, name);
+    return status;
 }
 
 sinter_status sinter__profile_find(sinter_profile *p, sinter__allocator *a, const sinter__device *d)
 {
-    char path[SINTER__PROFILE_PATH];
-    char why[400] = "";
-    bool found = false;
+    bool found = true;
     sinter__profile_init(p, a, d);
     const char *named = sinter__env_text(SINTER__ENV_PROFILE);
     if (named != NULL && strcmp(named, "none") == 0)
         return SINTER_OK;
-    bool has_path = named != NULL || sinter__profile_path(d, path);
-    if (named != NULL)
-        (void)snprintf(path, sizeof path, "%.*s", SINTER__PROFILE_PATH - 1, named);
-    if (has_path) {
-        sinter_status status = read_file(p, path, &found);
-        if (status == SINTER_OK)
-            (void)snprintf(p->origin, sizeof p->origin, "%.700s", path);
-        if (status == SINTER_OK || status == SINTER_ENOMEM)
-            return status;
-        if (found || named != NULL)
-            (void)snprintf(why, sizeof why, ": not used: %s", sinter_last_error());
+    sinter_status status = named != NULL ? read_file(p, named) : read_users(p, &found);
+    if (status == SINTER_OK || status == SINTER_ENOMEM)
+        return status;
+    char file[SINTER__PROFILE_ORIGIN];
+    (void)snprintf(file, sizeof file, "%s", p->origin);
+    (void)snprintf(p->origin, sizeof p->origin, "defaults");
+    if (found) {
+        (void)snprintf(p->origin, sizeof p->origin, "defaults: not used: %.300s: %.300s", file,
+                       sinter_last_error());
     }
-    size_t at = strlen(p->origin);
-    (void)snprintf(p->origin + at, sizeof p->origin - at, "%s", why);
     sinter__clear_error();
     return SINTER_OK;
 }

@@ -4,6 +4,7 @@
 
 #include "core/buffer.h"
 #include "core/log.h"
+#include "executor/cache_folder.h"
 #include "executor/device.h"
 #include "fusion/native.h"
 #include "sinter/profile.h"
@@ -12,7 +13,6 @@
 #define SINTER__PROFILE_FORMAT 1
 #define SINTER__PROFILE_WIDTHS 5 /* vectors of 1, 2, 4, 8, 16 lanes */
 #define SINTER__PROFILE_ORIGIN 768
-#define SINTER__PROFILE_PATH 4096
 #define SINTER__PROFILE_LABEL 96
 
 enum {
@@ -74,8 +74,8 @@ void sinter__profile_finish(sinter_profile *p);
 sinter_status sinter__profile_find(sinter_profile *p, sinter__allocator *a,
                                    const sinter__device *d);
 
-/* The file of the device in the user's folder; false when there is no such folder. */
-bool sinter__profile_path(const sinter__device *d, char out[SINTER__PROFILE_PATH]);
+/* Name of the device's file in the user's folder. */
+void sinter__profile_file(const sinter__device *d, char out[SINTER__CACHE_NAME]);
 
 /* A copy. The caller finishes it whatever is returned. */
 sinter_status sinter__profile_copy(sinter_profile *out, sinter__allocator *a,

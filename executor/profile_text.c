@@ -121,13 +121,18 @@ static void print_driver(const sinter__profile_values *v, sinter__buffer *out)
     }
 }
 
-static void print_numbers(const sinter__tuning *t, const sinter__tuning *unless,
-                          sinter__buffer *out)
+/* Those that matter for the style, or that somebody has changed all the same. */
+static void print_numbers(const sinter_profile *p, const sinter__tuning *t,
+                          const sinter__tuning *unless, sinter__buffer *out)
 {
+    sinter__tuning defaults;
+    sinter__device_tuning(&p->device, p->values.style, 0, &defaults);
     for (size_t i = 0; i < SINTER__TUNING_COUNT; i++) {
         const sinter__tuning_info *row = sinter__tuning_row(i);
         uint32_t value = sinter__tuning_get(t, i);
-        if (unless == NULL || sinter__tuning_get(unless, i) != value)
+        bool matters =
+            sinter__tuning_matters(i, p->values.style) || value != sinter__tuning_get(&defaults, i);
+        if (unless == NULL ? matters : sinter__tuning_get(unless, i) != value)
             print_line(out, row->name, value, row->meaning);
     }
 }
@@ -140,12 +145,12 @@ void sinter__profile_print(const sinter_profile *p, sinter__buffer *out)
     print_measured(v, out);
     print_driver(v, out);
     sinter__buffer_puts(out, "\n# Schedules.\n");
-    print_numbers(&v->tuning, NULL, out);
+    print_numbers(p, &v->tuning, NULL, out);
     for (size_t i = 0; i < v->kernel_count; i++) {
         const sinter__profile_kernel *k = &v->kernels[i];
         sinter__buffer_printf(out, "\n[kernel 0x%016llx]\nlabel = \"%s\"\n",
                               (unsigned long long)k->tuned.key, k->label);
-        print_numbers(&k->tuned.tuning, &v->tuning, out);
+        print_numbers(p, &k->tuned.tuning, &v->tuning, out);
     }
 }
 

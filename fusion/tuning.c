@@ -12,6 +12,8 @@ enum {
     COMBINE = 1 << SINTER__LOOPS_COMBINE,
     TILE = 1 << SINTER__LOOPS_TILE,
     GROUPING = SINTER__TUNING_GROUPING,
+    CPU = SINTER__TUNING_CPU,
+    GPU = SINTER__TUNING_GPU,
     POWER = SINTER__TUNING_POWER,
     COUNT = SINTER__TUNING_COUNTED,
     LANES = SINTER__TUNING_LANES,
@@ -56,6 +58,12 @@ size_t sinter__tuning_find(const char *name, size_t bytes)
            (strlen(rows[i].name) != bytes || memcmp(rows[i].name, name, bytes) != 0))
         i++;
     return i;
+}
+
+bool sinter__tuning_matters(size_t index, sinter_style style)
+{
+    uint16_t not_this = style == SINTER_STYLE_CPU ? SINTER__TUNING_GPU : SINTER__TUNING_CPU;
+    return (rows[index].loops & not_this) == 0;
 }
 
 uint32_t sinter__tuning_get(const sinter__tuning *t, size_t index)

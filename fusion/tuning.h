@@ -28,16 +28,21 @@ typedef struct sinter__tuning_info {
     const char *meaning;
     uint32_t low, high;
     uint8_t kind;
-    uint16_t loops; /* bits: 1 << sinter__loops, and SINTER__TUNING_GROUPING */
+    uint16_t loops; /* bits: 1 << sinter__loops, and those below */
 } sinter__tuning_info;
 
 #define SINTER__TUNING_GROUPING (1u << 15)
+#define SINTER__TUNING_CPU (1u << 14)
+#define SINTER__TUNING_GPU (1u << 13)
 
 /* Rows in the order of the structure's fields. */
 const sinter__tuning_info *sinter__tuning_row(size_t index);
 
 /* The row called by these bytes; SINTER__TUNING_COUNT when there is none. */
 size_t sinter__tuning_find(const char *name, size_t bytes);
+
+/* Whether the number matters in kernels of that style. */
+bool sinter__tuning_matters(size_t index, sinter_style style);
 
 uint32_t sinter__tuning_get(const sinter__tuning *t, size_t index);
 

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,6 +92,14 @@ bool tool_number(const char *text, long low, long high, long *out)
     return end != text && *end == '\0' && errno == 0 && *out >= low && *out <= high;
 }
 
+bool tool_seconds(const char *text, double *out)
+{
+    char *end;
+    errno = 0;
+    *out = strtod(text, &end);
+    return end != text && *end == '\0' && errno == 0 && *out >= 0 && *out <= 1e6;
+}
+
 bool tool_style(const char *word, sinter_style *out)
 {
     static const char *const words[] = {"auto", "cpu", "gpu"};
@@ -155,10 +164,22 @@ void tool_progress(long done, long count)
     (void)fflush(stderr);
 }
 
+void tool_progress_of(double done, const char *what)
+{
+    enum { WIDTH = 30 };
+    if (isatty(STDERR_FILENO) != 1)
+        return;
+    (void)fputs("\r[", stderr);
+    for (int i = 0; i < WIDTH; i++)
+        (void)fputc(i < (int)(WIDTH * done) ? '#' : '.', stderr);
+    (void)fprintf(stderr, "] %3.0f %% %-30.30s", 100 * done, what);
+    (void)fflush(stderr);
+}
+
 void tool_progress_end(void)
 {
     if (isatty(STDERR_FILENO) == 1)
-        (void)fprintf(stderr, "\r%60s\r", "");
+        (void)fprintf(stderr, "\r%72s\r", "");
 }
 
 int tool_flush(void)
@@ -166,4 +187,96 @@ int tool_flush(void)
     if (fflush(stdout) == 0 && ferror(stdout) == 0)
         return TOOL_OK;
     return tool_failed("standard output: %s", strerror(errno));
+}
+
+/* Profiles */
+
+typedef struct text {
+    char *data;
+    size_t bytes;
+} text;
+
+static void add_text(void *user, const char *from, size_t bytes)
+{
+    text *t = user;
+    char *data = realloc(t->data, t->bytes + bytes + 1);
+    if (data == NULL)
+        return;
+    memcpy(data + t->bytes, from, bytes);
+    t->data = data;
+    t->bytes += bytes;
+    t->data[t->bytes] = '\0';
+}
+
+/* `name = value  # comment` as `"name": value`; several values are an array. */
+static void print_member(const char *line, size_t bytes, bool first)
+{
+    const char *equals = memchr(line, '=', bytes);
+    if (equals == NULL)
+        return;
+    size_t name = (size_t)(equals - line) - 1;
+    const char *value = equals + 2;
+    size_t value_bytes = bytes - (size_t)(value - line);
+    const char *comment = value[0] == '"' ? NULL : memchr(value, '#', value_bytes);
+    if (comment != NULL)
+        value_bytes = (size_t)(comment - value);
+    if (value[0] == '"')
+        value_bytes = 2 + strcspn(value + 1, "\"");
+    while (value_bytes > 0 && value[value_bytes - 1] == ' ')
+        value_bytes--;
+    bool several = value[0] != '"' && memchr(value, ',', value_bytes) != NULL;
+    printf("%s\"%.*s\": ", first ? "" : ", ", (int)name, line);
+    if (value[0] == '"') {
+        char copy[512];
+        (void)snprintf(copy, sizeof copy, "%.*s", (int)(value_bytes - 2), value + 1);
+        tool_json_string(stdout, copy);
+    } else {
+        printf(several ? "[%.*s]" : "%.*s", (int)value_bytes, value);
+    }
+}
+
+bool tool_print_profile_json(const sinter_profile *p)
+{
+    text t = {NULL, 0};
+    if (sinter_profile_write(p, add_text, &t) != SINTER_OK || t.data == NULL) {
+        free(t.data);
+        return false;
+    }
+    bool first = true;
+    printf("{");
+    for (const char *line = t.data; *line != '\0' && *line != '[';) {
+        size_t bytes = strcspn(line, "\n");
+        if (bytes > 0 && *line != '#') {
+            print_member(line, bytes, first);
+            first = false;
+        }
+        line += bytes + 1;
+    }
+    printf("}");
+    free(t.data);
+    return true;
+}
+
+/* Interrupts */
+
+static volatile sig_atomic_t interrupted;
+
+static void note_interrupt(int signal_number)
+{
+    (void)signal_number;
+    interrupted = 1;
+}
+
+void tool_catch_interrupt(void)
+{
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = note_interrupt;
+    action.sa_flags = (int)(SA_RESTART | SA_RESETHAND);
+    (void)sigaction(SIGINT, &action, NULL);
+}
+
+bool tool_is_interrupted(void)
+{
+    return interrupted != 0;
 }

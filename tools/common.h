@@ -10,6 +10,7 @@
 #define TOOL_OK 0
 #define TOOL_FAILED 1
 #define TOOL_USAGE 2
+#define TOOL_INTERRUPTED 130 /* what was found before is kept */
 
 #define TOOL_PRINTF(text, first) __attribute__((format(printf, text, first)))
 
@@ -32,6 +33,9 @@ char *tool_read_text(const char *path, size_t limit, size_t *bytes);
 /* A whole number from `low` to `high`. */
 bool tool_number(const char *text, long low, long high, long *out);
 
+/* Seconds, from 0 to a million. */
+bool tool_seconds(const char *text, double *out);
+
 bool tool_style(const char *word, sinter_style *out);
 bool tool_memory_mode(const char *word, sinter_memory_mode *out);
 bool tool_mode(const char *word, sinter_mode *out);
@@ -39,8 +43,23 @@ bool tool_mode(const char *word, sinter_mode *out);
 /* A string in quotes, escaped. */
 void tool_json_string(FILE *to, const char *text);
 
+/* Every device and every reason why there is none, to be freed; NULL after a message. */
+sinter_device_info *tool_list_devices(size_t *count);
+void tool_print_devices(const sinter_device_info *list, size_t count);
+void tool_print_devices_json(const sinter_device_info *list, size_t count);
+/* A line for each clause of the same-bits promise that does not hold: SINTER_VOID_*. */
+void tool_print_clauses(uint32_t clauses);
+
+/* The profile's lines before those of kernels as the members of a JSON object. */
+bool tool_print_profile_json(const sinter_profile *p);
+
+/* Ctrl-C from now on makes tool_is_interrupted true; a second one ends the program. */
+void tool_catch_interrupt(void);
+bool tool_is_interrupted(void);
+
 /* A bar on stderr, when that is a terminal: `done` of `count`; and taken off again. */
 void tool_progress(long done, long count);
+void tool_progress_of(double done, const char *what);
 void tool_progress_end(void);
 
 /* TOOL_OK, or TOOL_FAILED after a message when stdout could not be written. */
@@ -50,6 +69,8 @@ int tool_flush(void);
 int tool_eval(int argc, char **argv);
 int tool_cache(int argc, char **argv);
 int tool_devices(int argc, char **argv);
+int tool_doctor(int argc, char **argv);
+int tool_tune(int argc, char **argv);
 int tool_selftest(int argc, char **argv);
 
 #endif /* SINTER_TOOLS_COMMON_H */

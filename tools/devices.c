@@ -29,11 +29,12 @@ static const char *yes(unsigned flag)
     return flag != 0 ? "yes" : "no";
 }
 
-static void print_clauses(uint32_t clauses)
+void tool_print_clauses(uint32_t clauses)
 {
     static const char *const texts[] = {"it flushes denormals", "its fma is not exact",
-                                        "it does not round to nearest"};
-    for (unsigned i = 0; i < 3; i++) {
+                                        "it does not round to nearest",
+                                        "it does not divide correctly"};
+    for (unsigned i = 0; i < 4; i++) {
         if ((clauses >> i & 1) != 0)
             printf("      not kept: %s, so its results can differ from other devices'\n", texts[i]);
     }
@@ -61,10 +62,10 @@ static void print_device(size_t index, const sinter_device_info *d)
            d->correctly_rounded != 0 ? "by the device" : "by sinter");
     if (d->quirks[0] != '\0')
         printf("      quirks: %s\n", d->quirks);
-    print_clauses(d->void_clauses);
+    tool_print_clauses(d->void_clauses);
 }
 
-static void print_text(const sinter_device_info *list, size_t count)
+void tool_print_devices(const sinter_device_info *list, size_t count)
 {
     size_t index = 0; /* what --device takes counts devices only */
     for (size_t i = 0; i < count; i++) {
@@ -121,21 +122,21 @@ static void json_device(const sinter_device_info *d)
     json_flag("keeps_denormals", (d->void_clauses & SINTER_VOID_DENORMALS) == 0);
     json_flag("exact_fma", (d->void_clauses & SINTER_VOID_FMA) == 0);
     json_flag("rounds_to_nearest", (d->void_clauses & SINTER_VOID_ROUNDING) == 0);
+    json_flag("divides_correctly", (d->void_clauses & SINTER_VOID_DIVIDE) == 0);
     printf("}");
 }
 
-static void print_json(const sinter_device_info *list, size_t count)
+void tool_print_devices_json(const sinter_device_info *list, size_t count)
 {
     printf("[");
     for (size_t i = 0; i < count; i++) {
         printf(i > 0 ? ",\n " : "");
         json_device(&list[i]);
     }
-    printf("]\n");
+    printf("]");
 }
 
-/* The list, to be freed; NULL after a message. */
-static sinter_device_info *list_devices(size_t *count)
+sinter_device_info *tool_list_devices(size_t *count)
 {
     size_t room = ROOM;
     sinter_device_info *list = calloc(room, sizeof *list);
@@ -184,13 +185,14 @@ int tool_devices(int argc, char **argv)
         }
     }
     size_t count = 0;
-    sinter_device_info *list = list_devices(&count);
+    sinter_device_info *list = tool_list_devices(&count);
     if (list == NULL)
         return TOOL_FAILED;
     if (json) {
-        print_json(list, count);
+        tool_print_devices_json(list, count);
+        printf("\n");
     } else {
-        print_text(list, count);
+        tool_print_devices(list, count);
     }
     free(list);
     return tool_flush();

@@ -14,6 +14,8 @@ static const struct {
 } commands[] = {
     {"eval", "run a program over .npy arrays", tool_eval},
     {"devices", "list the devices, and why a platform has none", tool_devices},
+    {"doctor", "measure a device, check its arithmetic, write its profile", tool_doctor},
+    {"tune", "search the schedules of a program, and keep what is faster", tool_tune},
     {"cache", "list, verify or clear the compiled programs that are kept", tool_cache},
     {"selftest", "check on a device that every way of running gives the same bits", tool_selftest},
 #ifdef SINTER_HAS_BENCH

@@ -1,8 +1,8 @@
 /* The device profile: what was measured of a device, and the schedules that suit it.
  *
  * A context takes the profile of its device by itself, in this order: the one that the options or
- * SINTER_PROFILE name, the user's (sinter_profile_save), sound defaults for a CPU or a GPU. A profile
- * decides speed, never bits. */
+ * SINTER_PROFILE name, the user's (sinter_profile_save), sound defaults for a CPU or a GPU. Nothing is
+ * measured unless it is asked for here. A profile decides speed, never bits. */
 #ifndef SINTER_PROFILE_H
 #define SINTER_PROFILE_H
 
@@ -92,6 +92,76 @@ SINTER_API sinter_status sinter_profile_get(const sinter_profile *profile, size_
  *           no such number.
  *  thread   one at a time. */
 SINTER_API sinter_status sinter_profile_set(sinter_profile *profile, size_t index, uint32_t value);
+
+/** How something is measured. */
+typedef struct sinter_measure_options {
+    uint32_t size;     /* sizeof of this struct in the caller's header; fields past it are 0 */
+    uint32_t reserved; /* 0 */
+    double seconds;    /* most that it may take, to within what is under way; 0: 10 */
+    /* Told how far it is, 0 to 1, and what is being measured; false: to end it with what is there. NULL: nobody. */
+    bool (*tick)(void *user, double done, const char *what);
+    void (*note)(void *user, const char *line); /* told what was found or refused. NULL: nobody */
+    void *user;
+} sinter_measure_options;
+
+/* clang-format off */
+#define SINTER_MEASURE_OPTIONS_INIT                                                                \
+    { sizeof(sinter_measure_options), 0, 0, NULL, NULL, NULL }
+/* clang-format on */
+
+/** Measures the profile's device: what it computes exactly, bandwidths, costs of launches and of
+ *  operations, and which schedules suit it. What there is no time for keeps its value.
+ *  units    seconds, as a double.
+ *  owns     nothing; `options` NULL: the defaults.
+ *  errors   SINTER_EINVAL for NULL, SINTER_EDEVICE and SINTER_ENOMEM; what was measured before is
+ *           kept.
+ *  thread   one at a time; it opens contexts of its own. */
+SINTER_API sinter_status sinter_profile_measure(sinter_profile *profile,
+                                                const sinter_measure_options *options);
+
+/** A program that can be run again and again, in contexts that are not the caller's. */
+typedef struct sinter_job {
+    uint32_t size;     /* sizeof of this struct in the caller's header */
+    uint32_t reserved; /* 0 */
+    const char *name;
+    /* Makes what the program starts from; NULL: nothing. `close` is called even when it fails. */
+    sinter_status (*open)(void *user, sinter_context *ctx, sinter_stream *stream, void **state);
+    /* Queues one repetition of the same work. The results are given away: at most `room` of them. */
+    sinter_status (*run)(void *user, void *state, sinter_stream *stream, sinter_tensor *results,
+                         size_t room, size_t *count);
+    void (*close)(void *user, void *state, sinter_stream *stream); /* NULL: nothing to do */
+    void *user;
+} sinter_job;
+
+/** What sinter_profile_tune did. */
+typedef struct sinter_tune_result {
+    uint32_t
+        size; /* in: sizeof of this struct in the caller's header; out: bytes that are filled */
+    uint32_t kernels;    /* that the job runs */
+    uint32_t tuned;      /* of them that got schedules of their own */
+    uint32_t tried;      /* schedules */
+    uint32_t refused;    /* of them that the driver did not build or run */
+    uint32_t wrong;      /* of them that gave other bits, which no driver should; none is taken */
+    uint64_t default_ns; /* a run of the job with the profile as it was, median */
+    uint64_t tuned_ns;   /* and with what was found */
+} sinter_tune_result;
+
+/* clang-format off */
+#define SINTER_TUNE_RESULT_INIT                                                                    \
+    { sizeof(sinter_tune_result), 0, 0, 0, 0, 0, 0, 0 }
+/* clang-format on */
+
+/** Searches the schedules of a job's kernels. One is taken only if it is faster beyond what chance
+ *  explains, is so again when all that was taken is measured once more, and gives the same bits.
+ *  units    times in nanoseconds.
+ *  owns     nothing; fills *out, which begins as SINTER_TUNE_RESULT_INIT. `options` NULL: the
+ *           defaults.
+ *  errors   SINTER_EINVAL for NULL; those of the job, as the profile is. What was found before is
+ *           kept, also when `tick` ends the search.
+ *  thread   one at a time; it opens contexts of its own and calls the job from this thread. */
+SINTER_API sinter_status sinter_profile_tune(sinter_profile *profile, const sinter_job *job,
+                                             const sinter_measure_options *options,
+                                             sinter_tune_result *out);
 
 #ifdef __cplusplus
 }

@@ -20,6 +20,7 @@ typedef struct named_way {
     int streams;
     uint32_t limit; /* operations queued; 0: a whole program */
     bool disturb;
+    bool tuned; /* schedules at random, others for each batch */
 } named_way;
 
 static const named_way all_ways[] = {
@@ -85,6 +86,10 @@ static const named_way all_ways[] = {
      .meaning = "each operation run at once",
      .switches = SINTER_FLUSH_EVERY_OP,
      .streams = 1},
+    {.name = "tuned",
+     .meaning = "schedules that a device profile could have, at random for each batch",
+     .streams = 1,
+     .tuned = true},
     {.name = "short", .meaning = "five operations queued at most", .limit = 5, .streams = 1},
     {.name = "longer",
      .meaning = "23 operations queued at most, and disturbed",
@@ -120,6 +125,7 @@ typedef struct opened {
     const named_way *named;
     st_way way;
     sinter_stream *streams[MAX_STREAMS];
+    sinter_profile *profile; /* of a tuned way */
 } opened;
 
 typedef struct campaign {
@@ -143,6 +149,54 @@ static void print_log(void *user, int level, const char *line)
     (void)fprintf(stderr, "%s\n", line);
 }
 
+typedef struct text {
+    char data[16384];
+    size_t bytes;
+} text;
+
+static void add_text(void *user, const char *from, size_t bytes)
+{
+    text *t = user;
+    if (t->bytes + bytes < sizeof t->data)
+        memcpy(t->data + t->bytes, from, bytes);
+    t->bytes += bytes;
+    t->data[t->bytes < sizeof t->data ? t->bytes : 0] = '\0';
+}
+
+/* Kernels of the other style. */
+static bool turn_style(sinter_profile *p)
+{
+    text t = {.bytes = 0};
+    if (sinter_profile_write(p, add_text, &t) != SINTER_OK || t.bytes >= sizeof t.data)
+        return false;
+    char *style = strstr(t.data, "style = \"");
+    if (style == NULL)
+        return false;
+    style += strlen("style = \"");
+    style[0] = style[0] == 'c' ? 'g' : 'c'; /* cpu, gpu */
+    return sinter_profile_parse(p, t.data, t.bytes) == SINTER_OK;
+}
+
+/* Every number anything that it can be, small ones as likely as large ones. */
+static bool set_at_random(sinter_profile *p, uint64_t seed)
+{
+    st_random r = {.state = seed};
+    sinter_profile_number n = SINTER_PROFILE_NUMBER_INIT;
+    if (sinter_profile_reset(p) != SINTER_OK || (st_below(&r, 2) == 0 && !turn_style(p)))
+        return false;
+    for (size_t i = 0; sinter_profile_get(p, i, &n) == SINTER_OK; i++) {
+        uint32_t value = n.low;
+        for (uint32_t steps = st_below(&r, 23); steps > 0 && value <= n.high; steps--)
+            value = value == 0 ? 1 : value * 2;
+        if (n.power_of_two == 0 && value > 1)
+            value = value / 2 + st_below(&r, value / 2 + 1);
+        value = value > n.high ? n.high : value;
+        if (sinter_profile_set(p, i, value < n.low ? n.low : value) != SINTER_OK)
+            return false;
+    }
+    return true;
+}
+
 static bool open_way(opened *o, const named_way *named, const char *device)
 {
     sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
@@ -153,6 +207,7 @@ static bool open_way(opened *o, const named_way *named, const char *device)
     options.memory_mode = named->memory;
     options.max_pending_ops = named->limit > 0 ? named->limit : 4096;
     options.log_fn = print_log;
+    options.profile = o->profile;
     o->named = named;
     if (sinter_context_create(&options, &o->way.ctx) != SINTER_OK)
         return fail(named->name);
@@ -172,7 +227,21 @@ static bool close_way(opened *o)
         fine = sinter_stream_destroy(o->streams[i]) == SINTER_OK && fine;
     if (o->way.ctx != NULL)
         fine = sinter_context_destroy(o->way.ctx) == SINTER_OK && fine;
+    o->way = (st_way){.ctx = NULL};
+    sinter_profile_destroy(o->profile);
+    o->profile = NULL;
     return fine;
+}
+
+/* A tuned way anew, with the schedules of `seed`. */
+static bool retune_way(opened *o, const char *device, uint64_t seed)
+{
+    const named_way *named = o->named;
+    if (!close_way(o))
+        return fail(named->name);
+    if (sinter_profile_open(device, &o->profile) != SINTER_OK || !set_at_random(o->profile, seed))
+        return fail("the profile");
+    return open_way(o, named, device);
 }
 
 static const named_way *find_way(const char *name, size_t length)
@@ -280,6 +349,26 @@ static void print_settings(const named_way *w)
         printf("SINTER_MEMORY_MODE=%s ", modes[w->memory]);
 }
 
+static void write_text(void *user, const char *from, size_t bytes)
+{
+    (void)fwrite(from, 1, bytes, user);
+}
+
+/* The schedules of a tuned way beside the program. */
+static void save_profile(const sinter_profile *p, const char *folder)
+{
+    char path[4096];
+    (void)snprintf(path, sizeof path, "%s/selftest.profile", folder);
+    FILE *file = fopen(path, "we");
+    if (file == NULL)
+        return;
+    (void)sinter_profile_write(p, write_text, file);
+    (void)fclose(file);
+    printf("SINTER_PROFILE=");
+    st_print_word(path, stdout);
+    printf(" ");
+}
+
 /* Saves the program, and prints the commands that run it. */
 static void save_fault(const campaign *c, const st_program *p, const opened *way)
 {
@@ -294,6 +383,8 @@ static void save_fault(const campaign *c, const st_program *p, const opened *way
     st_print_eval(p, o->save, "host", stdout);
     printf("Way %s%s:\n  ", named->name,
            named->disturb ? ", without what it does besides (see --list)" : "");
+    if (way->profile != NULL)
+        save_profile(way->profile, o->save);
     print_settings(named);
     st_print_eval(p, o->save, named->host ? "host" : o->device, stdout);
 }
@@ -364,12 +455,17 @@ static bool check_way(campaign *c, const st_program *programs, int count, opened
                       const st_results *expected)
 {
     st_results *got = calloc((size_t)count, sizeof *got);
-    st_way as = way_for(way, programs[0].seed);
+    st_way as;
     bool fine = true;
     int output;
     size_t element;
     if (got == NULL)
         return false;
+    if (way->named->tuned && !retune_way(way, c->options->device, programs[0].seed)) {
+        free(got);
+        return false;
+    }
+    as = way_for(way, programs[0].seed);
     sinter_status status = st_run(programs, count, &as, got);
     if (status != SINTER_OK)
         printf("FAILED: seeds %llu to %llu, way %s: %s\n", (unsigned long long)programs[0].seed,

@@ -1,0 +1,196 @@
+/* Measuring a device: in the order in which it pays, so that what there is no time for matters
+ * least. */
+#include "executor/probe.h"
+#include "executor/search.h"
+#include "fusion/schedule.h"
+
+#include "sinter/device.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define NEAR ((int64_t)1 << 16) /* elements: in the caches */
+#define FAR ((int64_t)1 << 24)  /* and far beyond them */
+#define TINY 16
+#define LAUNCHES 256
+#define ROUNDS 7
+#define COST_ELEMENTS ((int64_t)1 << 15)
+
+/* Of the time: figures are to be had by then, schedules by then; the rest is for the costs. */
+#define SCHEDULES_PART 0.85
+
+static uint32_t clamp(double value)
+{
+    return value < 1 ? 1 : value > UINT32_MAX ? UINT32_MAX : (uint32_t)(value + 0.5);
+}
+
+/* The median time of a run; 0 after a failure that leaves the rest to be measured. */
+static sinter_status time_job(sinter_profile *p, sinter__watch *w, const sinter_job *job,
+                              uint32_t lanes, uint32_t switches, uint64_t *time_ns)
+{
+    sinter__trial t;
+    sinter__trial *one = &t;
+    *time_ns = 0;
+    sinter_status status = sinter__trial_open(&t, p, job, lanes, switches);
+    if (status == SINTER_OK)
+        status = sinter__trial_time(&one, 1, ROUNDS, w->deadline_ns);
+    if (status == SINTER_OK)
+        *time_ns = sinter__trial_median_ns(&t);
+    else if (status != SINTER_ENOMEM)
+        sinter__watch_note(w, "%s is not measured: %s", job->name, sinter_last_error());
+    sinter__trial_close(&t);
+    sinter__clear_error();
+    return status == SINTER_ENOMEM ? status : SINTER_OK;
+}
+
+/* Bandwidths and launches */
+
+static const struct {
+    uint8_t figure;
+    const char *name, *text;
+    int64_t elements;
+    double bytes; /* per element; 0: the figure is the time of a run over `repeats` */
+    int repeats;
+} figures[] = {
+    {SINTER__FIGURE_round_trip, "round trip", "y = a + 1", TINY, 0, 1},
+    {SINTER__FIGURE_launch, "launch", "y = a + 1", TINY, 0, LAUNCHES},
+    {SINTER__FIGURE_copy_near, "copy in the caches", "y = copy(a)", NEAR, 8, 1},
+    {SINTER__FIGURE_copy_far, "copy in the memory", "y = copy(a)", FAR, 8, 1},
+    {SINTER__FIGURE_read_near, "read in the caches", "y = sum(a)", NEAR, 4, 1},
+    {SINTER__FIGURE_read_far, "read in the memory", "y = sum(a)", FAR, 4, 1},
+};
+
+static sinter_status measure_figures(sinter_profile *p, sinter__watch *w)
+{
+    for (size_t i = 0; i < SINTER__COUNT(figures); i++) {
+        sinter__program_job job;
+        uint64_t time_ns = 0;
+        if (!sinter__watch_goes_on(w, figures[i].name))
+            return SINTER_OK;
+        sinter__program_job_init(&job, figures[i].name, figures[i].text, figures[i].elements, 1);
+        job.repeats = figures[i].repeats;
+        SINTER_TRY(time_job(p, w, &job.job, 0, 0, &time_ns));
+        if (time_ns == 0)
+            continue;
+        double bytes = figures[i].bytes * (double)figures[i].elements;
+        p->values.figures[figures[i].figure] =
+            clamp(bytes > 0 ? 1e3 * bytes / (double)time_ns
+                            : (double)time_ns / (double)figures[i].repeats);
+    }
+    return SINTER_OK;
+}
+
+/* Schedules */
+
+static const struct {
+    const char *name, *text;
+    int64_t elements, rows;
+    uint16_t loops;
+} kinds[] = {
+    {"elementwise", "y = tanh(a * 2 + b) * a - b", 1 << 20, 1, 1 << SINTER__LOOPS_ROW},
+    {"sums of rows", "y = sum(m * n, axis=1)", 1 << 20, 1024, 1 << SINTER__LOOPS_CHUNK},
+    {"sums of columns", "y = sum(m * n, axis=0)", 1 << 20, 1024, 1 << SINTER__LOOPS_RUN},
+    {"matrix product", "y = m @ n", 1 << 16, 256, 1 << SINTER__LOOPS_TILE},
+};
+
+/* The numbers that only this kind of loop has, lanes first. What several share was decided by the
+ * first. */
+static sinter_status measure_schedules(sinter_profile *p, sinter__watch *w)
+{
+    for (size_t i = 0; i < SINTER__COUNT(kinds); i++) {
+        sinter__program_job job;
+        sinter__search s;
+        uint64_t now = sinter__now_ns();
+        uint64_t end =
+            w->start_ns + (uint64_t)((double)(w->deadline_ns - w->start_ns) * SCHEDULES_PART);
+        if (!sinter__watch_goes_on(w, kinds[i].name) || now >= end)
+            return SINTER_OK;
+        sinter__program_job_init(&job, kinds[i].name, kinds[i].text, kinds[i].elements,
+                                 kinds[i].rows);
+        sinter_status status = sinter__search_start(&s, p, &job.job, w);
+        s.loops = kinds[i].loops;
+        s.deadline_ns = now + (end - now) / (SINTER__COUNT(kinds) - i);
+        if (status == SINTER_OK)
+            status = sinter__search_climb(&s);
+        if (status != SINTER_OK && status != SINTER_ENOMEM)
+            sinter__watch_note(w, "%s is not measured: %s", kinds[i].name, sinter_last_error());
+        sinter__search_finish(&s);
+        sinter__clear_error();
+        if (status == SINTER_ENOMEM)
+            return status;
+    }
+    return SINTER_OK;
+}
+
+/* Costs */
+
+static const struct {
+    const char *name, *text;
+    int steps;
+} costs[] = {
+#define SINTER_COST(name, inputs, steps, program, text) {#name, program, steps},
+#include "executor/profile.def"
+};
+
+/* All costs in vectors of so many lanes; the time of copying is taken off. */
+static sinter_status measure_width(sinter_profile *p, sinter__watch *w, size_t width)
+{
+    static const char *const names[] = {"costs, 1 lane", "costs, 2 lanes", "costs, 4 lanes",
+                                        "costs, 8 lanes", "costs, 16 lanes"};
+    sinter__program_job job;
+    uint64_t copy_ns = 0;
+    if (!sinter__watch_goes_on(w, names[width]))
+        return SINTER_OK;
+    sinter__program_job_init(&job, names[width], "y = copy(a)", COST_ELEMENTS, 1);
+    SINTER_TRY(time_job(p, w, &job.job, 1u << width, 0, &copy_ns));
+    for (size_t i = 0; i < SINTER__COUNT(costs) && copy_ns > 0; i++) {
+        uint64_t time_ns = 0;
+        if (!sinter__watch_goes_on(w, names[width]))
+            return SINTER_OK;
+        sinter__program_job_init(&job, costs[i].name, costs[i].text, COST_ELEMENTS, 1);
+        SINTER_TRY(time_job(p, w, &job.job, 1u << width, 0, &time_ns));
+        if (time_ns == 0)
+            continue;
+        double over = time_ns > copy_ns ? (double)(time_ns - copy_ns) : 0;
+        p->values.costs[i][width] = clamp(1e3 * over / (double)COST_ELEMENTS / costs[i].steps);
+    }
+    return SINTER_OK;
+}
+
+/* First those lanes that kernels have, then the others. */
+static sinter_status measure_costs(sinter_profile *p, sinter__watch *w)
+{
+    size_t own = 0;
+    while (own + 1 < SINTER__PROFILE_WIDTHS && (1u << own) < p->values.tuning.map_lanes)
+        own++;
+    SINTER_TRY(measure_width(p, w, own));
+    for (size_t i = 0; i < SINTER__PROFILE_WIDTHS; i++) {
+        if (i != own)
+            SINTER_TRY(measure_width(p, w, i));
+    }
+    return SINTER_OK;
+}
+
+static sinter_status measure(sinter_profile *p, sinter__watch *w)
+{
+    if (!sinter__watch_goes_on(w, "exactness"))
+        return SINTER_OK;
+    SINTER_TRY(sinter__probe(p));
+    SINTER_TRY(measure_figures(p, w));
+    if (p->device.info.kind == SINTER_DEVICE_HOST)
+        return SINTER_OK; /* it interprets: no schedule, no vectors */
+    SINTER_TRY(measure_schedules(p, w));
+    return measure_costs(p, w);
+}
+
+sinter_status sinter_profile_measure(sinter_profile *profile, const sinter_measure_options *options)
+{
+    sinter__watch watch;
+    sinter__clear_error();
+    if (profile == NULL)
+        return sinter__fail(SINTER_EINVAL, "profile_measure: the profile is NULL");
+    sinter_status status = sinter__watch_start(&watch, options);
+    if (status == SINTER_OK)
+        status = measure(profile, &watch);
+    return status == SINTER_OK ? status : sinter__fail_in(status, "profile_measure");
+}

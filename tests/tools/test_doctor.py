@@ -1,0 +1,135 @@
+"""`sinter doctor` and `sinter tune`: exit statuses, JSON, the profile that they leave; what is fast, no test says.
+
+  test_doctor.py SINTER [DEVICE]    a device with kernels; without it, the host reference device alone
+"""
+import json
+import os
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+
+SINTER = os.path.abspath(sys.argv[1])
+DEVICE = sys.argv[2] if len(sys.argv) > 2 else "host"
+
+
+def run(*arguments, folder, **more):
+    environment = {k: v for k, v in os.environ.items() if k != "SINTER_PROFILE"}
+    environment.update(SINTER_CACHE_DIR=folder, **more)
+    return subprocess.run([SINTER, *arguments], capture_output=True, text=True, timeout=200, env=environment)
+
+
+def check(condition, what, done):
+    if not condition:
+        sys.exit(f"{what}\n--- stdout\n{done.stdout}\n--- stderr\n{done.stderr}")
+
+
+def write_npy(path, shape, numbers):
+    header = str({"descr": "<f4", "fortran_order": False, "shape": shape}).encode()
+    header += b" " * (64 - (len(header) + 11) % 64) + b"\n"
+    with open(path, "wb") as f:
+        f.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header + struct.pack(f"<{len(numbers)}f", *numbers))
+
+
+def doctor_writes_what_contexts_take(folder):
+    done = run("doctor", "--device", DEVICE, "--seconds", "3", "--json", folder=folder)
+    check(done.returncode == 0, "doctor", done)
+    found = json.loads(done.stdout)
+    profile = found["profile"]
+    check(found["devices"][-1]["kind"] == "host", "the devices", done)
+    check(profile["exact_fma"] == 1 and profile["exact_divide"] == 1 and profile["void_clauses"] == 0,
+          "a device that computes exactly", done)
+    check(found["context_void_clauses"] == 0 and found["interrupted"] is False, "the clauses", done)
+    if DEVICE == "host":  # a compiler may take longer than the time that is given
+        check(profile["copy_near"] > 0 and profile["round_trip"] > 0, "the figures", done)
+    check(found["written"].startswith(folder) and os.path.exists(found["written"]), "the file", done)
+    again = run("doctor", "--device", DEVICE, "--seconds", "0", "--json", folder=folder)
+    check(again.returncode == 0 and json.loads(again.stdout)["profile"] == profile, "what was kept", again)
+    evaluated = run("eval", "--device", DEVICE, "--debug", "1", "y = full((3,), 2) + 1", folder=folder)
+    check(evaluated.returncode == 0 and f"profile: {found['written']}" in evaluated.stderr, "a context", evaluated)
+    return found["written"]
+
+
+def a_damaged_file_is_replaced(folder, path):
+    with open(path, encoding="utf-8") as f:
+        text = f.read()
+    for damaged in (text.replace("format = 1", "format = 2"), text.replace("style = ", "style "), "", "device\n"):
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(damaged)
+        evaluated = run("eval", "--device", DEVICE, "--debug", "0", "y = full((3,), 2) + 1", folder=folder)
+        check(evaluated.returncode == 0 and "not used" in evaluated.stderr, "a context", evaluated)
+        done = run("doctor", "--device", DEVICE, "--seconds", "0", "--json", folder=folder)
+        check(done.returncode == 0 and "passed over" in done.stderr, "doctor", done)
+        with open(path, encoding="utf-8") as f:
+            check(f.read().count("format = 1 ") == 1, "a file that is whole again", done)
+
+
+def nothing_is_written_that_need_not_be(folder):
+    empty = os.path.join(folder, "empty")
+    done = run("doctor", "--device", DEVICE, "--seconds", "0", "--no-write", folder=empty)
+    check(done.returncode == 0 and "style = " in done.stdout and not os.path.exists(empty), "--no-write", done)
+    path = os.path.join(folder, "file")
+    with open(path, "w", encoding="utf-8"):
+        pass
+    done = run("doctor", "--device", DEVICE, "--seconds", "0", folder=path)
+    check(done.returncode == 1 and path in done.stderr, "a folder that is none", done)
+
+
+def wrong_arguments(folder):
+    for bad in (["--seconds", "-1"], ["--seconds", "x"], ["--colour"], ["more"]):
+        done = run("doctor", *bad, folder=folder)
+        check(done.returncode == 2 and "doctor" in done.stderr, str(bad), done)
+    for bad in ([], ["--seconds", "0", "y = a"], ["--colour"], ["y = a"], ["y = a", "b"], ["y = a", "a=1", "b=2"]):
+        done = run("tune", *bad, folder=folder)
+        check(done.returncode == 2 and "tune" in done.stderr, str(bad), done)
+    for command, more in (("doctor", []), ("tune", ["y = full((3,), 1)"])):
+        done = run(command, "--device", "no such device", *more, folder=folder)
+        check(done.returncode == 1 and "no such device" in done.stderr, command, done)
+    done = run("tune", "y = a +", "a=nothing.npy", folder=folder)
+    check(done.returncode == 1 and "line 1, column 8" in done.stderr, "a program with an error", done)
+    done = run("tune", "y = a", "a=nothing.npy", folder=folder)
+    check(done.returncode == 1 and "nothing.npy" in done.stderr, "an array that is not there", done)
+    check(run("doctor", "--help", folder=folder).returncode == 0, "doctor --help", done)
+    check(run("tune", "--help", folder=folder).returncode == 0, "tune --help", done)
+
+
+def tune_reports_what_it_did(folder):
+    array = os.path.join(folder, "x.npy")
+    write_npy(array, (64, 50), [0.25 * i for i in range(3200)])
+    done = run("tune", "--device", DEVICE, "--seconds", "2", "--json", "y = x * 2 + 1; z = sum(y, axis=1)",
+               f"x={array}", folder=folder)
+    check(done.returncode == 0, "tune", done)
+    found = json.loads(done.stdout)
+    check(found["wrong"] == 0 and found["interrupted"] is False, "the bits", done)
+    check(found["kernels"] == (0 if DEVICE == "host" else 2), "the kernels", done)
+    check(found["tried"] == 0 or DEVICE != "host", "the schedules", done)
+    check((found["tuned"] > 0) == (found["written"] is not None), "what was written", done)
+    done = run("tune", "--device", DEVICE, "--seconds", "0.5", "chain-2/16Ki", folder=folder)
+    check(done.returncode == 0 and "schedules tried" in done.stdout, "a workload", done)
+
+
+def an_interrupt_keeps_what_was_found(folder):
+    environment = dict(os.environ, SINTER_CACHE_DIR=folder)
+    environment.pop("SINTER_PROFILE", None)
+    for arguments in (["doctor"], ["tune", "chain-8/64Ki"]):
+        process = subprocess.Popen([SINTER, *arguments, "--device", DEVICE, "--seconds", "100", "--json"], text=True,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment)
+        time.sleep(2)
+        process.send_signal(signal.SIGINT)
+        process.stdout, out = None, process.stdout.read()
+        process.stderr, err = None, process.stderr.read()
+        done = subprocess.CompletedProcess(arguments, process.wait(100), out, err)
+        if DEVICE == "host" and done.returncode == 0:
+            continue  # it was done before
+        check(done.returncode == 130 and json.loads(out)["interrupted"] is True, str(arguments), done)
+
+
+with tempfile.TemporaryDirectory() as scratch:
+    kept = doctor_writes_what_contexts_take(scratch)
+    a_damaged_file_is_replaced(scratch, kept)
+    nothing_is_written_that_need_not_be(scratch)
+    wrong_arguments(scratch)
+    tune_reports_what_it_did(scratch)
+    an_interrupt_keeps_what_was_found(scratch)
