@@ -216,6 +216,15 @@ static void sweep(sinter_stream *s, bool all)
     }
 }
 
+void sinter__instances_visit(const sinter_stream *s,
+                             void (*visit)(void *user, const sinter__instance *in), void *user)
+{
+    for (size_t i = 0; i < s->instance_buckets; i++) {
+        for (const sinter__instance *in = s->instances[i]; in != NULL; in = in->next)
+            visit(user, in);
+    }
+}
+
 void sinter__instances_sweep(sinter_stream *s)
 {
     sweep(s, false);

@@ -45,6 +45,10 @@ sinter_status sinter__instance_get(sinter_stream *s, const sinter__graph *g,
 
 void sinter__instance_destroy(sinter_stream *s, sinter__instance *instance);
 
+/* Every instance, in no order. */
+void sinter__instances_visit(const sinter_stream *s,
+                             void (*visit)(void *user, const sinter__instance *in), void *user);
+
 /* Destroys instances of plans that the store has dropped. */
 void sinter__instances_sweep(sinter_stream *s);
 

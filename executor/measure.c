@@ -26,12 +26,12 @@ static uint32_t clamp(double value)
 
 /* The median time of a run; 0 after a failure that leaves the rest to be measured. */
 static sinter_status time_job(sinter_profile *p, sinter__watch *w, const sinter_job *job,
-                              uint32_t lanes, uint32_t switches, uint64_t *time_ns)
+                              uint32_t lanes, sinter_mode mode, uint64_t *time_ns)
 {
     sinter__trial t;
     sinter__trial *one = &t;
     *time_ns = 0;
-    sinter_status status = sinter__trial_open(&t, p, job, lanes, switches);
+    sinter_status status = sinter__trial_open(&t, p, job, lanes, mode);
     if (status == SINTER_OK)
         status = sinter__trial_time(&one, 1, ROUNDS, w->deadline_ns);
     if (status == SINTER_OK)
@@ -69,7 +69,7 @@ static sinter_status measure_figures(sinter_profile *p, sinter__watch *w)
             return SINTER_OK;
         sinter__program_job_init(&job, figures[i].name, figures[i].text, figures[i].elements, 1);
         job.repeats = figures[i].repeats;
-        SINTER_TRY(time_job(p, w, &job.job, 0, 0, &time_ns));
+        SINTER_TRY(time_job(p, w, &job.job, 0, SINTER_MODE_REPRODUCIBLE, &time_ns));
         if (time_ns == 0)
             continue;
         double bytes = figures[i].bytes * (double)figures[i].elements;
@@ -132,40 +132,94 @@ static const struct {
 #include "executor/profile.def"
 };
 
-/* All costs in vectors of so many lanes; the time of copying is taken off. */
-static sinter_status measure_width(sinter_profile *p, sinter__watch *w, size_t width)
+static const char *const width_names[] = {"costs, 1 lane", "costs, 2 lanes", "costs, 4 lanes",
+                                          "costs, 8 lanes", "costs, 16 lanes"};
+
+/* What one operation takes per element, less the time of copying; 0 when there is no time left. */
+static sinter_status measure_cost(sinter_profile *p, sinter__watch *w, size_t index, size_t width,
+                                  sinter_mode mode, uint64_t copy_ns, uint32_t *out)
 {
-    static const char *const names[] = {"costs, 1 lane", "costs, 2 lanes", "costs, 4 lanes",
-                                        "costs, 8 lanes", "costs, 16 lanes"};
     sinter__program_job job;
-    uint64_t copy_ns = 0;
-    if (!sinter__watch_goes_on(w, names[width]))
+    uint64_t time_ns = 0;
+    if (copy_ns == 0 || !sinter__watch_goes_on(w, width_names[width]))
         return SINTER_OK;
-    sinter__program_job_init(&job, names[width], "y = copy(a)", COST_ELEMENTS, 1);
-    SINTER_TRY(time_job(p, w, &job.job, 1u << width, 0, &copy_ns));
-    for (size_t i = 0; i < SINTER__COUNT(costs) && copy_ns > 0; i++) {
-        uint64_t time_ns = 0;
-        if (!sinter__watch_goes_on(w, names[width]))
-            return SINTER_OK;
-        sinter__program_job_init(&job, costs[i].name, costs[i].text, COST_ELEMENTS, 1);
-        SINTER_TRY(time_job(p, w, &job.job, 1u << width, 0, &time_ns));
-        if (time_ns == 0)
-            continue;
-        double over = time_ns > copy_ns ? (double)(time_ns - copy_ns) : 0;
-        p->values.costs[i][width] = clamp(1e3 * over / (double)COST_ELEMENTS / costs[i].steps);
-    }
+    sinter__program_job_init(&job, costs[index].name, costs[index].text, COST_ELEMENTS, 1);
+    SINTER_TRY(time_job(p, w, &job.job, 1u << width, mode, &time_ns));
+    if (time_ns == 0)
+        return SINTER_OK;
+    double over = time_ns > copy_ns ? (double)(time_ns - copy_ns) : 0;
+    *out = clamp(1e3 * over / (double)COST_ELEMENTS / costs[index].steps);
     return SINTER_OK;
 }
 
-/* First those lanes that kernels have, then the others. */
+static sinter_status measure_copy(sinter_profile *p, sinter__watch *w, size_t width,
+                                  uint64_t *copy_ns)
+{
+    sinter__program_job job;
+    *copy_ns = 0;
+    if (!sinter__watch_goes_on(w, width_names[width]))
+        return SINTER_OK;
+    sinter__program_job_init(&job, "copy", "y = copy(a)", COST_ELEMENTS, 1);
+    return time_job(p, w, &job.job, 1u << width, SINTER_MODE_REPRODUCIBLE, copy_ns);
+}
+
+/* All costs in vectors of so many lanes. */
+static sinter_status measure_width(sinter_profile *p, sinter__watch *w, size_t width)
+{
+    uint64_t copy_ns = 0;
+    SINTER_TRY(measure_copy(p, w, width, &copy_ns));
+    for (size_t i = 0; i < SINTER__COUNT(costs); i++)
+        SINTER_TRY(measure_cost(p, w, i, width, SINTER_MODE_REPRODUCIBLE, copy_ns,
+                                &p->values.costs[i][width]));
+    return SINTER_OK;
+}
+
+/* The driver's functions at the width at which mode native calls them; a copy of the profile says
+ * that all of them are faster than ours, so that they are called. */
+static sinter_status measure_driver(sinter_profile *p, sinter__watch *w, size_t width)
+{
+    sinter_profile eager;
+    uint64_t copy_ns = 0;
+    sinter_status status = sinter__profile_copy(&eager, p->allocator, p);
+    for (size_t i = 0; i < SINTER__COST_COUNT; i++)
+        eager.values.costs[i][width] = UINT32_MAX;
+    for (size_t i = 0; i < SINTER__NATIVE_COUNT; i++)
+        eager.values.driver[i] = 1;
+    if (status == SINTER_OK)
+        status = measure_copy(p, w, width, &copy_ns);
+    for (size_t i = 0; i < SINTER__COUNT(costs) && status == SINTER_OK; i++) {
+        size_t native = 0;
+        while (native < SINTER__NATIVE_COUNT &&
+               strcmp(sinter__native_name(native), costs[i].name) != 0)
+            native++;
+        if (native < SINTER__NATIVE_COUNT)
+            status = measure_cost(&eager, w, i, width, SINTER_MODE_NATIVE, copy_ns,
+                                  &p->values.driver[native]);
+    }
+    sinter__profile_finish(&eager);
+    return status;
+}
+
+static size_t width_of(uint32_t lanes)
+{
+    size_t width = 0;
+    while (width + 1 < SINTER__PROFILE_WIDTHS && (1u << width) < lanes)
+        width++;
+    return width;
+}
+
+/* First those lanes that kernels have, then ours and the driver's where they compete, then the
+ * other lanes. */
 static sinter_status measure_costs(sinter_profile *p, sinter__watch *w)
 {
-    size_t own = 0;
-    while (own + 1 < SINTER__PROFILE_WIDTHS && (1u << own) < p->values.tuning.map_lanes)
-        own++;
+    size_t own = width_of(p->values.tuning.map_lanes);
+    size_t native = width_of(p->device.limits.native_width);
     SINTER_TRY(measure_width(p, w, own));
+    if (native != own)
+        SINTER_TRY(measure_width(p, w, native));
+    SINTER_TRY(measure_driver(p, w, native));
     for (size_t i = 0; i < SINTER__PROFILE_WIDTHS; i++) {
-        if (i != own)
+        if (i != own && i != native)
             SINTER_TRY(measure_width(p, w, i));
     }
     return SINTER_OK;

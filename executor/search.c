@@ -5,6 +5,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define DEFAULT_SECONDS 10.0
@@ -57,7 +58,7 @@ sinter_status sinter__search_start(sinter__search *s, sinter_profile *p, const s
 {
     *s = (sinter__search){.p = p, .job = job, .watch = watch, .deadline_ns = watch->deadline_ns};
     s->what = job->name;
-    return sinter__trial_open(&s->best, p, job, 0, 0);
+    return sinter__trial_open(&s->best, p, job, 0, SINTER_MODE_REPRODUCIBLE);
 }
 
 void sinter__search_finish(sinter__search *s)
@@ -106,21 +107,24 @@ static uint64_t hash_bytes(uint64_t hash, const void *from, size_t bytes)
     return hash;
 }
 
+static void add_launches(void *user, const sinter__instance *in)
+{
+    uint64_t *sum = user;
+    for (size_t g = 0; in->is_bound && g < in->compiled->plan.group_count; g++) {
+        for (size_t k = 0; k < in->launch_counts[g]; k++) {
+            const sinter__launch *l = &in->launches[2 * g + k];
+            uint64_t hash = hash_bytes(2 * g + k, &l->class_.key, sizeof l->class_.key);
+            *sum += hash_bytes(hash, &l->geometry, sizeof l->geometry);
+        }
+    }
+}
+
 /* Of all that a schedule decided in a trial: numbers that change none of it cannot be faster. */
 static uint64_t schedule_hash(const sinter__trial *t)
 {
-    uint64_t hash = 0;
-    for (size_t i = 0; i < t->s->instance_count; i++) {
-        const sinter__instance *in = t->s->instances[i];
-        for (size_t g = 0; in->is_bound && g < in->compiled->plan.group_count; g++) {
-            for (size_t k = 0; k < in->launch_counts[g]; k++) {
-                const sinter__launch *l = &in->launches[2 * g + k];
-                hash = hash_bytes(hash, &l->class_.key, sizeof l->class_.key);
-                hash = hash_bytes(hash, &l->geometry, sizeof l->geometry);
-            }
-        }
-    }
-    return hash;
+    uint64_t sum = 0;
+    sinter__instances_visit(t->s, add_launches, &sum);
+    return sum;
 }
 
 /* Whether it is faster twice. */
@@ -148,7 +152,7 @@ static sinter_status try_value(sinter__search *s, size_t index, uint32_t value, 
         return SINTER_ENOMEM;
     }
     if (sinter__tuning_set(numbers, index, value)) {
-        status = sinter__trial_open(&t, &candidate, s->job, 0, 0);
+        status = sinter__trial_open(&t, &candidate, s->job, 0, SINTER_MODE_REPRODUCIBLE);
         if (is_fit(s, &t, status, index, value) && is_faster(s, &t, won) != SINTER_OK)
             *won = false;
     }
@@ -222,47 +226,63 @@ sinter_status sinter__search_climb(sinter__search *s)
 
 typedef struct kernel_seen {
     uint64_t key;
+    int64_t elements;
     uint16_t loops;
     char label[SINTER__PROFILE_LABEL];
 } kernel_seen;
 
+typedef struct kernels_seen {
+    kernel_seen all[MOST_KERNELS];
+    size_t count;
+} kernels_seen;
+
 /* "mul_add_gelu_e329f8f1f972b9bd" without the hash of the text, which says nothing to people. */
-static void set_label(kernel_seen *k, const char *name, int64_t elements)
+static void set_label(kernel_seen *k, const char *name)
 {
     const char *hash = strrchr(name, '_');
     size_t bytes = hash != NULL ? (size_t)(hash - name) : strlen(name);
     (void)snprintf(k->label, sizeof k->label, "%.*s, %lld elements",
-                   (int)SINTER__MIN(bytes, (size_t)60), name, (long long)elements);
+                   (int)SINTER__MIN(bytes, (size_t)60), name, (long long)k->elements);
 }
 
-static void see_group(const sinter__instance *in, uint16_t g, kernel_seen *all, size_t *count)
+static void see_group(kernels_seen *seen, const sinter__instance *in, size_t g)
 {
-    const sinter__launch *l = &in->launches[2 * (size_t)g];
-    if (in->launch_counts[g] == 0 || l->kernel == NULL || *count == MOST_KERNELS)
+    const sinter__launch *l = &in->launches[2 * g];
+    if (in->launch_counts[g] == 0 || l->kernel == NULL || seen->count == MOST_KERNELS)
         return;
-    uint64_t key = sinter__schedule_key(l->nest, l->bound);
-    for (size_t i = 0; i < *count; i++) {
-        if (all[i].key == key)
+    kernel_seen k = {.key = sinter__schedule_key(l->nest, l->bound)};
+    for (size_t i = 0; i < seen->count; i++) {
+        if (seen->all[i].key == k.key)
             return;
     }
-    kernel_seen *k = &all[(*count)++];
-    k->key = key;
-    k->loops = (uint16_t)(1 << l->class_.key.loops);
+    k.elements = l->bound->parallel * SINTER__MAX(l->bound->reduced, (int64_t)1);
+    k.loops = (uint16_t)(1 << l->class_.key.loops);
     if (in->launch_counts[g] == 2)
-        k->loops |= 1 << SINTER__LOOPS_COMBINE;
-    set_label(k, l->kernel->text.name,
-              l->bound->parallel * SINTER__MAX(l->bound->reduced, (int64_t)1));
+        k.loops |= 1 << SINTER__LOOPS_COMBINE;
+    set_label(&k, l->kernel->text.name);
+    seen->all[seen->count++] = k;
 }
 
-static size_t see_kernels(const sinter__trial *t, kernel_seen *all)
+static void see_instance(void *user, const sinter__instance *in)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < t->s->instance_count; i++) {
-        const sinter__instance *in = t->s->instances[i];
-        for (uint16_t g = 0; in->is_bound && g < in->compiled->plan.group_count; g++)
-            see_group(in, g, all, &count);
-    }
-    return count;
+    for (size_t g = 0; in->is_bound && g < in->compiled->plan.group_count; g++)
+        see_group(user, in, g);
+}
+
+/* The largest first. */
+static int compare_kernels(const void *a, const void *b)
+{
+    const kernel_seen *x = a;
+    const kernel_seen *y = b;
+    int size = (x->elements < y->elements) - (x->elements > y->elements);
+    return size != 0 ? size : (x->key > y->key) - (x->key < y->key);
+}
+
+static void see_kernels(const sinter__trial *t, kernels_seen *seen)
+{
+    seen->count = 0;
+    sinter__instances_visit(t->s, see_instance, seen);
+    qsort(seen->all, seen->count, sizeof *seen->all, compare_kernels);
 }
 
 /* The public function */
@@ -301,7 +321,7 @@ static sinter_status settle(sinter__search *s, sinter_profile *before, const ker
                             size_t count)
 {
     sinter__trial first = {0};
-    sinter_status status = sinter__trial_open(&first, before, s->job, 0, 0);
+    sinter_status status = sinter__trial_open(&first, before, s->job, 0, SINTER_MODE_REPRODUCIBLE);
     sinter__trial *both[] = {&first, &s->best};
     if (status == SINTER_OK)
         status = sinter__trial_time(both, 2, LAST_ROUNDS, UINT64_MAX);
@@ -328,18 +348,18 @@ static sinter_status tune(sinter_profile *p, const sinter_job *job, sinter__watc
 {
     sinter__search s;
     sinter_profile before;
-    kernel_seen kernels[MOST_KERNELS];
+    kernels_seen seen;
     sinter_status status = sinter__profile_copy(&before, p->allocator, p);
     if (status == SINTER_OK)
         status = sinter__search_start(&s, p, job, watch);
     else
         s = (sinter__search){0};
     if (status == SINTER_OK) {
-        size_t count = see_kernels(&s.best, kernels);
-        s.result.kernels = (uint32_t)count;
-        status = climb_kernels(&s, kernels, count);
+        see_kernels(&s.best, &seen);
+        s.result.kernels = (uint32_t)seen.count;
+        status = climb_kernels(&s, seen.all, seen.count);
         if (status == SINTER_OK)
-            status = settle(&s, &before, kernels, count);
+            status = settle(&s, &before, seen.all, seen.count);
     }
     *out = s.result;
     char why[512]; /* closing is a call like any other, and takes the message away */

@@ -64,7 +64,7 @@ static sinter_status run(sinter__trial *t, bool first)
 }
 
 sinter_status sinter__trial_open(sinter__trial *t, const sinter_profile *p, const sinter_job *job,
-                                 uint32_t lanes, uint32_t switches)
+                                 uint32_t lanes, sinter_mode mode)
 {
     sinter_context_options o = SINTER_CONTEXT_OPTIONS_INIT;
     *t = (sinter__trial){.job = job};
@@ -72,7 +72,8 @@ sinter_status sinter__trial_open(sinter__trial *t, const sinter_profile *p, cons
     o.profile = p;
     o.style = p->values.style; /* the environment may say another */
     o.lanes = lanes;
-    o.switches = switches | SINTER_NO_CACHE; /* what is tried is not worth keeping */
+    o.mode = mode;
+    o.switches = SINTER_NO_CACHE; /* what is tried is not worth keeping */
     o.max_pending_ops = 4096;
     SINTER_TRY(sinter_context_create(&o, &t->ctx));
     SINTER_TRY(sinter_stream_create(t->ctx, NULL, &t->s));

@@ -24,9 +24,9 @@ typedef struct sinter__trial {
 } sinter__trial;
 
 /* Opens a context by the profile and runs the job once: its kernels are compiled, its results kept.
- * `lanes` and `switches` as in sinter_context_options. The caller closes it whatever is returned. */
+ * `lanes` and `mode` as in sinter_context_options. The caller closes it whatever is returned. */
 sinter_status sinter__trial_open(sinter__trial *t, const sinter_profile *p, const sinter_job *job,
-                                 uint32_t lanes, uint32_t switches);
+                                 uint32_t lanes, sinter_mode mode);
 void sinter__trial_close(sinter__trial *t);
 
 /* Whether the driver refused a kernel, so that something else ran in its place. */
