@@ -199,6 +199,14 @@ uint64_t sinter__trial_median_ns(const sinter__trial *t)
     return sorted[(n - 1) / 2];
 }
 
+uint64_t sinter__trial_least_ns(const sinter__trial *t)
+{
+    uint64_t least = t->sample_count > 0 ? t->samples[0] : 0;
+    for (size_t i = 1; i < t->sample_count; i++)
+        least = SINTER__MIN(least, t->samples[i]);
+    return least;
+}
+
 bool sinter__trial_beats(const sinter__trial *a, const sinter__trial *b)
 {
     size_t n = SINTER__MIN(a->sample_count, b->sample_count);

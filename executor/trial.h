@@ -39,8 +39,9 @@ bool sinter__trial_same(const sinter__trial *a, const sinter__trial *b);
 sinter_status sinter__trial_time(sinter__trial *const *trials, size_t count, size_t rounds,
                                  uint64_t deadline_ns);
 
-/* The median of the samples; 0: nothing was timed. */
+/* The median and the least of the samples; 0: nothing was timed. */
 uint64_t sinter__trial_median_ns(const sinter__trial *t);
+uint64_t sinter__trial_least_ns(const sinter__trial *t);
 
 /* Whether `a` is faster than `b` beyond what chance explains, after both were timed in turns: it is
  * in four of five turns, and by over 2 % in the median. What disturbs the machine disturbs a turn of

@@ -1,0 +1,218 @@
+/* What the numbers of a profile decide: the kernels of a context on the host reference device are
+ * printed as a driver would get them. */
+#include "support/support.h"
+
+#include "executor/instance.h"
+#include "executor/profile.h"
+#include "fusion/schedule.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct text {
+    char data[200000];
+    size_t bytes;
+} text;
+
+static void add(void *user, const char *from, size_t bytes)
+{
+    text *t = user;
+    assert_true(t->bytes + bytes < sizeof t->data);
+    memcpy(t->data + t->bytes, from, bytes);
+    t->bytes += bytes;
+    t->data[t->bytes] = '\0';
+}
+
+/* The key of the only group that the stream has run. */
+static void take_key(void *user, const sinter__instance *in)
+{
+    uint64_t *key = user;
+    assert_int_equal(*key, 0);
+    *key = sinter__schedule_key(in->launches[0].nest, in->launches[0].bound);
+}
+
+/* What running sqrt(x * 3 + 1) over that many elements makes. */
+typedef struct outcome {
+    uint64_t key;
+    text kernels;
+    float *values;
+} outcome;
+
+static outcome *run(const sinter_profile *p, sinter_style style, uint32_t lanes, int64_t elements,
+                    bool other)
+{
+    outcome *o = calloc(1, sizeof *o);
+    assert_non_null(o);
+    sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
+    options.log_fn = test_log;
+    options.profile = p;
+    options.style = style;
+    options.lanes = lanes;
+    test_device d = test_open(&options);
+    sinter_tensor x = test_floats(&d, 1, &elements, NULL);
+    sinter_tensor scaled;
+    sinter_tensor moved;
+    sinter_tensor y;
+    test_report_begin(&d);
+    OK(sinter_mul_scalar(d.s, x, 3, &scaled));
+    OK(other ? sinter_sub_scalar(d.s, scaled, 1, &moved)
+             : sinter_add_scalar(d.s, scaled, 1, &moved));
+    OK(sinter_abs(d.s, moved, &y));
+    test_release(&d, scaled);
+    test_release(&d, moved);
+    o->values = calloc((size_t)elements, sizeof *o->values);
+    assert_non_null(o->values);
+    test_read(&d, y, o->values, (size_t)elements);
+    OK(sinter_kernels_write(d.s, add, &o->kernels));
+    sinter__instances_visit(d.s, take_key, &o->key);
+    test_release(&d, x);
+    test_release(&d, y);
+    test_close(&d);
+    return o;
+}
+
+static void forget(outcome *o)
+{
+    free(o->values);
+    free(o);
+}
+
+/* Runs it with the profile and asserts the vector type of the kernel. */
+static void has_type(const sinter_profile *p, sinter_style style, uint32_t lanes, int64_t elements,
+                     bool other, const char *type)
+{
+    outcome *plain = run(NULL, SINTER_STYLE_CPU, 0, elements, other);
+    outcome *o = run(p, style, lanes, elements, other);
+    if (test_occurrences(o->kernels.data, type) == 0)
+        fail_msg("no %s in %s", type, o->kernels.data);
+    assert_memory_equal(o->values, plain->values, (size_t)elements * sizeof *o->values);
+    forget(o);
+    forget(plain);
+}
+
+static sinter_profile *profile_of(const char *numbers)
+{
+    char source[1000];
+    sinter_profile *p = NULL;
+    OK(sinter_profile_open("host", &p));
+    (void)snprintf(
+        source, sizeof source,
+        "format = 1\ndevice = \"host reference device\"\ndriver = \"\"\nstyle = \"cpu\"\n%s",
+        numbers);
+    OK(sinter_profile_parse(p, source, strlen(source)));
+    return p;
+}
+
+static void the_devices_numbers_are_taken(void **state)
+{
+    (void)state;
+    has_type(NULL, SINTER_STYLE_CPU, 0, 1000, false, "float16");
+    sinter_profile *p = profile_of("map_lanes = 8\n");
+    has_type(p, SINTER_STYLE_AUTO, 0, 1000, false, "float8");
+    has_type(p, SINTER_STYLE_CPU, 0, 1000, false, "float8");
+    sinter_profile_destroy(p);
+}
+
+/* The caller's own choices win; another style has other numbers. */
+static void the_callers_choices_win(void **state)
+{
+    (void)state;
+    sinter_profile *p = profile_of("map_lanes = 8\n");
+    has_type(p, SINTER_STYLE_AUTO, 2, 1000, false, "float2");
+    has_type(p, SINTER_STYLE_GPU, 0, 1000, false, "float4");
+    sinter_profile_destroy(p);
+}
+
+static void a_kernel_has_its_own(void **state)
+{
+    (void)state;
+    char numbers[200];
+    outcome *o = run(NULL, SINTER_STYLE_CPU, 0, 1000, false);
+    (void)snprintf(numbers, sizeof numbers, "map_lanes = 8\n[kernel %llu]\nmap_lanes = 2\n",
+                   (unsigned long long)o->key);
+    forget(o);
+    sinter_profile *p = profile_of(numbers);
+    has_type(p, SINTER_STYLE_AUTO, 0, 1000, false, "float2");
+    has_type(p, SINTER_STYLE_AUTO, 0, 600, false, "float2");  /* a size that is like it */
+    has_type(p, SINTER_STYLE_AUTO, 0, 5000, false, "float8"); /* one that is not */
+    has_type(p, SINTER_STYLE_AUTO, 0, 1000, true, "float8");  /* another operation */
+    sinter_profile_destroy(p);
+}
+
+/* Grouping is decided by numbers too: what an addition costs against a byte. */
+static void what_is_repeated(void **state)
+{
+    (void)state;
+    const int64_t matrix[] = {6, 10};
+    const int64_t row[] = {10};
+    for (uint32_t free_arithmetic = 0; free_arithmetic < 2; free_arithmetic++) {
+        sinter_profile *p = profile_of(free_arithmetic != 0 ? "arithmetic_per_byte = 100\n"
+                                                            : "arithmetic_per_byte = 0\n");
+        sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
+        options.profile = p;
+        test_device d = test_open(&options);
+        sinter_tensor x = test_floats(&d, 2, matrix, NULL);
+        sinter_tensor r = test_floats(&d, 1, row, NULL);
+        sinter_tensor e;
+        sinter_tensor y;
+        OK(sinter_exp(d.s, r, &e));
+        OK(sinter_mul(d.s, x, e, &y));
+        test_release(&d, e);
+        OK(sinter_stream_sync(d.s));
+        assert_int_equal(test_stats(&d).launches, free_arithmetic != 0 ? 1 : 2);
+        test_release(&d, x);
+        test_release(&d, r);
+        test_release(&d, y);
+        test_close(&d);
+        sinter_profile_destroy(p);
+    }
+}
+
+/* The device's own fma or division is not used where it was found wrong, and what does not hold even
+ * so is reported. */
+static void facts_are_heeded(void **state)
+{
+    (void)state;
+    sinter_profile *p = profile_of("exact_fma = 0\nexact_divide = 0\nvoid_clauses = 5\n");
+    sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
+    sinter_device_info info = SINTER_DEVICE_INFO_INIT;
+    options.profile = p;
+    test_device d = test_open(&options);
+    OK(sinter_context_device(d.ctx, &info));
+    assert_int_equal(info.has_fma, 0);
+    assert_int_equal(info.correctly_rounded, 0);
+    assert_int_equal(sinter_context_void_clauses(d.ctx),
+                     SINTER_VOID_DENORMALS | SINTER_VOID_ROUNDING);
+    test_close(&d);
+    sinter_profile_destroy(p);
+}
+
+static void a_profile_of_another_device(void **state)
+{
+    (void)state;
+    sinter_profile *p = profile_of("");
+    p->device.info.name[0] = 'X';
+    sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
+    sinter_context *ctx = NULL;
+    options.profile = p;
+    FAILS(SINTER_EINVAL, sinter_context_create(&options, &ctx));
+    assert_null(ctx);
+    sinter_profile_destroy(p);
+}
+
+int main(void)
+{
+    int skip = test_skips_unless_plain();
+    if (skip != 0)
+        return skip;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_devices_numbers_are_taken),
+        cmocka_unit_test(the_callers_choices_win),
+        cmocka_unit_test(a_kernel_has_its_own),
+        cmocka_unit_test(what_is_repeated),
+        cmocka_unit_test(facts_are_heeded),
+        cmocka_unit_test(a_profile_of_another_device),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
