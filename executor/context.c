@@ -63,15 +63,21 @@ static void set_limits(sinter_context *ctx)
         l->reuse = false;
 }
 
-static sinter_status open_device(sinter_context *ctx)
+static sinter_status find_device(sinter_context *ctx)
 {
     SINTER_TRY(sinter__device_find(ctx->options.device, &ctx->allocator, &ctx->device));
-    bool host = ctx->device.info.kind == SINTER_DEVICE_HOST;
     const sinter_device_info *info = &ctx->device.info;
     sinter__log_line(&ctx->log, SINTER__LOG_DEVICE, "device %s: %s, %s, driver %s", info->selector,
                      info->name, info->platform, info->driver_version);
     if (info->quirks[0] != '\0')
         sinter__log_line(&ctx->log, SINTER__LOG_DEVICE, "quirks: %s", info->quirks);
+    return SINTER_OK;
+}
+
+/* With what the profile and the mode have made of the device. */
+static sinter_status open_backend(sinter_context *ctx)
+{
+    bool host = ctx->device.info.kind == SINTER_DEVICE_HOST;
     return (host ? sinter__backend_host_open : sinter__backend_cl_open)(
         &ctx->device, &ctx->allocator, &ctx->counts, &ctx->backend, &ctx->state);
 }
@@ -131,8 +137,9 @@ static void open_cache(sinter_context *ctx)
 static sinter_status open_context(sinter_context *ctx)
 {
     const sinter_context_options *o = &ctx->options;
-    SINTER_TRY(open_device(ctx));
+    SINTER_TRY(find_device(ctx));
     SINTER_TRY(apply_profile(ctx));
+    SINTER_TRY(open_backend(ctx));
     set_limits(ctx);
     ctx->memory = (sinter__memory_shared){.allocator = &ctx->allocator,
                                           .backend = ctx->backend,

@@ -1,5 +1,6 @@
 /* The modes that allow more: whose functions are called, that `native` is still one meaning on one
  * device, and what `relaxed` leaves out. */
+#include "support/cl_layer.h"
 #include "support/text.h"
 
 #include <math.h>
@@ -204,6 +205,28 @@ static void relaxed_holds_half_as_float(void **state)
         assert_true(fabsf(relaxed.values[i] - exact.values[i]) <= 4e-3F);
 }
 
+/* The driver is asked for correct division only where results are to be correct. */
+static void relaxed_divides_as_the_driver_does(void **state)
+{
+    (void)state;
+    static outcome any;
+    const cl_layer *layer = test_cl_layer();
+    static const char program[] = "y = x1 / xb";
+    if (layer == NULL)
+        skip();
+    sinter_context_options o = options_of(SINTER_MODE_RELAXED, NULL);
+    run(program, &o, "/", &any);
+    assert_null(strstr(layer->options(), "correctly"));
+    test_device d = test_open(NULL);
+    sinter_device_info info = SINTER_DEVICE_INFO_INIT;
+    OK(sinter_context_device(d.ctx, &info));
+    test_close(&d);
+    o.mode = SINTER_MODE_REPRODUCIBLE;
+    run(program, &o, "/", &any);
+    if (strstr(info.platform, "Portable Computing") != NULL)
+        assert_non_null(strstr(layer->options(), "correctly"));
+}
+
 static void a_mode_that_is_none_is_refused(void **state)
 {
     (void)state;
@@ -221,6 +244,7 @@ int main(void)
         cmocka_unit_test(relaxed_contracts),
         cmocka_unit_test(a_product_of_two_users_stays),
         cmocka_unit_test(relaxed_holds_half_as_float),
+        cmocka_unit_test(relaxed_divides_as_the_driver_does),
         cmocka_unit_test(a_mode_that_is_none_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -223,6 +223,13 @@ static uint64_t live(void)
 }
 
 EXPORT const cl_layer sinter_test_cl_layer;
+static char last_options[256];
+
+static const char *options(void)
+{
+    return last_options;
+}
+
 const cl_layer sinter_test_cl_layer = {
     .arm = arm,
     .arm_named = arm_named,
@@ -234,6 +241,7 @@ const cl_layer sinter_test_cl_layer = {
     .mistakes = mistakes,
     .binaries = binaries,
     .binary_bytes = binary_bytes,
+    .options = options,
 };
 
 __attribute__((destructor)) static void report(void)
@@ -441,11 +449,14 @@ EXPORT cl_int clGetProgramInfo(cl_program program, cl_program_info what, size_t 
 }
 
 EXPORT cl_int clBuildProgram(cl_program program, cl_uint n, const cl_device_id *devices,
-                             const char *options, void(CL_CALLBACK *notify)(cl_program, void *),
+                             const char *given, void(CL_CALLBACK *notify)(cl_program, void *),
                              void *user)
 {
+    (void)pthread_mutex_lock(&layer.lock);
+    (void)snprintf(last_options, sizeof last_options, "%s", given != NULL ? given : "");
+    (void)pthread_mutex_unlock(&layer.lock);
     int error = inject("clBuildProgram");
-    return error ? error : real.clBuildProgram(program, n, devices, options, notify, user);
+    return error ? error : real.clBuildProgram(program, n, devices, given, notify, user);
 }
 
 EXPORT cl_int clGetProgramBuildInfo(cl_program program, cl_device_id device,

@@ -20,6 +20,7 @@ typedef struct cl_layer {
     uint64_t (*mistakes)(void); /* releases of nothing, launches past a limit of the small device */
     uint64_t (*binaries)(void); /* programs that were to be made of a binary */
     uint64_t (*binary_bytes)(void); /* bytes of those */
+    const char *(*options)(void);   /* of the last program that was built */
 } cl_layer;
 
 /* The control of the OpenCL library for tests; NULL when the test does not run on it. */
