@@ -20,6 +20,17 @@
     X(atan, -5, 5)                                                                                 \
     X(tanh, -5, 5)                                                                                 \
     X(erf, -3, 3)                                                                                  \
+    X(exp10, -10, 10)                                                                              \
+    X(asin, -1, 1)                                                                                 \
+    X(acos, -1, 1)                                                                                 \
+    X(sinh, -5, 5)                                                                                 \
+    X(cosh, -5, 5)                                                                                 \
+    X(asinh, -5, 5)                                                                                \
+    X(acosh, 1, 10)                                                                                \
+    X(atanh, -0.99F, 0.99F)                                                                        \
+    X(cbrt, -10, 10)                                                                               \
+    X(erfc, -3, 3)                                                                                 \
+    X(lgamma, 0.1F, 20)                                                                            \
     X(sigmoid, -10, 10)                                                                            \
     X(gelu, -3, 3)                                                                                 \
     X(gelu_tanh, -3, 3)                                                                            \
@@ -27,7 +38,9 @@
     X(softplus, -10, 10)
 
 #define BINARY(X)                                                                                  \
-    X(pow, 0.1F, 10, -4, 4)
+    X(pow, 0.1F, 10, -4, 4)                                                                        \
+    X(atan2, -5, 5, -5, 5)                                                                         \
+    X(hypot, -5, 5, -5, 5)
 
 #define BUILD_UNARY(name, ...)                                                                     \
     static void build_##name(expr *e, const int64_t *extents, const value *in, value *out)         \

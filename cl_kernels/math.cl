@@ -487,16 +487,19 @@ FN T SN(pow)(T a, T b)
 {
     T low;
     T log2_a = SN(pow_log2)(fabs(a), &low);
-    T y = (b > (T)(0x1p35f)) ? (T)(0x1p35f) : b;
-    y = (y < (T)(-0x1p35f)) ? (T)(-0x1p35f) : y;
-    T z = y * log2_a;
-    T z_low = fma(y, low, fma(y, log2_a, -z));
+    T z = b * log2_a;
+    T z_low = fma(b, low, fma(b, log2_a, -z));
     z_low = (fabs(z) < (T)(256.0f)) ? z_low : (T)(0);
     z = (z < (T)(-152.0f)) ? (T)(-152.0f) : z;
     z = (z > (T)(130.0f)) ? (T)(130.0f) : z;
     T t = z + (T)(0x1.8001fcp+23f);
     T r = (z - (t - (T)(0x1.8001fcp+23f))) + z_low;
-    return SN(pow_edge)(a, b, SN(scale)(SN(exp2_near)(r), t));
+    r = SN(scale)(SN(exp2_near)(r), t);
+    if (ANY(!((a > (T)(0)) & (a < (T)(INFINITY)) & (fabs(b) < (T)(INFINITY))))) {
+        r = ((fabs(a) == (T)(1)) & (fabs(b) == (T)(INFINITY))) ? (T)(1) : r;
+        r = SN(pow_edge)(a, b, r);
+    }
+    return r;
 }
 
 //# logistic_tail

@@ -4,7 +4,7 @@
  * apart, so that its roundings are small against the result's. */
 
 //# exp10
-/* 2^n * 10^r with n = rint(a * log2(10)). Within 1.1. */
+/* 2^n * 10^r with n = rint(a * log2(10)). Within 0.9. */
 FN T SN(exp10)(T a)
 {
     T x = (a < (T)(-46.0f)) ? (T)(-46.0f) : a;
@@ -49,7 +49,7 @@ FN T SN(sinh_parts)(T x, T *sinh_rest, T *cosh_rest, T *sum, T *sum_low, T *diff
 }
 
 //# sinh
-/* Twice difference * cosh + sum * sinh; what is tiny is itself. Within 1.1. */
+/* Twice difference * cosh + sum * sinh; what is tiny is itself. Within 1.2. */
 FN T SN(sinh)(T a)
 {
     T x = fabs(a);
@@ -99,7 +99,7 @@ FN T SN(asin_core)(T x, T *head)
 }
 
 //# asin
-/* pi / 2 - 2 * asin(sqrt((1 - x) / 2)) above 1/2. Within 1.3. */
+/* pi / 2 - 2 * asin(sqrt((1 - x) / 2)) above 1/2. Within 1.2. */
 FN T SN(asin)(T a)
 {
     T x = fabs(a);
@@ -112,7 +112,7 @@ FN T SN(asin)(T a)
 }
 
 //# acos
-/* pi / 2 - asin(a), or twice the arc sine near 1, or pi less that near -1. Within 1.3. */
+/* pi / 2 - asin(a), or twice the arc sine near 1, or pi less that near -1. Within 1.2. */
 FN T SN(acos)(T a)
 {
     T x = fabs(a);
@@ -130,7 +130,7 @@ FN T SN(acos)(T a)
 
 //# atan2
 /* The angle of the point (b, a): atan of the smaller over the larger, turned into its octant; special
- * cases as in C99. Within 1.5. */
+ * cases as in C99. Within 1.55. */
 FN T SN(atan2)(T a, T b)
 {
     T y = fabs(a);
@@ -173,7 +173,7 @@ FN T SN(hypot)(T a, T b)
 
 //# cbrt
 /* |a| = m * 8^k with m in [1, 8). i is near m^(-1/3), to 14 digits, and a step of Newton's takes c =
- * m * i^2 to the root; its remainder c^3 - m is exact but for its last rounding. Within 0.9. */
+ * m * i^2 to the root; its remainder c^3 - m is exact but for its last rounding. Within 0.75. */
 FN T SN(cbrt)(T a)
 {
     T x = fabs(a);
@@ -250,7 +250,7 @@ FN T SN(log_root)(T x, T c)
 }
 
 //# asinh
-/* An odd polynomial below 1/2. Within 1.2. */
+/* An odd polynomial below 1/2. Within 0.8. */
 FN T SN(asinh)(T a)
 {
     T x = fabs(a);
@@ -266,7 +266,7 @@ FN T SN(asinh)(T a)
 }
 
 //# acosh
-/* sqrt(2 * t) times a polynomial in t = a - 1 below 3/2. Within 1.4. */
+/* sqrt(2 * t) times a polynomial in t = a - 1 below 3/2. Within 1.5. */
 FN T SN(acosh)(T a)
 {
     T t = a - (T)(1);
@@ -281,7 +281,7 @@ FN T SN(acosh)(T a)
 }
 
 //# atanh
-/* An odd polynomial below 1/2, else half of log((1 + x) / (1 - x)). Within 1.3. */
+/* An odd polynomial below 1/2, else half of log((1 + x) / (1 - x)). Within 0.7. */
 FN T SN(atanh)(T a)
 {
     T x = fabs(a);
@@ -309,7 +309,7 @@ FN T SN(atanh)(T a)
 //# erfc
 /* 1 - erf below 3/8. Else for x = |a| it is exp(-x^2) / (1 + 2 x) times a polynomial in v = (3 - x) /
  * (3 + x), whose value stays near 1.2; 2 less all that below 0. The polynomial, the quotient, x^2 and
- * the exponential are held as two floats. Within 1.3. */
+ * the exponential are held as two floats. Within 1.45. */
 FN T SN(erfc)(T a)
 {
     T x = fabs(a);
@@ -438,7 +438,7 @@ FN T SN(lgamma_below)(T x, T y, T y_low)
 
 //# lgamma
 /* log(|gamma(a)|): a polynomial from 0.7 to 2.2, below that one less log(a), beyond Stirling's formula.
- * Within 1.5 above 0; below 0 there are zeros between the poles, and the error is within 2.5 units in
+ * Within 1.5 above 0; below 0 there are zeros between the poles, and the error is within 2.25 units in
  * the last place of the result or of 1, whichever is larger. */
 FN T SN(lgamma)(T a)
 {

@@ -25,3 +25,12 @@ foreach(name dtype view infer math math64 accuracy)
     sinter_host_test(test_${name} unit/test_${name}.c)
     target_link_libraries(test_${name} PRIVATE sinter_oracle)
 endforeach()
+
+# Every input of the functions of one f32 operand: minutes, and only where it is asked for, as it is built for the
+# processor at hand.
+sinter_test_executable(test_sweep ${oracle}/test_sweep.c ${oracle}/sweep_reference.c)
+target_link_libraries(test_sweep PRIVATE sinter_oracle m)
+target_compile_options(test_sweep PRIVATE -O3 -march=native)
+set_source_files_properties(${oracle}/sweep_reference.c PROPERTIES COMPILE_OPTIONS "-ffast-math")
+sinter_add_test(test_sweep long 14400 test_sweep)
+set_tests_properties(test_sweep PROPERTIES ENVIRONMENT "${SINTER_ENV_host}")
