@@ -4,7 +4,7 @@
  * apart, so that its roundings are small against the result's. */
 
 //# exp10
-/* 2^n * 10^r with n = rint(a * log2(10)). Within 0.9. */
+/* 2^n * 10^r with n = rint(a * log2(10)). Within 1.05. */
 FN T SN(exp10)(T a)
 {
     T x = (a < (T)(-46.0f)) ? (T)(-46.0f) : a;
@@ -130,7 +130,7 @@ FN T SN(acos)(T a)
 
 //# atan2
 /* The angle of the point (b, a): atan of the smaller over the larger, turned into its octant; special
- * cases as in C99. Within 1.55. */
+ * cases as in C99. Within 1.6. */
 FN T SN(atan2)(T a, T b)
 {
     T y = fabs(a);
@@ -153,7 +153,7 @@ FN T SN(atan2)(T a, T b)
 }
 
 //# hypot
-/* The root of the sum of squares, scaled where they are out of range. Within 1.0. */
+/* The root of the sum of squares, scaled where they are out of range. Within 1.1. */
 FN T SN(hypot)(T a, T b)
 {
     T y = fabs(a);
@@ -309,7 +309,7 @@ FN T SN(atanh)(T a)
 //# erfc
 /* 1 - erf below 3/8. Else for x = |a| it is exp(-x^2) / (1 + 2 x) times a polynomial in v = (3 - x) /
  * (3 + x), whose value stays near 1.2; 2 less all that below 0. The polynomial, the quotient, x^2 and
- * the exponential are held as two floats. Within 1.45. */
+ * the exponential are held as two floats. Within 1.5. */
 FN T SN(erfc)(T a)
 {
     T x = fabs(a);
