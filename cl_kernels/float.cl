@@ -4,21 +4,24 @@
  * idea: every case is computed and then chosen, so that vectors never branch. */
 
 //# min
-/* NaN if either is; -0 < +0 (equal operands are or-ed, which keeps the sign bit). */
+/* NaN if either is; -0 < +0. A choice gives the second of two equal operands, and if one is NaN: made both ways round,
+ * the two results are the same number but for those, which or-ing makes -0 and NaN. */
 FN T SN(min)(T a, T b)
 {
-    T r = (a < b) ? a : b;
-    r = (a == b) ? AS_T(AS_U(a) | AS_U(b)) : r;
-    return (a != a) ? a : r;
+    T one = (a < b) ? a : b;
+    T other = (b < a) ? b : a;
+    return AS_T(AS_U(one) | AS_U(other));
 }
 
 //# max
-/* NaN if either is; -0 < +0 (equal operands are and-ed, which drops the sign bit of a zero). */
+/* NaN if either is; -0 < +0. The choice gives a if they are equal or one is NaN, which is wrong only if b is +0 or NaN:
+ * of a b that is the same for all elements, a compiler settles that before the loop over them. */
 FN T SN(max)(T a, T b)
 {
-    T r = (a > b) ? a : b;
-    r = (a == b) ? AS_T(AS_U(a) & AS_U(b)) : r;
-    return (a != a) ? a : r;
+    U keep = (AS_U(b) == (U)(0)) ? ~((U)(1) << (BITS - 1)) : ~(U)(0);
+    U nan = (b != b) ? ~(U)(0) : (U)(0);
+    T r = (b > a) ? b : a;
+    return AS_T((AS_U(r) & keep) | nan);
 }
 
 //# sign

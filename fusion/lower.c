@@ -2,6 +2,9 @@
  * products. */
 #include "fusion/lower_build.h"
 
+/* Cost of the operations up to which a body counts as short. */
+#define SHORT_BODY 80
+
 static sinter__line map_line(const lowering *l)
 {
     bool flat = l->c->key.loops == SINTER__LOOPS_FLAT;
@@ -17,13 +20,50 @@ static void map_body(lowering *l, sinter__line *at, sinter__ix end)
     sinter__emit_stores(l, at);
 }
 
-/* Segment `segment` of the line: a loop over its vectors. */
+/* How many vectors of a line are computed side by side: of a short body several, in a loop of its own
+ * without tests. A long body hides its own waits, and would cost more to compile than that saves. */
+static int overlap(const lowering *l)
+{
+    uint32_t cost = 0;
+    for (uint16_t i = 0; i < l->nest->value_count; i++) {
+        if (l->nest->values[i].kind == SINTER__VALUE_MAP)
+            cost += sinter__op_info_of(l->nest->values[i].op)->cost;
+    }
+    bool one_axis = l->c->key.loops == SINTER__LOOPS_ROW && l->c->key.rows == 0;
+    return one_axis && l->c->key.lanes > 1 && cost <= SHORT_BODY ? LOWER_OVERLAP : 1;
+}
+
+/* The loop over [begin, end) as far as `count` whole vectors fit each time; returns where it ends. */
+static sinter__ix map_overlapped(lowering *l, const sinter__line *at, sinter__ix begin,
+                                 sinter__ix end, int count)
+{
+    sinter__line lines[LOWER_OVERLAP];
+    int32_t lanes = l->c->key.lanes;
+    sinter__ix step = sinter__ix_number(l, count * lanes);
+    sinter__ix length = sinter__ix_make(l, SINTER__IX_SUB, end, begin, 0);
+    sinter__ix rest = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_MOD, length, step, 0));
+    sinter__ix full = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_SUB, end, rest, 0));
+    sinter__ix first = sinter__for(l, begin, full, step);
+    for (int k = 0; k < count; k++) {
+        lines[k] = *at;
+        lines[k].index = sinter__ix_add(l, first, sinter__ix_number(l, k * lanes));
+        lines[k].count = SINTER__NO_IX;
+    }
+    sinter__emit_overlapped(l, lines, count);
+    sinter__end(l);
+    return full;
+}
+
+/* Segment `segment` of the line: loops over its vectors. */
 static void map_segment(lowering *l, sinter__line *at, sinter__ix segment, sinter__ix length)
 {
     sinter__ix step = sinter__ix_param(l, SINTER__PARAM_SEGMENT, 0, 0);
     sinter__ix begin = sinter__ix_name(l, sinter__ix_mul(l, segment, step));
     sinter__ix end = sinter__ix_make(l, SINTER__IX_MIN, sinter__ix_add(l, begin, step), length, 0);
     end = sinter__ix_name(l, end);
+    int count = overlap(l);
+    if (count > 1)
+        begin = map_overlapped(l, at, begin, end, count);
     at->index = sinter__for(l, begin, end, sinter__ix_number(l, l->c->key.lanes));
     map_body(l, at, end);
     sinter__end(l);
@@ -102,6 +142,7 @@ sinter_status sinter__lower(sinter__allocator *a, const sinter__nest *nest,
     if (l == NULL)
         return SINTER_ENOMEM;
     *l = (lowering){.nest = nest, .c = c, .code = out};
+    l->reg = l->regs[0];
     sinter__declare_arguments(l);
     switch ((sinter__loops)c->key.loops) {
     case SINTER__LOOPS_CHUNK:

@@ -6,13 +6,16 @@
 
 #define LOWER_MAX_VALUES 512
 #define LOWER_MAX_ACCESSES 512
+/* Vectors that may be computed side by side. */
+#define LOWER_OVERLAP 2
 
 typedef struct lowering {
     const sinter__nest *nest;
     const sinter__kernel_class *c;
     sinter__code *code;
-    bool varies[LOWER_MAX_VALUES];       /* by value: differs from lane to lane */
-    sinter__reg reg[LOWER_MAX_VALUES];   /* by value */
+    bool varies[LOWER_MAX_VALUES]; /* by value: differs from lane to lane */
+    sinter__reg *reg;              /* by value: regs[0], or that of the vector at hand */
+    sinter__reg regs[LOWER_OVERLAP][LOWER_MAX_VALUES];
     sinter__ix base[LOWER_MAX_ACCESSES]; /* by access: offset from the axes that are fixed */
 } lowering;
 
@@ -80,6 +83,11 @@ sinter__mode sinter__locate(lowering *l, sinter__line *at, uint16_t access, sint
 
 /* Loads and arithmetic of the nest: those that vary along the line, or those that do not. */
 void sinter__emit_values(lowering *l, sinter__line *at, bool varying);
+
+/* The same for `count` vectors side by side, each value of all of them before the next value: what
+ * a processor looks ahead is less than one long chain, so that the chains overlap only if the text
+ * has them so. With their stores. */
+void sinter__emit_overlapped(lowering *l, sinter__line *lines, int count);
 
 /* Stores come after every load: an output may lie where an input dies. */
 void sinter__emit_stores(lowering *l, sinter__line *at);

@@ -6,6 +6,8 @@
  * lane. */
 #include "fusion/lower_build.h"
 
+#include <string.h>
+
 static bool access_varies(const lowering *l, const sinter__line *at, uint16_t access)
 {
     for (int i = at->first_axis; i < at->last_axis; i++) {
@@ -221,17 +223,20 @@ static void emit_map(lowering *l, uint16_t value)
     sinter__emit(l, &s);
 }
 
-/* Loads and arithmetic of the nest: those that vary along the line, or those that do not. */
+static void emit_value(lowering *l, sinter__line *at, uint16_t value)
+{
+    uint8_t kind = l->nest->values[value].kind;
+    if (kind == SINTER__VALUE_LOAD || kind == SINTER__VALUE_INDEX)
+        emit_load(l, at, value);
+    else if (kind == SINTER__VALUE_MAP)
+        emit_map(l, value);
+}
+
 void sinter__emit_values(lowering *l, sinter__line *at, bool varying)
 {
     for (uint16_t i = 0; i < l->nest->value_count; i++) {
-        const sinter__value *v = &l->nest->values[i];
-        if (l->varies[i] != varying)
-            continue;
-        if (v->kind == SINTER__VALUE_LOAD || v->kind == SINTER__VALUE_INDEX)
-            emit_load(l, at, i);
-        else if (v->kind == SINTER__VALUE_MAP)
-            emit_map(l, i);
+        if (l->varies[i] == varying)
+            emit_value(l, at, i);
     }
 }
 
@@ -250,6 +255,23 @@ void sinter__emit_stores(lowering *l, sinter__line *at)
         s.source[0] = l->reg[v->source[0]];
         sinter__emit(l, &s);
     }
+}
+
+void sinter__emit_overlapped(lowering *l, sinter__line *lines, int count)
+{
+    for (int k = 1; k < count; k++) /* what is the same for all vectors */
+        memcpy(l->regs[k], l->regs[0], sizeof l->regs[0]);
+    for (uint16_t i = 0; i < l->nest->value_count; i++) {
+        for (int k = 0; k < count && l->varies[i]; k++) {
+            l->reg = l->regs[k];
+            emit_value(l, &lines[k], i);
+        }
+    }
+    for (int k = 0; k < count; k++) {
+        l->reg = l->regs[k];
+        sinter__emit_stores(l, &lines[k]);
+    }
+    l->reg = l->regs[0];
 }
 
 /* Splits `row` into coordinates along axes [0, last) and starts every access's offset with them. */

@@ -36,7 +36,7 @@ void floordiv_mod_add_shl_310f41ea2d1c7447(
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mul_cast_shr_7ddec2e38743f75a(
+void mul_cast_shr_adb9ab6ab3f8a2cc(
     __global const uchar *b0, ulong o0,
     __global const uchar *b1, ulong o1,
     __global uchar *b2, ulong o2,
@@ -49,13 +49,29 @@ void mul_cast_shr_7ddec2e38743f75a(
     __global ulong *p2 = (__global ulong *)(b2 + o2);
     int i0 = ((int)get_global_id(0) * segment);
     int i1 = min((i0 + segment), n0);
-    for (int i2 = i0; i2 < i1; i2 += 16) {
-        int i3 = (int)clamp((i1 - i2), (int)0, (int)16);
-        ulong16 v1 = sn_load_i64x16(p0 + i2, i3);
-        ulong16 v2 = v1 * (ulong16)(c0);
-        uint16 v3 = sn_load_u8x16(p1 + i2, i3);
-        ulong16 v4 = sn_u32_to_64_x16(v3);
-        ulong16 v5 = sn_sshr_w64x16(v2, v4);
-        sn_store_i64x16(v5, p2 + i2, i3);
+    int i2 = ((i1 - i0) % 32);
+    int i3 = (i1 - i2);
+    for (int i4 = i0; i4 < i3; i4 += 32) {
+        ulong16 v1 = sn_load_i64x16(p0 + i4, 16);
+        ulong16 v2 = sn_load_i64x16(p0 + (i4 + 16), 16);
+        ulong16 v3 = v1 * (ulong16)(c0);
+        ulong16 v4 = v2 * (ulong16)(c0);
+        uint16 v5 = sn_load_u8x16(p1 + i4, 16);
+        uint16 v6 = sn_load_u8x16(p1 + (i4 + 16), 16);
+        ulong16 v7 = sn_u32_to_64_x16(v5);
+        ulong16 v8 = sn_u32_to_64_x16(v6);
+        ulong16 v9 = sn_sshr_w64x16(v3, v7);
+        ulong16 v10 = sn_sshr_w64x16(v4, v8);
+        sn_store_i64x16(v9, p2 + i4, 16);
+        sn_store_i64x16(v10, p2 + (i4 + 16), 16);
+    }
+    for (int i5 = i3; i5 < i1; i5 += 16) {
+        int i6 = (int)clamp((i1 - i5), (int)0, (int)16);
+        ulong16 v11 = sn_load_i64x16(p0 + i5, i6);
+        ulong16 v12 = v11 * (ulong16)(c0);
+        uint16 v13 = sn_load_u8x16(p1 + i5, i6);
+        ulong16 v14 = sn_u32_to_64_x16(v13);
+        ulong16 v15 = sn_sshr_w64x16(v12, v14);
+        sn_store_i64x16(v15, p2 + i5, i6);
     }
 }

@@ -1,7 +1,7 @@
 // p = x * s + 1; q = v * s + 1
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mul_add_d254e836b2558245(
+void mul_add_399b3d05d2d06cde(
     __global const uchar *b0,
     __global const uchar *b1,
     __global uchar *b2,
@@ -32,11 +32,23 @@ void mul_add_d254e836b2558245(
     float v1 = sn_load_f32x1(p1 + 0, 1);
     int i0 = ((int)id * segment);
     int i1 = min((i0 + segment), n0);
-    for (int i2 = i0; i2 < i1; i2 += 16) {
-        int i3 = (int)clamp((i1 - i2), (int)0, (int)16);
-        float16 v2 = sn_load_f32x16(p0 + i2, i3);
-        float16 v3 = v2 * (float16)(v1);
-        float16 v4 = v3 + (float16)(c0);
-        sn_store_f32x16(v4, p2 + i2, i3);
+    int i2 = ((i1 - i0) % 32);
+    int i3 = (i1 - i2);
+    for (int i4 = i0; i4 < i3; i4 += 32) {
+        float16 v2 = sn_load_f32x16(p0 + i4, 16);
+        float16 v3 = sn_load_f32x16(p0 + (i4 + 16), 16);
+        float16 v4 = v2 * (float16)(v1);
+        float16 v5 = v3 * (float16)(v1);
+        float16 v6 = v4 + (float16)(c0);
+        float16 v7 = v5 + (float16)(c0);
+        sn_store_f32x16(v6, p2 + i4, 16);
+        sn_store_f32x16(v7, p2 + (i4 + 16), 16);
+    }
+    for (int i5 = i3; i5 < i1; i5 += 16) {
+        int i6 = (int)clamp((i1 - i5), (int)0, (int)16);
+        float16 v8 = sn_load_f32x16(p0 + i5, i6);
+        float16 v9 = v8 * (float16)(v1);
+        float16 v10 = v9 + (float16)(c0);
+        sn_store_f32x16(v10, p2 + i5, i6);
     }
 }
