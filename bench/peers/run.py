@@ -162,18 +162,17 @@ def main():
     keys = [(p, d) for p in options.peer for d in (options.driver if p == "tinygrad" else [""])]
     workers = [w for w in [Worker(key, options.threads) for key in keys] if w.process]
     results = {}
-    for i, label in enumerate(labels):
-        say(f"{i + 1}/{len(labels)} {label}")
-        results[label] = measure(options, workers, label)
     about = (f"{processor()}, {options.threads} threads, {datetime.date.today()}; "
              + ", ".join(w.version for w in workers if w.version))
+    done = {"about": about, "drivers": options.driver, "peers": [(w.key, w.name) for w in workers], "results": results}
+    for i, label in enumerate(labels):
+        say(f"{i + 1}/{len(labels)} {label}")
+        results[label] = [(*key, t) for key, t in measure(options, workers, label).items()]
+        if options.json:  # each time: a run takes long, and what it has is a table for report.py
+            options.json.write_text(json.dumps(done, indent=1) + "\n")
     for worker in workers:
         if worker.process:
             worker.process.kill()
-    done = {"about": about, "drivers": options.driver, "peers": [(w.key, w.name) for w in workers],
-            "results": {label: [(*key, t) for key, t in row.items()] for label, row in results.items()}}
-    if options.json:
-        options.json.write_text(json.dumps(done, indent=1) + "\n")
     command = [PYTHON, HERE / "report.py"] + (["--write"] if options.write else [])
     subprocess.run(command, input=json.dumps(done), text=True, check=True)
 
