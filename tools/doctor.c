@@ -22,7 +22,7 @@ static const char help_text[] =
     "and writes the profile that contexts on the device take from then on.\n"
     "\n"
     "  -d, --device DEVICE  an index, a type (gpu, cpu, host) or part of a name\n"
-    "      --seconds S      most that it may take (10); 0: nothing is measured\n"
+    "      --seconds S      most that it may take (9); 0: nothing is measured\n"
     "      --no-write       do not write the profile\n"
     "      --json           one JSON object on stdout\n"
     "  -h, --help           print this\n"
@@ -44,7 +44,7 @@ static const struct option long_options[] = {
 
 static int read_options(options *o, int argc, char **argv, bool *help)
 {
-    *o = (options){.seconds = 10};
+    *o = (options){.seconds = 9};
     optind = 1;
     for (;;) {
         switch (getopt_long(argc, argv, "d:h", long_options, NULL)) {

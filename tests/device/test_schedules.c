@@ -1,0 +1,100 @@
+/* Schedules at the ends of what they can be: one program that has every form of loop, under numbers
+ * at random, gives the bits that the defaults give. */
+#include "support/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROOM 20000
+#define SCHEDULES 5
+
+/* Across the memory, rows, flat, sums along and down, a product, a broadcast. */
+static const char program[] =
+    "a = transpose(t) * 2 + x; b = sum(x * 2, axis=1); d = sum(x + 1, axis=0);"
+    "e = x @ m; f = x[:, ::-1] * c + r; g = sum(exp(x)); h = x[:, 0:3] / c";
+
+typedef struct profile_text {
+    char data[16384];
+    size_t bytes;
+} profile_text;
+
+static void add(void *user, const char *from, size_t bytes)
+{
+    profile_text *t = user;
+    assert_true(t->bytes + bytes < sizeof t->data);
+    memcpy(t->data + t->bytes, from, bytes);
+    t->bytes += bytes;
+    t->data[t->bytes] = '\0';
+}
+
+/* A profile of the style that the test runs in. */
+static sinter_profile *open_profile(void)
+{
+    const char *style = getenv("SINTER_STYLE");
+    sinter_profile *p = NULL;
+    profile_text t = {.bytes = 0};
+    OK(sinter_profile_open(NULL, &p));
+    if (style == NULL)
+        return p;
+    OK(sinter_profile_write(p, add, &t));
+    char *at = strstr(t.data, "style = \"");
+    assert_non_null(at);
+    at[strlen("style = \"")] = style[0]; /* cpu, gpu */
+    OK(sinter_profile_parse(p, t.data, t.bytes));
+    return p;
+}
+
+/* Small numbers, so that arrays of a few hundred elements meet them. */
+static void set_at_random(sinter_profile *p, test_random *r)
+{
+    sinter_profile_number n = SINTER_PROFILE_NUMBER_INIT;
+    for (size_t i = 0; sinter_profile_get(p, i, &n) == SINTER_OK; i++) {
+        uint32_t value = n.low;
+        for (uint32_t steps = test_below(r, 4); steps > 0; steps--)
+            value = value == 0 ? 1 : value * 2;
+        if (n.power_of_two == 0 && value > 1)
+            value += test_below(r, 2);
+        if (strcmp(n.name, "live_max") == 0)
+            value = 48; /* what is grouped stays: it is the schedules that are meant */
+        OK(sinter_profile_set(p, i, value > n.high ? n.high : value));
+    }
+}
+
+static size_t values_of(const sinter_profile *p, float *out)
+{
+    sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
+    options.log_fn = test_log;
+    options.profile = p;
+    test_device d = test_open(&options);
+    text_run run = text_open(&d, program);
+    text_queue(&d, &run);
+    size_t count = text_read(&d, &run, out, ROOM);
+    text_close(&d, &run);
+    test_close(&d);
+    return count;
+}
+
+static void every_schedule_gives_the_same_bits(void **state)
+{
+    (void)state;
+    static float expected[ROOM];
+    static float found[ROOM];
+    test_random r = {.state = 2026};
+    sinter_profile *p = open_profile();
+    size_t count = values_of(p, expected);
+    assert_true(count > 500);
+    for (int i = 0; i < SCHEDULES; i++) {
+        set_at_random(p, &r);
+        memset(found, 0, sizeof found);
+        assert_int_equal(values_of(p, found), count);
+        assert_memory_equal(found, expected, count * sizeof *found);
+    }
+    sinter_profile_destroy(p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_schedule_gives_the_same_bits)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
