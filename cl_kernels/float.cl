@@ -195,6 +195,16 @@ FN T SN(floordiv)(T a, T b)
     return (q == (T)(0)) ? AS_T(sign) : down;
 }
 
+//# two_sum
+/* a + b as result + *low, exactly. */
+FN T SN(two_sum)(T a, T b, T *low)
+{
+    T r = a + b;
+    T back = r - a;
+    *low = (a - (r - back)) + (b - back);
+    return r;
+}
+
 //# with_sign
 /* |r| with the sign of a. */
 FN T SN(with_sign)(T r, T a)

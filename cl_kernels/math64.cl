@@ -154,23 +154,26 @@ FN T SN(log_rest)(T f)
     return p;
 }
 
-//# log_sum f64
-/* e * ln(2) + log(1 + f + f_low). */
-FN T SN(log_sum)(T e, T f, T f_low)
+//# log_terms f64
+/* e * ln(2) + log(1 + f + f_low) as result + *low. */
+FN T SN(log_terms)(T e, T f, T f_low, T *low)
 {
     T high = fma(e, (T)(0x1.62e42fefa39efp-1), f);
-    T low = f + fma(e, (T)(0x1.62e42fefa39efp-1), -high);
-    low = fma(e, (T)(0x1.abc9e3b39803fp-56), low) + f_low;
+    T rest = f + fma(e, (T)(0x1.62e42fefa39efp-1), -high);
+    rest = fma(e, (T)(0x1.abc9e3b39803fp-56), rest) + f_low;
     T p = fma(SN(log_rest)(f), f, (T)(-0.5f));
-    return high + fma(p, f * f, low);
+    *low = fma(p, f * f, rest);
+    return high;
 }
 
 //# log f64
 FN T SN(log)(T a)
 {
     T e;
+    T low;
     T f = SN(log_split)(a, &e) - (T)(1);
-    return SN(log_edge)(a, SN(log_sum)(e, f, (T)(0)));
+    T high = SN(log_terms)(e, f, (T)(0), &low);
+    return SN(log_edge)(a, high + low);
 }
 
 //# log_pair f64
@@ -223,7 +226,9 @@ FN T SN(log1p_core)(T x)
     T most = fma(s, (T)(0.25f), (T)(-1));
     T f = fma(s, quarter, most);
     T f_low = fma(s, quarter, most - f);
-    return SN(log_sum)(e, f, f_low);
+    T low;
+    T high = SN(log_terms)(e, f, f_low, &low);
+    return high + low;
 }
 
 //# log1p f64
@@ -408,12 +413,10 @@ FN T SN(tan)(T a)
     return (a == (T)(0)) ? a : fma(rest, inverse, y);
 }
 
-//# atan f64
-FN T SN(atan)(T a)
+//# atan_rest f64
+/* (atan(t) - t) / t^3 for |t| <= 1 in terms of s = t^2. */
+FN T SN(atan_rest)(T s)
 {
-    T x = fabs(a);
-    T t = (x > (T)(1)) ? DIV((T)(-1), x) : x;
-    T s = t * t;
     T p = (T)(0x1.bbeca19a95cb3p-17);
     p = fma(p, s, (T)(-0x1.3f358d2ec2649p-13));
     p = fma(p, s, (T)(0x1.b3f9c5a130f8bp-11));
@@ -433,11 +436,19 @@ FN T SN(atan)(T a)
     p = fma(p, s, (T)(0x1.c71c717fcc5b8p-4));
     p = fma(p, s, (T)(-0x1.249249237f4a7p-3));
     p = fma(p, s, (T)(0x1.99999999955b1p-3));
-    p = fma(p, s, (T)(-0x1.5555555555526p-2));
+    return fma(p, s, (T)(-0x1.5555555555526p-2));
+}
+
+//# atan f64
+FN T SN(atan)(T a)
+{
+    T x = fabs(a);
+    T t = (x > (T)(1)) ? DIV((T)(-1), x) : x;
+    T s = t * t;
     T start = (x > (T)(1)) ? (T)(0x1.921fb54442d18p+0) : (T)(0);
     T high = start + t;
     T low = fma(start, (T)(0x1.678afae35cdd1p-55), t - (high - start));
-    return SN(with_sign)(high + fma(p, s * t, low), a);
+    return SN(with_sign)(high + fma(SN(atan_rest)(s), s * t, low), a);
 }
 
 //# tanh f64
@@ -527,11 +538,10 @@ FN T SN(erfc_tail)(T x)
     return SN(normal_tail)(y, y_low, h, fma(x, x, -h), (T)(1));
 }
 
-//# erf f64
-/* An odd polynomial near 0, else 1 less the tail. */
-FN T SN(erf)(T a)
+//# erf_near f64
+/* erf(x) for |x| < 1/2. */
+FN T SN(erf_near)(T x)
 {
-    T x = fabs(a);
     T s = x * x;
     T p = (T)(0x1.836867d7d53f6p-20);
     p = fma(p, s, (T)(-0x1.f12c62ddf4bb3p-17));
@@ -542,10 +552,17 @@ FN T SN(erf)(T a)
     p = fma(p, s, (T)(0x1.ce2f21a034711p-4));
     p = fma(p, s, (T)(-0x1.812746b03794ap-2));
     p = fma(p, s, (T)(0x1.06eba8214db68p-3));
-    p = fma(p, x, x);
+    return fma(p, x, x);
+}
+
+//# erf f64
+/* An odd polynomial near 0, else 1 less the tail. */
+FN T SN(erf)(T a)
+{
+    T x = fabs(a);
     T y = (x > (T)(6)) ? (T)(6) : x;
     T r = (T)(1) - SN(erfc_tail)(y);
-    return SN(with_sign)((x < (T)(0.5f)) ? p : r, a);
+    return SN(with_sign)((x < (T)(0.5f)) ? SN(erf_near)(x) : r, a);
 }
 
 //# pow_log2 f64

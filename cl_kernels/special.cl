@@ -202,16 +202,6 @@ FN T SN(cbrt)(T a)
     return ((x > (T)(0)) & (x < (T)(INFINITY))) ? SN(with_sign)(r, a) : a;
 }
 
-//# two_sum
-/* a + b as result + *low, exactly. */
-FN T SN(two_sum)(T a, T b, T *low)
-{
-    T r = a + b;
-    T back = r - a;
-    *low = (a - (r - back)) + (b - back);
-    return r;
-}
-
 //# log_sum
 /* log(h + low) + e * ln(2), for normal h >= 1 and low far below h. */
 FN T SN(log_sum)(T h, T low, T e)

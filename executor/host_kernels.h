@@ -159,6 +159,7 @@ static inline uint64_t sn_mul_hi64(uint64_t a, uint64_t b)
 /* clang-format off */
 #include "../cl_kernels/float.cl"
 #include "../cl_kernels/math64.cl"
+#include "../cl_kernels/special64.cl"
 #include "../cl_kernels/activation.cl"
 /* clang-format on */
 #undef SN

@@ -955,7 +955,7 @@ SINTER_API sinter_status sinter_where(sinter_stream *stream, sinter_tensor a, si
 
 /** Queues 10 to the power a.
  *  shapes   out: that of a.
- *  dtype    promoted; integers and bool give f32. No f64 form yet.
+ *  dtype    promoted; integers and bool give f32.
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
@@ -963,7 +963,7 @@ SINTER_API sinter_status sinter_exp10(sinter_stream *stream, sinter_tensor a, si
 
 /** Queues arc sine, in radians.
  *  shapes   out: that of a.
- *  dtype    promoted; integers and bool give f32. No f64 form yet.
+ *  dtype    promoted; integers and bool give f32.
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
@@ -971,7 +971,7 @@ SINTER_API sinter_status sinter_asin(sinter_stream *stream, sinter_tensor a, sin
 
 /** Queues arc cosine, in radians.
  *  shapes   out: that of a.
- *  dtype    promoted; integers and bool give f32. No f64 form yet.
+ *  dtype    promoted; integers and bool give f32.
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
@@ -979,7 +979,7 @@ SINTER_API sinter_status sinter_acos(sinter_stream *stream, sinter_tensor a, sin
 
 /** Queues hyperbolic sine.
  *  shapes   out: that of a.
- *  dtype    promoted; integers and bool give f32. No f64 form yet.
+ *  dtype    promoted; integers and bool give f32.
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
@@ -987,7 +987,7 @@ SINTER_API sinter_status sinter_sinh(sinter_stream *stream, sinter_tensor a, sin
 
 /** Queues hyperbolic cosine.
  *  shapes   out: that of a.
- *  dtype    promoted; integers and bool give f32. No f64 form yet.
+ *  dtype    promoted; integers and bool give f32.
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
@@ -995,7 +995,7 @@ SINTER_API sinter_status sinter_cosh(sinter_stream *stream, sinter_tensor a, sin
 
 /** Queues inverse hyperbolic sine.
  *  shapes   out: that of a.
- *  dtype    promoted; integers and bool give f32. No f64 form yet.
+ *  dtype    promoted; integers and bool give f32.
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
@@ -1003,7 +1003,7 @@ SINTER_API sinter_status sinter_asinh(sinter_stream *stream, sinter_tensor a, si
 
 /** Queues inverse hyperbolic cosine.
  *  shapes   out: that of a.
- *  dtype    promoted; integers and bool give f32. No f64 form yet.
+ *  dtype    promoted; integers and bool give f32.
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
@@ -1011,7 +1011,7 @@ SINTER_API sinter_status sinter_acosh(sinter_stream *stream, sinter_tensor a, si
 
 /** Queues inverse hyperbolic tangent.
  *  shapes   out: that of a.
- *  dtype    promoted; integers and bool give f32. No f64 form yet.
+ *  dtype    promoted; integers and bool give f32.
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
@@ -1019,7 +1019,7 @@ SINTER_API sinter_status sinter_atanh(sinter_stream *stream, sinter_tensor a, si
 
 /** Queues the angle of the point (b, a), in radians, from -pi to pi.
  *  shapes   out: what the operands broadcast to.
- *  dtype    promoted; integers and bool give f32. No f64 form yet.
+ *  dtype    promoted; integers and bool give f32.
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ESHAPE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
@@ -1028,7 +1028,7 @@ SINTER_API sinter_status sinter_atan2(sinter_stream *stream, sinter_tensor a, si
 
 /** Queues the angle of the point (b, a), in radians, from -pi to pi, b being a number.
  *  shapes   out: that of a.
- *  dtype    promoted; integers and bool give f32. No f64 form yet.
+ *  dtype    promoted; integers and bool give f32.
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
@@ -1037,7 +1037,7 @@ SINTER_API sinter_status sinter_atan2_scalar(sinter_stream *stream, sinter_tenso
 
 /** Queues the angle of the point (b, a), in radians, from -pi to pi, a being a number.
  *  shapes   out: that of b.
- *  dtype    promoted; integers and bool give f32. No f64 form yet.
+ *  dtype    promoted; integers and bool give f32.
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
@@ -1046,7 +1046,7 @@ SINTER_API sinter_status sinter_scalar_atan2(sinter_stream *stream, double a, si
 
 /** Queues sqrt(a * a + b * b) without overflow.
  *  shapes   out: what the operands broadcast to.
- *  dtype    promoted; integers and bool give f32. No f64 form yet.
+ *  dtype    promoted; integers and bool give f32.
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ESHAPE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
@@ -1055,7 +1055,7 @@ SINTER_API sinter_status sinter_hypot(sinter_stream *stream, sinter_tensor a, si
 
 /** Queues sqrt(a * a + b * b) without overflow, b being a number.
  *  shapes   out: that of a.
- *  dtype    promoted; integers and bool give f32. No f64 form yet.
+ *  dtype    promoted; integers and bool give f32.
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
@@ -1064,7 +1064,7 @@ SINTER_API sinter_status sinter_hypot_scalar(sinter_stream *stream, sinter_tenso
 
 /** Queues sqrt(a * a + b * b) without overflow, a being a number.
  *  shapes   out: that of b.
- *  dtype    promoted; integers and bool give f32. No f64 form yet.
+ *  dtype    promoted; integers and bool give f32.
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
@@ -1073,7 +1073,7 @@ SINTER_API sinter_status sinter_scalar_hypot(sinter_stream *stream, double a, si
 
 /** Queues cube root.
  *  shapes   out: that of a.
- *  dtype    promoted; integers and bool give f32. No f64 form yet.
+ *  dtype    promoted; integers and bool give f32.
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
@@ -1081,7 +1081,7 @@ SINTER_API sinter_status sinter_cbrt(sinter_stream *stream, sinter_tensor a, sin
 
 /** Queues 1 - erf(a), accurate where that is small.
  *  shapes   out: that of a.
- *  dtype    promoted; integers and bool give f32. No f64 form yet.
+ *  dtype    promoted; integers and bool give f32.
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */
@@ -1089,7 +1089,7 @@ SINTER_API sinter_status sinter_erfc(sinter_stream *stream, sinter_tensor a, sin
 
 /** Queues log(|gamma(a)|); the bound is in units of the result or of 1, whichever is larger.
  *  shapes   out: that of a.
- *  dtype    promoted; integers and bool give f32. No f64 form yet.
+ *  dtype    promoted; integers and bool give f32.
  *  owns     *out is the caller's.
  *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
  *  thread   the stream's. */

@@ -105,6 +105,17 @@ enum { MOST = 1 << 16 };
     X(f64, atan, d, d)                                                                             \
     X(f64, tanh, d, d)                                                                             \
     X(f64, erf, d, d)                                                                              \
+    X(f64, exp10, d, d)                                                                            \
+    X(f64, asin, d, d)                                                                             \
+    X(f64, acos, d, d)                                                                             \
+    X(f64, sinh, d, d)                                                                             \
+    X(f64, cosh, d, d)                                                                             \
+    X(f64, asinh, d, d)                                                                            \
+    X(f64, acosh, d, d)                                                                            \
+    X(f64, atanh, d, d)                                                                            \
+    X(f64, cbrt, d, d)                                                                             \
+    X(f64, erfc, d, d)                                                                             \
+    X(f64, lgamma, d, d)                                                                           \
     X(f64, sigmoid, d, d)                                                                          \
     X(f64, gelu, d, d)                                                                             \
     X(f64, gelu_tanh, d, d)                                                                        \
@@ -151,6 +162,8 @@ enum { MOST = 1 << 16 };
     X(f64, max, d, d, d)                                                                           \
     X(f64, leaky_relu, d, d, d)                                                                    \
     X(f64, pow, d, d, d)                                                                           \
+    X(f64, atan2, d, d, d)                                                                         \
+    X(f64, hypot, d, d, d)                                                                         \
     X(f64, elu, d, d, d)                                                                           \
     X(f64, mod, d, d, d)                                                                           \
     X(f64, floordiv, d, d, d)

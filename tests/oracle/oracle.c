@@ -191,9 +191,6 @@ static bool refused(oracle_accepts accepts, sinter_dtype d)
     switch (accepts) {
     case ORACLE_NUMBERS:
         return d == SINTER_BOOL;
-    case ORACLE_NUMBERS_I8_32:
-    case ORACLE_FLOATS_32:
-        return d == SINTER_F64;
     case ORACLE_BITS:
     case ORACLE_SHIFTS:
         return is_floating(d);
@@ -210,9 +207,9 @@ bool oracle_work(const oracle_row *row, sinter_dtype promoted, sinter_dtype *wor
         return false;
     if (a == ORACLE_TRUTHS)
         *work = SINTER_BOOL;
-    if ((a == ORACLE_FLOATS || a == ORACLE_FLOATS_32) && !is_floating(promoted))
+    if (a == ORACLE_FLOATS && !is_floating(promoted))
         *work = SINTER_F32;
-    bool small = a == ORACLE_NUMBERS_I8 || a == ORACLE_NUMBERS_I8_32 || a == ORACLE_SHIFTS;
+    bool small = a == ORACLE_NUMBERS_I8 || a == ORACLE_SHIFTS;
     if (small && promoted == SINTER_BOOL)
         *work = SINTER_I8;
     return true;
@@ -267,7 +264,8 @@ static bool same_bits(sinter_dtype dtype, const void *got, size_t i, number want
     return load_bits(dtype, got, i) == bits;
 }
 
-/* How many units of the last place of `want` the units are in which the row's error counts. */
+/* How many units of the last place of `want`, of any dtype, the units are in which the row's error
+ * counts. */
 static double unit_of(const oracle_row *row, double want)
 {
     return row->op == SINTER__OP_LGAMMA && fabs(want) < 1 ? ulp_at(1) / ulp_at(want) : 1;
@@ -275,9 +273,9 @@ static double unit_of(const oracle_row *row, double want)
 
 double oracle_ulps(const oracle_row *row, sinter_dtype dtype, quad got, quad want)
 {
-    return dtype == SINTER_F64
-               ? ulps_between_f64((double)got, want)
-               : ulps_between((float)got, (double)want) / unit_of(row, (double)want);
+    double ulps = dtype == SINTER_F64 ? ulps_between_f64((double)got, want)
+                                      : ulps_between((float)got, (double)want);
+    return ulps / unit_of(row, (double)want);
 }
 
 bool oracle_agrees(const oracle_row *row, sinter_dtype dtype, const void *got, size_t i,

@@ -7,17 +7,15 @@
 
 /* What becomes of the dtype that the operands promote to. */
 typedef enum oracle_accepts {
-    ORACLE_ANY,           /* stays */
-    ORACLE_NUMBERS,       /* bool is an error */
-    ORACLE_NUMBERS_I8,    /* bool becomes i8 */
-    ORACLE_NUMBERS_I8_32, /* and f64 is an error */
-    ORACLE_FLOATS,        /* integers and bool become f32 */
-    ORACLE_FLOATS_32,     /* and f64 is an error */
-    ORACLE_TESTS,         /* stays; the result is bool */
-    ORACLE_TRUTHS,        /* becomes bool */
-    ORACLE_BITS,          /* floats are an error */
-    ORACLE_SHIFTS,        /* and bool becomes i8 */
-    ORACLE_SELECTED,      /* stays, for operands 2 and 3; the first becomes bool */
+    ORACLE_ANY,        /* stays */
+    ORACLE_NUMBERS,    /* bool is an error */
+    ORACLE_NUMBERS_I8, /* bool becomes i8 */
+    ORACLE_FLOATS,     /* integers and bool become f32 */
+    ORACLE_TESTS,      /* stays; the result is bool */
+    ORACLE_TRUTHS,     /* becomes bool */
+    ORACLE_BITS,       /* floats are an error */
+    ORACLE_SHIFTS,     /* and bool becomes i8 */
+    ORACLE_SELECTED,   /* stays, for operands 2 and 3; the first becomes bool */
 } oracle_accepts;
 
 /* Errors that are no bounds: bit for bit. */
