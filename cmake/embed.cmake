@@ -1,13 +1,27 @@
 # Writes OUTPUT, a C file that holds each of FILES (names separated by |, in DIRECTORY) as bytes, without
 # comments and blank lines and with tabs for indentation: a third of the text, which every program would carry.
 #   cmake -DOUTPUT=... -DDIRECTORY=... "-DFILES=a.cl|b.cl" [-DHEADER=... -DTYPE=... -DNAME=...] -P embed.cmake
-# The arrays are NAMEs and NAME_count, of TYPE {name, text, bytes}, declared in HEADER.
+# The arrays are NAMEs and NAME_count, of TYPE {name, text, bytes}, declared in HEADER. In the library's own, what is
+# said most often is a byte that stands for it, its place in sinter__embedded_phrases, which saves as much again;
+# fusion/words.c writes it out.
 cmake_minimum_required(VERSION 3.21)
 
 if(NOT HEADER)
     set(HEADER fusion/library.h)
     set(TYPE sinter__embedded_file)
     set(NAME sinter__embedded_file)
+    set(phrase_1 " (T)(")
+    set(phrase_2 ");\n\tp = fma(p, ")
+    set(phrase_3 ";\n\tT ")
+    set(phrase_4 "\n\treturn ")
+    set(phrase_5 " = fma(")
+    set(phrases "const char *const sinter__embedded_phrases[SINTER__PHRASES] = {NULL")
+    foreach(k RANGE 1 5)
+        string(REPLACE "\n" "\\n" phrase "${phrase_${k}}")
+        string(REPLACE "\t" "\\t" phrase "${phrase}")
+        string(APPEND phrases ", \"${phrase}\"")
+    endforeach()
+    string(APPEND phrases "};")
 endif()
 string(REPLACE "|" ";" FILES "${FILES}")
 set(arrays "")
@@ -18,6 +32,12 @@ foreach(name IN LISTS FILES)
     string(REGEX REPLACE "[ \t]+\n" "\n" text "${text}")
     string(REGEX REPLACE "\n\n+" "\n" text "${text}")
     string(REPLACE "    " "\t" text "${text}")
+    if(phrases)
+        foreach(k RANGE 1 5)
+            string(ASCII ${k} byte)
+            string(REPLACE "${phrase_${k}}" "${byte}" text "${text}")
+        endforeach()
+    endif()
     string(HEX "${text}" hex)
     string(LENGTH "${hex}" digits)
     math(EXPR bytes "${digits} / 2")
@@ -29,6 +49,7 @@ endforeach()
 file(WRITE "${OUTPUT}" "/* Made by cmake/embed.cmake. */
 #include \"${HEADER}\"
 
+${phrases}
 ${arrays}
 const ${TYPE} ${NAME}s[] = {
 ${rows}};

@@ -47,6 +47,10 @@ typedef struct sinter__embedded_file {
     size_t bytes;
 } sinter__embedded_file;
 
+/* What the bytes 1 to 5 stand for in them. */
+enum { SINTER__PHRASES = 6 };
+extern const char *const sinter__embedded_phrases[SINTER__PHRASES];
+
 extern const sinter__embedded_file sinter__embedded_files[];
 extern const size_t sinter__embedded_file_count;
 

@@ -327,14 +327,23 @@ static bool is_own(const sinter__words *w, const char *name, size_t bytes)
            (w->own_bytes == bytes || w->own[bytes] == '@');
 }
 
+/* What a byte of the embedded text stands for: a tab for four spaces, others for phrases; else NULL. */
+static const char *as_embedded(char byte)
+{
+    if (byte == '\t')
+        return "    ";
+    return byte > 0 && byte < SINTER__PHRASES ? sinter__embedded_phrases[(int)byte] : NULL;
+}
+
 void sinter__words_print(const sinter__words *words, const char *text, size_t bytes,
                          sinter__buffer *out)
 {
     for (size_t at = 0; at < bytes;) {
         const char *name;
         size_t name_bytes;
-        if (text[at] == '\t') { /* as it is embedded */
-            sinter__buffer_puts(out, "    ");
+        const char *phrase = as_embedded(text[at]);
+        if (phrase != NULL) {
+            sinter__words_print(words, phrase, strlen(phrase), out);
             at++;
             continue;
         }
@@ -372,6 +381,9 @@ void sinter__words_callees(const sinter__words *words, const char *text, size_t 
     for (size_t at = 0; at < bytes; at++) {
         const char *name;
         size_t name_bytes;
+        const char *phrase = as_embedded(text[at]);
+        if (phrase != NULL)
+            sinter__words_callees(words, phrase, strlen(phrase), found, user);
         if (!starts_word(text, at))
             continue;
         size_t skip = call_word(text + at, bytes - at, &name, &name_bytes);
