@@ -173,7 +173,8 @@ static void relaxed_contracts(void **state)
     o.mode = SINTER_MODE_REPRODUCIBLE;
     run(program, &o, " = fma(", &exact);
     assert_int_equal(exact.kernels_with, 0);
-    DECIDES(relaxed.kernels_with, has_fma() ? 3 : 0);
+    assert_int_equal(relaxed.kernels_with % 3, 0); /* a body may be written out more than once */
+    DECIDES(relaxed.kernels_with > 0, has_fma());
     for (size_t i = 0; i < exact.count; i++)
         assert_true(fabsf(relaxed.values[i] - exact.values[i]) <= 1e-5F);
 }
