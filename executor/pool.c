@@ -290,6 +290,7 @@ sinter_status sinter__storage_create(sinter__pool *pool, uint64_t bytes, sinter_
     s->pool = pool;
     s->bytes = bytes;
     s->written = 0;
+    s->epoch = 0;
     s->next = NULL;
     atomic_init(&s->references, 1);
     (void)pthread_mutex_lock(&pool->lock);

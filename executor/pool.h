@@ -30,6 +30,8 @@ typedef struct sinter__storage {
     sinter__address address;
     uint64_t bytes;
     uint64_t written;             /* the home stream's launches when it was written */
+    uint64_t epoch;               /* the home stream's when it entered its queue; 0: never */
+    uint16_t number;              /* of the first tensor there that lies in it */
     struct sinter__storage *next; /* while it is free */
 } sinter__storage;
 

@@ -55,9 +55,16 @@ sinter_status sinter__stream_reserve(sinter_stream *s, size_t operations)
     return SINTER_OK;
 }
 
-/* The first tensor of the queue that lies in `storage`. */
-static uint16_t first_in_storage(const sinter_stream *s, const sinter__storage *storage)
+/* The first tensor of the queue that lies in `storage`: the next one when there is none. What is the
+ * stream's own remembers it. */
+static uint16_t first_in_storage(const sinter_stream *s, sinter__storage *storage)
 {
+    if (storage != NULL && storage->pool == s->pool) {
+        if (storage->epoch != s->epoch)
+            storage->number = (uint16_t)s->q.graph.tensor_count;
+        storage->epoch = s->epoch;
+        return storage->number;
+    }
     for (size_t t = 0; t < s->q.graph.tensor_count && storage != NULL; t++) {
         if (s->entered[t].storage == storage)
             return (uint16_t)t;

@@ -347,8 +347,8 @@ static sinter_status find_donors(sinter__grouping *s, sinter__plan *plan)
             continue;
         uint16_t donor = SINTER__NO_TENSOR;
         find_distances(s->g, group, to->tensor, distance);
-        for (uint16_t k = 0; k < plan->read_count; k++) {
-            uint16_t other = plan->read[k];
+        for (uint16_t a = 0; a < group->nest.access_count; a++) {
+            uint16_t other = group->nest.accesses[a].tensor;
             bool nearer = donor == SINTER__NO_TENSOR || distance[other] < distance[donor];
             if (nearer && can_donate(s, plan, to, other))
                 donor = other;
