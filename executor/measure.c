@@ -14,6 +14,8 @@
 #define TINY 16
 #define LAUNCHES 256
 #define ROUNDS 7
+#define RUNS_AT_LEAST 4 /* two before the first sample, and that */
+#define KIND_BYTES 64.0 /* to allow for an element of a kind of loop, arithmetic included */
 #define COST_ELEMENTS ((int64_t)1 << 15)
 
 /* Of the time: schedules are to be had by then, the rest is for the costs. */
@@ -55,24 +57,36 @@ static const struct {
     {SINTER__FIGURE_round_trip, "round trip", "y = a + 1", TINY, 0, 1},
     {SINTER__FIGURE_launch, "launch", "y = a + 1", TINY, 0, LAUNCHES},
     {SINTER__FIGURE_copy_near, "copy in the caches", "y = copy(a)", NEAR, 8, 1},
-    {SINTER__FIGURE_copy_far, "copy in the memory", "y = copy(a)", FAR, 8, 1},
     {SINTER__FIGURE_read_near, "read in the caches", "y = sum(a)", NEAR, 4, 1},
+    {SINTER__FIGURE_copy_far, "copy in the memory", "y = copy(a)", FAR, 8, 1},
     {SINTER__FIGURE_read_far, "read in the memory", "y = sum(a)", FAR, 4, 1},
 };
+
+/* Whether moving so many bytes a few times is a small part of the time that is left, by how fast the
+ * device copies in its caches: a simulator would be at it for minutes. */
+static bool is_affordable(const sinter_profile *p, const sinter__watch *w, double bytes)
+{
+    uint64_t now = sinter__now_ns();
+    double left_ns = now < w->deadline_ns ? (double)(w->deadline_ns - now) : 0;
+    uint32_t copy = p->values.figures[SINTER__FIGURE_copy_near]; /* MB/s: bytes in a microsecond */
+    return copy == 0 || 1e3 * bytes / copy * RUNS_AT_LEAST < left_ns / 2;
+}
 
 static sinter_status measure_figures(sinter_profile *p, sinter__watch *w)
 {
     for (size_t i = 0; i < SINTER__COUNT(figures); i++) {
         sinter__program_job job;
         uint64_t time_ns = 0;
+        double bytes = figures[i].bytes * (double)figures[i].elements;
         if (!sinter__watch_goes_on(w, figures[i].name))
             return SINTER_OK;
+        if (!is_affordable(p, w, bytes))
+            continue;
         sinter__program_job_init(&job, figures[i].name, figures[i].text, figures[i].elements, 1);
         job.repeats = figures[i].repeats;
         SINTER_TRY(time_job(p, w, &job.job, 0, SINTER_MODE_REPRODUCIBLE, &time_ns));
         if (time_ns == 0)
             continue;
-        double bytes = figures[i].bytes * (double)figures[i].elements;
         p->values.figures[figures[i].figure] =
             clamp(bytes > 0 ? 1e3 * bytes / (double)time_ns
                             : (double)time_ns / (double)figures[i].repeats);
@@ -105,6 +119,8 @@ static sinter_status measure_schedules(sinter_profile *p, sinter__watch *w)
             w->start_ns + (uint64_t)((double)(w->deadline_ns - w->start_ns) * SCHEDULES_PART);
         if (!sinter__watch_goes_on(w, kinds[i].name) || now >= end)
             return SINTER_OK;
+        if (!is_affordable(p, w, KIND_BYTES * (double)kinds[i].elements))
+            continue;
         sinter__program_job_init(&job, kinds[i].name, kinds[i].text, kinds[i].elements,
                                  kinds[i].rows);
         sinter_status status = sinter__search_start(&s, p, &job.job, w);
