@@ -77,12 +77,15 @@ static bool build(bench_cl *cl, const bench_variant *v, cl_program *out)
 {
     char options[256];
     const char *loose[] = {find_text("forms.cl"), find_text("fast.cl"), find_text(v->file)};
-    const char *same[] = {find_text("forms.cl"), find_text("same.cl"),
+    const char *same[] = {find_text("forms.cl"),
+                          find_text("same.cl"),
                           find_text("../../cl_kernels/float.cl"),
-                          find_text("../../cl_kernels/math.cl"), find_text(v->file)};
+                          find_text("../../cl_kernels/math.cl"),
+                          find_text("../../cl_kernels/activation.cl"),
+                          find_text(v->file)};
     (void)snprintf(options, sizeof options, "%s -DPER_ITEM=%d%s", v->options,
                    v->launches[0].per_item[0], v->same ? " -DSAME" : "");
-    return v->same ? bench_cl_build(cl, same, 5, options, out)
+    return v->same ? bench_cl_build(cl, same, 6, options, out)
                    : bench_cl_build(cl, loose, 3, options, out);
 }
 
