@@ -295,13 +295,18 @@ static sinter_status check_weights(const formula *f, int arity)
     return SINTER_OK;
 }
 
-/* Gives back all that was made but the result. */
-static void settle(const formula *f, operand result, sinter_tensor *out)
+/* Gives back all that was made but the results. */
+static void settle(const formula *f, const operand *results, int count, sinter_tensor *out)
 {
     for (int i = 0; i < f->made_count; i++) {
-        if (f->status == SINTER_OK && f->made[i].id == result.tensor.id)
-            *out = f->made[i];
-        else
+        bool stays = false;
+        for (int k = 0; k < count && f->status == SINTER_OK; k++) {
+            if (f->made[i].id == results[k].tensor.id) {
+                out[k] = f->made[i];
+                stays = true;
+            }
+        }
+        if (!stays)
             f->b->release(f->b->self, f->made[i]);
     }
 }
@@ -324,6 +329,70 @@ sinter_status sinter__compose(const sinter__builder *b, sinter__op op,
     f.axes = r.axes;
     f.status = check_weights(&f, info->arity);
     operand result = cast(&f, build(&f, op, cast(&f, operands[0], f.work)), r.dtype);
-    settle(&f, result, out);
+    settle(&f, &result, 1, out);
     return f.status == SINTER_OK ? SINTER_OK : sinter__fail_in(f.status, info->name);
+}
+
+/* Optimisers: formulas of several results */
+
+static operand given(sinter_tensor t)
+{
+    return (operand){.tensor = t};
+}
+
+/* a * x + b * y */
+static operand mixed(formula *f, operand x, double a, operand y, double b)
+{
+    operand left = two(f, SINTER__OP_MUL, x, number(a));
+    return two(f, SINTER__OP_ADD, left, two(f, SINTER__OP_MUL, y, number(b)));
+}
+
+/* The gradient of the parameter with a decay of weights in it. */
+static operand decayed(formula *f, operand gradient, operand parameter, double decay)
+{
+    if (decay == 0)
+        return gradient;
+    return two(f, SINTER__OP_ADD, gradient, two(f, SINTER__OP_MUL, parameter, number(decay)));
+}
+
+sinter_status sinter__compose_sgd(const sinter__builder *b, const sinter__sgd_step *step,
+                                  sinter_tensor parameter, sinter_tensor gradient,
+                                  sinter_tensor velocity, sinter_tensor out[2])
+{
+    formula f = {.b = b};
+    operand p = given(parameter);
+    operand results[2];
+    int count = step->momentum != 0 ? 2 : 1;
+    operand g = decayed(&f, given(gradient), p, step->weight_decay);
+    if (step->momentum != 0) {
+        operand kept = two(&f, SINTER__OP_MUL, given(velocity), number(step->momentum));
+        results[1] = g = two(&f, SINTER__OP_ADD, kept, g);
+    }
+    results[0] = two(&f, SINTER__OP_SUB, p, two(&f, SINTER__OP_MUL, g, number(step->rate)));
+    settle(&f, results, count, out);
+    return f.status;
+}
+
+sinter_status sinter__compose_adam(const sinter__builder *b, const sinter__adam_step *step,
+                                   sinter_tensor parameter, sinter_tensor gradient,
+                                   sinter_tensor mean, sinter_tensor square, sinter_tensor out[3])
+{
+    formula f = {.b = b};
+    double decay = step->weight_decay;
+    double bias1 = 1 - pow(step->beta1, (double)step->step);
+    double bias2 = 1 - pow(step->beta2, (double)step->step);
+    operand p = given(parameter);
+    operand g = decayed(&f, given(gradient), p, step->is_decoupled ? 0 : decay);
+    operand m = mixed(&f, given(mean), step->beta1, g, 1 - step->beta1);
+    operand g2 = one(&f, SINTER__OP_SQUARE, g);
+    operand v = mixed(&f, given(square), step->beta2, g2, 1 - step->beta2);
+    operand root = one(&f, SINTER__OP_SQRT, two(&f, SINTER__OP_MUL, v, number(1 / bias2)));
+    root = two(&f, SINTER__OP_ADD, root, number(step->epsilon));
+    operand change = two(&f, SINTER__OP_MUL, m, number(step->rate / bias1));
+    change = two(&f, SINTER__OP_DIV, change, root);
+    if (step->is_decoupled && decay != 0)
+        p = two(&f, SINTER__OP_MUL, p, number(1 - step->rate * decay));
+    const operand results[] = {two(&f, SINTER__OP_SUB, p, change), m, v};
+    settle(&f, results, 3, out);
+    return f.status;
 }

@@ -10,4 +10,25 @@ sinter_status sinter__compose(const sinter__builder *b, sinter__op op,
                               const sinter__builder_operand *operands, const sinter__attrs *attrs,
                               sinter_tensor *out);
 
+/* The steps of optimisers: what a parameter and its state become. All tensors have the shape and the
+ * dtype of the parameter; `out` is in the order of the formula's results, the parameter first. */
+typedef struct sinter__sgd_step {
+    double rate, momentum, weight_decay;
+} sinter__sgd_step;
+
+typedef struct sinter__adam_step {
+    double rate, beta1, beta2, epsilon, weight_decay;
+    bool is_decoupled; /* AdamW: the decay is of the parameter, not of the gradient */
+    uint64_t step;     /* from 1 */
+} sinter__adam_step;
+
+/* `velocity` and out[1]: only with a momentum. */
+sinter_status sinter__compose_sgd(const sinter__builder *b, const sinter__sgd_step *step,
+                                  sinter_tensor parameter, sinter_tensor gradient,
+                                  sinter_tensor velocity, sinter_tensor out[2]);
+
+sinter_status sinter__compose_adam(const sinter__builder *b, const sinter__adam_step *step,
+                                   sinter_tensor parameter, sinter_tensor gradient,
+                                   sinter_tensor mean, sinter_tensor square, sinter_tensor out[3]);
+
 #endif /* SINTER_CORE_COMPOSITE_H */

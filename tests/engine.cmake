@@ -20,6 +20,7 @@ sinter_host_test(test_reuse decision/test_reuse.c)
 sinter_device_test(test_replay decision/test_replay.c)
 sinter_host_test(test_poison decision/test_poison.c)
 sinter_device_test(test_lists decision/test_lists.c)
+sinter_device_test(test_optimiser decision/test_optimiser.c)
 sinter_device_test(test_streams decision/test_streams.c)
 
 # The same under each switch that forces the slow way, on the host: what a switch changes on purpose is passed over,
@@ -36,6 +37,7 @@ endfunction()
 
 sinter_under_switches(test_tiny)
 sinter_under_switches(test_lists)
+sinter_under_switches(test_optimiser)
 sinter_under_switches(test_groups)
 sinter_under_switches(test_replay)
 sinter_under_switches(test_poison)

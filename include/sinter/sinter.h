@@ -13,6 +13,7 @@
 #include "sinter/device.h"
 #include "sinter/inspect.h"
 #include "sinter/ops.h"
+#include "sinter/optimiser.h"
 #include "sinter/profile.h"
 #include "sinter/program.h"
 #include "sinter/status.h"

@@ -1,0 +1,171 @@
+/* The public functions of include/sinter/optimiser.h. */
+#include "sinter/optimiser.h"
+
+#include "core/composite.h"
+#include "executor/apply.h"
+#include "executor/sized.h"
+
+/* What belongs to each parameter, in the order of the formula's results: the parameter itself first. */
+#define MAX_STATES 3
+
+typedef struct list {
+    const char *name;
+    sinter_stream *stream;
+    sinter__builder builder;
+    size_t count;
+    sinter_tensor *states[MAX_STATES];
+    int state_count;
+    const sinter_tensor *gradients;
+} list;
+
+/* Before anything is queued. */
+static sinter_status check_one(const list *l, const sinter_tensor_desc *p, sinter_tensor t,
+                               const char *what, size_t index)
+{
+    sinter_tensor_desc desc;
+    char from[SINTER__SHAPE_TEXT];
+    char to[SINTER__SHAPE_TEXT];
+    SINTER_TRY(l->builder.describe(l->builder.self, t, &desc));
+    if (desc.dtype != p->dtype || !sinter__is_float(p->dtype))
+        return sinter__fail(SINTER_EDTYPE, "%s %zu is %s, its parameter %s", what, index,
+                            sinter_dtype_name(desc.dtype), sinter_dtype_name(p->dtype));
+    if (!sinter__shape_equal(desc.rank, desc.shape, p->rank, p->shape))
+        return sinter__fail(SINTER_ESHAPE, "%s %zu has shape %s, its parameter %s", what, index,
+                            sinter__shape_text(desc.rank, desc.shape, from),
+                            sinter__shape_text(p->rank, p->shape, to));
+    return SINTER_OK;
+}
+
+static sinter_status check_all(const list *l)
+{
+    for (size_t i = 0; i < l->count; i++) {
+        sinter_tensor_desc p;
+        SINTER_TRY(l->builder.describe(l->builder.self, l->states[0][i], &p));
+        for (int k = 0; k < l->state_count; k++)
+            SINTER_TRY(check_one(l, &p, l->states[k][i], k == 0 ? "parameter" : "state", i));
+        SINTER_TRY(check_one(l, &p, l->gradients[i], "gradient", i));
+    }
+    return SINTER_OK;
+}
+
+static sinter_status check(list *l)
+{
+    bool missing = l->stream == NULL;
+    for (int k = 0; k < l->state_count && l->count > 0; k++)
+        missing |= l->states[k] == NULL;
+    missing |= l->count > 0 && l->gradients == NULL;
+    if (missing)
+        return sinter__fail(SINTER_EINVAL, "%s: an argument is NULL", l->name);
+    l->builder = sinter__builder_over(l->stream);
+    sinter_status status = check_all(l);
+    return status == SINTER_OK ? status : sinter__fail_in(status, l->name);
+}
+
+/* The new tensors of parameter `i` take the places of the old ones. */
+static void replace(const list *l, size_t i, const sinter_tensor *fresh)
+{
+    for (int k = 0; k < l->state_count; k++) {
+        l->builder.release(l->builder.self, l->states[k][i]);
+        l->states[k][i] = fresh[k];
+    }
+}
+
+/* Of either kind. */
+typedef union step {
+    sinter__sgd_step sgd;
+    sinter__adam_step adam;
+} step;
+
+static sinter_status run(list *l, bool is_adam, const step *x)
+{
+    SINTER_TRY(check(l));
+    for (size_t i = 0; i < l->count; i++) {
+        sinter_tensor p = l->states[0][i];
+        sinter_tensor g = l->gradients[i];
+        sinter_tensor fresh[MAX_STATES];
+        sinter_tensor velocity = {0};
+        if (!is_adam && l->state_count == 2)
+            velocity = l->states[1][i];
+        sinter_status status =
+            is_adam ? sinter__compose_adam(&l->builder, &x->adam, p, g, l->states[1][i],
+                                           l->states[2][i], fresh)
+                    : sinter__compose_sgd(&l->builder, &x->sgd, p, g, velocity, fresh);
+        if (status != SINTER_OK)
+            return sinter__fail_in(status, l->name);
+        replace(l, i, fresh);
+    }
+    return SINTER_OK;
+}
+
+static sinter_status reserved_is_0(const char *name, uint32_t reserved)
+{
+    if (reserved == 0)
+        return SINTER_OK;
+    return sinter__fail(SINTER_EINVAL, "%s: options: reserved is %u, not 0", name,
+                        (unsigned)reserved);
+}
+
+sinter_status sinter_sgd(sinter_stream *stream, size_t count, sinter_tensor *parameters,
+                         const sinter_tensor *gradients, sinter_tensor *velocities,
+                         const sinter_sgd_options *options)
+{
+    sinter__clear_error();
+    sinter_sgd_options o = SINTER_SGD_OPTIONS_INIT;
+    if (options != NULL)
+        SINTER_TRY(sinter__sized_take("sgd: options", &o, sizeof o, options));
+    SINTER_TRY(reserved_is_0("sgd", o.reserved));
+    const step x = {
+        .sgd = {.rate = o.rate, .momentum = o.momentum, .weight_decay = o.weight_decay}};
+    list l = {.name = "sgd",
+              .stream = stream,
+              .count = count,
+              .states = {parameters, velocities},
+              .state_count = o.momentum != 0 ? 2 : 1,
+              .gradients = gradients};
+    return run(&l, false, &x);
+}
+
+static sinter_status adam(const char *name, bool is_decoupled, list *l,
+                          const sinter_adam_options *options)
+{
+    sinter__clear_error();
+    sinter_adam_options o = SINTER_ADAM_OPTIONS_INIT;
+    if (options != NULL)
+        SINTER_TRY(sinter__sized_take("adam: options", &o, sizeof o, options));
+    SINTER_TRY(reserved_is_0(name, o.reserved));
+    if (o.step == 0)
+        return sinter__fail(SINTER_EINVAL, "%s: options: step is 0, and steps are counted from 1",
+                            name);
+    const step x = {.adam = {.rate = o.rate,
+                             .beta1 = o.beta1,
+                             .beta2 = o.beta2,
+                             .epsilon = o.epsilon,
+                             .weight_decay = o.weight_decay,
+                             .is_decoupled = is_decoupled,
+                             .step = o.step}};
+    l->name = name;
+    l->state_count = 3;
+    return run(l, true, &x);
+}
+
+sinter_status sinter_adam(sinter_stream *stream, size_t count, sinter_tensor *parameters,
+                          const sinter_tensor *gradients, sinter_tensor *means,
+                          sinter_tensor *squares, const sinter_adam_options *options)
+{
+    list l = {.stream = stream,
+              .count = count,
+              .states = {parameters, means, squares},
+              .gradients = gradients};
+    return adam("adam", false, &l, options);
+}
+
+sinter_status sinter_adamw(sinter_stream *stream, size_t count, sinter_tensor *parameters,
+                           const sinter_tensor *gradients, sinter_tensor *means,
+                           sinter_tensor *squares, const sinter_adam_options *options)
+{
+    list l = {.stream = stream,
+              .count = count,
+              .states = {parameters, means, squares},
+              .gradients = gradients};
+    return adam("adamw", true, &l, options);
+}

@@ -1,0 +1,210 @@
+/* Steps of optimisers: against the formula in double, one launch for a list, state that stays where it is. */
+#include "support/support.h"
+
+#include <math.h>
+#include <string.h>
+
+#define COUNT 8
+#define MOST 3000
+#define STEPS 3
+
+static const int64_t sizes[COUNT] = {3000, 1, 17, 1024, 64, 500, 33, 2048};
+
+/* Of each parameter: itself, its gradient, two moments. */
+typedef struct model {
+    test_device d;
+    sinter_tensor p[COUNT], g[COUNT], m[COUNT], v[COUNT];
+    double p64[COUNT][MOST], g64[COUNT][MOST], m64[COUNT][MOST], v64[COUNT][MOST];
+} model;
+
+static model the_model;
+
+static sinter_tensor upload(model *x, size_t i, unsigned seed, double scale, double *copy)
+{
+    static float data[MOST];
+    sinter_tensor t;
+    for (int64_t k = 0; k < sizes[i]; k++) {
+        seed = seed * 1664525u + 1013904223u;
+        data[k] = (float)(scale * ((double)(seed >> 8) / (1 << 23) - 1));
+        copy[k] = data[k];
+    }
+    OK(sinter_tensor_from_host(x->d.s, SINTER_F32, 1, &sizes[i], data, &t));
+    return t;
+}
+
+static model *start(void)
+{
+    model *x = &the_model;
+    x->d = test_open(NULL);
+    for (unsigned i = 0; i < COUNT; i++) {
+        x->p[i] = upload(x, i, 1 + i, 1.0, x->p64[i]);
+        x->g[i] = upload(x, i, 50 + i, 0.1, x->g64[i]);
+        x->m[i] = upload(x, i, 100 + i, 0.0, x->m64[i]);
+        x->v[i] = upload(x, i, 150 + i, 0.0, x->v64[i]);
+    }
+    return x;
+}
+
+static void end(model *x)
+{
+    for (size_t i = 0; i < COUNT; i++) {
+        test_release(&x->d, x->p[i]);
+        test_release(&x->d, x->g[i]);
+        test_release(&x->d, x->m[i]);
+        test_release(&x->d, x->v[i]);
+    }
+    test_close(&x->d);
+}
+
+static void check(model *x, const sinter_tensor *found, double wanted[COUNT][MOST])
+{
+    static float out[MOST];
+    for (size_t i = 0; i < COUNT; i++) {
+        test_read(&x->d, found[i], out, (size_t)sizes[i]);
+        for (int64_t k = 0; k < sizes[i]; k++)
+            assert_true(fabs(out[k] - wanted[i][k]) <= 1e-6 * (1 + fabs(wanted[i][k])));
+    }
+}
+
+static void sgd_in_double(model *x, const sinter_sgd_options *o)
+{
+    for (size_t i = 0; i < COUNT; i++) {
+        for (int64_t k = 0; k < sizes[i]; k++) {
+            double g = x->g64[i][k] + x->p64[i][k] * o->weight_decay;
+            x->v64[i][k] = x->v64[i][k] * o->momentum + g;
+            x->p64[i][k] -= (o->momentum != 0 ? x->v64[i][k] : g) * o->rate;
+        }
+    }
+}
+
+static void adam_in_double(model *x, const sinter_adam_options *o, int step, bool decoupled)
+{
+    for (size_t i = 0; i < COUNT; i++) {
+        for (int64_t k = 0; k < sizes[i]; k++) {
+            double *p = &x->p64[i][k];
+            double *m = &x->m64[i][k];
+            double *v = &x->v64[i][k];
+            double g = x->g64[i][k] + (decoupled ? 0 : *p * o->weight_decay);
+            *m = *m * o->beta1 + g * (1 - o->beta1);
+            *v = *v * o->beta2 + g * g * (1 - o->beta2);
+            if (decoupled)
+                *p *= 1 - o->rate * o->weight_decay;
+            *p -= o->rate * (*m / (1 - pow(o->beta1, step))) /
+                  (sqrt(*v / (1 - pow(o->beta2, step))) + o->epsilon);
+        }
+    }
+}
+
+/* One launch, `moved` bytes for each element, and no new storage for what is replaced. */
+static void check_counts(model *x, const sinter_stats *before, uint64_t moved, uint64_t replaced)
+{
+    sinter_stats after = test_stats(&x->d);
+    uint64_t elements = 0;
+    for (size_t i = 0; i < COUNT; i++)
+        elements += (uint64_t)sizes[i];
+    if (test_is_pooled())
+        DECIDES(after.launches - before->launches, 1);
+    DECIDES(after.bytes_moved - before->bytes_moved, moved * elements);
+    DECIDES(after.bytes_bound - before->bytes_bound, moved * elements);
+    if (test_is_plain() && test_reuses())
+        assert_int_equal(after.donations - before->donations, replaced * COUNT);
+    assert_int_equal(after.live_tensors, before->live_tensors);
+}
+
+static void gradient_descent(void **state)
+{
+    (void)state;
+    model *x = start();
+    sinter_sgd_options o = SINTER_SGD_OPTIONS_INIT;
+    for (int i = 0; i < STEPS; i++) {
+        sinter_stats before = test_stats(&x->d);
+        OK(sinter_sgd(x->d.s, COUNT, x->p, x->g, NULL, &o));
+        OK(sinter_stream_sync(x->d.s));
+        check_counts(x, &before, 12, 1);
+        sgd_in_double(x, &o);
+    }
+    check(x, x->p, x->p64);
+    end(x);
+}
+
+static void momentum_and_decay(void **state)
+{
+    (void)state;
+    model *x = start();
+    sinter_sgd_options o = SINTER_SGD_OPTIONS_INIT;
+    o.momentum = 0.9;
+    o.weight_decay = 0.01;
+    for (int i = 0; i < STEPS; i++) {
+        sinter_stats before = test_stats(&x->d);
+        OK(sinter_sgd(x->d.s, COUNT, x->p, x->g, x->v, &o));
+        OK(sinter_stream_sync(x->d.s));
+        check_counts(x, &before, 20, 2);
+        sgd_in_double(x, &o);
+    }
+    check(x, x->p, x->p64);
+    check(x, x->v, x->v64);
+    end(x);
+}
+
+static void adam_and_adamw(void **state)
+{
+    (void)state;
+    for (int decoupled = 0; decoupled < 2; decoupled++) {
+        model *x = start();
+        sinter_adam_options o = SINTER_ADAM_OPTIONS_INIT;
+        o.weight_decay = 0.01;
+        for (int i = 1; i <= STEPS; i++) {
+            sinter_stats before = test_stats(&x->d);
+            o.step = (uint64_t)i;
+            OK((decoupled ? sinter_adamw : sinter_adam)(x->d.s, COUNT, x->p, x->g, x->m, x->v, &o));
+            OK(sinter_stream_sync(x->d.s));
+            check_counts(x, &before, 28, 3);
+            adam_in_double(x, &o, i, decoupled != 0);
+        }
+        check(x, x->p, x->p64);
+        check(x, x->m, x->m64);
+        check(x, x->v, x->v64);
+        end(x);
+    }
+}
+
+/* A step that cannot be queued changes nothing. */
+static void what_does_not_fit_is_refused(void **state)
+{
+    (void)state;
+    model *x = start();
+    sinter_tensor old = x->p[0];
+    sinter_tensor g = x->g[2];
+    sinter_adam_options o = SINTER_ADAM_OPTIONS_INIT;
+    o.step = 1;
+    x->g[2] = x->g[3];
+    FAILS(SINTER_ESHAPE, sinter_adam(x->d.s, COUNT, x->p, x->g, x->m, x->v, &o));
+    assert_non_null(strstr(sinter_last_error(), "adam: gradient 2 has shape [1024]"));
+    x->g[2] = g;
+    FAILS(SINTER_EINVAL, sinter_adam(x->d.s, COUNT, x->p, x->g, x->m, x->v, NULL));
+    FAILS(SINTER_EINVAL, sinter_adam(x->d.s, COUNT, x->p, x->g, NULL, x->v, &o));
+    FAILS(SINTER_EINVAL, sinter_sgd(NULL, COUNT, x->p, x->g, NULL, NULL));
+    o.reserved = 3;
+    FAILS(SINTER_EINVAL, sinter_adamw(x->d.s, COUNT, x->p, x->g, x->m, x->v, &o));
+    sinter_tensor whole;
+    OK(sinter_full(x->d.s, SINTER_I32, 1, &sizes[2], sinter_scalar_int(1), &whole));
+    x->g[2] = whole;
+    FAILS(SINTER_EDTYPE, sinter_sgd(x->d.s, COUNT, x->p, x->g, NULL, NULL));
+    test_release(&x->d, whole);
+    FAILS(SINTER_EHANDLE, sinter_sgd(x->d.s, COUNT, x->p, x->g, NULL, NULL));
+    x->g[2] = g;
+    assert_true(x->p[0].id == old.id);
+    OK(sinter_sgd(x->d.s, 0, NULL, NULL, NULL, NULL));
+    end(x);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(gradient_descent),
+        cmocka_unit_test(momentum_and_decay),
+        cmocka_unit_test(adam_and_adamw),
+        cmocka_unit_test(what_does_not_fit_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
