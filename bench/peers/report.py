@@ -73,6 +73,7 @@ def plot(done, path):
     axes.set_xlabel(f"time against sinter's on {DRIVERS.get(first, first)}; left is faster")
     axes.legend(loc="upper center", bbox_to_anchor=(0.4, -0.04 - 1.2 / len(labels)), ncol=4, frameon=False, fontsize=8)
     figure.savefig(path, bbox_inches="tight", metadata={"Date": None})
+    path.write_text("".join(line.rstrip() + "\n" for line in path.read_text().splitlines()))
 
 
 def section(done):
