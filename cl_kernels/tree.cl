@@ -31,7 +31,7 @@ FN R SM(tree)(V *acc, int n)
 }
 
 //# group_tree
-/* The same with a vector in each work-item of the group; t is local. */
+/* The same with a vector in each work-item of the group; t is local, and free again on return. */
 FN R SM(group_tree)(V x, __local R *t, int n)
 {
     int lid = (int)get_local_id(0);
@@ -46,7 +46,9 @@ FN R SM(group_tree)(V x, __local R *t, int n)
         barrier(CLK_LOCAL_MEM_FENCE);
         n = s;
     }
-    return t[0];
+    R total = t[0];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return total;
 }
 
 //# memory_tree
@@ -66,4 +68,23 @@ FN R SM(memory_tree)(__global E *q, long stride, long n)
         n = s;
     }
     return LOAD1(q, 0);
+}
+
+//# column_tree
+/* The same for the first `count` of neighbouring columns at once. */
+FN V SM(column_tree)(__global E *q, long stride, long n, int count)
+{
+    long s = 1;
+    while (s * 2 < n)
+        s *= 2;
+    for (; s > 0 && n > 1; s >>= 1) {
+        for (long i = 0; i + s < n; i++) {
+            V x = SM(load)(q + i * stride, count);
+            V y = SM(load)(q + (i + s) * stride, count);
+            x = COMBINE(x, y);
+            SM(store)(x, q + i * stride, count);
+        }
+        n = s;
+    }
+    return SM(load)(q, count);
 }

@@ -24,7 +24,8 @@ typedef struct sinter__launch {
     const sinter__bound_nest *bound;
     sinter__kernel_class class_;
     sinter__geometry geometry;
-    int index;               /* 0, or 1 for the tree over the parts of a reduction */
+    uint16_t group;          /* of the plan */
+    int index;               /* of the nest's launches (fusion/schedule.h) */
     sinter__kernel *kernel;  /* NULL on the host reference device, and when it does not build */
     sinter__kernel *made_of; /* the kernel of which `object` is */
     void *object;            /* the stream's own kernel object */

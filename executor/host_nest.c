@@ -6,6 +6,7 @@
 #include "executor/host_nest.h"
 
 #include "executor/host_ops.h"
+#include "fusion/phase.h"
 #include "fusion/tree.h"
 
 #include <string.h>
@@ -16,9 +17,10 @@ typedef struct interpreter {
     const sinter__nest *nest;
     const sinter__bound_nest *bound;
     const sinter__operands *operands;
-    uint64_t (*values)[BLOCK]; /* registers, by value */
-    int64_t *base;             /* by access: offset from the axes that are fixed */
-    char *partials;            /* of a reduction: a row of BLOCK registers per part */
+    uint64_t (*values)[BLOCK];         /* registers, by value */
+    int64_t *base;                     /* by access: offset from the axes that are fixed */
+    char *partials;                    /* of each reduction: a row of BLOCK registers per part */
+    bool per_row[SINTER__NEST_VALUES]; /* REDUCE: by value, whether a row has one of it */
 } interpreter;
 
 static sinter__class class_of(uint8_t dtype)
@@ -109,14 +111,27 @@ static void compute_map(interpreter *in, const sinter__value *v, size_t n, void 
         sinter__host_settle(n, (sinter_dtype)v->dtype, out);
 }
 
-/* Computes every value for `n` points from the `first`-th on along axes [from, to), and stores
- * those that are stored along with the elementwise ones. */
-static void compute(interpreter *in, int from, int to, int64_t first, size_t n)
+/* Points: `n` from the `first`-th on along axes [from, to). */
+typedef struct points {
+    int from, to;
+    int64_t first;
+    size_t n;
+} points;
+
+/* Computes the values of phases up to `phase` for some points: all, or those alone that a row has
+ * one of. Reductions are there already. */
+static void compute(interpreter *in, const points *at, uint8_t phase, bool rows_only)
 {
+    int from = at->from;
+    int to = at->to;
+    int64_t first = at->first;
+    size_t n = at->n;
     int64_t offsets[BLOCK];
     for (uint16_t i = 0; i < in->nest->value_count; i++) {
         const sinter__value *v = &in->nest->values[i];
         void *out = in->values[i];
+        if (v->phase > phase || (rows_only && !in->per_row[i]))
+            continue;
         switch ((sinter__value_kind)v->kind) {
         case SINTER__VALUE_LOAD:
             find_offsets(in, v->access, from, to, first, n, offsets);
@@ -139,26 +154,32 @@ static void compute(interpreter *in, int from, int to, int64_t first, size_t n)
     }
 }
 
-static void store(interpreter *in, const sinter__value *v, const void *values, int from, int to,
-                  int64_t first, size_t n)
+static void store(interpreter *in, const sinter__value *v, const void *values, const points *at)
 {
     int64_t offsets[BLOCK];
-    find_offsets(in, v->access, from, to, first, n, offsets);
-    sinter__host_store(n, (sinter_dtype)v->dtype, values, offsets, writable_memory(in, v->access));
+    find_offsets(in, v->access, at->from, at->to, at->first, at->n, offsets);
+    sinter__host_store(at->n, (sinter_dtype)v->dtype, values, offsets,
+                       writable_memory(in, v->access));
 }
 
-/* Loads of a block come before its stores: an output may lie where an input dies. */
+/* Stores of phase `phase` that are made once per row, or once per element of it. Loads of the points
+ * have come before: an output may lie where an input dies. */
+static void store_all(interpreter *in, const points *at, uint8_t phase, bool per_row)
+{
+    for (uint16_t i = 0; i < in->nest->value_count; i++) {
+        const sinter__value *v = &in->nest->values[i];
+        if (v->kind == SINTER__VALUE_STORE && v->phase == phase && in->per_row[i] == per_row)
+            store(in, v, in->values[v->source[0]], at);
+    }
+}
+
 static void run_map(interpreter *in)
 {
-    int rank = in->bound->parallel_rank;
     for (int64_t first = 0; first < in->bound->parallel; first += BLOCK) {
         size_t n = (size_t)SINTER__MIN(in->bound->parallel - first, (int64_t)BLOCK);
-        compute(in, 0, rank, first, n);
-        for (uint16_t i = 0; i < in->nest->value_count; i++) {
-            const sinter__value *v = &in->nest->values[i];
-            if (v->kind == SINTER__VALUE_STORE)
-                store(in, v, in->values[v->source[0]], 0, rank, first, n);
-        }
+        const points at = {.to = in->bound->parallel_rank, .first = first, .n = n};
+        compute(in, &at, 0, false);
+        store_all(in, &at, 0, false);
     }
 }
 
@@ -211,13 +232,41 @@ static void finish_reduction(const interpreter *in, const sinter__value *v, void
 }
 
 typedef struct reduction {
-    const sinter__value *value; /* REDUCE */
-    const sinter__value *store;
+    uint16_t value;
     combination combine;
     size_t register_bytes;
+    char *partials;
+    uint64_t lanes[SINTER__TREE_LANES];
+} reduction;
+
+/* The reductions of a phase, and the numbers that all have in common. */
+typedef struct reductions {
+    reduction of[SINTER__MAX_REDUCTIONS];
+    int count;
+    uint8_t loop;              /* that gives them */
     int first_axis, last_axis; /* reduced */
     int64_t parts;
-} reduction;
+} reductions;
+
+static void find_reductions(const interpreter *in, uint8_t loop, reductions *out)
+{
+    out->loop = loop;
+    out->count = 0;
+    out->first_axis = in->bound->parallel_rank;
+    out->last_axis = out->first_axis + in->bound->reduced_rank;
+    out->parts = sinter__tree_parts(in->bound->reduced, in->bound->last_reduced);
+    for (uint16_t i = 0; i < in->nest->value_count; i++) {
+        const sinter__value *v = &in->nest->values[i];
+        if (v->kind != SINTER__VALUE_REDUCE || v->phase != loop + 1)
+            continue;
+        reduction *r = &out->of[out->count];
+        r->value = i;
+        r->combine = (combination){(sinter__op)v->op, class_of(v->dtype)};
+        r->register_bytes = sinter__host_register_bytes(r->combine.c);
+        r->partials =
+            in->partials + (size_t)out->count++ * (size_t)out->parts * sizeof(uint64_t[BLOCK]);
+    }
+}
 
 /* What the reduction gives for no elements. */
 static void fill_nothing(const reduction *r, void *out, size_t n)
@@ -234,84 +283,132 @@ static void fill_nothing(const reduction *r, void *out, size_t n)
     fill_registers(out, c, is_1 ? one : 0, n);
 }
 
-/* One result: a chunk of the row at a time, in 64 interleaved partials. */
-static void reduce_row(interpreter *in, const reduction *r, int64_t row)
+/* One element of the reduced axes, or 64 neighbours, in sequence: the first starts it. */
+static void fold(const interpreter *in, const reduction *r, void *into, bool first, size_t n)
 {
-    fix_axes(in, in->bound->parallel_rank, row);
-    for (int64_t part = 0; part < r->parts; part++) {
-        uint64_t lanes[SINTER__TREE_LANES];
-        int64_t start = part * SINTER__TREE_CHUNK;
-        int64_t count = SINTER__MIN(in->bound->reduced - start, (int64_t)SINTER__TREE_CHUNK);
-        fill_nothing(r, lanes, 1);
-        for (int64_t at = 0; at < count; at += SINTER__TREE_LANES) {
-            size_t n = (size_t)SINTER__MIN(count - at, (int64_t)SINTER__TREE_LANES);
-            compute(in, r->first_axis, r->last_axis, start + at, n);
-            const void *x = in->values[r->value->source[0]];
-            if (at == 0)
-                memcpy(lanes, x, n * r->register_bytes);
-            else
-                combine_into(r->combine, n, lanes, x);
-        }
-        run_tree(r->combine, (char *)lanes, SINTER__MIN(count, (int64_t)SINTER__TREE_LANES), 1);
-        memcpy(in->partials + (size_t)part * r->register_bytes, lanes, r->register_bytes);
-    }
-    run_tree(r->combine, in->partials, r->parts, 1);
-    finish_reduction(in, r->value, in->partials, 1);
-    store(in, r->store, in->partials, 0, 0, 0, 1);
+    const void *x = in->values[in->nest->values[r->value].source[0]];
+    if (first)
+        memcpy(into, x, n * r->register_bytes);
+    else
+        combine_into(r->combine, n, into, x);
 }
 
-/* Offsets of the loads of a block of results, for one element of the reduced axes. */
-static void compute_at(interpreter *in, const reduction *r, int64_t element, int64_t first,
-                       size_t n)
+/* The tree over the parts, and the results as the values of `n` columns, or of one row for every
+ * point. */
+static void finish_parts(interpreter *in, const reductions *all, size_t n, bool is_row)
+{
+    for (int i = 0; i < all->count; i++) {
+        const reduction *r = &all->of[i];
+        uint64_t bits = 0;
+        run_tree(r->combine, r->partials, all->parts, n);
+        finish_reduction(in, &in->nest->values[r->value], r->partials, n);
+        memcpy(in->values[r->value], r->partials, n * r->register_bytes);
+        memcpy(&bits, r->partials, r->register_bytes);
+        if (is_row)
+            fill_registers(in->values[r->value], r->combine.c, bits, BLOCK);
+    }
+}
+
+/* A chunk of the row at a time, in 64 interleaved partials. */
+static void walk_row(interpreter *in, reductions *all)
+{
+    for (int64_t part = 0; part < all->parts; part++) {
+        int64_t start = part * SINTER__TREE_CHUNK;
+        int64_t count = SINTER__MIN(in->bound->reduced - start, (int64_t)SINTER__TREE_CHUNK);
+        for (int i = 0; i < all->count; i++)
+            fill_nothing(&all->of[i], all->of[i].lanes, 1);
+        for (int64_t from = 0; from < count; from += SINTER__TREE_LANES) {
+            size_t n = (size_t)SINTER__MIN(count - from, (int64_t)SINTER__TREE_LANES);
+            const points at = {all->first_axis, all->last_axis, start + from, n};
+            compute(in, &at, all->loop, false);
+            store_all(in, &at, all->loop, false);
+            for (int i = 0; i < all->count; i++)
+                fold(in, &all->of[i], all->of[i].lanes, from == 0, n);
+        }
+        for (int i = 0; i < all->count; i++) {
+            reduction *r = &all->of[i];
+            run_tree(r->combine, (char *)r->lanes, SINTER__MIN(count, (int64_t)SINTER__TREE_LANES),
+                     1);
+            memcpy(r->partials + (size_t)part * r->register_bytes, r->lanes, r->register_bytes);
+        }
+    }
+    finish_parts(in, all, 1, true);
+}
+
+/* Every phase of one row. */
+static void reduce_row(interpreter *in, int64_t row)
+{
+    reductions all;
+    const points one = {.n = 1};
+    fix_axes(in, in->bound->parallel_rank, row);
+    for (uint8_t loop = 0; loop <= in->nest->phases; loop++) {
+        compute(in, &one, loop, true);
+        store_all(in, &one, loop, true);
+        find_reductions(in, loop, &all);
+        walk_row(in, &all);
+    }
+}
+
+/* Offsets of all accesses from one element of the reduced axes. */
+static void fix_element(interpreter *in, const reductions *all, int64_t element)
 {
     for (uint16_t a = 0; a < in->nest->access_count; a++) {
         in->base[a] = 0;
-        find_offsets(in, a, r->first_axis, r->last_axis, element, 1, &in->base[a]);
+        find_offsets(in, a, all->first_axis, all->last_axis, element, 1, &in->base[a]);
     }
-    compute(in, 0, in->bound->parallel_rank, first, n);
 }
 
-/* A block of results at a time, each run of 256 in sequence. */
-static void reduce_columns(interpreter *in, const reduction *r, int64_t first, size_t n)
+/* A block of columns, each run of 256 in sequence. */
+static void walk_columns(interpreter *in, reductions *all, const points *columns)
 {
-    size_t row_bytes = n * r->register_bytes;
-    for (int64_t part = 0; part < r->parts; part++) {
-        char *row = in->partials + (size_t)part * row_bytes;
+    for (int64_t part = 0; part < all->parts; part++) {
         int64_t begin = part * SINTER__TREE_RUN;
         int64_t end = SINTER__MIN(begin + SINTER__TREE_RUN, in->bound->reduced);
-        fill_nothing(r, row, n);
+        for (int i = 0; i < all->count; i++) {
+            const reduction *r = &all->of[i];
+            fill_nothing(r, r->partials + (size_t)part * columns->n * r->register_bytes,
+                         columns->n);
+        }
         for (int64_t element = begin; element < end; element++) {
-            compute_at(in, r, element, first, n);
-            const void *x = in->values[r->value->source[0]];
-            if (element == begin)
-                memcpy(row, x, row_bytes);
-            else
-                combine_into(r->combine, n, row, x);
+            fix_element(in, all, element);
+            compute(in, columns, all->loop, false);
+            store_all(in, columns, all->loop, false);
+            for (int i = 0; i < all->count; i++) {
+                const reduction *r = &all->of[i];
+                fold(in, r, r->partials + (size_t)part * columns->n * r->register_bytes,
+                     element == begin, columns->n);
+            }
         }
     }
-    run_tree(r->combine, in->partials, r->parts, n);
-    finish_reduction(in, r->value, in->partials, n);
-    for (uint16_t a = 0; a < in->nest->access_count; a++)
-        in->base[a] = 0;
-    store(in, r->store, in->partials, 0, in->bound->parallel_rank, first, n);
+    finish_parts(in, all, columns->n, false);
+}
+
+/* Every phase of a block of columns. */
+static void reduce_columns(interpreter *in, int64_t first, size_t n)
+{
+    reductions all;
+    const points columns = {.to = in->bound->parallel_rank, .first = first, .n = n};
+    for (uint8_t loop = 0; loop <= in->nest->phases; loop++) {
+        memset(in->base, 0, in->nest->access_count * sizeof *in->base);
+        compute(in, &columns, loop, true);
+        store_all(in, &columns, loop, true);
+        find_reductions(in, loop, &all);
+        walk_columns(in, &all, &columns);
+    }
 }
 
 static void run_reduce(interpreter *in)
 {
-    reduction r = {.value = find_value(in, SINTER__VALUE_REDUCE),
-                   .store = find_value(in, SINTER__VALUE_STORE),
-                   .first_axis = in->bound->parallel_rank,
-                   .last_axis = in->bound->parallel_rank + in->bound->reduced_rank,
-                   .parts = sinter__tree_parts(in->bound->reduced, in->bound->last_reduced)};
-    sinter__class c = class_of(r.value->dtype);
-    r.combine = (combination){(sinter__op)r.value->op, c};
-    r.register_bytes = sinter__host_register_bytes(c);
+    bool varies[SINTER__NEST_VALUES];
+    for (uint16_t a = 0; a < in->nest->access_count; a++)
+        varies[a] = sinter__bound_varies(in->bound, a);
+    sinter__find_per_row(in->nest, varies, in->per_row);
     int64_t step = in->bound->last_reduced ? 1 : BLOCK;
     for (int64_t first = 0; first < in->bound->parallel; first += step) {
         if (in->bound->last_reduced)
-            reduce_row(in, &r, first);
+            reduce_row(in, first);
         else
-            reduce_columns(in, &r, first,
+            reduce_columns(in, first,
                            (size_t)SINTER__MIN(in->bound->parallel - first, (int64_t)BLOCK));
     }
 }
@@ -357,7 +454,8 @@ static void product_block(interpreter *in, const product *p, int64_t first, size
         combine_into(p->add, n, total, sum);
     }
     sinter__host_settle(n, (sinter_dtype)p->value->dtype, total);
-    store(in, p->store, total, p->n_axis, p->n_axis + 1, first, n);
+    const points at = {p->n_axis, p->n_axis + 1, first, n};
+    store(in, p->store, total, &at);
 }
 
 static void run_product(interpreter *in)
@@ -388,10 +486,13 @@ sinter_status sinter__host_run(sinter__host_scratch *scratch, const sinter__laun
         return SINTER_OK;
     size_t value_bytes = nest->value_count * sizeof(uint64_t[BLOCK]);
     size_t base_bytes = nest->access_count * sizeof(int64_t);
+    size_t reduction_count = 0;
+    for (uint16_t i = 0; i < nest->value_count; i++)
+        reduction_count += nest->values[i].kind == SINTER__VALUE_REDUCE;
     size_t part_bytes = 0;
     if (nest->form == SINTER__FORM_REDUCE)
-        part_bytes = (size_t)sinter__tree_parts(bound->reduced, bound->last_reduced) *
-                     sizeof(uint64_t[BLOCK]);
+        part_bytes = reduction_count * sizeof(uint64_t[BLOCK]) *
+                     (size_t)sinter__tree_parts(bound->reduced, bound->last_reduced);
     SINTER_TRY(sinter__grow(scratch->allocator, &scratch->memory, &scratch->capacity,
                             value_bytes + base_bytes + part_bytes, 1));
     char *memory = scratch->memory;

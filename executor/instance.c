@@ -1,8 +1,8 @@
 /* Instances: making them, binding them. executor/run.c launches them. */
 #include "executor/instance.h"
 
+#include "fusion/bytes.h"
 #include "fusion/row.h"
-#include "fusion/tree.h"
 
 #include <string.h>
 
@@ -16,37 +16,52 @@ static size_t number_limit(const sinter__graph *g)
     return g->tensor_count * (2 * SINTER_MAX_RANK + 1) + g->param_count;
 }
 
+/* A group's launches, as many as its nest may take. */
+static sinter_status allocate_launches(sinter__instance *in, uint16_t group)
+{
+    const sinter__nest *nest = &in->compiled->plan.groups[group].nest;
+    for (int k = 0; k < sinter__launch_limit(nest); k++) {
+        sinter__launch *l = sinter__instance_launch(in, group, k);
+        l->nest = nest;
+        l->bound = &in->bound[group];
+        l->group = group;
+        l->index = k;
+        l->class_.accesses =
+            sinter__arena_array(&in->arena, nest->access_count, sizeof *l->class_.accesses);
+        if (l->class_.accesses == NULL)
+            return SINTER_ENOMEM;
+    }
+    return SINTER_OK;
+}
+
 static sinter_status allocate_groups(sinter__instance *in)
 {
     const sinter__plan *plan = &in->compiled->plan;
     sinter__arena *a = &in->arena;
     size_t groups = plan->group_count;
     in->bound = sinter__arena_array(a, groups, sizeof *in->bound);
-    in->launches = sinter__arena_array(a, groups * 2, sizeof *in->launches);
     in->launch_counts = sinter__arena_array(a, groups, sizeof *in->launch_counts);
-    in->wants = sinter__arena_array(a, groups * 2, sizeof *in->wants);
+    in->first_launch = sinter__arena_array(a, groups + 1, sizeof *in->first_launch);
     in->broken = sinter__arena_array(a, groups, sizeof *in->broken);
     in->rows = sinter__arena_array(a, groups, sizeof *in->rows);
     in->runs_with = sinter__arena_array(a, groups, sizeof *in->runs_with);
-    if (in->bound == NULL || in->launches == NULL || in->launch_counts == NULL ||
-        in->wants == NULL || in->broken == NULL || in->rows == NULL || in->runs_with == NULL)
+    if (in->bound == NULL || in->launch_counts == NULL || in->first_launch == NULL ||
+        in->broken == NULL || in->rows == NULL || in->runs_with == NULL)
         return SINTER_ENOMEM;
-    for (size_t i = 0; i < groups; i++) {
+    for (size_t i = 0; i < groups; i++)
+        in->first_launch[i + 1] =
+            in->first_launch[i] + (uint32_t)sinter__launch_limit(&plan->groups[i].nest);
+    in->launches = sinter__arena_array(a, in->first_launch[groups], sizeof *in->launches);
+    in->wants = sinter__arena_array(a, in->first_launch[groups], sizeof *in->wants);
+    if (in->launches == NULL || in->wants == NULL)
+        return SINTER_ENOMEM;
+    for (uint16_t i = 0; i < groups; i++) {
         const sinter__nest *nest = &plan->groups[i].nest;
         in->bound[i].accesses =
             sinter__arena_array(a, nest->access_count, sizeof(sinter__bound_access));
         if (in->bound[i].accesses == NULL)
             return SINTER_ENOMEM;
-        for (int k = 0; k < 2; k++) {
-            sinter__launch *l = &in->launches[2 * i + (size_t)k];
-            l->nest = nest;
-            l->bound = &in->bound[i];
-            l->index = k;
-            l->class_.accesses =
-                sinter__arena_array(a, nest->access_count, sizeof *l->class_.accesses);
-            if (l->class_.accesses == NULL)
-                return SINTER_ENOMEM;
-        }
+        SINTER_TRY(allocate_launches(in, i));
     }
     return SINTER_OK;
 }
@@ -178,10 +193,8 @@ static void forget_broken(sinter_stream *s, sinter__instance *in)
 static void free_instance(sinter_stream *s, sinter__instance *in)
 {
     s->instance_count--;
-    for (size_t i = 0; i < in->compiled->plan.group_count; i++) {
-        drop_object(s->ctx, &in->launches[2 * i]);
-        drop_object(s->ctx, &in->launches[2 * i + 1]);
-    }
+    for (uint32_t i = 0; i < in->first_launch[in->compiled->plan.group_count]; i++)
+        drop_object(s->ctx, &in->launches[i]);
     forget_broken(s, in);
     drop_compiled(s, in->compiled);
     sinter__arena_finish(&in->arena);
@@ -291,13 +304,13 @@ static uint16_t share_launch(sinter__instance *in, const sinter__limits *limits,
                              uint16_t end, uint16_t taken)
 {
     const sinter__launch **rows = in->rows + taken;
-    sinter__launch *l = &in->launches[(size_t)2 * group];
+    sinter__launch *l = sinter__instance_launch(in, group, 0);
     uint32_t room = sinter__row_limit(l->nest, &l->class_, limits);
     size_t items = l->geometry.global[0];
     uint16_t count = 1;
     rows[0] = l;
     for (uint16_t i = (uint16_t)(group + 1); i < end && count < room; i++) {
-        sinter__launch *next = &in->launches[(size_t)2 * i];
+        sinter__launch *next = sinter__instance_launch(in, i, 0);
         if (!may_share(in, i) || !sinter__same_class(&l->class_, &next->class_) ||
             items + next->geometry.global[0] >= SINTER__ROW_ABSENT)
             continue;
@@ -332,10 +345,10 @@ static sinter_status bind_groups(sinter__instance *in, const sinter__graph *g)
     for (uint16_t i = 0; i < plan->group_count; i++) {
         const sinter__nest *nest = &plan->groups[i].nest;
         SINTER_TRY(sinter__bind(g, nest, limits.narrow, &in->bound[i]));
-        in->launch_counts[i] = (uint8_t)sinter__launch_count(nest, &in->bound[i]);
+        in->launch_counts[i] = (uint8_t)sinter__launch_count(nest, &in->bound[i], &limits);
         in->runs_with[i] = i;
         for (int k = 0; k < in->launch_counts[i]; k++) {
-            sinter__launch *l = &in->launches[2 * i + k];
+            sinter__launch *l = sinter__instance_launch(in, i, k);
             sinter__schedule(nest, &in->bound[i], &limits, k, &l->class_, &l->geometry);
             l->sent_any = l->sent_any && l->row_count == 0;
             l->params_sent = false;
@@ -354,18 +367,6 @@ static void add_request(sinter__instance *in, size_t slot, uint32_t start, uint3
         (sinter__request){.start = start, .end = end, .bytes = (uint64_t)bytes};
 }
 
-static int64_t scratch_bytes(const sinter__instance *in, uint16_t group)
-{
-    const sinter__nest *nest = &in->compiled->plan.groups[group].nest;
-    int64_t elements = sinter__scratch_elements(nest, &in->bound[group]);
-    for (uint16_t i = 0; i < nest->value_count && elements > 0; i++) {
-        if (nest->values[i].kind == SINTER__VALUE_REDUCE)
-            return elements * (int64_t)sinter_dtype_bytes(
-                                  sinter__accumulator((sinter_dtype)nest->values[i].dtype));
-    }
-    return 0;
-}
-
 static sinter_status plan_memory(sinter_stream *s, sinter__instance *in, const sinter__graph *g)
 {
     const sinter__plan *plan = &in->compiled->plan;
@@ -381,7 +382,7 @@ static sinter_status plan_memory(sinter_stream *s, sinter__instance *in, const s
     }
     for (uint16_t i = 0; i < plan->group_count; i++) {
         size_t slot = (size_t)plan->stored_count + i;
-        int64_t bytes = scratch_bytes(in, i);
+        int64_t bytes = sinter__scratch_bytes(&plan->groups[i].nest, &in->bound[i]).bytes;
         in->request_of[slot] = NO_REQUEST;
         if (bytes > 0)
             add_request(in, slot, i, (uint32_t)i + 1, bytes);
@@ -413,13 +414,13 @@ static int64_t bytes_read_of(const sinter__instance *in, uint16_t group, uint16_
 static void count_bytes(sinter__instance *in, const sinter__graph *g)
 {
     const sinter__plan *plan = &in->compiled->plan;
+    const sinter__limits limits = sinter__compiled_limits(in->compiled);
     in->bytes_moved = in->bytes_bound = 0;
     for (uint16_t i = 0; i < plan->group_count; i++) {
-        int64_t read;
-        int64_t written;
-        sinter__bound_bytes(g, &plan->groups[i].nest, &in->bound[i], &read, &written);
-        in->bytes_moved = sinter__add_bytes(in->bytes_moved, sinter__add_bytes(read, written));
-        in->bytes_moved = sinter__add_bytes(in->bytes_moved, 2 * scratch_bytes(in, i));
+        sinter__bytes bytes = sinter__nest_bytes(g, &plan->groups[i].nest, &in->bound[i], &limits);
+        in->bytes_moved = sinter__add_bytes(in->bytes_moved, bytes.read);
+        in->bytes_moved = sinter__add_bytes(in->bytes_moved, bytes.written);
+        in->bytes_moved = sinter__add_bytes(in->bytes_moved, bytes.scratch);
     }
     for (uint16_t k = 0; k < plan->read_count; k++) {
         int64_t most = 0;
@@ -469,8 +470,8 @@ static size_t list_wants(sinter__instance *in)
     size_t count = 0;
     for (uint16_t i = 0; i < in->compiled->plan.group_count; i++) {
         for (uint8_t k = 0; k < in->launch_counts[i]; k++)
-            in->wants[count++] =
-                (sinter__want){.group = i, .launch = k, .for_launch = &in->launches[2 * i + k]};
+            in->wants[count++] = (sinter__want){
+                .group = i, .launch = k, .for_launch = sinter__instance_launch(in, i, k)};
     }
     return count;
 }
@@ -524,9 +525,9 @@ bool sinter__instance_is_broken(const sinter__instance *in)
 
 static sinter_status make_objects(sinter_stream *s, sinter__instance *in, bool *too_large)
 {
-    for (size_t i = 0; i < in->compiled->plan.group_count; i++) {
+    for (uint16_t i = 0; i < in->compiled->plan.group_count; i++) {
         for (uint8_t k = 0; k < in->launch_counts[i]; k++)
-            SINTER_TRY(make_object(s, in, &in->launches[2 * i + k], too_large));
+            SINTER_TRY(make_object(s, in, sinter__instance_launch(in, i, k), too_large));
     }
     return SINTER_OK;
 }

@@ -16,12 +16,13 @@ struct sinter__instance {
     bool is_bound;
     int64_t *numbers; /* the binding: extents and strides of what enters, parameters of views */
     size_t number_count;
-    sinter__bound_nest *bound;   /* by group */
-    sinter__launch *launches;    /* two per group */
-    uint8_t *launch_counts;      /* by group */
+    sinter__bound_nest *bound; /* by group */
+    sinter__launch *launches;  /* of all groups */
+    uint32_t *first_launch;    /* by group: of as many as its nest may take; then where they end */
+    uint8_t *launch_counts;    /* by group: how many it takes */
     const sinter__launch **rows; /* of the launches that run lists: as many as groups at most */
     uint16_t *runs_with;         /* by group: the one whose launch runs it, mostly itself */
-    sinter__want *wants;         /* two per group: scratch for finding kernels */
+    sinter__want *wants;         /* by launch: scratch for finding kernels */
     sinter__schema schema;       /* workspace: stored tensors that die, and scratch */
     bool lies_apart;             /* the workspace of this run: a storage per request */
     uint32_t *request_of; /* by stored tensor, then by group for its scratch; UINT32_MAX: none */
@@ -37,6 +38,13 @@ struct sinter__instance {
     int64_t bytes_moved;
     int64_t bytes_bound;
 };
+
+/* Launch `k` of group `group`. */
+static inline sinter__launch *sinter__instance_launch(const sinter__instance *in, uint16_t group,
+                                                      int k)
+{
+    return &in->launches[in->first_launch[group] + (uint32_t)k];
+}
 
 /* The stream's instance of `compiled`, made when there is none. Takes over the caller's reference.
  */

@@ -1,6 +1,7 @@
 #include "executor/report.h"
 
 #include "core/print.h"
+#include "fusion/bytes.h"
 
 #include <string.h>
 
@@ -44,22 +45,23 @@ static void print_group(sinter__buffer *b, const sinter__graph *g, const sinter_
 {
     const sinter__plan *plan = &in->compiled->plan;
     const sinter__group *group = &plan->groups[i];
-    int64_t read;
-    int64_t written;
-    sinter__bound_bytes(g, &group->nest, &in->bound[i], &read, &written);
+    const sinter__limits limits = sinter__compiled_limits(in->compiled);
+    sinter__bytes bytes = sinter__nest_bytes(g, &group->nest, &in->bound[i], &limits);
     sinter__buffer_printf(b, "  group %u: %u operation%s (", i + 1, group->node_count,
                           group->node_count == 1 ? "" : "s");
     print_operations(b, g, group);
     sinter__buffer_printf(b, ")\n    ended: %s\n",
                           sinter__rule_text((sinter__rule_ended)group->ended));
-    int64_t saved = unfused_bytes(g, group) - read - written;
+    int64_t saved = unfused_bytes(g, group) - bytes.read - bytes.written;
     if (in->runs_with[i] == i)
         sinter__buffer_printf(b, "    launches %u, ", in->launch_counts[i]);
     else
         sinter__buffer_printf(b, "    in the launch of group %u, ", in->runs_with[i] + 1u);
     sinter__buffer_printf(b, "read %lld bytes, written %lld bytes, saved %lld bytes\n",
-                          (long long)read, (long long)written,
+                          (long long)bytes.read, (long long)bytes.written,
                           (long long)SINTER__MAX(saved, (int64_t)0));
+    if (bytes.passes > 1)
+        sinter__buffer_printf(b, "    %d passes: a row is larger than the cache\n", bytes.passes);
     for (uint16_t k = 0; k < plan->stored_count; k++) {
         if (plan->stored[k].group == i && plan->stored[k].donor != SINTER__NO_TENSOR)
             sinter__buffer_printf(b, "    t%u takes the storage of t%u, which dies\n",
@@ -136,7 +138,7 @@ static void add_kernels(sinter_stream *s, sinter__report *r, const sinter__insta
     for (uint16_t i = 0; i < in->compiled->plan.group_count; i++) {
         for (int k = 0; k < in->launch_counts[i]; k++) {
             sinter__kernel_text text;
-            const sinter__launch *l = &in->launches[2 * i + k];
+            const sinter__launch *l = sinter__instance_launch(in, i, k);
             if (sinter__launch_text(a, l, &limits, &text) == SINTER_OK &&
                 note_seen(r, a, text.hash)) {
                 (void)sinter__program_print(sinter__buffer_text(&text.needs),

@@ -2,6 +2,7 @@
  * then the launches; a launch that fails is tried again in smaller groups, and what still fails
  * takes down exactly what depends on it. */
 #include "executor/instance.h"
+#include "fusion/bytes.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -342,14 +343,13 @@ static int64_t start_clock(sinter_stream *s)
 static void log_launch(sinter_stream *s, const sinter__instance *in, const sinter__graph *g,
                        uint16_t group, int64_t start_ns)
 {
-    int64_t read;
-    int64_t written;
+    const sinter__limits limits = sinter__compiled_limits(in->compiled);
     wait_inside(s);
     int64_t time_ns = SINTER__MAX(now_ns() - start_ns, (int64_t)1);
-    const sinter__launch *l = &in->launches[(size_t)2 * group];
-    sinter__bound_bytes(g, &in->compiled->plan.groups[group].nest, &in->bound[group], &read,
-                        &written);
-    int64_t bytes = read + written;
+    const sinter__launch *l = sinter__instance_launch(in, group, 0);
+    sinter__bytes moved =
+        sinter__nest_bytes(g, &in->compiled->plan.groups[group].nest, &in->bound[group], &limits);
+    int64_t bytes = moved.read + moved.written;
     sinter__log_line(
         &s->ctx->log, SINTER__LOG_LAUNCH,
         "%s: %u launches, global %zu x %zu, local %zu x %zu, %lld bytes, %lld ns, %.2f GB/s",
@@ -372,7 +372,7 @@ static sinter_status launch_group(sinter_stream *s, sinter__instance *in, const 
     bool timed = sinter__logs(&ctx->log, SINTER__LOG_LAUNCH);
     int64_t start_ns = timed ? start_clock(s) : 0;
     for (int k = 0; k < in->launch_counts[group]; k++) {
-        sinter__launch *l = &in->launches[2 * group + k];
+        sinter__launch *l = sinter__instance_launch(in, group, k);
         bool first = !l->sent_any;
         SINTER_TRY(ctx->backend->launch(ctx->state, s->queue, l, rows, &operands));
         if (first && l->kernel != NULL)
@@ -437,17 +437,11 @@ static bool same_memory(const sinter__instance *in, const sinter__launch *a,
     return true;
 }
 
-/* The group that row `row` of `l` is. */
-static uint16_t group_of_row(const sinter__instance *in, const sinter__launch *l, uint16_t row)
-{
-    return (uint16_t)((size_t)(l->rows[row] - in->launches) / 2);
-}
-
 /* The groups that the launch of `group` runs: as many at once as find their operands in the same
  * memory, and one by one where a value is missing or the launch fails. */
 static void run_list(sinter_stream *s, sinter__instance *in, const sinter__graph *g, uint16_t group)
 {
-    const sinter__launch *l = &in->launches[(size_t)2 * group];
+    const sinter__launch *l = sinter__instance_launch(in, group, 0);
     for (sinter__row_range rows = {0}; rows.first < l->row_count;
          rows.first = (uint16_t)(rows.first + rows.count)) {
         rows.count = 1;
@@ -457,15 +451,14 @@ static void run_list(sinter_stream *s, sinter__instance *in, const sinter__graph
         if (rows.count > 1 && launch_group(s, in, g, group, rows) == SINTER_OK)
             continue;
         for (uint16_t i = 0; i < rows.count; i++)
-            run_alone(s, in, g, group_of_row(in, l, (uint16_t)(rows.first + i)),
-                      (uint16_t)(rows.first + i));
+            run_alone(s, in, g, l->rows[rows.first + i]->group, (uint16_t)(rows.first + i));
     }
 }
 
 static void run_group(sinter_stream *s, sinter__instance *in, const sinter__graph *g,
                       uint16_t group)
 {
-    if (in->launches[(size_t)2 * group].row_count > 0)
+    if (sinter__instance_launch(in, group, 0)->row_count > 0)
         run_list(s, in, g, group);
     else if (in->runs_with[group] == group)
         run_alone(s, in, g, group, 0);

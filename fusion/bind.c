@@ -162,54 +162,10 @@ sinter_status sinter__bind(const sinter__graph *g, const sinter__nest *nest, int
     return SINTER_OK;
 }
 
-/* Reads of one tensor through several views count at most the tensor once; tensors in one storage
- * at most the span that they touch. */
-static int64_t storage_bytes_read(const sinter__graph *g, const sinter__nest *nest,
-                                  const sinter__bound_nest *bound, uint16_t first)
+bool sinter__bound_varies(const sinter__bound_nest *bound, uint16_t access)
 {
-    uint16_t storage = g->tensors[nest->accesses[first].tensor].storage;
-    int64_t sum = 0;
-    int64_t low = INT64_MAX;
-    int64_t high = INT64_MIN;
-    for (uint16_t a = first; a < nest->access_count; a++) {
-        const sinter__access *access = &nest->accesses[a];
-        const sinter__gtensor *t = &g->tensors[access->tensor];
-        if (access->role != SINTER__ROLE_READ || t->storage != storage)
-            continue;
-        int64_t bytes = (int64_t)sinter_dtype_bytes((sinter_dtype)access->dtype);
-        int64_t from;
-        int64_t to;
-        sinter__view_span(&t->view, &from, &to);
-        sum += bound->accesses[a].distinct * bytes;
-        low = SINTER__MIN(low, from * bytes);
-        high = SINTER__MAX(high, (to + 1) * bytes);
-    }
-    return SINTER__MIN(sum, high - low);
-}
-
-static bool seen_before(const sinter__graph *g, const sinter__nest *nest, uint16_t access)
-{
-    uint16_t storage = g->tensors[nest->accesses[access].tensor].storage;
-    for (uint16_t a = 0; a < access; a++) {
-        if (nest->accesses[a].role == SINTER__ROLE_READ &&
-            g->tensors[nest->accesses[a].tensor].storage == storage)
-            return true;
-    }
-    return false;
-}
-
-void sinter__bound_bytes(const sinter__graph *g, const sinter__nest *nest,
-                         const sinter__bound_nest *bound, int64_t *read, int64_t *written)
-{
-    *read = *written = 0;
-    if (bound->parallel == 0)
-        return;
-    for (uint16_t a = 0; a < nest->access_count; a++) {
-        const sinter__access *access = &nest->accesses[a];
-        int64_t element_bytes = (int64_t)sinter_dtype_bytes((sinter_dtype)access->dtype);
-        if (access->role == SINTER__ROLE_WRITE)
-            *written = sinter__add_bytes(*written, bound->accesses[a].distinct * element_bytes);
-        else if (access->role == SINTER__ROLE_READ && !seen_before(g, nest, a))
-            *read = sinter__add_bytes(*read, storage_bytes_read(g, nest, bound, a));
-    }
+    bool varies = false;
+    for (int i = 0; i < bound->reduced_rank; i++)
+        varies |= bound->accesses[access].stride[bound->parallel_rank + i] != 0;
+    return varies;
 }

@@ -33,8 +33,7 @@ typedef struct sinter__bound_nest {
 sinter_status sinter__bind(const sinter__graph *g, const sinter__nest *nest, int64_t narrow,
                            sinter__bound_nest *out);
 
-/* Bytes that the nest reads and writes: each distinct byte once per direction. */
-void sinter__bound_bytes(const sinter__graph *g, const sinter__nest *nest,
-                         const sinter__bound_nest *bound, int64_t *read, int64_t *written);
+/* Whether `access` moves along the reduced axes. */
+bool sinter__bound_varies(const sinter__bound_nest *bound, uint16_t access);
 
 #endif /* SINTER_FUSION_BIND_H */

@@ -15,8 +15,7 @@
 /* Bytes that a kernel's other arguments may take: extents, scratch, geometry. */
 #define OTHER_ARGUMENT_BYTES 128
 
-/* No rule refuses. */
-#define FITS SINTER__ENDED_COUNT
+#define FITS SINTER__FITS
 
 static const sinter__op_info *info_of(const sinter__grouping *s, uint16_t node)
 {
@@ -33,6 +32,27 @@ static bool is_free(const sinter__grouping *s, uint16_t node)
 static bool is_view(const sinter__grouping *s, uint16_t node)
 {
     return info_of(s, node)->kind == SINTER__KIND_VIEW;
+}
+
+/* What an operand is read from, views looked through. */
+static uint16_t base_of(const sinter__grouping *s, uint16_t tensor)
+{
+    for (;;) {
+        uint16_t n = s->g->tensors[tensor].producer;
+        if (n == SINTER__NO_NODE || s->is_loaded[tensor] || !is_view(s, n))
+            return tensor;
+        tensor = s->g->nodes[n].in[0];
+    }
+}
+
+static bool reads(const sinter__grouping *s, uint16_t node, uint16_t tensor)
+{
+    const sinter__node *n = &s->g->nodes[node];
+    for (int i = 0; i < n->in_count; i++) {
+        if ((n->scalar_mask >> i & 1) == 0 && base_of(s, n->in[i]) == tensor)
+            return true;
+    }
+    return false;
 }
 
 /* Reachability */
@@ -105,11 +125,10 @@ static uint32_t argument_bytes(const sinter__nest *nest, const sinter__bound_nes
     return bytes + (uint32_t)rank * (index + 8);
 }
 
-static sinter__rule_ended judge(sinter__grouping *s, uint16_t d, const sinter__nest *nest,
+static sinter__rule_ended judge(sinter__grouping *s, const sinter__nest *nest,
                                 const sinter__nest_cost *cost, sinter__arena *scratch)
 {
-    uint32_t operations = cost->operations + (s->drafts[d].form != SINTER__FORM_MAP);
-    if (operations > s->limits->max_group_nodes)
+    if (cost->operations > s->limits->max_group_nodes || cost->reductions > SINTER__MAX_REDUCTIONS)
         return s->limits->max_group_nodes == 1 ? SINTER__ENDED_UNFUSED : SINTER__ENDED_OPERATIONS;
     if (cost->live > s->limits->tuning.live_max)
         return SINTER__ENDED_VALUES;
@@ -139,9 +158,11 @@ static sinter__rule_ended try_draft(sinter__grouping *s, uint16_t d)
     sinter__rule_ended rule = SINTER__ENDED_VALUES;
     sinter_status status = sinter__draft_nest(s, d, &scratch, &nest, &cost);
     if (status == SINTER_OK)
-        rule = judge(s, d, &nest, &cost, &scratch);
+        rule = judge(s, &nest, &cost, &scratch);
     else if (status == SINTER_ENOMEM)
         s->status = status;
+    else if (cost.misplaced)
+        rule = SINTER__ENDED_REDUCTION;
     if (rule != FITS && s->status == SINTER_OK)
         sinter__clear_error();
     sinter__arena_finish(&scratch);
@@ -169,15 +190,24 @@ static sinter__rule_ended try_inline(sinter__grouping *s, uint16_t n, uint16_t d
     return rule;
 }
 
+/* Whether the loops of draft `d` pass where a result of the shape of `tensor` is stored: over the
+ * domain, or over the axes of it that a reduction keeps. */
+static bool passes(sinter__grouping *s, const sinter__draft *d, uint16_t tensor)
+{
+    if (d->form == SINTER__FORM_MAP)
+        return sinter__symbols_same_domain(&s->symbols, tensor, d->domain);
+    uint32_t reduced = s->g->nodes[d->root].attr;
+    return sinter__symbols_same_axes(&s->symbols, tensor, d->domain) ||
+           sinter__symbols_are_kept(&s->symbols, tensor, d->domain, reduced);
+}
+
 /* Node `n` into group `d`, which writes its result. */
 static sinter__rule_ended try_stored(sinter__grouping *s, uint16_t n, uint16_t d)
 {
     const sinter__draft *draft = &s->drafts[d];
-    if (draft->form == SINTER__FORM_REDUCE)
-        return SINTER__ENDED_REDUCTION;
     if (draft->form == SINTER__FORM_CONTRACT)
         return SINTER__ENDED_PRODUCT;
-    if (!sinter__symbols_same_domain(&s->symbols, s->g->nodes[n].out, draft->domain))
+    if (!passes(s, draft, s->g->nodes[n].out))
         return SINTER__ENDED_DOMAIN;
     return try_inline(s, n, d);
 }
@@ -204,28 +234,91 @@ void sinter__drafts_wait_together(sinter__grouping *s, uint16_t a, uint16_t b)
     }
 }
 
-/* Group `b` into group `a`. Neither may wait for the other. */
-static sinter__rule_ended try_merge(sinter__grouping *s, uint16_t a, uint16_t b)
+bool sinter__draft_reads(const sinter__grouping *s, uint16_t d, uint16_t tensor)
+{
+    for (size_t n = 0; n < s->g->node_count; n++) {
+        if (s->group_of[n] == d && reads(s, (uint16_t)n, tensor))
+            return true;
+    }
+    return false;
+}
+
+sinter__rule_ended sinter__drafts_agree(sinter__grouping *s, uint16_t a, uint16_t b)
+{
+    const sinter__draft *x = &s->drafts[a];
+    const sinter__draft *y = &s->drafts[b];
+    if (x->form == SINTER__FORM_CONTRACT || y->form == SINTER__FORM_CONTRACT)
+        return SINTER__ENDED_PRODUCT;
+    if (x->form != y->form) {
+        const sinter__draft *map = x->form == SINTER__FORM_MAP ? x : y;
+        return passes(s, map == x ? y : x, map->domain) ? FITS : SINTER__ENDED_DOMAIN;
+    }
+    if (x->form == SINTER__FORM_MAP)
+        return passes(s, x, y->domain) ? FITS : SINTER__ENDED_DOMAIN;
+    bool same = sinter__symbols_same_axes(&s->symbols, x->domain, y->domain) &&
+                s->g->nodes[x->root].attr == s->g->nodes[y->root].attr;
+    return same ? FITS : SINTER__ENDED_REDUCTION;
+}
+
+/* What nobody outside draft `d` reads, and nobody holds, is not stored. False when an operation of
+ * it reads a view that is stored as one: that is written before it is read. */
+static bool store_less(sinter__grouping *s, uint16_t d)
+{
+    for (size_t n = 0; n < s->g->node_count; n++) {
+        uint16_t tensor = s->g->nodes[n].out;
+        if (s->group_of[n] != d || !s->stored[tensor])
+            continue;
+        if (s->is_loaded[tensor] && sinter__draft_reads(s, d, tensor))
+            return false;
+        bool outside = s->held[tensor];
+        for (size_t k = n + 1; k < s->g->node_count && !outside; k++)
+            outside = s->group_of[k] != SINTER__NO_GROUP && s->group_of[k] != d &&
+                      reads(s, (uint16_t)k, tensor);
+        s->stored[tensor] = outside;
+    }
+    return true;
+}
+
+sinter__rule_ended sinter__drafts_merge(sinter__grouping *s, uint16_t a, uint16_t b)
 {
     sinter__draft *x = &s->drafts[a];
     sinter__draft *y = &s->drafts[b];
-    if (x->form != SINTER__FORM_MAP || y->form != SINTER__FORM_MAP ||
-        !sinter__symbols_same_domain(&s->symbols, x->domain, y->domain))
-        return SINTER__ENDED_DOMAIN;
-    if (sinter__draft_reaches(s, a, b) || sinter__draft_reaches(s, b, a))
-        return SINTER__ENDED_CYCLE;
+    sinter__draft old = *x;
+    sinter__rule_ended rule = sinter__drafts_agree(s, a, b);
+    if (rule != FITS)
+        return rule;
     size_t bytes = s->g->node_count * sizeof *s->group_of;
+    size_t stored_bytes = s->g->tensor_count * sizeof *s->stored;
     memcpy(s->saved, s->group_of, bytes);
+    memcpy(s->saved_stored, s->stored, stored_bytes);
     size_t members = relabel(s, b, a);
-    sinter__rule_ended rule =
-        members > s->limits->max_group_nodes ? SINTER__ENDED_OPERATIONS : try_draft(s, a);
+    if (x->form == SINTER__FORM_MAP && y->form == SINTER__FORM_REDUCE) {
+        x->form = y->form;
+        x->root = y->root;
+        x->domain = y->domain;
+    }
+    bool waits = sinter__draft_reaches(s, a, b) || sinter__draft_reaches(s, b, a);
+    rule = SINTER__ENDED_OPERATIONS;
+    if (members <= s->limits->max_group_nodes)
+        rule = !waits || store_less(s, a) ? try_draft(s, a) : SINTER__ENDED_PACKED;
     if (rule != FITS) {
         memcpy(s->group_of, s->saved, bytes);
+        memcpy(s->stored, s->saved_stored, stored_bytes);
+        *x = old;
         return rule;
     }
+    x->ended = SINTER__ENDED_SEGMENT; /* what kept them apart has been overcome */
     y->dissolved = true;
     sinter__drafts_wait_together(s, a, b);
     return FITS;
+}
+
+/* Group `b` into group `a`. Neither may wait for the other. */
+static sinter__rule_ended try_merge(sinter__grouping *s, uint16_t a, uint16_t b)
+{
+    if (sinter__draft_reaches(s, a, b) || sinter__draft_reaches(s, b, a))
+        return SINTER__ENDED_CYCLE;
+    return sinter__drafts_merge(s, a, b);
 }
 
 static uint16_t new_draft(sinter__grouping *s, sinter__form form, uint16_t node)
@@ -234,36 +327,16 @@ static uint16_t new_draft(sinter__grouping *s, sinter__form form, uint16_t node)
     uint16_t tensor = s->g->nodes[node].out;
     s->drafts[d] =
         (sinter__draft){.form = (uint8_t)form, .root = node, .domain = tensor, .list = d};
+    if (form == SINTER__FORM_REDUCE)
+        s->drafts[d].domain = s->g->nodes[node].in[0];
+    else if (form == SINTER__FORM_CONTRACT)
+        s->drafts[d].ended = SINTER__ENDED_PRODUCT;
     s->group_of[node] = d;
     s->stored[tensor] = true;
-    if (form != SINTER__FORM_MAP)
-        s->drafts[d].ended =
-            form == SINTER__FORM_REDUCE ? SINTER__ENDED_REDUCTION : SINTER__ENDED_PRODUCT;
     return d;
 }
 
 /* Consumers */
-
-/* What an operand is read from, views looked through. */
-static uint16_t base_of(const sinter__grouping *s, uint16_t tensor)
-{
-    for (;;) {
-        uint16_t n = s->g->tensors[tensor].producer;
-        if (n == SINTER__NO_NODE || s->is_loaded[tensor] || !is_view(s, n))
-            return tensor;
-        tensor = s->g->nodes[n].in[0];
-    }
-}
-
-static bool reads(const sinter__grouping *s, uint16_t node, uint16_t tensor)
-{
-    const sinter__node *n = &s->g->nodes[node];
-    for (int i = 0; i < n->in_count; i++) {
-        if ((n->scalar_mask >> i & 1) == 0 && base_of(s, n->in[i]) == tensor)
-            return true;
-    }
-    return false;
-}
 
 /* Groups that use `tensor`, in the order of their first use; free operations pass it on to nobody.
  */
@@ -354,7 +427,7 @@ static void merge_side_by_side(sinter__grouping *s)
 {
     for (uint16_t a = 0; a < s->draft_count; a++) {
         for (uint16_t b = (uint16_t)(a + 1); b < s->draft_count && !s->drafts[a].dissolved; b++) {
-            if (!s->drafts[b].dissolved)
+            if (!s->drafts[b].dissolved && s->drafts[a].form == SINTER__FORM_MAP)
                 (void)try_merge(s, a, b);
         }
     }
@@ -393,7 +466,7 @@ static void pack_before_reshape(sinter__grouping *s, uint16_t n)
                 sinter__node_view(s->g, node, &seen, &out);
     if (fine)
         return;
-    s->stored[in] = s->is_loaded[in] = true;
+    s->stored[in] = s->is_loaded[in] = s->held[in] = true;
     s->is_alias[in] = false;
 }
 
@@ -406,9 +479,9 @@ static void place_live_view(sinter__grouping *s, uint16_t n)
     sinter__view out;
     bool there = s->g->tensors[base].producer == SINTER__NO_NODE || s->stored[base];
     if (there && sinter__view_from_root(s->g, tensor, base, &own, &out))
-        s->is_alias[tensor] = true;
+        s->is_alias[tensor] = s->held[base] = true;
     else
-        s->stored[tensor] = s->is_loaded[tensor] = true;
+        s->stored[tensor] = s->is_loaded[tensor] = s->held[tensor] = true;
 }
 
 /* Several live views of something that nobody holds: it is stored once for all of them. */
@@ -421,7 +494,9 @@ static void store_what_views_share(sinter__grouping *s)
             s->is_loaded[tensor])
             continue;
         uint16_t base = base_of(s, tensor);
-        s->stored[base] |= s->is_shown[base] && g->tensors[base].producer != SINTER__NO_NODE;
+        bool made = g->tensors[base].producer != SINTER__NO_NODE;
+        s->stored[base] |= s->is_shown[base] && made;
+        s->held[base] |= s->is_shown[base] && made;
         s->is_shown[base] = true;
     }
 }
@@ -443,15 +518,15 @@ static void find_stored(sinter__grouping *s)
         if (!s->needed[n])
             continue;
         uint8_t kind = info_of(s, (uint16_t)n)->kind;
-        if ((g->tensors[node->out].live && kind != SINTER__KIND_VIEW) ||
-            kind == SINTER__KIND_REDUCE || kind == SINTER__KIND_CONTRACT)
-            s->stored[node->out] = true;
+        s->held[node->out] |= g->tensors[node->out].live && kind != SINTER__KIND_VIEW;
+        s->stored[node->out] |=
+            s->held[node->out] || kind == SINTER__KIND_REDUCE || kind == SINTER__KIND_CONTRACT;
         if (kind != SINTER__KIND_CONTRACT)
             continue;
         for (int i = 0; i < node->in_count; i++) {
             uint16_t base = base_of(s, node->in[i]);
             if (g->tensors[base].producer != SINTER__NO_NODE)
-                s->stored[base] = true;
+                s->stored[base] = s->held[base] = true;
         }
     }
     store_what_views_share(s);
@@ -489,6 +564,8 @@ static sinter_status allocate(sinter__grouping *s)
     s->needed = sinter__arena_array(a, nodes, sizeof *s->needed);
     s->is_member = sinter__arena_array(a, nodes, sizeof *s->is_member);
     s->stored = sinter__arena_array(a, tensors, sizeof *s->stored);
+    s->saved_stored = sinter__arena_array(a, tensors, sizeof *s->saved_stored);
+    s->held = sinter__arena_array(a, tensors, sizeof *s->held);
     s->is_loaded = sinter__arena_array(a, tensors, sizeof *s->is_loaded);
     s->is_shown = sinter__arena_array(a, tensors, sizeof *s->is_shown);
     s->is_alias = sinter__arena_array(a, tensors, sizeof *s->is_alias);
@@ -499,8 +576,9 @@ static sinter_status allocate(sinter__grouping *s)
     s->reach_words = nodes / 64 + 1;
     s->reaches = sinter__arena_array(a, nodes * s->reach_words, sizeof *s->reaches);
     if (s->needed == NULL || s->is_member == NULL || s->stored == NULL || s->is_loaded == NULL ||
-        s->is_shown == NULL || s->is_alias == NULL || s->group_of == NULL || s->saved == NULL ||
-        s->stores == NULL || s->drafts == NULL || s->reaches == NULL)
+        s->is_shown == NULL || s->is_alias == NULL || s->held == NULL || s->saved_stored == NULL ||
+        s->group_of == NULL || s->saved == NULL || s->stores == NULL || s->drafts == NULL ||
+        s->reaches == NULL)
         return SINTER_ENOMEM;
     for (size_t n = 0; n < nodes; n++)
         s->group_of[n] = SINTER__NO_GROUP;
@@ -520,6 +598,8 @@ sinter_status sinter__grouping_build(const sinter__graph *g, const sinter__limit
     find_stored(out);
     for (size_t n = g->node_count; n-- > 0 && out->status == SINTER_OK;)
         place_node(out, (uint16_t)n, users);
+    if (limits->max_group_nodes > 1 && out->status == SINTER_OK)
+        sinter__drafts_join(out);
     if (limits->max_group_nodes > 1 && out->status == SINTER_OK)
         merge_side_by_side(out);
     return out->status;

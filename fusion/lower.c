@@ -16,7 +16,8 @@ static void map_body(lowering *l, sinter__line *at, sinter__ix end)
 {
     sinter__ix left = sinter__ix_make(l, SINTER__IX_SUB, end, at->index, 0);
     at->count = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_COUNT, left, SINTER__NO_IX, 0));
-    sinter__emit_values(l, at, true);
+    sinter__want_varying(l, true);
+    sinter__emit_values(l, at);
     sinter__emit_stores(l, at);
 }
 
@@ -79,7 +80,8 @@ static void map_band(lowering *l, sinter__line *at, sinter__ix band, sinter__ix 
                                      sinter__ix_param(l, SINTER__PARAM_ROWS, 0, 0), 0);
     sinter__ix row = sinter__for(l, begin, sinter__ix_name(l, end), sinter__ix_number(l, 1));
     sinter__set_bases(l, row, at->first_axis);
-    sinter__emit_values(l, at, false);
+    sinter__want_varying(l, false);
+    sinter__emit_values(l, at);
     map_segment(l, at, segment, length);
     sinter__end(l);
 }
@@ -93,7 +95,8 @@ static void map_cpu(lowering *l)
                                       : sinter__ix_param(l, SINTER__PARAM_EXTENT, outer, 0);
     if (outer == 0) {
         sinter__set_bases(l, SINTER__NO_IX, 0);
-        sinter__emit_values(l, &at, false);
+        sinter__want_varying(l, false);
+        sinter__emit_values(l, &at);
         map_segment(l, &at,
                     sinter__ix_make(l, SINTER__IX_GLOBAL_ID, SINTER__NO_IX, SINTER__NO_IX, 0),
                     length);
@@ -108,7 +111,8 @@ static void map_cpu(lowering *l)
         map_band(l, &at, row, segment, length);
     } else {
         sinter__set_bases(l, row, outer);
-        sinter__emit_values(l, &at, false);
+        sinter__want_varying(l, false);
+        sinter__emit_values(l, &at);
         map_segment(l, &at, segment, length);
     }
     sinter__end(l);
@@ -126,7 +130,8 @@ static void map_gpu(lowering *l)
     at.index = sinter__ix_name(l, sinter__ix_mul(l, id, sinter__ix_number(l, l->c->key.lanes)));
     sinter__if(l, sinter__ix_make(l, SINTER__IX_LESS, at.index, length, 0));
     sinter__set_bases(l, outer > 0 ? sinter__ix_name(l, row) : SINTER__NO_IX, outer);
-    sinter__emit_values(l, &at, false);
+    sinter__want_varying(l, false);
+    sinter__emit_values(l, &at);
     map_body(l, &at, length);
     sinter__end(l);
 }
@@ -146,13 +151,9 @@ sinter_status sinter__lower(sinter__allocator *a, const sinter__nest *nest,
     sinter__declare_arguments(l);
     switch ((sinter__loops)c->key.loops) {
     case SINTER__LOOPS_CHUNK:
-        sinter__lower_chunk(l);
-        break;
     case SINTER__LOOPS_RUN:
-        sinter__lower_run(l);
-        break;
     case SINTER__LOOPS_COMBINE:
-        sinter__lower_combine(l);
+        sinter__lower_reduce(l);
         break;
     case SINTER__LOOPS_TILE:
         sinter__lower_tile(l);

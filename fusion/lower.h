@@ -55,6 +55,7 @@ typedef enum sinter__param_kind {
     SINTER__PARAM_UNITS_PER_ITEM,
     SINTER__PARAM_PARTS,
     SINTER__PARAM_ROWS,
+    SINTER__PARAM_REGION, /* bytes of a region of scratch */
 } sinter__param_kind;
 
 typedef struct sinter__param {
@@ -98,12 +99,14 @@ typedef enum sinter__statement_kind {
     SINTER__DO_GROUP_TREE,  /* reg = tree over the first a partials of the group, source 0 in each
                                work-item */
     SINTER__DO_MEMORY_TREE, /* reg = tree over c partials in scratch, from a in steps of b */
+    SINTER__DO_COLUMN_TREE, /* the same for `count` neighbours at once: a vector */
+    SINTER__DO_BARRIER,     /* of the group, for what it wrote to scratch */
     SINTER__DO_MEAN,        /* reg = source 0 / a */
     SINTER__DO_ROUND,       /* reg = source 0 rounded to `dtype` */
 } sinter__statement_kind;
 
-/* The access of scratch memory. */
-#define SINTER__SCRATCH UINT16_MAX
+/* Accesses from here on are regions of scratch memory, one per reduction. */
+#define SINTER__SCRATCH (UINT16_MAX - SINTER__MAX_REDUCTIONS)
 
 typedef struct sinter__statement {
     uint8_t kind;
@@ -116,7 +119,7 @@ typedef struct sinter__statement {
     uint16_t access;
     sinter__reg reg;
     sinter__reg source[SINTER__MAX_OPERANDS];
-    sinter__ix a, b, c;
+    sinter__ix a, b, c, count;
 } sinter__statement;
 
 typedef struct sinter__code {
@@ -131,8 +134,8 @@ typedef struct sinter__code {
     size_t statement_count, statement_capacity;
     uint16_t variable_count;
     uint16_t scalar_count; /* arguments that are scalars of the graph, in order of first use */
-    bool uses_scratch;
-    uint8_t scratch_dtype;
+    uint16_t scratch_used; /* a bit per region */
+    uint8_t scratch_dtype[SINTER__MAX_REDUCTIONS];
     sinter_status status; /* the first failure */
 } sinter__code;
 

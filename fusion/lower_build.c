@@ -161,6 +161,7 @@ sinter__statement sinter__statement_of(sinter__statement_kind kind)
         .a = SINTER__NO_IX,
         .b = SINTER__NO_IX,
         .c = SINTER__NO_IX,
+        .count = SINTER__NO_IX,
     };
 }
 
@@ -209,10 +210,12 @@ sinter__ix sinter__for_units(lowering *l)
     return sinter__for(l, begin, sinter__ix_name(l, end), sinter__ix_number(l, 1));
 }
 
-void sinter__use_scratch(lowering *l, uint8_t dtype)
+void sinter__use_scratch(lowering *l, uint16_t region, uint8_t dtype)
 {
-    l->code->uses_scratch = true;
-    l->code->scratch_dtype = dtype;
+    l->code->scratch_used = (uint16_t)(l->code->scratch_used | 1u << region);
+    l->code->scratch_dtype[region] = dtype;
+    if (region > 0)
+        (void)sinter__param_of(l, SINTER__PARAM_REGION, 0, 0);
 }
 
 void sinter__declare_arguments(lowering *l)

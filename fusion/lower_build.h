@@ -4,8 +4,8 @@
 
 #include "fusion/lower.h"
 
-#define LOWER_MAX_VALUES 512
-#define LOWER_MAX_ACCESSES 512
+#define LOWER_MAX_VALUES SINTER__NEST_VALUES
+#define LOWER_MAX_ACCESSES SINTER__NEST_VALUES
 /* Vectors that may be computed side by side. */
 #define LOWER_OVERLAP 2
 
@@ -13,8 +13,11 @@ typedef struct lowering {
     const sinter__nest *nest;
     const sinter__kernel_class *c;
     sinter__code *code;
-    bool varies[LOWER_MAX_VALUES]; /* by value: differs from lane to lane */
-    sinter__reg *reg;              /* by value: regs[0], or that of the vector at hand */
+    bool varies[LOWER_MAX_VALUES];  /* by value: differs from lane to lane */
+    bool per_row[LOWER_MAX_VALUES]; /* by value: one for all that is reduced */
+    bool wanted[LOWER_MAX_VALUES];  /* by value: what sinter__emit_values emits */
+    uint8_t loop;                   /* the phase whose values are being emitted */
+    sinter__reg *reg;               /* by value: regs[0], or that of the vector at hand */
     sinter__reg regs[LOWER_OVERLAP][LOWER_MAX_VALUES];
     sinter__ix base[LOWER_MAX_ACCESSES]; /* by access: offset from the axes that are fixed */
 } lowering;
@@ -57,7 +60,8 @@ void sinter__end(lowering *l);
 /* The loop over a work-item's units; returns the unit. */
 sinter__ix sinter__for_units(lowering *l);
 
-void sinter__use_scratch(lowering *l, uint8_t dtype);
+/* Region `region` of scratch memory holds elements of `dtype`. */
+void sinter__use_scratch(lowering *l, uint16_t region, uint8_t dtype);
 
 /* Registers for the scalar arguments, in the order of the nest's values. */
 void sinter__declare_arguments(lowering *l);
@@ -81,8 +85,14 @@ void sinter__find_varying(lowering *l, const sinter__line *at);
 sinter__mode sinter__locate(lowering *l, sinter__line *at, uint16_t access, sinter__ix *offset,
                             sinter__ix *stride);
 
-/* Loads and arithmetic of the nest: those that vary along the line, or those that do not. */
-void sinter__emit_values(lowering *l, sinter__line *at, bool varying);
+/* Marks as wanted what varies along the line, or what does not. */
+void sinter__want_varying(lowering *l, bool varying);
+
+/* Loads and arithmetic of the nest that are wanted. */
+void sinter__emit_values(lowering *l, sinter__line *at);
+
+/* Stores `reg` through `access`. */
+void sinter__emit_store(lowering *l, sinter__line *at, uint16_t access, sinter__reg reg);
 
 /* The same for `count` vectors side by side, each value of all of them before the next value: what
  * a processor looks ahead is less than one long chain, so that the chains overlap only if the text
@@ -96,9 +106,7 @@ void sinter__emit_stores(lowering *l, sinter__line *at);
 void sinter__set_bases(lowering *l, sinter__ix row, int last);
 
 /* Reductions: fusion/lower_reduce.c. */
-void sinter__lower_chunk(lowering *l);
-void sinter__lower_run(lowering *l);
-void sinter__lower_combine(lowering *l);
+void sinter__lower_reduce(lowering *l);
 
 /* Matrix products: fusion/lower_tile.c. */
 void sinter__lower_tile(lowering *l);

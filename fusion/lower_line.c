@@ -6,6 +6,8 @@
  * lane. */
 #include "fusion/lower_build.h"
 
+#include "fusion/phase.h"
+
 #include <string.h>
 
 static bool access_varies(const lowering *l, const sinter__line *at, uint16_t access)
@@ -25,8 +27,10 @@ void sinter__find_varying(lowering *l, const sinter__line *at)
         bool varies = false;
         if (v->kind == SINTER__VALUE_LOAD || v->kind == SINTER__VALUE_INDEX)
             varies = access_varies(l, at, v->access);
-        for (int k = 0; k < v->source_count; k++)
+        for (int k = 0; k < v->source_count && v->kind != SINTER__VALUE_REDUCE; k++)
             varies |= l->varies[v->source[k]];
+        if (v->kind == SINTER__VALUE_REDUCE)
+            varies = l->c->key.loops == SINTER__LOOPS_RUN;
         l->varies[i] = varies;
     }
 }
@@ -80,13 +84,14 @@ sinter__mode sinter__locate(lowering *l, sinter__line *at, uint16_t access, sint
     return SINTER__MODE_GATHER;
 }
 
-static void emit_load(lowering *l, sinter__line *at, uint16_t value)
+/* `access`: its own, or that of the result that keeps it. */
+static void emit_load(lowering *l, sinter__line *at, uint16_t value, uint16_t access)
 {
     const sinter__value *v = &l->nest->values[value];
     sinter__statement s = sinter__statement_of(SINTER__DO_LOAD);
-    s.access = v->access;
+    s.access = access;
     s.dtype = v->dtype;
-    s.mode = (uint8_t)sinter__locate(l, at, v->access, &s.a, &s.b);
+    s.mode = (uint8_t)sinter__locate(l, at, access, &s.a, &s.b);
     s.c = at->count;
     if (v->kind == SINTER__VALUE_INDEX) {
         s.kind = SINTER__DO_INDEX;
@@ -225,35 +230,46 @@ static void emit_map(lowering *l, uint16_t value)
 
 static void emit_value(lowering *l, sinter__line *at, uint16_t value)
 {
-    uint8_t kind = l->nest->values[value].kind;
-    if (kind == SINTER__VALUE_LOAD || kind == SINTER__VALUE_INDEX)
-        emit_load(l, at, value);
-    else if (kind == SINTER__VALUE_MAP)
+    const sinter__value *v = &l->nest->values[value];
+    if (sinter__is_kept_for(v, l->loop))
+        emit_load(l, at, value, l->nest->values[v->kept].access);
+    else if (v->kind == SINTER__VALUE_LOAD || v->kind == SINTER__VALUE_INDEX)
+        emit_load(l, at, value, v->access);
+    else if (v->kind == SINTER__VALUE_MAP)
         emit_map(l, value);
 }
 
-void sinter__emit_values(lowering *l, sinter__line *at, bool varying)
+void sinter__want_varying(lowering *l, bool varying)
+{
+    for (uint16_t i = 0; i < l->nest->value_count; i++)
+        l->wanted[i] = l->varies[i] == varying;
+}
+
+void sinter__emit_values(lowering *l, sinter__line *at)
 {
     for (uint16_t i = 0; i < l->nest->value_count; i++) {
-        if (l->varies[i] == varying)
+        if (l->wanted[i])
             emit_value(l, at, i);
     }
 }
 
-/* Stores come after every load: an output may lie where an input dies. */
+void sinter__emit_store(lowering *l, sinter__line *at, uint16_t access, sinter__reg reg)
+{
+    sinter__statement s = sinter__statement_of(SINTER__DO_STORE);
+    s.access = access;
+    s.dtype = l->nest->accesses[access].dtype;
+    s.mode = (uint8_t)sinter__locate(l, at, access, &s.a, &s.b);
+    s.c = at->count;
+    s.source[0] = reg;
+    sinter__emit(l, &s);
+}
+
 void sinter__emit_stores(lowering *l, sinter__line *at)
 {
     for (uint16_t i = 0; i < l->nest->value_count; i++) {
         const sinter__value *v = &l->nest->values[i];
-        if (v->kind != SINTER__VALUE_STORE)
-            continue;
-        sinter__statement s = sinter__statement_of(SINTER__DO_STORE);
-        s.access = v->access;
-        s.dtype = v->dtype;
-        s.mode = (uint8_t)sinter__locate(l, at, v->access, &s.a, &s.b);
-        s.c = at->count;
-        s.source[0] = l->reg[v->source[0]];
-        sinter__emit(l, &s);
+        if (v->kind == SINTER__VALUE_STORE)
+            sinter__emit_store(l, at, v->access, l->reg[v->source[0]]);
     }
 }
 

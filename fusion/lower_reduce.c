@@ -1,28 +1,39 @@
-/* Lowering of reductions: a chunk of a row in 64 partials, a run of rows in vectors of columns, and
- * the tree over chunks or runs. */
+/* Lowering of nests with reductions: rows in chunks with 64 partials, columns in runs, and the tree
+ * over chunks or runs.
+ *
+ * The one hard idea: a unit goes through the phases of its row one after the other, and each phase is
+ * a loop over the elements. What is one per row is computed between the loops and stays in
+ * registers; what is of an element lives inside a loop, and a later loop loads or computes it again
+ * (fusion/phase.h). Where rows are too few for the device, a launch runs one phase of chunks or runs
+ * from all rows, and the totals of the phases before come from scratch memory. */
 #include "fusion/lower_build.h"
 
+#include "fusion/phase.h"
 #include "fusion/tree.h"
 
-/* A nest of the form has one reduction and one store. */
-static const sinter__value *find_kind(const lowering *l, sinter__value_kind kind)
-{
-    const sinter__value *v = l->nest->values;
-    const sinter__value *end = v + l->nest->value_count;
-    while (v + 1 < end && v->kind != kind)
-        v++;
-    return v;
-}
+/* Vectors of partials, and arithmetic, up to which the body of a loop is written out for each of
+ * them: more of the one would fill the registers, with more of the other memory is fast enough. */
+#define WRITTEN_OUT_VECTORS 4
+#define WRITTEN_OUT_COST 16
 
-static const sinter__value *find_reduce(const lowering *l)
-{
-    return find_kind(l, SINTER__VALUE_REDUCE);
-}
+typedef struct rows {
+    sinter__line at;
+    bool is_cpu;
+    bool is_whole;                        /* the launch runs every phase */
+    sinter__ix row;                       /* of the axes outside the line */
+    sinter__ix part;                      /* of the row; where the launch runs one phase */
+    sinter__ix first_part;                /* in a region of scratch: the row's first chunk or run */
+    sinter__ix part_step;                 /* from one to the next */
+    bool needed[LOWER_MAX_VALUES];        /* by value: one per row that the launch uses */
+    sinter__ix bases[LOWER_MAX_ACCESSES]; /* by access: where the row begins */
+    uint16_t found[SINTER__MAX_REDUCTIONS]; /* reductions of the loop at hand */
+    sinter__reg acc[SINTER__MAX_REDUCTIONS];
+    int count;
+} rows;
 
-/* The access that it writes. */
-static uint16_t find_store(const lowering *l)
+static sinter__ix nothing(void)
 {
-    return find_kind(l, SINTER__VALUE_STORE)->access;
+    return SINTER__NO_IX;
 }
 
 static uint8_t accumulator_of(const sinter__value *v)
@@ -30,44 +41,69 @@ static uint8_t accumulator_of(const sinter__value *v)
     return (uint8_t)sinter__accumulator((sinter_dtype)v->dtype);
 }
 
-/* Writes a finished reduction: divided for a mean, rounded to the dtype, at the store's place; or,
- * as a part, as it is to scratch at `scratch_at`. */
-static void finish_reduction(lowering *l, sinter__reg total, sinter__mode mode, sinter__ix at,
-                             sinter__ix stride, sinter__ix count)
+/* The region of scratch memory that a reduction has: its number among the reductions. */
+static uint16_t scratch_of(lowering *l, uint16_t value)
 {
-    const sinter__value *v = find_reduce(l);
-    bool vector = sinter__reg_of(l, total).is_vector;
-    sinter__statement out = sinter__statement_of(SINTER__DO_STORE);
-    out.mode = (uint8_t)mode;
-    out.a = at;
-    out.b = stride;
-    out.c = count;
-    out.source[0] = total;
-    if (l->c->key.partial != 0) {
-        out.access = SINTER__SCRATCH;
-        out.dtype = accumulator_of(v);
-        sinter__use_scratch(l, out.dtype);
-        sinter__emit(l, &out);
-        return;
-    }
-    if (v->op == SINTER__OP_MEAN) {
-        sinter__statement mean = sinter__statement_of(SINTER__DO_MEAN);
-        mean.source[0] = total;
-        mean.dtype = accumulator_of(v);
-        mean.a = sinter__ix_param(l, SINTER__PARAM_REDUCED, 0, 0);
-        total = mean.reg = sinter__reg_new(l, mean.dtype, vector);
-        sinter__emit(l, &mean);
-    }
-    sinter__statement round = sinter__statement_of(SINTER__DO_ROUND);
-    round.source[0] = total;
-    round.dtype = v->dtype;
-    round.reg = sinter__reg_new(l, v->dtype, vector);
-    sinter__emit(l, &round);
-    out.source[0] = round.reg;
-    out.access = find_store(l);
-    out.dtype = v->dtype;
-    sinter__emit(l, &out);
+    uint16_t region = 0;
+    for (uint16_t i = 0; i < value; i++)
+        region = (uint16_t)(region + (l->nest->values[i].kind == SINTER__VALUE_REDUCE));
+    sinter__use_scratch(l, region, accumulator_of(&l->nest->values[value]));
+    return (uint16_t)(SINTER__SCRATCH + region);
 }
+
+/* Reductions that phase `phase` gives. */
+static void find_reductions(const lowering *l, rows *r, uint8_t phase)
+{
+    r->count = 0;
+    for (uint16_t i = 0; i < l->nest->value_count; i++) {
+        const sinter__value *v = &l->nest->values[i];
+        if (v->kind == SINTER__VALUE_REDUCE && v->phase == phase)
+            r->found[r->count++] = i;
+    }
+}
+
+/* What there is one of per row. */
+static void find_per_row(lowering *l)
+{
+    bool varies[LOWER_MAX_ACCESSES] = {false};
+    const sinter__class_key *key = &l->c->key;
+    for (uint16_t a = 0; a < l->nest->access_count; a++) {
+        for (int i = 0; i < key->reduced_rank; i++)
+            varies[a] |=
+                sinter__class_stride(l->c, a, key->parallel_rank + i) != SINTER__STRIDE_ZERO;
+    }
+    sinter__find_per_row(l->nest, varies, l->per_row);
+}
+
+/* Whether the tree of phase `phase` stores it: what is one per row and not known earlier. */
+static bool is_stored_by(const lowering *l, uint16_t value, uint8_t phase)
+{
+    const sinter__value *v = &l->nest->values[value];
+    return v->kind == SINTER__VALUE_STORE && l->per_row[value] &&
+           (v->phase == phase || (phase == 1 && v->phase == 0));
+}
+
+/* What is one per row and the launch uses: in one loop over elements, or, for `stores`, in the
+ * results that the tree of a phase stores. */
+static void find_needed(lowering *l, rows *r, bool stores)
+{
+    uint8_t loop = l->c->key.phase;
+    (void)sinter__loop_values(l->nest, l->per_row, loop, l->wanted);
+    for (uint16_t i = l->nest->value_count; i-- > 0;) {
+        const sinter__value *v = &l->nest->values[i];
+        bool uses = r->needed[i] && v->kind == SINTER__VALUE_MAP;
+        if (stores)
+            uses |= is_stored_by(l, i, (uint8_t)(loop + 1));
+        else
+            uses |= (v->kind == SINTER__VALUE_REDUCE && v->phase == loop + 1) ||
+                    (v->kind == SINTER__VALUE_STORE && v->phase == loop && !l->per_row[i]) ||
+                    (l->wanted[i] && v->kind == SINTER__VALUE_MAP && !sinter__is_kept_for(v, loop));
+        for (int k = 0; k < v->source_count && uses; k++)
+            r->needed[v->source[k]] |= l->per_row[v->source[k]];
+    }
+}
+
+/* Statements */
 
 /* What the reduction gives for no elements, as its accumulator. */
 static sinter__reg declare(lowering *l, const sinter__value *v, bool vector, bool array)
@@ -82,201 +118,537 @@ static sinter__reg declare(lowering *l, const sinter__value *v, bool vector, boo
     return s.reg;
 }
 
-static void emit_fold(lowering *l, sinter__statement_kind kind, const sinter__value *v,
-                      sinter__reg acc, sinter__ix first, sinter__ix vector, sinter__ix count)
+/* The value of a finished reduction: divided for a mean, rounded to the dtype. */
+static void finish(lowering *l, uint16_t value, sinter__reg total)
 {
+    const sinter__value *v = &l->nest->values[value];
+    bool vector = sinter__reg_of(l, total).is_vector;
+    if (v->op == SINTER__OP_MEAN) {
+        sinter__statement mean = sinter__statement_of(SINTER__DO_MEAN);
+        mean.source[0] = total;
+        mean.dtype = accumulator_of(v);
+        mean.a = sinter__ix_param(l, SINTER__PARAM_REDUCED, 0, 0);
+        total = mean.reg = sinter__reg_new(l, mean.dtype, vector);
+        sinter__emit(l, &mean);
+    }
+    sinter__statement round = sinter__statement_of(SINTER__DO_ROUND);
+    round.source[0] = total;
+    round.dtype = v->dtype;
+    round.reg = l->reg[value] = sinter__reg_new(l, v->dtype, vector);
+    sinter__emit(l, &round);
+}
+
+/* A total or a part of it in scratch memory: columns lie side by side. */
+static void move_part(lowering *l, const rows *r, sinter__statement_kind kind, uint16_t value,
+                      sinter__ix place, sinter__reg reg)
+{
+    bool vector = l->c->key.loops == SINTER__LOOPS_RUN;
     sinter__statement s = sinter__statement_of(kind);
-    s.reg = acc;
-    s.op = v->op;
-    s.dtype = accumulator_of(v);
-    s.work = s.dtype;
-    s.a = first;
-    s.b = vector;
-    s.c = count;
-    s.source[0] = l->reg[v->source[0]];
+    s.access = scratch_of(l, value);
+    s.dtype = accumulator_of(&l->nest->values[value]);
+    s.mode = vector ? SINTER__MODE_UNIT : SINTER__MODE_ONE;
+    s.a = place;
+    s.c = vector ? r->at.count : nothing();
+    s.reg = s.source[0] = reg;
     sinter__emit(l, &s);
 }
 
-/* One vector of the line of reduced elements of a chunk: values, and their fold. */
-static void chunk_step(lowering *l, sinter__line *at, sinter__ix r, sinter__ix start,
-                       sinter__ix length, sinter__reg acc)
+static void load_total(lowering *l, const rows *r, uint16_t value)
 {
-    const sinter__value *v = find_reduce(l);
-    bool array = sinter__reg_of(l, acc).is_array;
-    at->decomposed = false;
-    at->index = sinter__ix_name(l, sinter__ix_add(l, start, r));
-    sinter__ix left = sinter__ix_make(l, SINTER__IX_SUB, length, r, 0);
-    at->count = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_COUNT, left, SINTER__NO_IX, 0));
-    sinter__emit_values(l, at, true);
-    sinter__ix lanes64 = sinter__ix_number(l, SINTER__TREE_LANES);
-    sinter__ix first = sinter__ix_make(l, SINTER__IX_LESS, r, lanes64, 0);
-    sinter__ix vector = SINTER__NO_IX;
-    if (array) {
-        vector = sinter__ix_make(l, SINTER__IX_MOD, r, lanes64, 0);
-        vector =
-            sinter__ix_make(l, SINTER__IX_DIV, vector, sinter__ix_number(l, l->c->key.lanes), 0);
-    }
-    emit_fold(l, array ? SINTER__DO_FOLD_ARRAY : SINTER__DO_FOLD, v, acc, first, vector, at->count);
+    uint8_t dtype = accumulator_of(&l->nest->values[value]);
+    sinter__reg reg = sinter__reg_new(l, dtype, l->c->key.loops == SINTER__LOOPS_RUN);
+    move_part(l, r, SINTER__DO_LOAD, value, r->first_part, reg);
+    finish(l, value, reg);
 }
 
-void sinter__lower_chunk(lowering *l)
+/* The tree over the row's parts, in place; the total is then the first of them. */
+static sinter__reg tree_in_scratch(lowering *l, const rows *r, uint16_t value)
 {
-    bool cpu = l->c->key.style == SINTER_STYLE_CPU;
-    sinter__line at = {.first_axis = l->c->key.parallel_rank,
-                       .last_axis = l->c->key.parallel_rank + l->c->key.reduced_rank};
-    sinter__find_varying(l, &at);
-    const sinter__value *v = find_reduce(l);
-    sinter__ix unit = cpu ? sinter__for_units(l)
-                          : sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_GROUP_ID,
-                                                               SINTER__NO_IX, SINTER__NO_IX, 0));
-    sinter__ix lid = sinter__ix_make(l, SINTER__IX_LOCAL_ID, SINTER__NO_IX, SINTER__NO_IX, 0);
-    sinter__ix parts = sinter__ix_param(l, SINTER__PARAM_PARTS, 0, 0);
-    sinter__ix row;
-    sinter__ix part;
-    sinter__ix_divide(l, unit, parts, &row, &part);
-    sinter__set_bases(l, row, l->c->key.parallel_rank);
-    sinter__emit_values(l, &at, false);
+    const sinter__value *v = &l->nest->values[value];
+    bool vector = l->c->key.loops == SINTER__LOOPS_RUN;
+    sinter__statement s =
+        sinter__statement_of(vector ? SINTER__DO_COLUMN_TREE : SINTER__DO_MEMORY_TREE);
+    s.access = scratch_of(l, value);
+    s.op = v->op;
+    s.dtype = s.work = accumulator_of(v);
+    s.a = r->first_part;
+    s.b = r->part_step;
+    s.c = sinter__ix_param(l, SINTER__PARAM_PARTS, 0, 0);
+    s.count = vector ? r->at.count : nothing();
+    s.reg = sinter__reg_new(l, s.dtype, vector);
+    sinter__emit(l, &s);
+    return s.reg;
+}
+
+static void barrier(lowering *l)
+{
+    sinter__statement s = sinter__statement_of(SINTER__DO_BARRIER);
+    sinter__emit(l, &s);
+}
+
+static void if_first_of_group(lowering *l)
+{
+    sinter__ix lid = sinter__ix_make(l, SINTER__IX_LOCAL_ID, nothing(), nothing(), 0);
+    sinter__if(l, sinter__ix_make(l, SINTER__IX_EQUAL, lid, sinter__ix_number(l, 0), 0));
+}
+
+/* One per row */
+
+/* Loads and arithmetic of phase `phase` that the launch uses. */
+static void emit_row_values(lowering *l, rows *r, uint8_t phase)
+{
+    for (uint16_t i = 0; i < l->nest->value_count; i++)
+        l->wanted[i] = r->needed[i] && l->nest->values[i].phase == phase;
+    for (uint16_t a = 0; a < l->nest->access_count; a++)
+        l->base[a] = r->bases[a];
+    l->loop = phase;
+    sinter__emit_values(l, &r->at);
+}
+
+/* Results of phase `phase` that are one per row. On a GPU a group has them in every work-item. */
+static void emit_row_stores(lowering *l, rows *r, uint8_t phase)
+{
+    bool guarded = !r->is_cpu && l->c->key.loops == SINTER__LOOPS_CHUNK;
+    bool open = false;
+    for (uint16_t i = 0; i < l->nest->value_count; i++) {
+        const sinter__value *v = &l->nest->values[i];
+        if (v->kind != SINTER__VALUE_STORE || v->phase != phase || !l->per_row[i])
+            continue;
+        if (guarded && !open)
+            if_first_of_group(l);
+        open = true;
+        sinter__emit_store(l, &r->at, v->access, l->reg[v->source[0]]);
+    }
+    if (guarded && open)
+        sinter__end(l);
+}
+
+static void load_totals(lowering *l, rows *r, uint8_t phase)
+{
+    for (uint16_t i = 0; i < l->nest->value_count; i++) {
+        const sinter__value *v = &l->nest->values[i];
+        if (v->kind == SINTER__VALUE_REDUCE && v->phase == phase && r->needed[i])
+            load_total(l, r, i);
+    }
+}
+
+/* One per element */
+
+/* Values of one vector of elements: computed, put where they are kept, stored. */
+static void emit_elements(lowering *l, rows *r)
+{
+    const uint8_t loop = l->loop;
+    sinter__emit_values(l, &r->at);
+    for (uint16_t i = 0; i < l->nest->value_count; i++) {
+        const sinter__value *v = &l->nest->values[i];
+        if (sinter__is_put_by(l->nest, i, loop) && !l->per_row[i])
+            sinter__emit_store(l, &r->at, l->nest->values[v->kept].access, l->reg[i]);
+        else if (v->kind == SINTER__VALUE_STORE && v->phase == loop && !l->per_row[i])
+            sinter__emit_store(l, &r->at, v->access, l->reg[v->source[0]]);
+    }
+}
+
+/* Folds a vector into each accumulator: `first` says that it starts them, `vector` which of an array
+ * it is. */
+static void emit_folds(lowering *l, const rows *r, sinter__ix first, sinter__ix vector,
+                       sinter__ix count)
+{
+    for (int i = 0; i < r->count; i++) {
+        const sinter__value *v = &l->nest->values[r->found[i]];
+        sinter__statement s =
+            sinter__statement_of(vector != SINTER__NO_IX ? SINTER__DO_FOLD_ARRAY : SINTER__DO_FOLD);
+        s.reg = r->acc[i];
+        s.op = v->op;
+        s.dtype = s.work = accumulator_of(v);
+        s.a = first;
+        s.b = vector;
+        s.c = count;
+        s.source[0] = l->reg[v->source[0]];
+        sinter__emit(l, &s);
+    }
+}
+
+static void declare_accumulators(lowering *l, rows *r, bool array)
+{
+    for (int i = 0; i < r->count; i++)
+        r->acc[i] = declare(l, &l->nest->values[r->found[i]], true, array);
+}
+
+/* Rows in chunks */
+
+/* One vector: `at` of the `length` elements from `start` on. `vector` is its place among the partials
+ * that a work-item of a CPU holds; of a `full` one every lane is valid. */
+static void chunk_vector(lowering *l, rows *r, sinter__ix start, sinter__ix length, sinter__ix at,
+                         sinter__ix vector, bool full)
+{
+    sinter__ix lanes64 = sinter__ix_number(l, SINTER__TREE_LANES);
+    r->at.decomposed = false;
+    r->at.index = sinter__ix_name(l, sinter__ix_add(l, start, at));
+    r->at.count = nothing();
+    if (!full) {
+        sinter__ix left = sinter__ix_make(l, SINTER__IX_SUB, length, at, 0);
+        r->at.count = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_COUNT, left, nothing(), 0));
+    }
+    emit_elements(l, r);
+    emit_folds(l, r, sinter__ix_make(l, SINTER__IX_LESS, at, lanes64, 0), vector, r->at.count);
+}
+
+/* Four vectors in a loop of their own, so that the partials stay in registers: first those that are
+ * full, then the rest. */
+static void chunk_written_out(lowering *l, rows *r, sinter__ix start, sinter__ix length)
+{
+    sinter__ix lanes64 = sinter__ix_number(l, SINTER__TREE_LANES);
+    sinter__ix full = sinter__ix_make(l, SINTER__IX_DIV, length, lanes64, 0);
+    full = sinter__ix_name(l, sinter__ix_mul(l, full, lanes64));
+    int vectors = SINTER__TREE_LANES / l->c->key.lanes;
+    sinter__ix block = sinter__for(l, sinter__ix_number(l, 0), full, lanes64);
+    for (int i = 0; i < vectors; i++) {
+        sinter__ix lane = sinter__ix_number(l, i * l->c->key.lanes);
+        chunk_vector(l, r, start, length, sinter__ix_add(l, block, lane), sinter__ix_number(l, i),
+                     true);
+    }
+    sinter__end(l);
+    for (int i = 0; i < vectors; i++) {
+        sinter__ix lane = sinter__ix_number(l, i * l->c->key.lanes);
+        sinter__ix at = sinter__ix_name(l, sinter__ix_add(l, full, lane));
+        sinter__if(l, sinter__ix_make(l, SINTER__IX_LESS, at, length, 0));
+        chunk_vector(l, r, start, length, at, sinter__ix_number(l, i), false);
+        sinter__end(l);
+    }
+}
+
+/* Whether the body of the loop is worth writing out: short enough that the partials matter. */
+static bool is_short(const lowering *l, const rows *r)
+{
+    uint32_t cost = 0;
+    for (uint16_t i = 0; i < l->nest->value_count; i++) {
+        if (l->wanted[i])
+            cost += 1 + sinter__op_info_of(l->nest->values[i].op)->cost;
+    }
+    return r->count > 0 && cost <= WRITTEN_OUT_COST &&
+           SINTER__TREE_LANES / l->c->key.lanes <= WRITTEN_OUT_VECTORS;
+}
+
+/* The vectors of `length` elements from `start` on. */
+static void chunk_elements(lowering *l, rows *r, sinter__ix start, sinter__ix length)
+{
+    sinter__ix lanes = sinter__ix_number(l, l->c->key.lanes);
+    sinter__ix lanes64 = sinter__ix_number(l, SINTER__TREE_LANES);
+    if (r->is_cpu && is_short(l, r)) {
+        chunk_written_out(l, r, start, length);
+        return;
+    }
+    sinter__ix from = sinter__ix_number(l, 0);
+    if (!r->is_cpu) {
+        sinter__ix lid = sinter__ix_make(l, SINTER__IX_LOCAL_ID, nothing(), nothing(), 0);
+        from = sinter__ix_name(l, sinter__ix_mul(l, lid, lanes));
+    }
+    sinter__ix at = sinter__for(l, from, length, r->is_cpu ? lanes : lanes64);
+    sinter__ix vector = nothing();
+    if (r->is_cpu) {
+        vector = sinter__ix_make(l, SINTER__IX_MOD, at, lanes64, 0);
+        vector = sinter__ix_make(l, SINTER__IX_DIV, vector, lanes, 0);
+    }
+    chunk_vector(l, r, start, length, at, vector, false);
+    sinter__end(l);
+}
+
+/* The tree over the 64 partials of reduction `i`, of which `length` elements have filled some. */
+static sinter__reg chunk_tree(lowering *l, const rows *r, int i, sinter__ix length)
+{
+    const sinter__value *v = &l->nest->values[r->found[i]];
+    if (l->c->key.empty != 0)
+        return declare(l, v, false, false);
+    sinter__statement s = sinter__statement_of(r->is_cpu ? SINTER__DO_TREE : SINTER__DO_GROUP_TREE);
+    s.a = sinter__ix_make(l, SINTER__IX_MIN, length, sinter__ix_number(l, SINTER__TREE_LANES), 0);
+    s.op = v->op;
+    s.dtype = s.work = accumulator_of(v);
+    s.source[0] = r->acc[i];
+    s.reg = sinter__reg_new(l, s.dtype, false);
+    sinter__emit(l, &s);
+    return s.reg;
+}
+
+/* Chunk `part` of the row: its partials, and their trees to scratch. */
+static void chunk_part(lowering *l, rows *r, sinter__ix part)
+{
     sinter__ix size = sinter__ix_number(l, SINTER__TREE_CHUNK);
     sinter__ix start = sinter__ix_name(l, sinter__ix_mul(l, part, size));
-    sinter__ix reduced = sinter__ix_param(l, SINTER__PARAM_REDUCED, 0, 0);
-    sinter__ix length = sinter__ix_make(l, SINTER__IX_SUB, reduced, start, 0);
+    sinter__ix length = sinter__ix_param(l, SINTER__PARAM_REDUCED, 0, 0);
+    length = sinter__ix_make(l, SINTER__IX_SUB, length, start, 0);
     length = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_MIN, length, size, 0));
-    sinter__reg acc = declare(l, v, true, cpu);
-    sinter__ix lanes = sinter__ix_number(l, l->c->key.lanes);
-    sinter__ix from =
-        cpu ? sinter__ix_number(l, 0) : sinter__ix_name(l, sinter__ix_mul(l, lid, lanes));
-    sinter__ix step = cpu ? lanes : sinter__ix_number(l, SINTER__TREE_LANES);
-    sinter__ix r = sinter__for(l, from, length, step);
-    chunk_step(l, &at, r, start, length, acc);
-    sinter__end(l);
-    sinter__statement tree = sinter__statement_of(cpu ? SINTER__DO_TREE : SINTER__DO_GROUP_TREE);
-    tree.a =
-        sinter__ix_make(l, SINTER__IX_MIN, length, sinter__ix_number(l, SINTER__TREE_LANES), 0);
-    tree.op = v->op;
-    tree.dtype = tree.work = accumulator_of(v);
-    tree.source[0] = acc;
-    tree.reg = sinter__reg_new(l, tree.dtype, false);
-    if (l->c->key.empty != 0)
-        tree.reg = declare(l, v, false, false);
-    else
-        sinter__emit(l, &tree);
-    uint16_t store = find_store(l);
-    if (!cpu)
-        sinter__if(l, sinter__ix_make(l, SINTER__IX_EQUAL, lid, sinter__ix_number(l, 0), 0));
-    finish_reduction(l, tree.reg, SINTER__MODE_ONE, l->c->key.partial != 0 ? unit : l->base[store],
-                     SINTER__NO_IX, SINTER__NO_IX);
-    sinter__end(l);
+    declare_accumulators(l, r, r->is_cpu);
+    chunk_elements(l, r, start, length);
+    sinter__reg total[SINTER__MAX_REDUCTIONS];
+    for (int i = 0; i < r->count; i++)
+        total[i] = chunk_tree(l, r, i, length);
+    if (!r->is_cpu && r->count > 0)
+        if_first_of_group(l);
+    for (int i = 0; i < r->count; i++)
+        move_part(l, r, SINTER__DO_STORE, r->found[i], sinter__ix_add(l, r->first_part, part),
+                  total[i]);
+    if (!r->is_cpu && r->count > 0)
+        sinter__end(l);
 }
 
-/* Adds what the reduced coordinates of `r` contribute to every access's offset. */
-static void add_reduced(lowering *l, sinter__ix r, const sinter__ix *bases)
+/* Every chunk of the row, then the tree over them. In a group the first work-item does that tree. */
+static void chunk_parts(lowering *l, rows *r)
+{
+    sinter__ix parts = sinter__ix_param(l, SINTER__PARAM_PARTS, 0, 0);
+    sinter__ix part = sinter__for(l, sinter__ix_number(l, 0), parts, sinter__ix_number(l, 1));
+    chunk_part(l, r, part);
+    sinter__end(l);
+    sinter__reg total[SINTER__MAX_REDUCTIONS];
+    if (!r->is_cpu)
+        if_first_of_group(l);
+    for (int i = 0; i < r->count; i++)
+        total[i] = tree_in_scratch(l, r, r->found[i]);
+    if (!r->is_cpu) {
+        sinter__end(l);
+        barrier(l);
+    }
+    for (int i = 0; i < r->count; i++) {
+        if (r->is_cpu)
+            finish(l, r->found[i], total[i]);
+        else
+            load_total(l, r, r->found[i]);
+    }
+}
+
+static void chunk_loop(lowering *l, rows *r, uint8_t loop)
+{
+    for (uint16_t a = 0; a < l->nest->access_count; a++)
+        l->base[a] = r->bases[a];
+    find_reductions(l, r, (uint8_t)(loop + 1));
+    l->loop = loop;
+    if (!sinter__loop_values(l->nest, l->per_row, loop, l->wanted))
+        return;
+    if (!r->is_whole) {
+        chunk_part(l, r, r->part);
+        return;
+    }
+    if (l->c->key.in_parts != 0 && r->count > 0) {
+        chunk_parts(l, r);
+        return;
+    }
+    sinter__ix length = sinter__ix_param(l, SINTER__PARAM_REDUCED, 0, 0);
+    declare_accumulators(l, r, r->is_cpu);
+    chunk_elements(l, r, sinter__ix_number(l, 0), length);
+    for (int i = 0; i < r->count; i++)
+        finish(l, r->found[i], chunk_tree(l, r, i, length));
+}
+
+/* Columns in runs */
+
+/* Adds what the reduced coordinates of `at` contribute to every access's offset. */
+static void add_reduced(lowering *l, const rows *r, sinter__ix at)
 {
     int first = l->c->key.parallel_rank;
     int last = first + l->c->key.reduced_rank;
     sinter__ix coordinate[SINTER__NEST_RANK];
     for (int i = last - 1; i >= first; i--) {
         sinter__ix extent = sinter__ix_param(l, SINTER__PARAM_EXTENT, i, 0);
-        coordinate[i] = r;
+        coordinate[i] = at;
         if (i > first)
-            sinter__ix_divide(l, r, extent, &r, &coordinate[i]);
+            sinter__ix_divide(l, at, extent, &at, &coordinate[i]);
     }
     for (uint16_t a = 0; a < l->nest->access_count; a++) {
-        l->base[a] = bases[a];
+        l->base[a] = r->bases[a];
         for (int i = first; i < last; i++)
             l->base[a] = sinter__ix_add(
                 l, l->base[a], sinter__ix_mul(l, coordinate[i], sinter__ix_stride(l, a, i)));
     }
 }
 
-typedef struct run_place {
-    sinter__ix row, part, first,
-        inner; /* first: index along the innermost kept axis; inner: its extent */
-    sinter__ix count;
-} run_place;
-
-/* unit -> row, run, vector along the innermost kept axis. */
-static run_place place_run(lowering *l, sinter__ix unit)
+/* Elements [begin, end) of every column of the vector, in sequence. */
+static void run_elements(lowering *l, rows *r, sinter__ix begin, sinter__ix end)
 {
-    run_place p;
-    int axis = l->c->key.parallel_rank - 1;
-    sinter__ix blocks = sinter__ix_param(l, SINTER__PARAM_SEGMENTS, 0, 0);
-    sinter__ix parts = sinter__ix_param(l, SINTER__PARAM_PARTS, 0, 0);
-    sinter__ix block;
-    sinter__ix rest;
-    sinter__ix_divide(l, unit, blocks, &rest, &block);
-    sinter__ix_divide(l, rest, parts, &p.row, &p.part);
-    p.first = sinter__ix_name(l, sinter__ix_mul(l, block, sinter__ix_number(l, l->c->key.lanes)));
-    p.inner = sinter__ix_param(l, SINTER__PARAM_EXTENT, axis, 0);
-    sinter__ix left = sinter__ix_make(l, SINTER__IX_SUB, p.inner, p.first, 0);
-    p.count = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_COUNT, left, SINTER__NO_IX, 0));
-    return p;
+    sinter__ix at = sinter__for(l, begin, end, sinter__ix_number(l, 1));
+    add_reduced(l, r, at);
+    emit_elements(l, r);
+    emit_folds(l, r, sinter__ix_make(l, SINTER__IX_EQUAL, at, begin, 0), nothing(), nothing());
+    sinter__end(l);
 }
 
-void sinter__lower_run(lowering *l)
+/* Run `part` of the columns, to scratch. */
+static void run_part(lowering *l, rows *r, sinter__ix part)
 {
-    int axis = l->c->key.parallel_rank - 1;
-    sinter__line at = {.first_axis = axis, .last_axis = axis + 1};
-    sinter__find_varying(l, &at);
-    const sinter__value *v = find_reduce(l);
-    sinter__ix unit = sinter__for_units(l);
-    run_place p = place_run(l, unit);
-    sinter__set_bases(l, p.row, axis);
-    sinter__ix bases[LOWER_MAX_ACCESSES] = {0};
-    for (uint16_t a = 0; a < l->nest->access_count; a++)
-        bases[a] = l->base[a];
     sinter__ix size = sinter__ix_number(l, SINTER__TREE_RUN);
-    sinter__ix begin = sinter__ix_name(l, sinter__ix_mul(l, p.part, size));
     sinter__ix reduced = sinter__ix_param(l, SINTER__PARAM_REDUCED, 0, 0);
+    sinter__ix begin = sinter__ix_name(l, sinter__ix_mul(l, part, size));
     sinter__ix end = sinter__ix_make(l, SINTER__IX_MIN, sinter__ix_add(l, begin, size), reduced, 0);
     end = sinter__ix_name(l, end);
-    sinter__reg acc = declare(l, v, true, false);
-    sinter__ix r = sinter__for(l, begin, end, sinter__ix_number(l, 1));
-    add_reduced(l, r, bases);
-    at.index = p.first;
-    at.count = p.count;
-    sinter__emit_values(l, &at, false);
-    sinter__emit_values(l, &at, true);
-    emit_fold(l, SINTER__DO_FOLD, v, acc, sinter__ix_make(l, SINTER__IX_EQUAL, r, begin, 0),
-              SINTER__NO_IX, SINTER__NO_IX);
-    sinter__end(l);
-    uint16_t store = find_store(l);
-    l->base[store] = bases[store];
-    sinter__ix where;
-    sinter__ix stride;
-    sinter__mode mode = sinter__locate(l, &at, store, &where, &stride);
-    if (l->c->key.partial != 0) {
-        sinter__ix parts = sinter__ix_param(l, SINTER__PARAM_PARTS, 0, 0);
-        where = sinter__ix_add(l, sinter__ix_mul(l, p.row, parts), p.part);
-        where = sinter__ix_add(l, sinter__ix_mul(l, where, p.inner), p.first);
-        mode = SINTER__MODE_UNIT;
+    declare_accumulators(l, r, false);
+    run_elements(l, r, begin, end);
+    sinter__ix place = sinter__ix_add(l, r->first_part, sinter__ix_mul(l, part, r->part_step));
+    for (int i = 0; i < r->count; i++)
+        move_part(l, r, SINTER__DO_STORE, r->found[i], place, r->acc[i]);
+}
+
+static void run_loop(lowering *l, rows *r, uint8_t loop)
+{
+    sinter__ix zero = sinter__ix_number(l, 0);
+    find_reductions(l, r, (uint8_t)(loop + 1));
+    l->loop = loop;
+    if (!sinter__loop_values(l->nest, l->per_row, loop, l->wanted))
+        return;
+    if (!r->is_whole) {
+        run_part(l, r, r->part);
+        return;
     }
-    finish_reduction(l, acc, mode, where, stride, p.count);
+    if (l->c->key.in_parts != 0 && r->count > 0) {
+        sinter__ix parts = sinter__ix_param(l, SINTER__PARAM_PARTS, 0, 0);
+        sinter__ix part = sinter__for(l, zero, parts, sinter__ix_number(l, 1));
+        run_part(l, r, part);
+        sinter__end(l);
+        for (int i = 0; i < r->count; i++)
+            finish(l, r->found[i], tree_in_scratch(l, r, r->found[i]));
+        return;
+    }
+    declare_accumulators(l, r, false);
+    run_elements(l, r, zero, sinter__ix_param(l, SINTER__PARAM_REDUCED, 0, 0));
+    for (int i = 0; i < r->count; i++)
+        finish(l, r->found[i], r->acc[i]);
+}
+
+/* Kernels */
+
+/* unit -> row, vector along the innermost kept axis, and part where the launch runs one phase. */
+static void place_run(lowering *l, rows *r, sinter__ix unit)
+{
+    int axis = l->c->key.parallel_rank - 1;
+    sinter__ix blocks = sinter__ix_param(l, SINTER__PARAM_SEGMENTS, 0, 0);
+    sinter__ix block;
+    sinter__ix_divide(l, unit, blocks, &r->row, &block);
+    if (!r->is_whole)
+        sinter__ix_divide(l, r->row, sinter__ix_param(l, SINTER__PARAM_PARTS, 0, 0), &r->row,
+                          &r->part);
+    r->at.index =
+        sinter__ix_name(l, sinter__ix_mul(l, block, sinter__ix_number(l, l->c->key.lanes)));
+    r->part_step = sinter__ix_param(l, SINTER__PARAM_EXTENT, axis, 0);
+    sinter__ix left = sinter__ix_make(l, SINTER__IX_SUB, r->part_step, r->at.index, 0);
+    r->at.count = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_COUNT, left, nothing(), 0));
+    sinter__set_bases(l, r->row, axis);
+    if (l->c->key.in_parts == 0)
+        return;
+    sinter__ix parts = sinter__ix_param(l, SINTER__PARAM_PARTS, 0, 0);
+    sinter__ix first = sinter__ix_mul(l, sinter__ix_mul(l, r->row, parts), r->part_step);
+    r->first_part = sinter__ix_name(l, sinter__ix_add(l, first, r->at.index));
+}
+
+static void place_chunk(lowering *l, rows *r, sinter__ix unit)
+{
+    r->row = unit;
+    if (!r->is_whole)
+        sinter__ix_divide(l, unit, sinter__ix_param(l, SINTER__PARAM_PARTS, 0, 0), &r->row,
+                          &r->part);
+    sinter__set_bases(l, r->row, l->c->key.parallel_rank);
+    r->part_step = sinter__ix_number(l, 1);
+    if (l->c->key.in_parts == 0)
+        return;
+    sinter__ix parts = sinter__ix_param(l, SINTER__PARAM_PARTS, 0, 0);
+    r->first_part = sinter__ix_name(l, sinter__ix_mul(l, r->row, parts));
+}
+
+/* Phases of a unit: all, or the one of the launch with what it needs of those before. */
+static void lower_phases(lowering *l, rows *r)
+{
+    bool in_chunks = l->c->key.loops == SINTER__LOOPS_CHUNK;
+    uint8_t last = r->is_whole ? l->nest->phases : l->c->key.phase;
+    for (uint16_t a = 0; a < l->nest->access_count; a++)
+        r->bases[a] = l->base[a];
+    for (uint8_t phase = 0; phase <= last; phase++) {
+        if (!r->is_whole)
+            load_totals(l, r, phase);
+        emit_row_values(l, r, phase);
+        if (r->is_whole)
+            emit_row_stores(l, r, phase);
+        if (!r->is_whole && phase < last)
+            continue;
+        if (in_chunks)
+            chunk_loop(l, r, phase);
+        else
+            run_loop(l, r, phase);
+    }
+}
+
+/* One work-item per result: the tree over its chunks or runs, in place in scratch memory, and what is
+ * stored once per row. */
+static void combine(lowering *l, rows *r)
+{
+    uint8_t phase = (uint8_t)(l->c->key.phase + 1);
+    sinter__ix unit = sinter__for_units(l);
+    sinter__set_bases(l, unit, l->c->key.parallel_rank);
+    for (uint16_t a = 0; a < l->nest->access_count; a++)
+        r->bases[a] = l->base[a];
+    sinter__ix parts = sinter__ix_param(l, SINTER__PARAM_PARTS, 0, 0);
+    sinter__ix column;
+    r->part_step = sinter__ix_param(l, SINTER__PARAM_SEGMENT, 0, 0);
+    sinter__ix_divide(l, unit, r->part_step, &r->row, &column);
+    sinter__ix first = sinter__ix_mul(l, sinter__ix_mul(l, r->row, parts), r->part_step);
+    r->first_part = sinter__ix_name(l, sinter__ix_add(l, first, column));
+    for (uint8_t p = 0; p < phase; p++) {
+        load_totals(l, r, p);
+        emit_row_values(l, r, p);
+    }
+    if (phase == 1)
+        emit_row_stores(l, r, 0);
+    find_reductions(l, r, phase);
+    for (int i = 0; i < r->count; i++) {
+        sinter__reg total = tree_in_scratch(l, r, r->found[i]);
+        if (r->needed[r->found[i]])
+            finish(l, r->found[i], total);
+    }
+    emit_row_values(l, r, phase);
+    emit_row_stores(l, r, phase);
     sinter__end(l);
 }
 
-/* One work-item per result: the tree over its chunks or runs, in place in scratch memory. */
-void sinter__lower_combine(lowering *l)
+static void lower_rows(lowering *l, rows *r)
 {
-    const sinter__value *v = find_reduce(l);
-    uint16_t store = find_store(l);
-    sinter__ix unit = sinter__for_units(l);
-    sinter__set_bases(l, unit, l->c->key.parallel_rank);
-    sinter__ix stride = sinter__ix_param(l, SINTER__PARAM_SEGMENT, 0, 0);
-    sinter__ix parts = sinter__ix_param(l, SINTER__PARAM_PARTS, 0, 0);
-    sinter__ix row;
-    sinter__ix column;
-    sinter__ix_divide(l, unit, stride, &row, &column);
-    sinter__ix first = sinter__ix_mul(l, sinter__ix_mul(l, row, parts), stride);
-    sinter__statement tree = sinter__statement_of(SINTER__DO_MEMORY_TREE);
-    tree.access = SINTER__SCRATCH;
-    tree.op = v->op;
-    tree.dtype = tree.work = accumulator_of(v);
-    tree.a = sinter__ix_name(l, sinter__ix_add(l, first, column));
-    tree.b = stride;
-    tree.c = parts;
-    tree.reg = sinter__reg_new(l, tree.dtype, false);
-    sinter__use_scratch(l, tree.dtype);
-    sinter__emit(l, &tree);
-    finish_reduction(l, tree.reg, SINTER__MODE_ONE, l->base[store], SINTER__NO_IX, SINTER__NO_IX);
-    sinter__end(l);
+    const sinter__class_key *key = &l->c->key;
+    bool in_chunks = key->loops == SINTER__LOOPS_CHUNK;
+    int first = in_chunks ? key->parallel_rank : key->parallel_rank - 1;
+    r->at.first_axis = key->loops == SINTER__LOOPS_COMBINE ? 0 : first;
+    r->at.last_axis = in_chunks ? first + key->reduced_rank : first + 1;
+    if (key->loops == SINTER__LOOPS_COMBINE)
+        r->at.last_axis = 0;
+    sinter__find_varying(l, &r->at);
+    if (key->loops == SINTER__LOOPS_COMBINE) {
+        combine(l, r);
+        return;
+    }
+    bool grouped = in_chunks && !r->is_cpu;
+    sinter__ix unit;
+    if (grouped)
+        unit = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_GROUP_ID, nothing(), nothing(), 0));
+    else
+        unit = sinter__for_units(l);
+    if (in_chunks)
+        place_chunk(l, r, unit);
+    else
+        place_run(l, r, unit);
+    lower_phases(l, r);
+    if (!grouped)
+        sinter__end(l);
+}
+
+void sinter__lower_reduce(lowering *l)
+{
+    rows *r = sinter__alloc(l->code->allocator, sizeof *r);
+    if (r == NULL) {
+        l->code->status = SINTER_ENOMEM;
+        return;
+    }
+    r->is_cpu = l->c->key.style == SINTER_STYLE_CPU;
+    r->is_whole = l->c->key.phase == SINTER__PHASE_ALL;
+    find_per_row(l);
+    if (r->is_whole) {
+        for (uint16_t i = 0; i < l->nest->value_count; i++)
+            r->needed[i] = l->per_row[i];
+    } else {
+        find_needed(l, r, l->c->key.loops == SINTER__LOOPS_COMBINE);
+    }
+    lower_rows(l, r);
+    sinter__free(l->code->allocator, r, sizeof *r);
 }

@@ -6,9 +6,12 @@
  * through two different chains is two values. */
 #include "fusion/nest.h"
 
+#include "fusion/axes.h"
+#include "fusion/phase.h"
+
 #include <string.h>
 
-#define MAX_VALUES 512
+#define MAX_VALUES SINTER__NEST_VALUES
 #define MAX_LINKS 1024
 
 typedef struct builder {
@@ -97,9 +100,34 @@ static uint16_t add_index(builder *b, uint16_t tensor, uint16_t chain)
     return add_value(b, NO_TENSOR, chain, &v);
 }
 
-/* Whether going through `chain` from a tensor repeats its elements. */
+/* In a nest of reductions, two chains by which a tensor lies alike are made one: that of what lies
+ * over the axes that are kept, and none. So a value has one name, and is computed once. */
+static uint16_t plain_chain(builder *b, uint16_t tensor, uint16_t chain)
+{
+    if (b->members->form != SINTER__FORM_REDUCE || chain == SINTER__CHAIN_END)
+        return chain;
+    switch (sinter__axes_seen(b->g, b->links, tensor, chain, b->members->root)) {
+    case SINTER__AXES_SAME:
+        return SINTER__CHAIN_END;
+    case SINTER__AXES_KEPT:
+        return add_link(b, SINTER__LINK_REDUCED, b->members->root, SINTER__CHAIN_END);
+    default:
+        return chain;
+    }
+}
+
+static bool is_kept_chain(const builder *b, uint16_t chain)
+{
+    return chain != SINTER__CHAIN_END && b->links[chain].kind == SINTER__LINK_REDUCED &&
+           b->links[chain].next == SINTER__CHAIN_END;
+}
+
+/* Whether going through `chain` from a tensor repeats its elements. What lies over the kept axes of
+ * a reduction is computed once for all that is reduced. */
 static bool enlarges(const builder *b, uint16_t tensor, uint16_t chain)
 {
+    if (is_kept_chain(b, chain))
+        return false;
     const sinter__view *from = &b->g->tensors[tensor].view;
     int64_t elements = sinter__elements(from->rank, from->shape);
     for (uint16_t i = chain; i != SINTER__CHAIN_END; i = b->links[i].next) {
@@ -204,11 +232,39 @@ static uint16_t map_value(builder *b, uint16_t n, uint16_t chain)
     return add_value(b, node->out, chain, &v);
 }
 
+/* The value of a reduction is one per row: it can be seen from the kept axes only. */
+static uint16_t reduce_value(builder *b, uint16_t n, uint16_t chain)
+{
+    const sinter__node *node = &b->g->nodes[n];
+    if (chain != SINTER__CHAIN_END && !is_kept_chain(b, chain)) {
+        b->cost.misplaced = true;
+        return FULL;
+    }
+    chain = add_link(b, SINTER__LINK_REDUCED, b->members->root, SINTER__CHAIN_END);
+    for (uint16_t i = 0; i < b->value_count && chain != FULL; i++) {
+        if (b->tensor_of[i] == node->out && b->chain_of[i] == chain)
+            return i;
+    }
+    sinter__value v = {.kind = SINTER__VALUE_REDUCE, .op = node->op, .source_count = 1};
+    v.dtype = b->g->tensors[node->out].dtype;
+    v.work = b->g->tensors[node->in[0]].dtype;
+    const bool outer_enlarged = b->enlarged;
+    b->enlarged = false;
+    v.source[0] = chain != FULL ? value_of(b, node->in[0], SINTER__CHAIN_END) : FULL;
+    b->enlarged = outer_enlarged;
+    b->cost.operations++;
+    b->cost.reductions++;
+    return v.source[0] == FULL ? FULL : add_value(b, node->out, chain, &v);
+}
+
 static uint16_t made_value(builder *b, uint16_t tensor, uint16_t chain)
 {
     uint16_t n = b->g->tensors[tensor].producer;
     const sinter__node *node = &b->g->nodes[n];
-    if (sinter__op_info_of(node->op)->kind != SINTER__KIND_VIEW)
+    sinter__kind kind = (sinter__kind)sinter__op_info_of(node->op)->kind;
+    if (kind == SINTER__KIND_REDUCE)
+        return reduce_value(b, n, chain);
+    if (kind != SINTER__KIND_VIEW)
         return map_value(b, n, chain);
     chain = add_link(b, SINTER__LINK_VIEW, n, chain);
     return chain == FULL ? FULL : value_of(b, node->in[0], chain);
@@ -216,6 +272,7 @@ static uint16_t made_value(builder *b, uint16_t tensor, uint16_t chain)
 
 static uint16_t value_of(builder *b, uint16_t tensor, uint16_t chain)
 {
+    chain = plain_chain(b, tensor, chain);
     for (uint16_t i = 0; i < b->value_count; i++) {
         if (b->tensor_of[i] == tensor && b->chain_of[i] == chain)
             return i;
@@ -252,20 +309,22 @@ static bool build_map(builder *b)
     return true;
 }
 
+/* Stores over the domain, and over the axes of it that are kept. */
 static bool build_reduce(builder *b)
 {
-    uint16_t root = b->members->root;
-    const sinter__node *node = &b->g->nodes[root];
-    uint16_t in = value_of(b, node->in[0], SINTER__CHAIN_END);
-    if (in == FULL || b->value_count == MAX_VALUES)
-        return false;
-    sinter__value v = {.kind = SINTER__VALUE_REDUCE, .op = node->op};
-    v.dtype = b->g->tensors[node->out].dtype;
-    v.work = b->g->tensors[node->in[0]].dtype;
-    v.source[v.source_count++] = in;
-    uint16_t value = add_value(b, node->out, SINTER__CHAIN_END, &v);
-    uint16_t chain = add_link(b, SINTER__LINK_REDUCED, root, SINTER__CHAIN_END);
-    return chain != FULL && add_store(b, value, node->out, chain);
+    uint16_t kept = add_link(b, SINTER__LINK_REDUCED, b->members->root, SINTER__CHAIN_END);
+    for (uint16_t i = 0; i < b->members->store_count; i++) {
+        uint16_t tensor = b->members->stores[i];
+        sinter__axes_kind kind = sinter__axes_of(b->g, tensor, b->members->root);
+        bool reduced = sinter__op_info_of(b->g->nodes[b->g->tensors[tensor].producer].op)->kind ==
+                       SINTER__KIND_REDUCE;
+        b->cost.misplaced |= kind == SINTER__AXES_OTHER;
+        uint16_t chain = kind == SINTER__AXES_KEPT || reduced ? kept : SINTER__CHAIN_END;
+        uint16_t value = b->cost.misplaced ? FULL : made_value(b, tensor, chain);
+        if (!add_store(b, value, tensor, chain))
+            return false;
+    }
+    return true;
 }
 
 static bool build_contract(builder *b)
@@ -280,6 +339,7 @@ static bool build_contract(builder *b)
     uint16_t product = add_link(b, SINTER__LINK_PRODUCT, root, SINTER__CHAIN_END);
     v.source[0] = value_of(b, node->in[0], left);
     v.source[1] = value_of(b, node->in[1], right);
+    b->cost.operations++;
     uint16_t value = add_value(b, node->out, SINTER__CHAIN_END, &v);
     return add_store(b, value, node->out, product);
 }
@@ -311,6 +371,7 @@ static uint32_t live_values(const builder *b)
 static sinter_status finish(builder *b, sinter__arena *arena, sinter__nest *out)
 {
     *out = (sinter__nest){.form = (uint8_t)b->members->form, .root = b->members->root};
+    out->phases = sinter__find_phases(b->values, b->value_count, b->accesses, b->links);
     out->domain = b->members->form == SINTER__FORM_MAP ? b->members->domain
                                                        : b->g->nodes[b->members->root].in[0];
     out->value_count = b->value_count;
@@ -359,12 +420,12 @@ sinter_status sinter__nest_build(sinter__arena *arena, const sinter__graph *g,
 
 /* Views by binding */
 
-/* The result of a reduction seen along all axes of its input. */
+/* What has the axes that a reduction keeps, alone or among all, seen along all axes of its input. */
 static sinter__view reduced_view(const sinter__graph *g, const sinter__node *node,
                                  const sinter__view *v)
 {
     const sinter__view *in = &g->tensors[node->in[0]].view;
-    bool keep = (node->flags & SINTER__NODE_KEEPDIMS) != 0;
+    bool keep = v->rank == in->rank;
     sinter__view out = {.rank = in->rank, .offset = v->offset};
     int from = 0;
     for (int i = 0; i < in->rank; i++) {

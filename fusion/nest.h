@@ -9,21 +9,26 @@
 #include "core/arena.h"
 #include "core/graph.h"
 
+/* Most values, and most accesses. */
+#define SINTER__NEST_VALUES 512
+
 /* Axes of a nest: those of a tensor, and for a matrix product its inner dimension. */
 #define SINTER__NEST_RANK SINTER__VIEW_RANK
 
 typedef enum sinter__form {
-    SINTER__FORM_MAP,      /* domain: the stores' */
-    SINTER__FORM_REDUCE,   /* domain: what is reduced */
+    SINTER__FORM_MAP,    /* domain: the stores' */
+    SINTER__FORM_REDUCE, /* domain: what is reduced; reductions over the same axes of it, elementwise
+                              work before, between and after them, stores over the domain and over the
+                              axes that are kept */
     SINTER__FORM_CONTRACT, /* domain: batch axes, m, n, k */
 } sinter__form;
 
 /* One step from a tensor's own axes to the domain's. Chains are lists: `next` is applied after. */
 typedef enum sinter__link_kind {
-    SINTER__LINK_VIEW,    /* graph node `ref`, a VIEW */
-    SINTER__LINK_EXPAND,  /* broadcast to the shape of tensor `ref` */
-    SINTER__LINK_REDUCED, /* from the result of REDUCE node `ref` to its input's axes, stride 0
-                             where reduced */
+    SINTER__LINK_VIEW,   /* graph node `ref`, a VIEW */
+    SINTER__LINK_EXPAND, /* broadcast to the shape of tensor `ref` */
+    SINTER__LINK_REDUCED, /* from the axes that REDUCE node `ref` keeps, with or without the others as
+                             1, to its input's axes, stride 0 where reduced */
     SINTER__LINK_LEFT,    /* from the left operand of CONTRACT node `ref` to its domain */
     SINTER__LINK_RIGHT,   /* from the right operand */
     SINTER__LINK_PRODUCT, /* from its result */
@@ -68,12 +73,21 @@ typedef struct sinter__value {
     uint16_t source[SINTER__MAX_OPERANDS]; /* values */
     uint16_t access;
     uint16_t scalar; /* ARG: index into the graph's scalars */
+    uint16_t
+        kept; /* MAP: the STORE in whose memory it waits for later phases, or SINTER__NOT_KEPT */
+    uint8_t phase; /* reductions, one after the other, that it depends on (fusion/phase.c) */
 } sinter__value;
+
+#define SINTER__NOT_KEPT UINT16_MAX
+
+/* Most reductions of a nest. */
+#define SINTER__MAX_REDUCTIONS 16
 
 typedef struct sinter__nest {
     uint8_t form;
-    uint16_t root;   /* REDUCE, CONTRACT: the graph node */
+    uint16_t root;   /* REDUCE: a node with the axes that are reduced; CONTRACT: the node */
     uint16_t domain; /* MAP, REDUCE: tensor whose shape is the domain */
+    uint8_t phases;  /* of reductions: what is stored may belong to one more */
     sinter__value *values;
     uint16_t value_count;
     sinter__access *accesses;
@@ -86,12 +100,14 @@ typedef struct sinter__nest {
 
 /* What a nest costs, found while it is built; fusion/group.c decides with it. */
 typedef struct sinter__nest_cost {
-    uint32_t operations;   /* MAP values */
+    uint32_t operations; /* MAP and REDUCE values */
+    uint32_t reductions;
     uint32_t repeated;     /* arithmetic per element that storing would spare: on values needed
                             through two views, or broadcast afterwards */
     uint32_t spared_bytes; /* per element, that storing those would move instead */
     uint32_t scalars;
-    uint32_t live; /* most values alive at once */
+    uint32_t live;  /* most values alive at once */
+    bool misplaced; /* a reduction is needed in another place than where its loop has it: no nest */
 } sinter__nest_cost;
 
 /* Which tensors a nest may look through: those made by its own members, and views. */
@@ -101,7 +117,7 @@ typedef struct sinter__nest_members {
     uint16_t form;
     uint16_t root;          /* REDUCE, CONTRACT */
     uint16_t domain;        /* MAP: a tensor of the domain's shape */
-    const uint16_t *stores; /* MAP: tensors to write */
+    const uint16_t *stores; /* MAP, REDUCE: tensors to write */
     uint16_t store_count;
 } sinter__nest_members;
 

@@ -7,41 +7,14 @@
 /* Matrix products of fewer rows take them one by one. */
 #define TILE_MIN_ROWS 4
 
+/* Regions of scratch memory are whole cache lines. */
+#define LINE_BYTES 64
+
 /* What the schedules below are made for: the device, and the numbers that fit the nest. */
 typedef struct target {
     const sinter__limits *limits;
     const sinter__tuning *tuning;
 } target;
-
-int sinter__launch_count(const sinter__nest *nest, const sinter__bound_nest *bound)
-{
-    if (bound->parallel == 0)
-        return 0;
-    if (nest->form != SINTER__FORM_REDUCE)
-        return 1;
-    return sinter__tree_parts(bound->reduced, bound->last_reduced) > 1 ? 2 : 1;
-}
-
-int64_t sinter__scratch_elements(const sinter__nest *nest, const sinter__bound_nest *bound)
-{
-    if (sinter__launch_count(nest, bound) < 2)
-        return 0;
-    return bound->parallel * sinter__tree_parts(bound->reduced, bound->last_reduced);
-}
-
-sinter_dtype sinter__accumulator(sinter_dtype result)
-{
-    switch ((sinter__class)sinter__dtype(result)->class_) {
-    case SINTER__CLASS_F32:
-        return SINTER_F32;
-    case SINTER__CLASS_S32:
-        return SINTER_I32;
-    case SINTER__CLASS_U32:
-        return SINTER_U32;
-    default:
-        return result;
-    }
-}
 
 static uint32_t stride_kinds(const sinter__bound_nest *bound, const sinter__bound_access *access,
                              int vector_axis)
@@ -56,6 +29,141 @@ static uint32_t stride_kinds(const sinter__bound_nest *bound, const sinter__boun
         kinds |= (uint32_t)kind << (2 * i);
     }
     return kinds;
+}
+
+/* The key of tuned kernels */
+
+/* How often `value` can be halved: sizes between two powers of two are one to a tuned kernel. */
+static uint64_t size_class(int64_t value)
+{
+    uint64_t bits = 0;
+    for (; value > 1; value /= 2)
+        bits++;
+    return bits;
+}
+
+uint64_t sinter__schedule_key(const sinter__nest *nest, const sinter__bound_nest *bound)
+{
+    int rank = bound->parallel_rank + bound->reduced_rank;
+    uint64_t hash = sinter__hash(nest->form, (uint64_t)bound->last_reduced << 1 | bound->wide);
+    hash = sinter__hash(hash, (uint64_t)bound->parallel_rank << 8 | (uint64_t)bound->reduced_rank);
+    for (int i = 0; i < rank; i++)
+        hash = sinter__hash(hash, size_class(bound->extent[i]));
+    for (uint16_t i = 0; i < nest->value_count; i++) {
+        const sinter__value *v = &nest->values[i];
+        hash = sinter__hash(hash, (uint64_t)v->kind << 24 | (uint64_t)v->op << 16 |
+                                      (uint64_t)v->dtype << 8 | v->work);
+        hash = sinter__hash(hash, v->access);
+        for (int k = 0; k < v->source_count; k++)
+            hash = sinter__hash(hash, v->source[k]);
+    }
+    for (uint16_t a = 0; a < nest->access_count; a++) {
+        hash = sinter__hash(hash, (uint64_t)nest->accesses[a].dtype << 8 | nest->accesses[a].role);
+        hash = sinter__hash(hash, stride_kinds(bound, &bound->accesses[a], rank - 1));
+    }
+    return hash;
+}
+
+/* The numbers of the nest's own, else the device's. */
+static const sinter__tuning *find_tuning(const sinter__nest *nest, const sinter__bound_nest *bound,
+                                         const sinter__limits *limits)
+{
+    const sinter__tuned *own = NULL;
+    if (limits->tuned.count > 0)
+        own = sinter__tuned_find(&limits->tuned, sinter__schedule_key(nest, bound));
+    return own != NULL ? &own->tuning : &limits->tuning;
+}
+
+/* Reductions: how many units, and how many launches */
+
+static int64_t parts_of(const sinter__bound_nest *bound)
+{
+    return sinter__tree_parts(bound->reduced, bound->last_reduced);
+}
+
+/* Chunks or runs of one reduction, each of a word at most, in whole cache lines. */
+static int64_t region_bytes(const sinter__bound_nest *bound)
+{
+    uint64_t words = (uint64_t)(bound->parallel * parts_of(bound));
+    return (int64_t)sinter__align_up(words * sizeof(uint64_t), LINE_BYTES);
+}
+
+/* Units of a REDUCE that is not split: rows, or vectors of columns. */
+static int64_t row_units(const sinter__bound_nest *bound, target t)
+{
+    int64_t inner = bound->extent[bound->parallel_rank - 1];
+    if (bound->last_reduced)
+        return bound->parallel;
+    return bound->parallel / inner * sinter__div_up(inner, (int64_t)t.tuning->run_lanes);
+}
+
+/* Whether the rows are too few to go to a unit each. */
+static bool is_split(const sinter__bound_nest *bound, target t)
+{
+    int64_t enough = (int64_t)t.limits->compute_units * t.tuning->items_per_unit;
+    if (t.limits->style == SINTER_STYLE_GPU && !bound->last_reduced)
+        enough *= t.tuning->column_group;
+    return parts_of(bound) > 1 && row_units(bound, t) < enough;
+}
+
+int sinter__launch_limit(const sinter__nest *nest)
+{
+    return nest->form == SINTER__FORM_REDUCE ? 2 * nest->phases + 1 : 1;
+}
+
+/* Whether something is stored over the domain after the last reduction. */
+static bool ends_with_row(const sinter__nest *nest, const sinter__bound_nest *bound)
+{
+    for (uint16_t i = 0; i < nest->value_count; i++) {
+        const sinter__value *v = &nest->values[i];
+        if (v->kind == SINTER__VALUE_STORE && v->phase == nest->phases &&
+            sinter__bound_varies(bound, v->access))
+            return true;
+    }
+    return false;
+}
+
+int sinter__launch_count(const sinter__nest *nest, const sinter__bound_nest *bound,
+                         const sinter__limits *limits)
+{
+    const target t = {limits, find_tuning(nest, bound, limits)};
+    if (bound->parallel == 0)
+        return 0;
+    if (nest->form != SINTER__FORM_REDUCE || !is_split(bound, t))
+        return 1;
+    return 2 * nest->phases + ends_with_row(nest, bound);
+}
+
+sinter__scratch_need sinter__scratch_bytes(const sinter__nest *nest,
+                                           const sinter__bound_nest *bound)
+{
+    sinter__scratch_need need = {0};
+    int64_t parts = parts_of(bound);
+    if (nest->form != SINTER__FORM_REDUCE || bound->parallel == 0 || parts == 1)
+        return need;
+    for (uint16_t i = 0; i < nest->value_count; i++) {
+        const sinter__value *v = &nest->values[i];
+        if (v->kind != SINTER__VALUE_REDUCE)
+            continue;
+        int64_t bytes = (int64_t)sinter_dtype_bytes(sinter__accumulator((sinter_dtype)v->dtype));
+        need.moved = sinter__add_bytes(need.moved, 2 * bytes * bound->parallel * parts);
+        need.bytes += region_bytes(bound);
+    }
+    return need;
+}
+
+sinter_dtype sinter__accumulator(sinter_dtype result)
+{
+    switch ((sinter__class)sinter__dtype(result)->class_) {
+    case SINTER__CLASS_F32:
+        return SINTER_F32;
+    case SINTER__CLASS_S32:
+        return SINTER_I32;
+    case SINTER__CLASS_U32:
+        return SINTER_U32;
+    default:
+        return result;
+    }
 }
 
 static void set_accesses(const sinter__nest *nest, const sinter__bound_nest *bound, int vector_axis,
@@ -176,12 +284,14 @@ static void schedule_chunk(const sinter__bound_nest *bound, target t, sinter__cl
                            sinter__geometry *out)
 {
     key->loops = SINTER__LOOPS_CHUNK;
-    out->parts = sinter__tree_parts(bound->reduced, true);
-    int64_t units = bound->parallel * out->parts;
+    int64_t split = key->phase == SINTER__PHASE_ALL ? 1 : out->parts;
+    int64_t units = bound->parallel * split;
+    while (key->lanes > 1 && key->lanes / 2 >= bound->reduced)
+        key->lanes /= 2; /* the row is shorter than a vector */
     bool holds = t.limits->max_group >= SINTER__TREE_LANES / 16; /* a group can, the partials */
     key->style = t.tuning->chunk_group != 0 && holds ? SINTER_STYLE_GPU : SINTER_STYLE_CPU;
     if (key->style == SINTER_STYLE_CPU) {
-        int64_t per_unit = SINTER__MAX(bound->reduced / out->parts, (int64_t)1);
+        int64_t per_unit = SINTER__MAX(bound->reduced / split, (int64_t)1);
         int64_t item = cpu_item(t, bound->parallel * SINTER__MAX(bound->reduced, (int64_t)1));
         set_units(out, units, item / per_unit, 1);
         return;
@@ -199,11 +309,11 @@ static void schedule_run(const sinter__bound_nest *bound, target t, sinter__clas
 {
     key->loops = SINTER__LOOPS_RUN;
     int64_t inner = bound->extent[bound->parallel_rank - 1];
-    out->parts = sinter__tree_parts(bound->reduced, false);
+    int64_t split = key->phase == SINTER__PHASE_ALL ? 1 : out->parts;
     out->segment = key->lanes;
     out->segments = sinter__div_up(inner, out->segment);
-    int64_t units = bound->parallel / inner * out->parts * out->segments;
-    int64_t per_unit = SINTER__MAX(bound->reduced / out->parts, (int64_t)1) * out->segment;
+    int64_t units = row_units(bound, t) * split;
+    int64_t per_unit = SINTER__MAX(bound->reduced / split, (int64_t)1) * out->segment;
     int64_t item = cpu_item(t, bound->parallel * SINTER__MAX(bound->reduced, (int64_t)1));
     if (t.limits->style == SINTER_STYLE_CPU)
         set_units(out, units, item / per_unit, 1);
@@ -215,7 +325,6 @@ static void schedule_combine(const sinter__bound_nest *bound, target t, sinter__
                              sinter__geometry *out)
 {
     key->loops = SINTER__LOOPS_COMBINE;
-    out->parts = sinter__tree_parts(bound->reduced, bound->last_reduced);
     out->segment = bound->last_reduced ? 1 : bound->extent[bound->parallel_rank - 1];
     bool cpu = t.limits->style == SINTER_STYLE_CPU;
     set_units(out, bound->parallel, cpu ? cpu_item(t, bound->parallel) / out->parts : 1,
@@ -243,47 +352,27 @@ static void schedule_tile(const sinter__bound_nest *bound, target t, sinter__cla
     out->global[2] = (size_t)(bound->parallel / SINTER__MAX(m * n, (int64_t)1));
 }
 
-/* The key of tuned kernels */
-
-/* How often `value` can be halved: sizes between two powers of two are one to a tuned kernel. */
-static uint64_t size_class(int64_t value)
+/* Returns the axis of the vectors. */
+static int schedule_reduce(const sinter__bound_nest *bound, target t, int launch,
+                           sinter__class_key *key, sinter__geometry *out)
 {
-    uint64_t bits = 0;
-    for (; value > 1; value /= 2)
-        bits++;
-    return bits;
-}
-
-uint64_t sinter__schedule_key(const sinter__nest *nest, const sinter__bound_nest *bound)
-{
-    int rank = bound->parallel_rank + bound->reduced_rank;
-    uint64_t hash = sinter__hash(nest->form, (uint64_t)bound->last_reduced << 1 | bound->wide);
-    hash = sinter__hash(hash, (uint64_t)bound->parallel_rank << 8 | (uint64_t)bound->reduced_rank);
-    for (int i = 0; i < rank; i++)
-        hash = sinter__hash(hash, size_class(bound->extent[i]));
-    for (uint16_t i = 0; i < nest->value_count; i++) {
-        const sinter__value *v = &nest->values[i];
-        hash = sinter__hash(hash, (uint64_t)v->kind << 24 | (uint64_t)v->op << 16 |
-                                      (uint64_t)v->dtype << 8 | v->work);
-        hash = sinter__hash(hash, v->access);
-        for (int k = 0; k < v->source_count; k++)
-            hash = sinter__hash(hash, v->source[k]);
+    bool split = is_split(bound, t);
+    out->parts = parts_of(bound);
+    out->region = region_bytes(bound);
+    key->phase = split ? (uint8_t)(launch / 2) : SINTER__PHASE_ALL;
+    key->in_parts = out->parts > 1;
+    if (split && launch % 2 == 1) {
+        schedule_combine(bound, t, key, out);
+        return -1;
     }
-    for (uint16_t a = 0; a < nest->access_count; a++) {
-        hash = sinter__hash(hash, (uint64_t)nest->accesses[a].dtype << 8 | nest->accesses[a].role);
-        hash = sinter__hash(hash, stride_kinds(bound, &bound->accesses[a], rank - 1));
+    if (!bound->last_reduced) {
+        key->lanes = (uint8_t)t.tuning->run_lanes;
+        schedule_run(bound, t, key, out);
+        return bound->parallel_rank - 1;
     }
-    return hash;
-}
-
-/* The numbers of the nest's own, else the device's. */
-static const sinter__tuning *find_tuning(const sinter__nest *nest, const sinter__bound_nest *bound,
-                                         const sinter__limits *limits)
-{
-    const sinter__tuned *own = NULL;
-    if (limits->tuned.count > 0)
-        own = sinter__tuned_find(&limits->tuned, sinter__schedule_key(nest, bound));
-    return own != NULL ? &own->tuning : &limits->tuning;
+    key->lanes = (uint8_t)t.tuning->chunk_lanes;
+    schedule_chunk(bound, t, key, out);
+    return bound->parallel_rank + bound->reduced_rank - 1;
 }
 
 void sinter__schedule(const sinter__nest *nest, const sinter__bound_nest *bound,
@@ -301,23 +390,14 @@ void sinter__schedule(const sinter__nest *nest, const sinter__bound_nest *bound,
     } else if (nest->form == SINTER__FORM_CONTRACT) {
         key->lanes = (uint8_t)t.tuning->tile_lanes;
         schedule_tile(bound, t, key, geometry);
-    } else if (launch == 1) {
-        schedule_combine(bound, t, key, geometry);
-        vector_axis = -1;
-    } else if (bound->last_reduced) {
-        key->lanes = (uint8_t)t.tuning->chunk_lanes;
-        schedule_chunk(bound, t, key, geometry);
-        vector_axis = bound->parallel_rank + bound->reduced_rank - 1;
     } else {
-        key->lanes = (uint8_t)t.tuning->run_lanes;
-        schedule_run(bound, t, key, geometry);
+        vector_axis = schedule_reduce(bound, t, launch, key, geometry);
     }
     if (limits->relaxed)
         key->relaxed = limits->has_fma ? SINTER__RELAXED_CONTRACTED : SINTER__RELAXED_HELD;
     key->wide = bound->wide;
     key->parallel_rank = (uint8_t)bound->parallel_rank;
     key->reduced_rank = (uint8_t)bound->reduced_rank;
-    key->partial = launch == 0 && sinter__launch_count(nest, bound) == 2;
     key->empty = bound->reduced == 0;
     key->group[0] = (uint16_t)geometry->local[0];
     key->group[1] = (uint16_t)geometry->local[1];

@@ -14,11 +14,10 @@ typedef enum sinter__loops {
                            row */
     SINTER__LOOPS_FLAT, /* MAP: vectors along the row-major index, decomposed per lane where needed
                          */
-    SINTER__LOOPS_CHUNK, /* REDUCE with the last axis: a chunk of a row, 64 partials */
+    SINTER__LOOPS_CHUNK, /* REDUCE with the last axis: rows in chunks, 64 partials */
     SINTER__LOOPS_RUN, /* REDUCE without it: vectors along the innermost kept axis, in sequence over
-                          a run */
-    SINTER__LOOPS_COMBINE, /* second launch of a REDUCE of many chunks or runs: the tree over them
-                            */
+                            runs */
+    SINTER__LOOPS_COMBINE, /* REDUCE: the tree over the chunks or runs of a phase */
     SINTER__LOOPS_TILE,    /* CONTRACT: a tile of rows and vectors in registers */
 } sinter__loops;
 
@@ -34,6 +33,8 @@ typedef enum sinter__relaxed {
     SINTER__RELAXED_CONTRACTED, /* that, and a product that is only added to is part of the sum */
 } sinter__relaxed;
 
+#define SINTER__PHASE_ALL UINT8_MAX
+
 /* Compared and stored as bytes: no padding. */
 typedef struct sinter__class_key {
     uint8_t loops;
@@ -42,7 +43,8 @@ typedef struct sinter__class_key {
     uint8_t wide; /* 64-bit indices */
     uint8_t parallel_rank;
     uint8_t reduced_rank;
-    uint8_t partial;   /* REDUCE: writes chunks or runs to scratch instead of the result */
+    uint8_t phase;     /* REDUCE: the phase that the launch runs; SINTER__PHASE_ALL: every one */
+    uint8_t in_parts;  /* REDUCE: several chunks or runs to a result */
     uint8_t rows;      /* TILE: rows of a tile; ROW: rows of a band, 0: no bands */
     uint8_t vectors;   /* TILE: vectors of a row of a tile */
     uint8_t empty;     /* REDUCE: no elements to reduce */
@@ -80,14 +82,26 @@ typedef struct sinter__geometry {
     int64_t units_per_item; /* consecutive units of a work-item */
     int64_t parts;          /* chunks or runs */
     int64_t rows;           /* of the axes outside the line */
+    int64_t region;         /* bytes of scratch per reduction */
 } sinter__geometry;
 
-/* How many launches the nest takes with this binding: 0 for no elements, 2 for a reduction in
- * parts. */
-int sinter__launch_count(const sinter__nest *nest, const sinter__bound_nest *bound);
+/* Most launches of the nest, whatever the binding. */
+int sinter__launch_limit(const sinter__nest *nest);
 
-/* Elements of scratch memory that the nest needs, of the dtype that it accumulates in. */
-int64_t sinter__scratch_elements(const sinter__nest *nest, const sinter__bound_nest *bound);
+/* How many launches the nest takes with this binding: 0 for no elements. Where a unit per row would
+ * leave the device idle, every phase of a reduction takes two, one over the chunks or runs of all
+ * rows and one for the tree over them, and what comes after the last phase takes one. */
+int sinter__launch_count(const sinter__nest *nest, const sinter__bound_nest *bound,
+                         const sinter__limits *limits);
+
+/* Scratch memory: a region per reduction with its chunks or runs. */
+typedef struct sinter__scratch_need {
+    int64_t bytes; /* 0: none */
+    int64_t moved; /* written, and read again */
+} sinter__scratch_need;
+
+sinter__scratch_need sinter__scratch_bytes(const sinter__nest *nest,
+                                           const sinter__bound_nest *bound);
 
 /* The dtype in which partial results lie in scratch memory. */
 sinter_dtype sinter__accumulator(sinter_dtype result);

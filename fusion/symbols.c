@@ -232,3 +232,36 @@ bool sinter__symbols_same_domain(sinter__symbols *s, uint16_t a, uint16_t b)
             return true;
     }
 }
+
+static bool same_axis(sinter__symbols *s, uint16_t a, int i, uint16_t b, int k)
+{
+    return find(s, symbols_of(s, a)[i]) == find(s, symbols_of(s, b)[k]);
+}
+
+bool sinter__symbols_same_axes(sinter__symbols *s, uint16_t a, uint16_t b)
+{
+    int rank = view_of(s, a)->rank;
+    bool same = rank == view_of(s, b)->rank;
+    for (int i = 0; i < rank && same; i++)
+        same = same_axis(s, a, i, b, i);
+    return same;
+}
+
+bool sinter__symbols_are_kept(sinter__symbols *s, uint16_t tensor, uint16_t domain,
+                              uint32_t reduced)
+{
+    int rank = view_of(s, tensor)->rank;
+    int all = view_of(s, domain)->rank;
+    int at = 0;
+    for (int i = 0; i < all; i++) {
+        bool gone = (reduced >> i & 1) != 0;
+        if (gone && rank != all)
+            continue;
+        if (at == rank)
+            return false;
+        if (gone ? view_of(s, tensor)->shape[at] != 1 : !same_axis(s, tensor, at, domain, i))
+            return false;
+        at++;
+    }
+    return at == rank;
+}

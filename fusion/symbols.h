@@ -20,4 +20,12 @@ void sinter__symbols_finish(sinter__symbols *s);
 /* Whether two tensors have the same extents, axes of extent 1 aside: then one loop covers both. */
 bool sinter__symbols_same_domain(sinter__symbols *s, uint16_t a, uint16_t b);
 
+/* Whether two tensors have the same axes, those of extent 1 included. */
+bool sinter__symbols_same_axes(sinter__symbols *s, uint16_t a, uint16_t b);
+
+/* Whether `tensor` has the axes of `domain` that are not in `reduced`: those alone, or the reduced
+ * ones as 1. */
+bool sinter__symbols_are_kept(sinter__symbols *s, uint16_t tensor, uint16_t domain,
+                              uint32_t reduced);
+
 #endif /* SINTER_FUSION_SYMBOLS_H */

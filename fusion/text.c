@@ -55,7 +55,7 @@ void sinter__param_name(const sinter__param *param, char out[SINTER__PARAM_NAME]
         [SINTER__PARAM_PARALLEL] = "elements", [SINTER__PARAM_SEGMENT] = "segment",
         [SINTER__PARAM_SEGMENTS] = "segments", [SINTER__PARAM_ROWS] = "rows",
         [SINTER__PARAM_UNITS] = "units",       [SINTER__PARAM_UNITS_PER_ITEM] = "each",
-        [SINTER__PARAM_PARTS] = "parts",
+        [SINTER__PARAM_PARTS] = "parts",       [SINTER__PARAM_REGION] = "region",
     };
     const char *name = names[param->kind];
     switch ((sinter__param_kind)param->kind) {
@@ -380,8 +380,8 @@ static void print_memory_call(printer *p, const sinter__statement *s, const char
 
 static void print_pointer(printer *p, const sinter__statement *s)
 {
-    if (s->access == SINTER__SCRATCH)
-        sinter__buffer_puts(p->b, "q");
+    if (s->access >= SINTER__SCRATCH)
+        sinter__buffer_printf(p->b, "q%u", s->access - SINTER__SCRATCH);
     else
         sinter__buffer_printf(p->b, "p%u", s->access);
     if (s->mode != SINTER__MODE_GATHER) {
@@ -469,7 +469,9 @@ static void print_fold(printer *p, const sinter__statement *s)
     char acc[OPERAND_BYTES];
     operand(p, s->source[0], p->c->key.lanes, x);
     (void)snprintf(acc, sizeof acc, "v%u", s->reg);
-    if (s->kind == SINTER__DO_FOLD_ARRAY) {
+    if (s->kind == SINTER__DO_FOLD_ARRAY && p->code->ix[s->b].op == SINTER__IX_NUMBER) {
+        (void)snprintf(acc, sizeof acc, "v%u[%d]", s->reg, p->code->ix[s->b].value);
+    } else if (s->kind == SINTER__DO_FOLD_ARRAY) {
         (void)snprintf(acc, sizeof acc, "v%u[k%u]", s->reg, s->reg);
         indent(p);
         sinter__buffer_printf(p->b, "%s k%u = ", p->ix_type, s->reg);
@@ -502,13 +504,17 @@ static void print_tree(printer *p, const sinter__statement *s)
         sinter__buffer_printf(p->b, "v%u, t%u, ", s->source[0], s->reg);
         print_ix(p, s->a);
     } else {
-        print_tree_call(p, s, "memory_tree");
-        sinter__buffer_puts(p->b, "q + ");
-        print_ix(p, s->a);
+        bool columns = s->kind == SINTER__DO_COLUMN_TREE;
+        print_tree_call(p, s, columns ? "column_tree" : "memory_tree");
+        print_pointer(p, s);
         sinter__buffer_puts(p->b, ", ");
         print_ix(p, s->b);
         sinter__buffer_puts(p->b, ", ");
         print_ix(p, s->c);
+        if (columns) {
+            sinter__buffer_puts(p->b, ", ");
+            print_ix(p, s->count);
+        }
     }
     sinter__buffer_puts(p->b, ");\n");
 }
@@ -642,7 +648,12 @@ static void print_statement(printer *p, const sinter__statement *s)
     case SINTER__DO_TREE:
     case SINTER__DO_GROUP_TREE:
     case SINTER__DO_MEMORY_TREE:
+    case SINTER__DO_COLUMN_TREE:
         print_tree(p, s);
+        break;
+    case SINTER__DO_BARRIER:
+        indent(p);
+        sinter__buffer_puts(p->b, "barrier(CLK_GLOBAL_MEM_FENCE);\n");
         break;
     case SINTER__DO_MEAN:
         print_mean(p, s);
@@ -696,9 +707,9 @@ static void print_buffers(printer *p)
             sinter__buffer_printf(p->b, ", ulong o%u", a);
         add_argument(p, SINTER__ARGUMENT_BUFFER, a, p->nest->accesses[a].dtype);
     }
-    if (p->code->uses_scratch) {
+    if (p->code->scratch_used != 0) {
         sinter__buffer_printf(p->b, "%s__global uchar *bq, ulong oq", separator(p));
-        add_argument(p, SINTER__ARGUMENT_SCRATCH, 0, p->code->scratch_dtype);
+        add_argument(p, SINTER__ARGUMENT_SCRATCH, 0, SINTER_U8);
     }
 }
 
@@ -737,9 +748,15 @@ static void print_pointers(printer *p)
         sinter__buffer_printf(p->b, "    __global %s%s *p%u = (__global %s%s *)(b%u + o%u);\n",
                               qualifier, type, a, qualifier, type, a, a);
     }
-    if (p->code->uses_scratch) {
-        const char *type = sinter__memory_type((sinter_dtype)p->code->scratch_dtype);
-        sinter__buffer_printf(p->b, "    __global %s *q = (__global %s *)(bq + oq);\n", type, type);
+    for (unsigned k = 0; k < SINTER__MAX_REDUCTIONS; k++) {
+        const char *type = sinter__memory_type((sinter_dtype)p->code->scratch_dtype[k]);
+        if ((p->code->scratch_used >> k & 1) == 0)
+            continue;
+        sinter__buffer_printf(p->b, "    __global %s *q%u = (__global %s *)(bq + oq", type, k,
+                              type);
+        if (k > 0)
+            sinter__buffer_printf(p->b, " + %u * region", k);
+        sinter__buffer_puts(p->b, ");\n");
     }
     for (size_t i = 0; i < p->code->statement_count; i++) {
         const sinter__statement *s = &p->code->statements[i];

@@ -19,7 +19,8 @@ static bool takes_all;
 
 /* x is [n], y is [3, n]. Line by line: flat; row with broadcast; strided; gathered; conversion and
  * choice; sums over everything, over the first and over the last axis; products with a long and
- * with a short inner dimension; made from nothing; other reductions. %s is the dtype, %d is n. */
+ * with a short inner dimension; made from nothing; other reductions; rows, columns and everything
+ * in phases. %s is the dtype, %d is n. */
 static const char program[] = "a = x + x\n"
                               "b = y * x\n"
                               "c = maximum(y[:, ::-1], x)\n"
@@ -36,7 +37,10 @@ static const char program[] = "a = x + x\n"
                               "n = prod(y, axis=1)\n"
                               "o = all(y, axis=0)\n"
                               "p = any(x)\n"
-                              "q = argmax(y, axis=1)\n";
+                              "q = argmax(y, axis=1)\n"
+                              "r = y == max(y, axis=1, keepdims=True)\n"
+                              "s = maximum(y, min(y, axis=0))\n"
+                              "t = sum(where(x == max(x), x, y), axis=1)\n";
 
 typedef struct results {
     size_t count;

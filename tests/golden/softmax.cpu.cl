@@ -1,12 +1,11 @@
 // e = exp(x - max(x, axis=1, keepdims=True)); z = e / sum(e, axis=1, keepdims=True)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void max_944c2a89ea9170f5(
+void max_sub_exp_sum_div_32c9b6dd149a7dc4(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     int each,
     int units,
-    int parts,
     int s0_0,
     int s1_0,
     int reduced)
@@ -16,121 +15,69 @@ void max_944c2a89ea9170f5(
     int i0 = ((int)get_global_id(0) * each);
     int i1 = min((i0 + each), units);
     for (int i2 = i0; i2 < i1; i2 += 1) {
-        int i3 = (i2 / parts);
-        int i4 = (i2 - (i3 * parts));
-        int i5 = (i3 * s0_0);
-        int i6 = (i3 * s1_0);
-        int i7 = (i4 * 16384);
-        int i8 = min((reduced - i7), 16384);
+        int i3 = (i2 * s0_0);
+        int i4 = (i2 * s1_0);
         float16 v0[4];
         for (int k = 0; k < 4; k++)
             v0[k] = (float16)(0);
-        for (int i9 = 0; i9 < i8; i9 += 16) {
-            int i10 = (i7 + i9);
-            int i11 = (int)clamp((i8 - i9), (int)0, (int)16);
-            float16 v1 = sn_load_f32x16(p0 + (i5 + i10), i11);
-            int k0 = ((i9 % 64) / 16);
-            v0[k0] = sn_fold_max_f32x16(v0[k0], v1, (i9 < 64), i11);
+        int i5 = ((reduced / 64) * 64);
+        for (int i6 = 0; i6 < i5; i6 += 64) {
+            float16 v1 = sn_load_f32x16(p0 + (i3 + i6), 16);
+            v0[0] = sn_fold_max_f32x16(v0[0], v1, (i6 < 64), 16);
+            int i7 = (i6 + 16);
+            float16 v2 = sn_load_f32x16(p0 + (i3 + i7), 16);
+            v0[1] = sn_fold_max_f32x16(v0[1], v2, ((i6 + 16) < 64), 16);
+            int i8 = (i6 + 32);
+            float16 v3 = sn_load_f32x16(p0 + (i3 + i8), 16);
+            v0[2] = sn_fold_max_f32x16(v0[2], v3, ((i6 + 32) < 64), 16);
+            int i9 = (i6 + 48);
+            float16 v4 = sn_load_f32x16(p0 + (i3 + i9), 16);
+            v0[3] = sn_fold_max_f32x16(v0[3], v4, ((i6 + 48) < 64), 16);
         }
-        float v2 = sn_tree_max_f32x16(v0, min(i8, 64));
-        float v3 = v2;
-        sn_store_f32x1(v3, p1 + i6, 1);
-    }
-}
-
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void sub_exp_c9a6206529d5989f(
-    __global const uchar *b0, ulong o0,
-    __global const uchar *b1, ulong o1,
-    __global uchar *b2, ulong o2,
-    int elements,
-    int segment,
-    uint magic1,
-    uint shift1,
-    int n1,
-    int s1_0)
-{
-    __global const float *p0 = (__global const float *)(b0 + o0);
-    __global const float *p1 = (__global const float *)(b1 + o1);
-    __global float *p2 = (__global float *)(b2 + o2);
-    int i0 = ((int)get_global_id(0) * segment);
-    int i1 = min((i0 + segment), elements);
-    for (int i2 = i0; i2 < i1; i2 += 16) {
-        int i3 = (int)clamp((i1 - i2), (int)0, (int)16);
-        float16 v0 = sn_load_f32x16(p0 + i2, i3);
-        int16 i4 = (i2 + (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
-        int16 i5 = as_int16(mul_hi(as_uint16(i4), (uint16)(magic1)) >> shift1);
-        int16 i6 = (i4 - (i5 * n1));
-        float16 v1 = sn_gather_f32x16(p1, (i5 * s1_0), i3);
-        float16 v2 = v0 - v1;
-        float16 v3 = sn_exp_f32x16(v2);
-        sn_store_f32x16(v3, p2 + i2, i3);
-    }
-}
-
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void sum_c27865bb8b9fcf73(
-    __global const uchar *b0, ulong o0,
-    __global uchar *b1, ulong o1,
-    int each,
-    int units,
-    int parts,
-    int s0_0,
-    int s1_0,
-    int reduced)
-{
-    __global const float *p0 = (__global const float *)(b0 + o0);
-    __global float *p1 = (__global float *)(b1 + o1);
-    int i0 = ((int)get_global_id(0) * each);
-    int i1 = min((i0 + each), units);
-    for (int i2 = i0; i2 < i1; i2 += 1) {
-        int i3 = (i2 / parts);
-        int i4 = (i2 - (i3 * parts));
-        int i5 = (i3 * s0_0);
-        int i6 = (i3 * s1_0);
-        int i7 = (i4 * 16384);
-        int i8 = min((reduced - i7), 16384);
-        float16 v0[4];
+        if ((i5 < reduced)) {
+            int i10 = (int)clamp((reduced - i5), (int)0, (int)16);
+            float16 v5 = sn_load_f32x16(p0 + (i3 + i5), i10);
+            v0[0] = sn_fold_max_f32x16(v0[0], v5, (i5 < 64), i10);
+        }
+        int i11 = (i5 + 16);
+        if ((i11 < reduced)) {
+            int i12 = (int)clamp((reduced - i11), (int)0, (int)16);
+            float16 v6 = sn_load_f32x16(p0 + (i3 + i11), i12);
+            v0[1] = sn_fold_max_f32x16(v0[1], v6, (i11 < 64), i12);
+        }
+        int i13 = (i5 + 32);
+        if ((i13 < reduced)) {
+            int i14 = (int)clamp((reduced - i13), (int)0, (int)16);
+            float16 v7 = sn_load_f32x16(p0 + (i3 + i13), i14);
+            v0[2] = sn_fold_max_f32x16(v0[2], v7, (i13 < 64), i14);
+        }
+        int i15 = (i5 + 48);
+        if ((i15 < reduced)) {
+            int i16 = (int)clamp((reduced - i15), (int)0, (int)16);
+            float16 v8 = sn_load_f32x16(p0 + (i3 + i15), i16);
+            v0[3] = sn_fold_max_f32x16(v0[3], v8, (i15 < 64), i16);
+        }
+        float v9 = sn_tree_max_f32x16(v0, min(reduced, 64));
+        float v10 = v9;
+        float16 v11[4];
         for (int k = 0; k < 4; k++)
-            v0[k] = (float16)(0);
-        for (int i9 = 0; i9 < i8; i9 += 16) {
-            int i10 = (i7 + i9);
-            int i11 = (int)clamp((i8 - i9), (int)0, (int)16);
-            float16 v1 = sn_load_f32x16(p0 + (i5 + i10), i11);
-            int k0 = ((i9 % 64) / 16);
-            v0[k0] = sn_fold_sum_f32x16(v0[k0], v1, (i9 < 64), i11);
+            v11[k] = (float16)(0);
+        for (int i17 = 0; i17 < reduced; i17 += 16) {
+            int i18 = (int)clamp((reduced - i17), (int)0, (int)16);
+            float16 v12 = sn_load_f32x16(p0 + (i3 + i17), i18);
+            float16 v13 = v12 - (float16)(v10);
+            float16 v14 = sn_exp_f32x16(v13);
+            sn_store_f32x16(v14, p1 + (i4 + i17), i18);
+            int k11 = ((i17 % 64) / 16);
+            v11[k11] = sn_fold_sum_f32x16(v11[k11], v14, (i17 < 64), i18);
         }
-        float v2 = sn_tree_sum_f32x16(v0, min(i8, 64));
-        float v3 = v2;
-        sn_store_f32x1(v3, p1 + i6, 1);
-    }
-}
-
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void div_ebada029219ec346(
-    __global const uchar *b0, ulong o0,
-    __global const uchar *b1, ulong o1,
-    __global uchar *b2, ulong o2,
-    int elements,
-    int segment,
-    uint magic1,
-    uint shift1,
-    int n1,
-    int s1_0)
-{
-    __global const float *p0 = (__global const float *)(b0 + o0);
-    __global const float *p1 = (__global const float *)(b1 + o1);
-    __global float *p2 = (__global float *)(b2 + o2);
-    int i0 = ((int)get_global_id(0) * segment);
-    int i1 = min((i0 + segment), elements);
-    for (int i2 = i0; i2 < i1; i2 += 16) {
-        int i3 = (int)clamp((i1 - i2), (int)0, (int)16);
-        float16 v0 = sn_load_f32x16(p0 + i2, i3);
-        int16 i4 = (i2 + (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
-        int16 i5 = as_int16(mul_hi(as_uint16(i4), (uint16)(magic1)) >> shift1);
-        int16 i6 = (i4 - (i5 * n1));
-        float16 v1 = sn_gather_f32x16(p1, (i5 * s1_0), i3);
-        float16 v2 = DIV(v0, v1);
-        sn_store_f32x16(v2, p2 + i2, i3);
+        float v15 = sn_tree_sum_f32x16(v11, min(reduced, 64));
+        float v16 = v15;
+        for (int i19 = 0; i19 < reduced; i19 += 16) {
+            int i20 = (int)clamp((reduced - i19), (int)0, (int)16);
+            float16 v17 = sn_load_f32x16(p1 + (i4 + i19), i20);
+            float16 v18 = DIV(v17, (float16)(v16));
+            sn_store_f32x16(v18, p1 + (i4 + i19), i20);
+        }
     }
 }

@@ -1,7 +1,7 @@
 // z = max(v * v); w = sum(v)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mul_max_042c63ba994acc7a(
+void mul_max_sum_d30f1e6db5a64aa9(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int each,
@@ -9,10 +9,13 @@ void mul_max_042c63ba994acc7a(
     int parts,
     int s0_0,
     int s1_0,
-    int reduced)
+    int s2_0,
+    int reduced,
+    int region)
 {
     __global const float *p0 = (__global const float *)(b0 + o0);
-    __global float *q = (__global float *)(bq + oq);
+    __global float *q0 = (__global float *)(bq + oq);
+    __global float *q1 = (__global float *)(bq + oq + 1 * region);
     int i0 = ((int)get_global_id(0) * each);
     int i1 = min((i0 + each), units);
     for (int i2 = i0; i2 < i1; i2 += 1) {
@@ -20,111 +23,113 @@ void mul_max_042c63ba994acc7a(
         int i4 = (i2 - (i3 * parts));
         int i5 = (i3 * s0_0);
         int i6 = (i3 * s1_0);
-        int i7 = (i4 * 16384);
-        int i8 = min((reduced - i7), 16384);
+        int i7 = (i3 * s2_0);
+        int i8 = (i3 * parts);
+        int i9 = (i4 * 16384);
+        int i10 = min((reduced - i9), 16384);
         float16 v0[4];
         for (int k = 0; k < 4; k++)
             v0[k] = (float16)(0);
-        for (int i9 = 0; i9 < i8; i9 += 16) {
-            int i10 = (i7 + i9);
-            int i11 = (int)clamp((i8 - i9), (int)0, (int)16);
-            float16 v1 = sn_load_f32x16(p0 + (i5 + i10), i11);
-            float16 v2 = v1 * v1;
-            int k0 = ((i9 % 64) / 16);
-            v0[k0] = sn_fold_max_f32x16(v0[k0], v2, (i9 < 64), i11);
+        float16 v1[4];
+        for (int k = 0; k < 4; k++)
+            v1[k] = (float16)(0);
+        int i11 = ((i10 / 64) * 64);
+        for (int i12 = 0; i12 < i11; i12 += 64) {
+            int i13 = (i9 + i12);
+            float16 v2 = sn_load_f32x16(p0 + (i5 + i13), 16);
+            float16 v3 = v2 * v2;
+            v0[0] = sn_fold_max_f32x16(v0[0], v3, (i12 < 64), 16);
+            v1[0] = sn_fold_sum_f32x16(v1[0], v2, (i12 < 64), 16);
+            int i14 = (i9 + (i12 + 16));
+            float16 v4 = sn_load_f32x16(p0 + (i5 + i14), 16);
+            float16 v5 = v4 * v4;
+            v0[1] = sn_fold_max_f32x16(v0[1], v5, ((i12 + 16) < 64), 16);
+            v1[1] = sn_fold_sum_f32x16(v1[1], v4, ((i12 + 16) < 64), 16);
+            int i15 = (i9 + (i12 + 32));
+            float16 v6 = sn_load_f32x16(p0 + (i5 + i15), 16);
+            float16 v7 = v6 * v6;
+            v0[2] = sn_fold_max_f32x16(v0[2], v7, ((i12 + 32) < 64), 16);
+            v1[2] = sn_fold_sum_f32x16(v1[2], v6, ((i12 + 32) < 64), 16);
+            int i16 = (i9 + (i12 + 48));
+            float16 v8 = sn_load_f32x16(p0 + (i5 + i16), 16);
+            float16 v9 = v8 * v8;
+            v0[3] = sn_fold_max_f32x16(v0[3], v9, ((i12 + 48) < 64), 16);
+            v1[3] = sn_fold_sum_f32x16(v1[3], v8, ((i12 + 48) < 64), 16);
         }
-        float v3 = sn_tree_max_f32x16(v0, min(i8, 64));
-        sn_store_f32x1(v3, q + i2, 1);
+        if ((i11 < i10)) {
+            int i17 = (i9 + i11);
+            int i18 = (int)clamp((i10 - i11), (int)0, (int)16);
+            float16 v10 = sn_load_f32x16(p0 + (i5 + i17), i18);
+            float16 v11 = v10 * v10;
+            v0[0] = sn_fold_max_f32x16(v0[0], v11, (i11 < 64), i18);
+            v1[0] = sn_fold_sum_f32x16(v1[0], v10, (i11 < 64), i18);
+        }
+        int i19 = (i11 + 16);
+        if ((i19 < i10)) {
+            int i20 = (i9 + i19);
+            int i21 = (int)clamp((i10 - i19), (int)0, (int)16);
+            float16 v12 = sn_load_f32x16(p0 + (i5 + i20), i21);
+            float16 v13 = v12 * v12;
+            v0[1] = sn_fold_max_f32x16(v0[1], v13, (i19 < 64), i21);
+            v1[1] = sn_fold_sum_f32x16(v1[1], v12, (i19 < 64), i21);
+        }
+        int i22 = (i11 + 32);
+        if ((i22 < i10)) {
+            int i23 = (i9 + i22);
+            int i24 = (int)clamp((i10 - i22), (int)0, (int)16);
+            float16 v14 = sn_load_f32x16(p0 + (i5 + i23), i24);
+            float16 v15 = v14 * v14;
+            v0[2] = sn_fold_max_f32x16(v0[2], v15, (i22 < 64), i24);
+            v1[2] = sn_fold_sum_f32x16(v1[2], v14, (i22 < 64), i24);
+        }
+        int i25 = (i11 + 48);
+        if ((i25 < i10)) {
+            int i26 = (i9 + i25);
+            int i27 = (int)clamp((i10 - i25), (int)0, (int)16);
+            float16 v16 = sn_load_f32x16(p0 + (i5 + i26), i27);
+            float16 v17 = v16 * v16;
+            v0[3] = sn_fold_max_f32x16(v0[3], v17, (i25 < 64), i27);
+            v1[3] = sn_fold_sum_f32x16(v1[3], v16, (i25 < 64), i27);
+        }
+        float v18 = sn_tree_max_f32x16(v0, min(i10, 64));
+        float v19 = sn_tree_sum_f32x16(v1, min(i10, 64));
+        sn_store_f32x1(v18, q0 + (i8 + i4), 1);
+        sn_store_f32x1(v19, q1 + (i8 + i4), 1);
     }
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mul_max_afb90d9f402f0a13(
+void mul_max_sum_86ddafb716b0a681(
     __global uchar *b1, ulong o1,
+    __global uchar *b2, ulong o2,
     __global uchar *bq, ulong oq,
     int each,
     int units,
     int s0_0,
     int s1_0,
-    int segment,
-    int parts)
-{
-    __global float *p1 = (__global float *)(b1 + o1);
-    __global float *q = (__global float *)(bq + oq);
-    int i0 = ((int)get_global_id(0) * each);
-    int i1 = min((i0 + each), units);
-    for (int i2 = i0; i2 < i1; i2 += 1) {
-        int i3 = (i2 * s0_0);
-        int i4 = (i2 * s1_0);
-        int i5 = (i2 / segment);
-        int i6 = (i2 - (i5 * segment));
-        int i7 = (((i5 * parts) * segment) + i6);
-        float v0 = sn_memory_tree_max_f32x1(q + i7, segment, parts);
-        float v1 = v0;
-        sn_store_f32x1(v1, p1 + i4, 1);
-    }
-}
-
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void sum_e7deb4e99ea09881(
-    __global const uchar *b0, ulong o0,
-    __global uchar *bq, ulong oq,
-    int each,
-    int units,
+    int s2_0,
     int parts,
-    int s0_0,
-    int s1_0,
-    int reduced)
-{
-    __global const float *p0 = (__global const float *)(b0 + o0);
-    __global float *q = (__global float *)(bq + oq);
-    int i0 = ((int)get_global_id(0) * each);
-    int i1 = min((i0 + each), units);
-    for (int i2 = i0; i2 < i1; i2 += 1) {
-        int i3 = (i2 / parts);
-        int i4 = (i2 - (i3 * parts));
-        int i5 = (i3 * s0_0);
-        int i6 = (i3 * s1_0);
-        int i7 = (i4 * 16384);
-        int i8 = min((reduced - i7), 16384);
-        float16 v0[4];
-        for (int k = 0; k < 4; k++)
-            v0[k] = (float16)(0);
-        for (int i9 = 0; i9 < i8; i9 += 16) {
-            int i10 = (i7 + i9);
-            int i11 = (int)clamp((i8 - i9), (int)0, (int)16);
-            float16 v1 = sn_load_f32x16(p0 + (i5 + i10), i11);
-            int k0 = ((i9 % 64) / 16);
-            v0[k0] = sn_fold_sum_f32x16(v0[k0], v1, (i9 < 64), i11);
-        }
-        float v2 = sn_tree_sum_f32x16(v0, min(i8, 64));
-        sn_store_f32x1(v2, q + i2, 1);
-    }
-}
-
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void sum_dda0199dfaf13873(
-    __global uchar *b1, ulong o1,
-    __global uchar *bq, ulong oq,
-    int each,
-    int units,
-    int s0_0,
-    int s1_0,
     int segment,
-    int parts)
+    int region)
 {
     __global float *p1 = (__global float *)(b1 + o1);
-    __global float *q = (__global float *)(bq + oq);
+    __global float *p2 = (__global float *)(b2 + o2);
+    __global float *q0 = (__global float *)(bq + oq);
+    __global float *q1 = (__global float *)(bq + oq + 1 * region);
     int i0 = ((int)get_global_id(0) * each);
     int i1 = min((i0 + each), units);
     for (int i2 = i0; i2 < i1; i2 += 1) {
         int i3 = (i2 * s0_0);
         int i4 = (i2 * s1_0);
-        int i5 = (i2 / segment);
-        int i6 = (i2 - (i5 * segment));
-        int i7 = (((i5 * parts) * segment) + i6);
-        float v0 = sn_memory_tree_sum_f32x1(q + i7, segment, parts);
+        int i5 = (i2 * s2_0);
+        int i6 = (i2 / segment);
+        int i7 = (i2 - (i6 * segment));
+        int i8 = (((i6 * parts) * segment) + i7);
+        float v0 = sn_memory_tree_max_f32x1(q0 + i8, segment, parts);
         float v1 = v0;
+        float v2 = sn_memory_tree_sum_f32x1(q1 + i8, segment, parts);
+        float v3 = v2;
         sn_store_f32x1(v1, p1 + i4, 1);
+        sn_store_f32x1(v3, p2 + i5, 1);
     }
 }

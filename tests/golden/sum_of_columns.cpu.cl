@@ -1,7 +1,7 @@
 // z = mean(x, axis=0)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mean_08417779887eede8(
+void mean_8e56031c7bdec667(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int each,
@@ -14,7 +14,7 @@ void mean_08417779887eede8(
     int s0_1)
 {
     __global const float *p0 = (__global const float *)(b0 + o0);
-    __global float *q = (__global float *)(bq + oq);
+    __global float *q0 = (__global float *)(bq + oq);
     int i0 = ((int)get_global_id(0) * each);
     int i1 = min((i0 + each), units);
     for (int i2 = i0; i2 < i1; i2 += 1) {
@@ -24,31 +24,32 @@ void mean_08417779887eede8(
         int i6 = (i3 - (i5 * parts));
         int i7 = (i4 * 16);
         int i8 = (int)clamp((n0 - i7), (int)0, (int)16);
-        int i9 = (i6 * 256);
-        int i10 = min((i9 + 256), reduced);
+        int i9 = (((i5 * parts) * n0) + i7);
+        int i10 = (i6 * 256);
+        int i11 = min((i10 + 256), reduced);
         float16 v0 = (float16)(0);
-        for (int i11 = i9; i11 < i10; i11 += 1) {
-            float16 v1 = sn_load_f32x16(p0 + ((i11 * s0_1) + i7), i8);
-            v0 = sn_fold_mean_f32x16(v0, v1, (i11 == i9), 16);
+        for (int i12 = i10; i12 < i11; i12 += 1) {
+            float16 v1 = sn_load_f32x16(p0 + ((i12 * s0_1) + i7), i8);
+            v0 = sn_fold_mean_f32x16(v0, v1, (i12 == i10), 16);
         }
-        sn_store_f32x16(v0, q + ((((i5 * parts) + i6) * n0) + i7), i8);
+        sn_store_f32x16(v0, q0 + (i9 + (i6 * n0)), i8);
     }
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mean_ea64262dccb0e3dd(
+void mean_d1b1dc708afdd9b9(
     __global uchar *b1, ulong o1,
     __global uchar *bq, ulong oq,
     int each,
     int units,
     int s0_0,
     int s1_0,
-    int segment,
     int parts,
+    int segment,
     int reduced)
 {
     __global float *p1 = (__global float *)(b1 + o1);
-    __global float *q = (__global float *)(bq + oq);
+    __global float *q0 = (__global float *)(bq + oq);
     int i0 = ((int)get_global_id(0) * each);
     int i1 = min((i0 + each), units);
     for (int i2 = i0; i2 < i1; i2 += 1) {
@@ -57,7 +58,7 @@ void mean_ea64262dccb0e3dd(
         int i5 = (i2 / segment);
         int i6 = (i2 - (i5 * segment));
         int i7 = (((i5 * parts) * segment) + i6);
-        float v0 = sn_memory_tree_mean_f32x1(q + i7, segment, parts);
+        float v0 = sn_memory_tree_mean_f32x1(q0 + i7, segment, parts);
         float v1 = DIV(v0, (float)((float)reduced));
         float v2 = v1;
         sn_store_f32x1(v2, p1 + i4, 1);

@@ -48,6 +48,10 @@ static const struct {
     {"sum_in_parts", "z = max(v * v); w = sum(v)"},
     {"softmax",
      "e = exp(x - max(x, axis=1, keepdims=True)); z = e / sum(e, axis=1, keepdims=True)"},
+    {"layer_norm", "d = x - mean(x, axis=1, keepdims=True); "
+                   "z = d / sqrt(mean(d * d, axis=1, keepdims=True) + 1e-5) * row"},
+    {"columns_in_phases", "e = exp(x - max(x, axis=0)); z = e / sum(e, axis=0)"},
+    {"phases_in_parts", "z = v / sum(v)"},
     {"layer", "z = relu(x @ a + bias)"},
     {"list", "p = x * s + 1; q = v * s + 1"},
 };

@@ -268,9 +268,19 @@ static void propose_squeeze(maker *m, st_step *t, const sinter_tensor_desc *x)
     }
 }
 
+/* Often over the axes of an earlier reduction of as many: what normalisations are made of. */
 static void propose_reduce(maker *m, st_step *t, int rank)
 {
-    t->keepdims = chance(m, 40);
+    for (int i = m->p->step_count; i-- > 0 && chance(m, 60);) {
+        const st_step *earlier = &m->p->steps[i];
+        if (earlier->op->call != ST_REDUCE || m->descs[earlier->operand[0]].rank != rank)
+            continue;
+        t->axis_count = earlier->axis_count;
+        memcpy(t->axes, earlier->axes, sizeof t->axes);
+        t->keepdims = true;
+        return;
+    }
+    t->keepdims = chance(m, 60);
     for (int i = 0; i < rank; i++) {
         if (chance(m, 50))
             t->axes[t->axis_count++] = i;
@@ -376,9 +386,26 @@ static void propose_operands(maker *m, st_step *t)
     }
 }
 
+/* What was just reduced with the result, broadcast back: two operands in either order. False when
+ * the last step was no reduction, or chance wants something else. */
+static bool propose_broadcast(maker *m, st_step *t)
+{
+    const st_program *p = m->p;
+    if (p->step_count == 0 || p->steps[p->step_count - 1].op->call != ST_REDUCE ||
+        !p->steps[p->step_count - 1].keepdims || t->op->call != ST_BINARY || chance(m, 10))
+        return false;
+    bool turned = chance(m, 30);
+    t->operand[turned] = p->steps[p->step_count - 1].operand[0];
+    t->operand[!turned] = m->count - 1;
+    t->operand[2] = -1;
+    return true;
+}
+
 static void propose(maker *m, st_step *t)
 {
     *t = (st_step){.op = &st_ops[st_below(&m->r, (uint32_t)st_op_count)]};
+    if (propose_broadcast(m, t))
+        return;
     t->seed = st_next(&m->r) >> 20;
     t->dtype = random_dtype(m);
     if (t->op->classes != 0) {

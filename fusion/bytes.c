@@ -1,0 +1,136 @@
+#include "fusion/bytes.h"
+
+#include "fusion/phase.h"
+
+/* How often each access is read or written: once, unless the row is too large to stay in the cache
+ * from phase to phase. */
+typedef struct counts {
+    int64_t reads[SINTER__NEST_VALUES];
+    int64_t writes[SINTER__NEST_VALUES];
+    int most;
+} counts;
+
+static int64_t element_bytes(const sinter__nest *nest, uint16_t access)
+{
+    return (int64_t)sinter_dtype_bytes((sinter_dtype)nest->accesses[access].dtype);
+}
+
+/* Bytes of a row, or of as many columns as a unit works on. */
+static int64_t row_bytes(const sinter__nest *nest, const sinter__bound_nest *bound,
+                         const sinter__limits *limits)
+{
+    int64_t columns = 1;
+    int64_t bytes = 0;
+    if (!bound->last_reduced)
+        columns =
+            SINTER__MIN(bound->extent[bound->parallel_rank - 1], (int64_t)limits->tuning.run_lanes);
+    for (uint16_t a = 0; a < nest->access_count; a++) {
+        if (nest->accesses[a].role != SINTER__ROLE_INDEX && sinter__bound_varies(bound, a))
+            bytes += bound->reduced * columns * element_bytes(nest, a);
+    }
+    return bytes;
+}
+
+static void count_loop(const sinter__nest *nest, uint8_t loop, const bool *wanted, counts *out)
+{
+    bool reads = false;
+    for (uint16_t i = 0; i < nest->value_count; i++) {
+        const sinter__value *v = &nest->values[i];
+        if (!wanted[i])
+            continue;
+        if (sinter__is_put_by(nest, i, loop))
+            out->writes[nest->values[v->kept].access]++;
+        if (v->kind == SINTER__VALUE_LOAD)
+            out->reads[v->access]++;
+        else if (sinter__is_kept_for(v, loop))
+            out->reads[nest->values[v->kept].access]++;
+        reads |= v->kind == SINTER__VALUE_LOAD || sinter__is_kept_for(v, loop);
+    }
+    out->most += reads;
+}
+
+static void count_accesses(const sinter__nest *nest, const sinter__bound_nest *bound,
+                           const sinter__limits *limits, counts *out)
+{
+    bool varies[SINTER__NEST_VALUES];
+    bool per_row[SINTER__NEST_VALUES];
+    bool wanted[SINTER__NEST_VALUES];
+    *out = (counts){0};
+    bool again =
+        nest->phases > 0 && row_bytes(nest, bound, limits) > (int64_t)limits->tuning.row_cache;
+    for (uint16_t a = 0; a < nest->access_count; a++)
+        varies[a] = sinter__bound_varies(bound, a);
+    sinter__find_per_row(nest, varies, per_row);
+    for (uint8_t loop = 0; loop <= nest->phases && again; loop++) {
+        (void)sinter__loop_values(nest, per_row, loop, wanted);
+        count_loop(nest, loop, wanted, out);
+    }
+    for (uint16_t a = 0; a < nest->access_count; a++) {
+        bool writes = nest->accesses[a].role == SINTER__ROLE_WRITE;
+        out->writes[a] += writes;
+        if (nest->accesses[a].role == SINTER__ROLE_READ)
+            out->reads[a] = SINTER__MAX(out->reads[a], (int64_t)1);
+    }
+}
+
+/* Reads of one tensor through several views count at most the tensor once; tensors in one storage
+ * at most the span that they touch. Each time that they are read. */
+static int64_t storage_bytes_read(const sinter__graph *g, const sinter__nest *nest,
+                                  const sinter__bound_nest *bound, const counts *times,
+                                  uint16_t first)
+{
+    uint16_t storage = g->tensors[nest->accesses[first].tensor].storage;
+    int64_t sum = 0;
+    int64_t low = INT64_MAX;
+    int64_t high = INT64_MIN;
+    int64_t most = 1;
+    for (uint16_t a = first; a < nest->access_count; a++) {
+        const sinter__access *access = &nest->accesses[a];
+        const sinter__gtensor *t = &g->tensors[access->tensor];
+        if (access->role != SINTER__ROLE_READ || t->storage != storage)
+            continue;
+        int64_t bytes = element_bytes(nest, a);
+        int64_t from;
+        int64_t to;
+        sinter__view_span(&t->view, &from, &to);
+        sum += bound->accesses[a].distinct * bytes;
+        low = SINTER__MIN(low, from * bytes);
+        high = SINTER__MAX(high, (to + 1) * bytes);
+        most = SINTER__MAX(most, times->reads[a]);
+    }
+    return SINTER__MIN(sum, high - low) * most;
+}
+
+static bool seen_before(const sinter__graph *g, const sinter__nest *nest, uint16_t access)
+{
+    uint16_t storage = g->tensors[nest->accesses[access].tensor].storage;
+    for (uint16_t a = 0; a < access; a++) {
+        if (nest->accesses[a].role == SINTER__ROLE_READ &&
+            g->tensors[nest->accesses[a].tensor].storage == storage)
+            return true;
+    }
+    return false;
+}
+
+sinter__bytes sinter__nest_bytes(const sinter__graph *g, const sinter__nest *nest,
+                                 const sinter__bound_nest *bound, const sinter__limits *limits)
+{
+    sinter__bytes out = {0};
+    counts times;
+    if (bound->parallel == 0)
+        return out;
+    count_accesses(nest, bound, limits, &times);
+    for (uint16_t a = 0; a < nest->access_count; a++) {
+        const sinter__access *access = &nest->accesses[a];
+        int64_t bytes = bound->accesses[a].distinct * element_bytes(nest, a);
+        if (access->role == SINTER__ROLE_WRITE) {
+            out.written = sinter__add_bytes(out.written, bytes * times.writes[a]);
+            out.read = sinter__add_bytes(out.read, bytes * times.reads[a]);
+        } else if (access->role == SINTER__ROLE_READ && !seen_before(g, nest, a)) {
+            out.read = sinter__add_bytes(out.read, storage_bytes_read(g, nest, bound, &times, a));
+        }
+    }
+    out.passes = times.most;
+    out.scratch = sinter__scratch_bytes(nest, bound).moved;
+    return out;
+}

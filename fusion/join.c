@@ -1,0 +1,80 @@
+/* Joining what the pass over the operations left apart around reductions.
+ *
+ * That pass goes from user to producer and stores a value as soon as two groups want it, which a
+ * normalisation is full of: its input is read by the mean, by the differences and by the variance.
+ * Here whole groups are merged with what they wait for: as the mean's group joins the group that
+ * uses it, the values between them need no memory any more. */
+#include "fusion/group.h"
+
+/* Passes over all pairs: each merges what the one before made possible. */
+#define PASSES 4
+
+/* Whether a third draft waits for `from` while `to` waits for it. */
+static bool is_between(const sinter__grouping *s, uint16_t from, uint16_t to)
+{
+    for (uint16_t k = 0; k < s->draft_count; k++) {
+        if (k != from && k != to && !s->drafts[k].dissolved && sinter__draft_reaches(s, from, k) &&
+            sinter__draft_reaches(s, k, to))
+            return true;
+    }
+    return false;
+}
+
+/* Whether two drafts read a tensor that neither makes. */
+static bool shares_input(const sinter__grouping *s, uint16_t a, uint16_t b)
+{
+    for (size_t t = 0; t < s->g->tensor_count; t++) {
+        bool is_there = s->g->tensors[t].producer == SINTER__NO_NODE || s->stored[t];
+        if (is_there && sinter__draft_reads(s, a, (uint16_t)t) &&
+            sinter__draft_reads(s, b, (uint16_t)t))
+            return true;
+    }
+    return false;
+}
+
+/* Whether merging `p` into `c` could spare a launch or a transfer, and makes no cycle. */
+static bool is_worth(sinter__grouping *s, uint16_t p, uint16_t c)
+{
+    const sinter__draft *x = &s->drafts[p];
+    const sinter__draft *y = &s->drafts[c];
+    bool reduces = x->form == SINTER__FORM_REDUCE || y->form == SINTER__FORM_REDUCE;
+    if (p == c || x->dissolved || y->dissolved || !reduces || sinter__draft_reaches(s, c, p))
+        return false;
+    if (sinter__draft_reaches(s, p, c))
+        return !is_between(s, p, c);
+    bool agree = sinter__drafts_agree(s, p, c) == SINTER__FITS;
+    return x->form == y->form ? agree || shares_input(s, p, c) : agree && shares_input(s, p, c);
+}
+
+/* Merges into draft `c` what it can, one after the other: as it grows, others become neighbours. */
+static bool grow(sinter__grouping *s, uint16_t c)
+{
+    bool grown = false;
+    for (uint16_t p = 0; p < s->draft_count && s->status == SINTER_OK;) {
+        sinter__rule_ended rule = SINTER__ENDED_SEGMENT;
+        if (is_worth(s, p, c))
+            rule = sinter__drafts_merge(s, c, p);
+        if (rule == SINTER__FITS) {
+            grown = true;
+            p = 0;
+            continue;
+        }
+        for (int i = 0; i < 2; i++) {
+            sinter__draft *d = &s->drafts[i == 0 ? c : p];
+            if (d->ended == SINTER__ENDED_SEGMENT)
+                d->ended = (uint8_t)rule;
+        }
+        p++;
+    }
+    return grown;
+}
+
+void sinter__drafts_join(sinter__grouping *s)
+{
+    bool changed = true;
+    for (int pass = 0; pass < PASSES && changed; pass++) {
+        changed = false;
+        for (uint16_t c = 0; c < s->draft_count; c++)
+            changed |= grow(s, c);
+    }
+}

@@ -1,0 +1,35 @@
+/* Phases of a nest: a reduction has to be finished before what depends on it can begin. */
+#ifndef SINTER_FUSION_PHASE_H
+#define SINTER_FUSION_PHASE_H
+
+#include "fusion/nest.h"
+
+/* Sets `phase` and `kept` of the values; returns how many phases have reductions. Values of phase p
+ * are known once the reductions of phase p are done, which are computed by loop p - 1. */
+uint8_t sinter__find_phases(sinter__value *values, uint16_t count, const sinter__access *accesses,
+                            const sinter__link *links);
+
+/* By value, whether there is one of it per row: `varies` says by access whether it moves along the
+ * reduced axes. Of a STORE: whether it is written once per row. */
+void sinter__find_per_row(const sinter__nest *nest, const bool *varies, bool *per_row);
+
+/* Marks in `wanted` the values of a row's elements that loop `loop` computes or loads: for the
+ * reductions of the next phase, for the stores of this one and for what is kept. False when there is
+ * nothing to do. */
+bool sinter__loop_values(const sinter__nest *nest, const bool *per_row, uint8_t loop, bool *wanted);
+
+/* Whether loop `loop` finds the value in the memory of the result that keeps it. */
+static inline bool sinter__is_kept_for(const sinter__value *v, uint8_t loop)
+{
+    return v->kind == SINTER__VALUE_MAP && v->kept != SINTER__NOT_KEPT && v->phase < loop;
+}
+
+/* Whether loop `loop` puts it there, where no store of its own does. */
+static inline bool sinter__is_put_by(const sinter__nest *nest, uint16_t value, uint8_t loop)
+{
+    const sinter__value *v = &nest->values[value];
+    return v->kind == SINTER__VALUE_MAP && v->kept != SINTER__NOT_KEPT && v->phase == loop &&
+           nest->values[v->kept].source[0] != value;
+}
+
+#endif /* SINTER_FUSION_PHASE_H */

@@ -1,0 +1,224 @@
+/* Reductions with the work around them: launches and bytes of what is written by hand from sums,
+ * means, maxima and broadcasts, and the same bits as with a kernel for each operation. */
+#include "support/text.h"
+
+#include <string.h>
+
+#define ROOM 300000
+
+typedef struct rows_case {
+    const char *text;
+    uint64_t launches; /* 0: as many as the device wants */
+    bool at_bound;     /* every input is read once and every result written once */
+} rows_case;
+
+/* Inputs: b [24,1024], k [1024], z [40,7,3], w [50000], v [70,17000], u [600,1100]. */
+static sinter_tensor make_input(const test_device *d, const char *name)
+{
+    static const struct {
+        char letter;
+        int rank;
+        int64_t shape[3];
+    } kinds[] = {{'b', 2, {24, 1024}}, {'k', 1, {1024}},      {'z', 3, {40, 7, 3}},
+                 {'w', 1, {50000}},    {'v', 2, {70, 17000}}, {'u', 2, {600, 1100}}};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        if (kinds[i].letter == name[0])
+            return test_floats(d, kinds[i].rank, kinds[i].shape, NULL);
+    }
+    fail_msg("no input begins like '%s'", name);
+    return (sinter_tensor){0};
+}
+
+static size_t values_of(const rows_case *c, uint32_t switches, sinter_stats *stats, char *out)
+{
+    sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
+    options.log_fn = test_log;
+    options.switches = switches;
+    test_device d = test_open(&options);
+    sinter_program *p;
+    sinter_tensor in[8];
+    sinter_tensor results[16];
+    OK(sinter_program_parse(c->text, strlen(c->text), &p, NULL));
+    size_t in_count = sinter_program_input_count(p);
+    size_t count = sinter_program_result_count(p);
+    assert_true(in_count <= 8 && count <= 16);
+    for (size_t i = 0; i < in_count; i++)
+        in[i] = make_input(&d, sinter_program_input_name(p, i));
+    test_report_begin(&d);
+    OK(sinter_program_run(p, d.s, in, results, NULL));
+    OK(sinter_stream_sync(d.s));
+    *stats = test_stats(&d);
+    size_t bytes = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!sinter_program_result_is_last(p, i))
+            continue;
+        sinter_tensor_desc desc;
+        OK(sinter_tensor_describe(d.ctx, results[i], &desc));
+        size_t size = sinter_dtype_bytes(desc.dtype);
+        for (int k = 0; k < desc.rank; k++)
+            size *= (size_t)desc.shape[k];
+        assert_true(bytes + size <= ROOM);
+        OK(sinter_tensor_read(d.s, results[i], out + bytes, size));
+        bytes += size;
+    }
+    if (switches == 0 && test_is_plain() && c->launches > 0 && stats->launches != c->launches)
+        print_error("%s\n%s", c->text, test_report(&d));
+    for (size_t i = 0; i < count; i++)
+        test_release(&d, results[i]);
+    for (size_t i = 0; i < in_count; i++)
+        test_release(&d, in[i]);
+    sinter_program_destroy(p);
+    test_close(&d);
+    return bytes;
+}
+
+static void check(const rows_case *c)
+{
+    static char fused[ROOM];
+    static char apart[ROOM];
+    sinter_stats f;
+    sinter_stats u;
+    size_t bytes = values_of(c, 0, &f, fused);
+    assert_int_equal(values_of(c, SINTER_NO_FUSE, &u, apart), bytes);
+    assert_memory_equal(fused, apart, bytes);
+    if (c->launches == 0)
+        return;
+    DECIDES(f.launches, c->launches);
+    if (test_is_plain())
+        assert_true((f.bytes_moved == f.bytes_bound) == c->at_bound);
+}
+
+#define CHECK_ALL(cases)                                                                           \
+    do {                                                                                           \
+        for (size_t i_ = 0; i_ < sizeof(cases) / sizeof((cases)[0]); i_++)                         \
+            check(&(cases)[i_]);                                                                   \
+    } while (0)
+
+#define SOFTMAX(x, axes)                                                                           \
+    "m = max(" x ", axis=" axes ", keepdims=True); e = exp(" x " - m); "                           \
+    "s = sum(e, axis=" axes ", keepdims=True); y = e / s; release m; release e; release s"
+
+#define LAYER_NORM(x, axes)                                                                        \
+    "m = mean(" x ", axis=" axes ", keepdims=True); d = " x " - m; "                               \
+    "q = mean(d * d, axis=" axes ", keepdims=True); y = d / sqrt(q + 1e-5) * k + ka; release m; "  \
+    "release d; release q"
+
+static void normalisations_are_one_launch(void **state)
+{
+    (void)state;
+    static const rows_case cases[] = {
+        {SOFTMAX("b", "1"), 1, true},
+        {LAYER_NORM("b", "1"), 1, true},
+        {"m = max(b, axis=1, keepdims=True); y = b - m - log(sum(exp(b - m), axis=1, "
+         "keepdims=True));"
+         "release m",
+         1, true},
+        {"y = b / sqrt(mean(b * b, axis=1, keepdims=True) + 1e-6) * k", 1, true},
+        {"y = sum((b - ba) ** 2, axis=1)", 1, true},
+    };
+    CHECK_ALL(cases);
+}
+
+/* Elementwise work before and after, and a result of another dtype. */
+static void a_residual_and_dropout_join_in(void **state)
+{
+    (void)state;
+    static const rows_case cases[] = {
+        {"x = b + ba; m = mean(x, axis=1, keepdims=True); d = x - m; "
+         "q = mean(d * d, axis=1, keepdims=True); n = d / sqrt(q + 1e-5) * k + ka; "
+         "u = random_uniform((24, 1024), seed=3); y = cast(where(u < 0.1, 0, n * 1.25), 'f16'); "
+         "release x; release m; release d; release q; release n; release u",
+         1, true},
+    };
+    CHECK_ALL(cases);
+}
+
+static void any_axes_will_do(void **state)
+{
+    (void)state;
+    static const rows_case cases[] = {
+        {SOFTMAX("b", "0"), 1, true},
+        {SOFTMAX("z", "0"), 1, true},
+        {SOFTMAX("z", "1"), 1, true},
+        {SOFTMAX("z", "(0, 2)"), 1, true},
+        {SOFTMAX("z", "(1, 2)"), 1, true},
+        {SOFTMAX("z", "(0, 1, 2)"), 1, true},
+        {"m = mean(z, axis=1); y = (z - reshape(m, (40, 1, 3))) * 2; release m", 1, true},
+        {"s = sum(z); y = z / s; release s", 1, true},
+    };
+    CHECK_ALL(cases);
+}
+
+/* What is between lives on: written, and not read again. */
+static void results_between_are_written_along(void **state)
+{
+    (void)state;
+    static const rows_case cases[] = {
+        {"m = max(b, axis=1, keepdims=True); e = exp(b - m); s = sum(e, axis=1, keepdims=True); "
+         "y = e / s",
+         1, true},
+        {"m = mean(b, axis=1); v = mean(b * b, axis=1) - m * m", 1, true},
+        {"s = sum(b, axis=1); m = max(b, axis=1); n = min(b, axis=1); y = b * 2", 1, true},
+        {"s = sum(z, axis=1); t = s * 2 + 1; y = sqrt(abs(t))", 1, true},
+    };
+    CHECK_ALL(cases);
+}
+
+/* Too few rows for any device: each phase over the chunks of all rows, then the tree over them. The
+ * input is read once in each phase. */
+static void few_long_rows_are_split(void **state)
+{
+    (void)state;
+    static const rows_case cases[] = {
+        {"s = sum(w); q = sum(w * w)", 2, false},
+        {"m = mean(w, keepdims=True); q = mean((w - m) ** 2); release m", 4, false},
+        {"y = w / sum(w)", 3, false},
+    };
+    CHECK_ALL(cases);
+}
+
+/* Rows of several chunks and columns of several runs, a unit for each on a small device. */
+static void long_rows_keep_their_parts(void **state)
+{
+    (void)state;
+    static const rows_case cases[] = {
+        {"m = max(v, axis=1, keepdims=True); e = exp(v - m); "
+         "y = max(e / sum(e, axis=1, keepdims=True), axis=1); release m; release e",
+         0, false},
+        {"m = mean(u, axis=0); d = u - m; y = mean(d * d, axis=0); release d", 0, false},
+    };
+    CHECK_ALL(cases);
+}
+
+/* All -inf, NaN, all equal, huge, a single element, no element. */
+static void special_rows_are_what_the_operations_say(void **state)
+{
+    (void)state;
+    static const rows_case cases[] = {
+        {"x = where(b == b, -inf, b); " SOFTMAX("x", "1") "; release x", 1, true},
+        {"x = where(b > 1, nan, b); " SOFTMAX("x", "1") "; release x", 1, true},
+        {"x = where(b == b, 3, b); " SOFTMAX("x", "0") "; release x", 1, true},
+        {"x = where(b == b, 3e38, b); " SOFTMAX("x", "1") "; release x", 1, true},
+        {SOFTMAX("b[:, :1]", "1"), 0, false},
+        {"x = b[:, 5:5]; y = x - sum(x, axis=1, keepdims=True); z = sum(x, axis=1)", 0, false},
+        {"x = b[3:3, :]; y = x - sum(x, axis=1, keepdims=True); z = sum(x, axis=1)", 0, false},
+        {"x = reshape(b, (2, 3, 2, 2, 4, 2, 16, 8)); m = mean(x, axis=(1, 3, 6), keepdims=True); "
+         "y = (x - m) / 2; release m",
+         1, true},
+    };
+    CHECK_ALL(cases);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(long_rows_keep_their_parts),
+        cmocka_unit_test(special_rows_are_what_the_operations_say),
+        cmocka_unit_test(normalisations_are_one_launch),
+        cmocka_unit_test(a_residual_and_dropout_join_in),
+        cmocka_unit_test(any_axes_will_do),
+        cmocka_unit_test(results_between_are_written_along),
+        cmocka_unit_test(few_long_rows_are_split),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
