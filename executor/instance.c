@@ -55,7 +55,7 @@ static sinter_status allocate_groups(sinter__instance *in)
     in->wants = sinter__arena_array(a, in->first_launch[groups], sizeof *in->wants);
     if (in->launches == NULL || in->wants == NULL)
         return SINTER_ENOMEM;
-    for (uint16_t i = 0; i < groups; i++) {
+    for (uint16_t i = 0; i < plan->group_count; i++) {
         const sinter__nest *nest = &plan->groups[i].nest;
         in->bound[i].accesses =
             sinter__arena_array(a, nest->access_count, sizeof(sinter__bound_access));
