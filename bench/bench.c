@@ -140,6 +140,15 @@ static int run_all(const bench_options *o)
     return fine ? 0 : 1;
 }
 
+static int run_traced(bench_options *o)
+{
+    o->trace_file = o->tracer->open(o->trace);
+    if (o->trace_file == NULL)
+        return 1;
+    int status = run_all(o);
+    return o->tracer->close(o->trace_file) ? status : 1;
+}
+
 static int run_replay(const bench_options *o)
 {
     target t;
@@ -156,7 +165,7 @@ static int run_replay(const bench_options *o)
     return fine ? 0 : 1;
 }
 
-int sinter_bench_main(int argc, char **argv)
+int sinter_bench_main(int argc, char **argv, const bench_tracer *tracer)
 {
     bench_options o;
     (void)setlocale(LC_NUMERIC, "C");
@@ -174,5 +183,6 @@ int sinter_bench_main(int argc, char **argv)
         (void)fprintf(stderr, "sinter bench: no workload matches; --list shows them\n");
         return 2;
     }
-    return o.list ? list(&o) : run_all(&o);
+    o.tracer = tracer;
+    return o.list ? list(&o) : o.trace != NULL ? run_traced(&o) : run_all(&o);
 }

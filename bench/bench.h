@@ -4,10 +4,18 @@
 
 #include <sinter/sinter.h>
 
+/* What writes the file of --trace: it is the command's. */
+typedef struct bench_tracer {
+    struct tool_trace *(*open)(const char *path);
+    /* for a context that is to be made */
+    bool (*context)(struct tool_trace *t, const char *name, sinter_context_options *options);
+    bool (*close)(struct tool_trace *t);
+} bench_tracer;
+
 /* Runs the benchmark with the arguments behind the subcommand's name; argv[0] is passed over.
  * Writes to stdout and stderr. Returns the exit status: 0 done, 1 something failed or results
  * differ, 2 the arguments are wrong. */
-int sinter_bench_main(int argc, char **argv);
+int sinter_bench_main(int argc, char **argv, const bench_tracer *tracer);
 
 /* The workload called `label` (as chain-8/1Mi, or chain-8 for the size of --quick) as a job for
  * sinter_profile_tune; false when there is none, or no memory. */

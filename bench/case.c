@@ -132,6 +132,12 @@ static bool open_side(test_case *c, int which, const char *device)
     options.mode = c->options->mode;
     options.switches = SINTER_NO_CACHE | (which == 1 ? SINTER_NO_FUSE : 0);
     options.log_fn = log_warning;
+    if (c->options->trace_file != NULL) {
+        char name[BENCH_LABEL + 16];
+        (void)snprintf(name, sizeof name, "%s %s", c->label, side_names[which]);
+        if (!c->options->tracer->context(c->options->trace_file, name, &options))
+            return false;
+    }
     sinter_status status = sinter_context_create(&options, &side->ctx);
     if (status == SINTER_OK)
         status = sinter_stream_create(side->ctx, NULL, &side->stream);

@@ -23,6 +23,7 @@ static const char help_text[] =
     "programs\n"
     "                  that are kept, instead\n"
     "  --variants      a line for each hand-written variant, not only for the fastest\n"
+    "  --trace FILE    write what took how long in sinter, for Perfetto or chrome://tracing\n"
     "  --json          one object per line\n"
     "  --list          the workloads and sizes, and nothing else\n"
     "  --help          this text\n"
@@ -104,6 +105,10 @@ static bool read_value(bench_options *o, const char *name, size_t bytes, const c
         return read_style(o, text);
     if (strncmp(name, "--mode", bytes) == 0 && bytes == 6)
         return read_mode(o, text);
+    if (strncmp(name, "--trace", bytes) == 0 && bytes == 7) {
+        o->trace = text;
+        return true;
+    }
     if (strncmp(name, "--seconds", bytes) == 0 && bytes == 9)
         return read_seconds(o, text);
     return wrong("unknown option ", name);
@@ -111,12 +116,25 @@ static bool read_value(bench_options *o, const char *name, size_t bytes, const c
 
 static bool takes_value(const char *name, size_t bytes)
 {
-    static const char *const names[] = {"--filter", "--device", "--style", "--mode", "--seconds"};
+    static const char *const names[] = {"--filter", "--device",  "--style",
+                                        "--mode",   "--seconds", "--trace"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (strlen(names[i]) == bytes && strncmp(name, names[i], bytes) == 0)
             return true;
     }
     return false;
+}
+
+/* Whether the options go together. */
+static bool check_together(const bench_options *o)
+{
+    if (o->json && o->startup)
+        return wrong("--startup has no --json form", "");
+    if (o->json && o->variants)
+        return wrong("--variants has no --json form", "");
+    if (o->trace != NULL && (o->startup || o->replay || o->list))
+        return wrong("--trace goes with workloads and --math", "");
+    return true;
 }
 
 bool bench_options_read(bench_options *o, int argc, char **argv)
@@ -135,10 +153,8 @@ bool bench_options_read(bench_options *o, int argc, char **argv)
         if (!read_value(o, name, bytes, equals != NULL ? equals + 1 : argv[++i]))
             return false;
     }
-    if (o->json && o->startup)
-        return wrong("--startup has no --json form", "");
-    if (o->json && o->variants)
-        return wrong("--variants has no --json form", "");
+    if (!check_together(o))
+        return false;
     o->variants = o->variants || (o->math && !o->json);
     if (o->seconds == 0.0)
         o->seconds = o->quick ? 0.1 : 0.8;

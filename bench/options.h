@@ -2,7 +2,7 @@
 #ifndef SINTER_BENCH_OPTIONS_H
 #define SINTER_BENCH_OPTIONS_H
 
-#include <sinter/sinter.h>
+#include "bench/bench.h"
 
 #define BENCH_MAX_FILTERS 16
 
@@ -17,10 +17,13 @@ typedef struct bench_options {
     bool quick;
     bool json;
     bool list;
-    bool math;     /* the functions of the math library instead */
-    bool replay;   /* what replaying costs, instead of the workloads */
-    bool startup;  /* what the start of a process costs, instead of the workloads */
-    bool variants; /* every hand-written variant, not only the fastest */
+    bool math;         /* the functions of the math library instead */
+    bool replay;       /* what replaying costs, instead of the workloads */
+    bool startup;      /* what the start of a process costs, instead of the workloads */
+    bool variants;     /* every hand-written variant, not only the fastest */
+    const char *trace; /* the file of a trace; NULL: none */
+    const bench_tracer *tracer;
+    struct tool_trace *trace_file; /* while it is open */
     bool help;
 } bench_options;
 

@@ -401,6 +401,7 @@ sinter_status sinter__apply(sinter_stream *s, sinter__op op, int count,
     if (s == NULL || out == NULL)
         return sinter__fail(SINTER_EINVAL, "%s: the %s is NULL", sinter__op_info_of(op)->name,
                             s == NULL ? "stream" : "place of the result");
+    uint64_t start_ns = sinter__trace_begin(s->ctx->trace);
     input inputs[SINTER__MAX_OPERANDS]; /* these two are large: only what counts is set */
     sinter__inferred result;
     call c = {.op = op, .count = count, .attrs = attrs, .inputs = inputs, .result = &result};
@@ -413,6 +414,9 @@ sinter_status sinter__apply(sinter_stream *s, sinter__op op, int count,
     }
     (void)pthread_mutex_lock(&s->lock);
     sinter_status status = apply_locked(s, &c, out);
+    if (start_ns != 0 && status == SINTER_OK)
+        sinter__trace_end(s->ctx->trace, s->queue, SINTER_TRACE_CALL, sinter__op_info_of(op)->name,
+                          "", start_ns, 0);
     (void)pthread_mutex_unlock(&s->lock);
     for (int i = 0; i < count; i++) {
         if (inputs[i].is_foreign)

@@ -32,7 +32,8 @@ typedef struct sinter__launch {
     uint64_t *sent;          /* what each argument was last set to, two words each */
     size_t sent_bytes;
     bool sent_any;
-    bool params_sent; /* of this binding: they stay until the next one */
+    bool params_sent;     /* of this binding: they stay until the next one */
+    uint64_t moved_bytes; /* for a trace; 0 without one */
     const struct sinter__launch *const
         *rows;          /* of the groups of a list that it runs, itself first */
     uint16_t row_count; /* 0: no list */
@@ -52,13 +53,20 @@ typedef struct sinter__operands {
     sinter__address scratch;
 } sinter__operands;
 
+/* Of a launch, by the device's clock. */
+typedef struct sinter__event_times {
+    uint64_t queued_ns;
+    uint64_t start_ns;
+    uint64_t end_ns;
+} sinter__event_times;
+
 struct sinter__backend {
     /* Memory of the device. */
     sinter_status (*memory_create)(void *state, uint64_t bytes, void **memory);
     void (*memory_release)(void *state, void *memory);
 
     /* In-order queues. */
-    sinter_status (*queue_create)(void *state, void **queue);
+    sinter_status (*queue_create)(void *state, bool timed, void **queue); /* timed: if it can */
     void (*queue_release)(void *state, void *queue);
     sinter_status (*write)(void *state, void *queue, sinter__address to, const void *data,
                            uint64_t bytes); /* has copied `data` when it returns */
@@ -82,9 +90,12 @@ struct sinter__backend {
                                    uint32_t *max_group);
     void (*object_release)(void *state, void *object);
 
-    /* `rows` counts only where the launch has a list. */
+    /* `rows` counts only where the launch has a list. *event (NULL: not wanted) is by what its times
+     * are found, NULL where the device has none. */
     sinter_status (*launch)(void *state, void *queue, sinter__launch *launch,
-                            sinter__row_range rows, const sinter__operands *operands);
+                            sinter__row_range rows, const sinter__operands *operands, void **event);
+    /* Ends the event of a launch; false when its times are not known. */
+    bool (*event_end)(void *state, void *event, sinter__event_times *times);
 
     void (*close)(void *state);
 };

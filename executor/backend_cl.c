@@ -60,11 +60,16 @@ static void memory_release(void *user, void *handle)
     sinter__free(s->allocator, m, sizeof *m);
 }
 
-static sinter_status queue_create(void *user, void **out)
+static sinter_status queue_create(void *user, bool timed, void **out)
 {
     state *s = user;
     cl_int error = CL_SUCCESS;
-    cl_command_queue queue = s->cl->clCreateCommandQueue(s->context, s->device, 0, &error);
+    cl_command_queue queue = NULL;
+    if (timed)
+        queue =
+            s->cl->clCreateCommandQueue(s->context, s->device, CL_QUEUE_PROFILING_ENABLE, &error);
+    if (queue == NULL)
+        queue = s->cl->clCreateCommandQueue(s->context, s->device, 0, &error);
     *out = queue;
     if (error != CL_SUCCESS || queue == NULL)
         return sinter__cl_fail("clCreateCommandQueue", error);
@@ -313,7 +318,7 @@ static cl_int set_rows(state *s, const sinter__launch *l, sinter__row_range rows
 }
 
 static sinter_status launch(void *user, void *queue, sinter__launch *l, sinter__row_range rows,
-                            const sinter__operands *operands)
+                            const sinter__operands *operands, void **out)
 {
     state *s = user;
     bool sent_any = l->sent_any;
@@ -329,9 +334,30 @@ static sinter_status launch(void *user, void *queue, sinter__launch *l, sinter__
     if (l->row_count > 0)
         global[0] = sinter__rows_items(l, rows);
     cl_uint dimensions = g->global[2] > 1 ? 3 : g->global[1] > 1 ? 2 : 1;
-    return check("clEnqueueNDRangeKernel",
-                 s->cl->clEnqueueNDRangeKernel(queue, l->object, dimensions, NULL, global, g->local,
-                                               0, NULL, NULL));
+    cl_event event = NULL;
+    error = s->cl->clEnqueueNDRangeKernel(queue, l->object, dimensions, NULL, global, g->local, 0,
+                                          NULL, out != NULL ? &event : NULL);
+    if (out != NULL)
+        *out = event;
+    if (event != NULL)
+        count_created(s);
+    return check("clEnqueueNDRangeKernel", error);
+}
+
+SINTER__COLD static bool event_end(void *user, void *event, sinter__event_times *times)
+{
+    state *s = user;
+    cl_ulong ns[3] = {0};
+    static const cl_profiling_info what[3] = {CL_PROFILING_COMMAND_QUEUED,
+                                              CL_PROFILING_COMMAND_START, CL_PROFILING_COMMAND_END};
+    bool known = true;
+    for (int i = 0; i < 3 && known; i++)
+        known = s->cl->clGetEventProfilingInfo(event, what[i], sizeof ns[i], &ns[i], NULL) ==
+                CL_SUCCESS;
+    (void)s->cl->clReleaseEvent(event);
+    count_released(s);
+    *times = (sinter__event_times){.queued_ns = ns[0], .start_ns = ns[1], .end_ns = ns[2]};
+    return known && ns[0] <= ns[1] && ns[1] <= ns[2];
 }
 
 static void close_state(void *user)
@@ -359,6 +385,7 @@ static const sinter__backend backend_cl = {
     .object_create = object_create,
     .object_release = object_release,
     .launch = launch,
+    .event_end = event_end,
     .close = close_state,
 };
 

@@ -42,8 +42,9 @@ static void memory_release(void *user, void *memory)
 }
 
 /* A queue is the memory that its launches work in. */
-static sinter_status queue_create(void *user, void **queue)
+static sinter_status queue_create(void *user, bool timed, void **queue)
 {
+    (void)timed;
     state *s = user;
     sinter__host_scratch *scratch = sinter__alloc(s->allocator, sizeof *scratch);
     *queue = scratch;
@@ -98,9 +99,11 @@ static sinter_status nothing(void *user, void *queue)
 }
 
 static sinter_status launch(void *user, void *queue, sinter__launch *l, sinter__row_range rows,
-                            const sinter__operands *operands)
+                            const sinter__operands *operands, void **event)
 {
     (void)user;
+    if (event != NULL)
+        *event = NULL;
     if (l->row_count == 0)
         return sinter__host_run(queue, l, operands);
     for (uint16_t i = 0; i < rows.count; i++)

@@ -78,8 +78,12 @@ static sinter_status find_device(sinter_context *ctx)
 static sinter_status open_backend(sinter_context *ctx)
 {
     bool host = ctx->device.info.kind == SINTER_DEVICE_HOST;
-    return (host ? sinter__backend_host_open : sinter__backend_cl_open)(
-        &ctx->device, &ctx->allocator, &ctx->counts, &ctx->backend, &ctx->state);
+    SINTER_TRY((host ? sinter__backend_host_open : sinter__backend_cl_open)(
+        &ctx->device, &ctx->allocator, &ctx->counts, &ctx->backend, &ctx->state));
+    if (ctx->options.trace_fn == NULL)
+        return SINTER_OK;
+    return sinter__trace_open(ctx->options.trace_fn, ctx->options.trace_user, &ctx->allocator,
+                              &ctx->backend, &ctx->state, &ctx->trace);
 }
 
 static bool is_of(const sinter_profile *p, const sinter_device_info *info)

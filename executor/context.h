@@ -12,6 +12,7 @@
 #include "core/log.h"
 #include "executor/compiled.h"
 #include "executor/pool.h"
+#include "executor/trace.h"
 #include "fusion/queue.h"
 #include "sinter/context.h"
 #include "sinter/inspect.h"
@@ -48,6 +49,7 @@ struct sinter_context {
     sinter__device device;
     const sinter__backend *backend;
     void *state;
+    sinter__trace *trace; /* NULL: off; else the backend is its own */
     sinter__backend_counts counts;
     sinter__limits limits;
     sinter__tuned *tuned; /* what limits.tuned is a list of */

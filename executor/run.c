@@ -358,6 +358,21 @@ static void log_launch(sinter_stream *s, const sinter__instance *in, const sinte
         (long long)bytes, (long long)time_ns, (double)bytes / (double)time_ns);
 }
 
+/* For a trace: what the launch of a group moves, or of the rows of its list that run now. */
+SINTER__COLD static void note_bytes(const sinter__instance *in, const sinter__graph *g,
+                                    uint16_t group, sinter__row_range rows)
+{
+    const sinter__limits limits = sinter__compiled_limits(in->compiled);
+    sinter__launch *l = sinter__instance_launch(in, group, 0);
+    int count = l->row_count > 0 ? rows.count : 1;
+    l->moved_bytes = 0;
+    for (int i = 0; i < count; i++) {
+        const sinter__launch *row = l->row_count > 0 ? l->rows[rows.first + i] : l;
+        sinter__bytes moved = sinter__nest_bytes(g, row->nest, row->bound, &limits);
+        l->moved_bytes += (uint64_t)(moved.read + moved.written + moved.scratch);
+    }
+}
+
 /* `rows` counts where the launch runs a list. */
 static sinter_status launch_group(sinter_stream *s, sinter__instance *in, const sinter__graph *g,
                                   uint16_t group, sinter__row_range rows)
@@ -369,12 +384,14 @@ static sinter_status launch_group(sinter_stream *s, sinter__instance *in, const 
         return sinter__failure_report(in->broken[group]);
     if (scratch != UINT32_MAX)
         operands.scratch = request_address(in, scratch);
+    if (ctx->trace != NULL && in->launch_counts[group] > 0)
+        note_bytes(in, g, group, rows);
     bool timed = sinter__logs(&ctx->log, SINTER__LOG_LAUNCH);
     int64_t start_ns = timed ? start_clock(s) : 0;
     for (int k = 0; k < in->launch_counts[group]; k++) {
         sinter__launch *l = sinter__instance_launch(in, group, k);
         bool first = !l->sent_any;
-        SINTER_TRY(ctx->backend->launch(ctx->state, s->queue, l, rows, &operands));
+        SINTER_TRY(ctx->backend->launch(ctx->state, s->queue, l, rows, &operands, NULL));
         if (first && l->kernel != NULL)
             atomic_store_explicit(&l->kernel->program->launched, true, memory_order_relaxed);
         s->launched++;

@@ -3,6 +3,7 @@
 #include "executor/instance.h"
 #include "executor/report.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Launches in flight before the host waits, so that a loop that never reads does not fill the
@@ -163,6 +164,14 @@ static sinter_status plan_within(sinter_stream *s, segment *x, const sinter__lim
     return status;
 }
 
+SINTER__COLD static void trace_plan(sinter_stream *s, const segment *x, uint64_t start_ns)
+{
+    char detail[64];
+    unsigned groups = x->instance != NULL ? x->instance->compiled->plan.group_count : 0;
+    (void)snprintf(detail, sizeof detail, "%u operations, %u groups", x->count, groups);
+    sinter__trace_end(s->ctx->trace, s->queue, SINTER_TRACE_PLAN, "plan", detail, start_ns, 0);
+}
+
 /* Plans the segment and binds it; where a kernel is too large or does not build, again in groups
  * half as large. */
 static sinter_status plan_fresh(sinter_stream *s, segment *x)
@@ -170,7 +179,10 @@ static sinter_status plan_fresh(sinter_stream *s, segment *x)
     sinter_context *ctx = s->ctx;
     sinter__limits limits = ctx->limits;
     for (;;) {
+        uint64_t start_ns = sinter__trace_begin(ctx->trace);
         sinter_status status = plan_within(s, x, &limits);
+        if (start_ns != 0)
+            trace_plan(s, x, start_ns);
         if ((status != SINTER_EBUILD && status != SINTER_EUNSUPPORTED) ||
             limits.max_group_nodes == 1)
             return status;
@@ -442,6 +454,7 @@ static void cut_first(sinter_stream *s, uint32_t count, sinter__cut why)
 {
     sinter_context *ctx = s->ctx;
     segment x = {.graph = first_operations(&s->q, count), .count = count, .why = why};
+    uint64_t start_ns = sinter__trace_begin(ctx->trace);
     find_live(s, &x);
     atomic_fetch_add_explicit(&ctx->stats.cuts, 1, memory_order_relaxed);
     sinter_status status = run_segment(s, &x);
@@ -449,6 +462,9 @@ static void cut_first(sinter_stream *s, uint32_t count, sinter__cut why)
                               memory_order_relaxed);
     if (status != SINTER_OK)
         fail_results(s, &x, status);
+    if (start_ns != 0)
+        sinter__trace_end(ctx->trace, s->queue, SINTER_TRACE_CUT, "cut", sinter__cut_text(why),
+                          start_ns, x.instance != NULL ? (uint64_t)x.instance->bytes_moved : 0);
     /* A plan that the store did not keep is not kept here either. */
     if (x.instance != NULL && !x.kept)
         sinter__instance_destroy(s, x.instance);

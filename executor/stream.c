@@ -160,7 +160,7 @@ SINTER__COLD static sinter_status init_stream(sinter_stream *s)
     uint32_t operations = o->max_pending_ops > 0 ? o->max_pending_ops : DEFAULT_OPERATIONS;
     uint64_t bytes = o->max_pending_bytes > 0 ? o->max_pending_bytes : DEFAULT_PENDING_BYTES;
     s->epoch = 1;
-    SINTER_TRY(ctx->backend->queue_create(ctx->state, &s->queue));
+    SINTER_TRY(ctx->backend->queue_create(ctx->state, false, &s->queue));
     SINTER_TRY(sinter__pool_create(&ctx->memory, s->queue, &s->pool));
     sinter__graph_init(&s->old_graph, &ctx->allocator);
     SINTER_TRY(sinter__queue_init(&s->q, &ctx->allocator, ctx->store,

@@ -10,18 +10,10 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define TURN_NS 500000 /* that a sample should last at least */
 #define MOST_IN_TURN 256
 #define LEAST_TURNS 5 /* that say anything */
-
-uint64_t sinter__now_ns(void)
-{
-    struct timespec t;
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 /* Runs */
 

@@ -4,6 +4,7 @@
 #define SINTER_EXECUTOR_TRIAL_H
 
 #include "executor/profile.h"
+#include "executor/trace.h"
 
 #define SINTER__TRIAL_RESULTS 16
 #define SINTER__TRIAL_SAMPLES 64
@@ -47,9 +48,6 @@ uint64_t sinter__trial_least_ns(const sinter__trial *t);
  * in four of five turns, and by over 2 % in the median. What disturbs the machine disturbs a turn of
  * both. */
 bool sinter__trial_beats(const sinter__trial *a, const sinter__trial *b);
-
-/* Of a clock that never goes back. */
-uint64_t sinter__now_ns(void);
 
 /* A job that runs a program of docs/language.md. Its inputs by name: a, b, c: `elements` f32 between
  * 0.5 and 1.5; i, j: the same of i32 from 1 on; m, n: f32 [rows, elements / rows]. */

@@ -5,6 +5,7 @@
 #include "common.h"
 #include "npy.h"
 #include "show.h"
+#include "trace.h"
 
 #include <getopt.h>
 #include <stdlib.h>
@@ -30,6 +31,7 @@ typedef struct options {
     size_t output_count;
     long repeat;
     bool report, emit, stats, queue;
+    const char *trace; /* NULL: none */
 } options;
 
 /* A program with everything that it runs on. Pointers are NULL where a step has not been reached.
@@ -46,6 +48,7 @@ typedef struct session {
     sinter_tensor *inputs;
     sinter_tensor *results;
     sinter_stats before, after; /* the last run */
+    tool_trace *trace;
 } session;
 
 static const char help_text[] =
@@ -67,6 +70,7 @@ static const char help_text[] =
     "      --emit                  print the generated kernels\n"
     "      --queue                 print the operations that the program queues, as a program\n"
     "      --stats                 print what the last run did, as a JSON object\n"
+    "      --trace FILE            write what took how long, for Perfetto or chrome://tracing\n"
     "      --debug N               log lines up to level N (0 to 7) on stderr\n"
     "  -h, --help                  print this\n"
     "\n"
@@ -86,6 +90,7 @@ enum {
     OPT_EMIT,
     OPT_QUEUE,
     OPT_STATS,
+    OPT_TRACE,
     OPT_DEBUG
 };
 
@@ -102,6 +107,7 @@ static const struct option long_options[] = {
     {"emit", no_argument, NULL, OPT_EMIT},
     {"queue", no_argument, NULL, OPT_QUEUE},
     {"stats", no_argument, NULL, OPT_STATS},
+    {"trace", required_argument, NULL, OPT_TRACE},
     {"debug", required_argument, NULL, OPT_DEBUG},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
@@ -167,6 +173,9 @@ static int set_option(options *o, int which)
         return TOOL_OK;
     case OPT_STATS:
         o->stats = true;
+        return TOOL_OK;
+    case OPT_TRACE:
+        o->trace = optarg;
         return TOOL_OK;
     case OPT_DEBUG:
         if (set_number("debug", 0, 7, &number) != TOOL_OK)
@@ -323,7 +332,13 @@ static int read_arrays(session *s)
 
 static int open_device(session *s)
 {
-    if (sinter_context_create(&s->o->context, &s->ctx) != SINTER_OK)
+    sinter_context_options context = s->o->context;
+    if (s->o->trace != NULL) {
+        s->trace = tool_trace_open(s->o->trace);
+        if (s->trace == NULL || !tool_trace_context(s->trace, "sinter eval", &context))
+            return TOOL_FAILED;
+    }
+    if (sinter_context_create(&context, &s->ctx) != SINTER_OK)
         return tool_library_failed("device");
     if (sinter_stream_create(s->ctx, NULL, &s->stream) != SINTER_OK)
         return tool_library_failed("stream");
@@ -493,6 +508,8 @@ static int close_session(session *s)
         status = tool_library_failed("stream");
     if (sinter_context_destroy(s->ctx) != SINTER_OK)
         status = tool_library_failed("device");
+    if (!tool_trace_close(s->trace))
+        status = TOOL_FAILED;
     for (size_t i = 0; s->arrays != NULL && i < sinter_program_input_count(s->program); i++)
         npy_free(&s->arrays[i]);
     free(s->arrays);

@@ -3,9 +3,19 @@
 
 #ifdef SINTER_HAS_BENCH
 #    include "bench/bench.h"
+#    include "trace.h"
 #endif
 
 #include <string.h>
+
+#ifdef SINTER_HAS_BENCH
+static int run_bench(int argc, char **argv)
+{
+    static const bench_tracer tracer = {
+        .open = tool_trace_open, .context = tool_trace_context, .close = tool_trace_close};
+    return sinter_bench_main(argc, argv, &tracer);
+}
+#endif
 
 static const struct {
     const char *name;
@@ -19,7 +29,7 @@ static const struct {
     {"cache", "list, verify or clear the compiled programs that are kept", tool_cache},
     {"selftest", "check on a device that every way of running gives the same bits", tool_selftest},
 #ifdef SINTER_HAS_BENCH
-    {"bench", "measure what fusion wins on a device", sinter_bench_main},
+    {"bench", "measure what fusion wins on a device", run_bench},
 #endif
 };
 

@@ -70,6 +70,37 @@ typedef size_t (*sinter_cache_load_fn)(void *user, const char *key, void *bytes,
  *  library. */
 typedef int (*sinter_cache_store_fn)(void *user, const char *key, const void *bytes, size_t size);
 
+/** What an event of a trace is about. */
+typedef enum sinter_trace_kind {
+    SINTER_TRACE_CALL = 1, /* an operation was queued */
+    SINTER_TRACE_CUT = 2,  /* a segment, from its cut until its last launch is enqueued */
+    SINTER_TRACE_PLAN = 3, /* a segment was planned; its builds lie within */
+    SINTER_TRACE_BUILD =
+        4, /* a program was built from source, or taken from the cache of programs */
+    SINTER_TRACE_LAUNCH = 5, /* a kernel ran */
+    SINTER_TRACE_WAIT = 6,   /* the host waited for the device, or moved bytes to or from it */
+} sinter_trace_kind;
+
+/** A stretch of time, in nanoseconds of CLOCK_MONOTONIC. The texts live as long as the call. */
+typedef struct sinter_trace_event {
+    uint32_t size; /* bytes of this struct that are filled */
+    sinter_trace_kind kind;
+    const char *name; /* of the operation or the kernel; "cut", "plan", "build", "read", ... */
+    const char
+        *detail;     /* why it was cut, hit or miss of the cache, sizes of the launch; may be "" */
+    uint32_t stream; /* of the context's streams, from 1 in the order of their making; 0: none's */
+    uint32_t reserved;
+    uint64_t start_ns;
+    uint64_t end_ns; /* not before start_ns */
+    uint64_t bytes;  /* moved by the segment, the launch or the transfer; of the program's source */
+} sinter_trace_event;
+
+/** Receives an event when it has ended; a launch with the times of the device, which are known at
+ *  the next wait. Called by the thread that does the work, with locks of the library held, that of
+ *  the event's stream and of no other stream among them: it must not call the library. Threads that
+ *  use different streams may call it at once. */
+typedef void (*sinter_trace_fn)(void *user, const sinter_trace_event *event);
+
 typedef struct sinter_context_options {
     uint32_t size;      /* sizeof of this struct in the caller's header; fields past it are 0 */
     uint32_t switches;  /* SINTER_NO_FUSE and the others, or-ed */
@@ -94,13 +125,16 @@ typedef struct sinter_context_options {
     sinter_cache_load_fn cache_load_fn; /* in the place of the folder, when one of the two is set */
     sinter_cache_store_fn cache_store_fn; /* NULL: nothing is kept */
     void *cache_user;
+    sinter_trace_fn trace_fn; /* NULL: no trace. With one, queues measure the times of launches */
+    void *trace_user;
 } sinter_context_options;
 
 /* Every default: size set, debug from the environment, the rest zero. */
 /* clang-format off */
 #define SINTER_CONTEXT_OPTIONS_INIT                                                                \
     { sizeof(sinter_context_options), 0, NULL, SINTER_STYLE_AUTO, 0, SINTER_MEMORY_AUTO, -1,       \
-      0, 0, 0, 0, SINTER_MODE_AUTO, NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL }
+      0, 0, 0, 0, SINTER_MODE_AUTO, NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL,     \
+      NULL, NULL }
 /* clang-format on */
 
 /** Opens a device and everything around it. Results are the same bits on every device.

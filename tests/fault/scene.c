@@ -28,6 +28,12 @@ static void *counted(void *user, void *ptr, size_t old_bytes, size_t new_bytes)
     return fresh;
 }
 
+static void hear_nothing(void *user, const sinter_trace_event *event)
+{
+    (void)user;
+    assert_true(event->start_ns <= event->end_ns);
+}
+
 void scene_init(scene *x, const char *selector)
 {
     const sinter_context_options defaults = SINTER_CONTEXT_OPTIONS_INIT;
@@ -35,6 +41,8 @@ void scene_init(scene *x, const char *selector)
         .options = defaults, .memory = {.nth = UINT64_MAX}, .digest = 14695981039346656037u};
     x->options.device = selector;
     x->options.realloc_fn = counted;
+    if (getenv("SINTER_TEST_TRACE") != NULL)
+        x->options.trace_fn = hear_nothing;
 }
 
 bool scene_did(scene *x, sinter_status status)

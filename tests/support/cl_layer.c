@@ -518,9 +518,24 @@ EXPORT cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, c
         note_mistake();
         return CL_INVALID_WORK_GROUP_SIZE;
     }
-    return error ? error
-                 : real.clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, n,
-                                               wait, event);
+    if (error == 0)
+        error = real.clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, n,
+                                            wait, event);
+    if (error == 0 && event != NULL)
+        created(*event);
+    return error;
+}
+
+EXPORT cl_int clGetEventProfilingInfo(cl_event event, cl_profiling_info what, size_t bytes,
+                                      void *value, size_t *size)
+{
+    int error = inject("clGetEventProfilingInfo");
+    return error ? error : real.clGetEventProfilingInfo(event, what, bytes, value, size);
+}
+
+EXPORT cl_int clReleaseEvent(cl_event event)
+{
+    return released(event) ? real.clReleaseEvent(event) : CL_INVALID_EVENT;
 }
 
 EXPORT cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem mem, cl_bool blocking,

@@ -3,11 +3,13 @@
     test_bench.py SINTER
 The device is that of SINTER_DEVICE.
 """
+import collections
 import json
 import os
 import re
 import subprocess
 import sys
+import tempfile
 
 KEYS = ["workload", "size", "variant", "detail", "device", "elements", "launches", "bytes_moved", "bytes_bound",
         "median_ms", "p10_ms", "p90_ms", "gb_per_s", "copy_gb_per_s", "compile_ms", "repetitions"]
@@ -81,6 +83,25 @@ def check_json():
             check(row["bytes_moved"] == row["bytes_bound"], "fused moves more than the bound", done)
 
 
+def check_trace():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "trace.json")
+        done = run("--quick", "--filter", "chain-8/", "--seconds", "0.01", "--trace", path)
+        check(done.returncode == 0, "--trace fails", done)
+        with open(path, encoding="utf-8") as file:
+            events = json.load(file)["traceEvents"]
+    processes = [e["args"]["name"].split()[-1] for e in events if e["name"] == "process_name"]
+    check(processes == ["fused", "unfused"], f"processes {processes}", done)
+    counts = collections.Counter((e["pid"], e["cat"]) for e in events if e["ph"] == "X")
+    check(counts[2, "launch"] == counts[2, "call"] > 0, "unfused: a launch for each call", done)
+    check(counts[1, "launch"] * 8 == counts[1, "call"] > 0, "fused: a launch for eight calls", done)
+    check(counts[1, "plan"] >= 1 and counts[1, "wait"] > counts[1, "plan"], "plans and waits", done)
+    check((counts[1, "build"] > 0) == (os.environ.get("SINTER_DEVICE") != "host"), "builds", done)
+    check(all(e["dur"] >= 0 for e in events if e["ph"] == "X"), "a time is negative", done)
+    done = run("--quick", "--filter", "chain-8/", "--trace", "/nonexistent/trace.json")
+    check(done.returncode == 1 and "/nonexistent/trace.json" in done.stderr, "a trace nowhere", done)
+
+
 def check_replay():
     done = run("--replay", "--quick", "--json")
     check(done.returncode == 0, "--replay fails", done)
@@ -113,7 +134,7 @@ def check_startup():
 
 def check_wrong_arguments():
     for arguments in (["--nonsense"], ["--seconds", "none"], ["--style", "tpu"], ["--mode", "fast"], ["--filter"],
-                      ["--filter", "no such workload"]):
+                      ["--replay", "--trace", "t.json"], ["--filter", "no such workload"]):
         done = run(*arguments)
         check(done.returncode == 2 and done.stderr and not done.stdout, f"{arguments}: not refused", done)
     done = run("--device", "no such device", "--quick")
@@ -124,6 +145,7 @@ check_list()
 check_peers()
 check_math()
 check_json()
+check_trace()
 check_replay()
 check_startup()
 check_wrong_arguments()
