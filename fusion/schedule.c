@@ -287,7 +287,7 @@ static void schedule_chunk(const sinter__bound_nest *bound, target t, sinter__cl
     int64_t split = key->phase == SINTER__PHASE_ALL ? 1 : out->parts;
     int64_t units = bound->parallel * split;
     while (key->lanes > 1 && key->lanes / 2 >= bound->reduced)
-        key->lanes /= 2; /* the row is shorter than a vector */
+        key->lanes = (uint8_t)(key->lanes / 2); /* the row is shorter than a vector */
     bool holds = t.limits->max_group >= SINTER__TREE_LANES / 16; /* a group can, the partials */
     key->style = t.tuning->chunk_group != 0 && holds ? SINTER_STYLE_GPU : SINTER_STYLE_CPU;
     if (key->style == SINTER_STYLE_CPU) {
@@ -359,7 +359,7 @@ static int schedule_reduce(const sinter__bound_nest *bound, target t, int launch
     bool split = is_split(bound, t);
     out->parts = parts_of(bound);
     out->region = region_bytes(bound);
-    key->phase = split ? (uint8_t)(launch / 2) : SINTER__PHASE_ALL;
+    key->phase = (uint8_t)(split ? launch / 2 : SINTER__PHASE_ALL);
     key->in_parts = out->parts > 1;
     if (split && launch % 2 == 1) {
         schedule_combine(bound, t, key, out);
