@@ -82,7 +82,8 @@ bool sinter__view_is_packed(const sinter__view *v)
 
 bool sinter__shape_equal(int rank_a, const int64_t *a, int rank_b, const int64_t *b)
 {
-    return rank_a == rank_b && memcmp(a, b, (size_t)rank_a * sizeof *a) == 0;
+    return rank_a == rank_b &&
+           (rank_a == 0 || memcmp(a, b, (size_t)rank_a * sizeof *a) == 0); /* of rank 0: NULL */
 }
 
 bool sinter__broadcast(int rank_a, const int64_t *a, int rank_b, const int64_t *b, int *rank,
