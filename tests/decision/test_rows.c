@@ -12,15 +12,15 @@ typedef struct rows_case {
     bool at_bound;     /* every input is read once and every result written once */
 } rows_case;
 
-/* Inputs: b [24,1024], k [1024], z [40,7,3], w [50000], v [70,17000], u [600,1100]. */
+/* Inputs: b [24,1024], k [1024], z [40,7,3], w [50000], v [9,16500], u [300,140]. */
 static sinter_tensor make_input(const test_device *d, const char *name)
 {
     static const struct {
         char letter;
         int rank;
         int64_t shape[3];
-    } kinds[] = {{'b', 2, {24, 1024}}, {'k', 1, {1024}},      {'z', 3, {40, 7, 3}},
-                 {'w', 1, {50000}},    {'v', 2, {70, 17000}}, {'u', 2, {600, 1100}}};
+    } kinds[] = {{'b', 2, {24, 1024}}, {'k', 1, {1024}},     {'z', 3, {40, 7, 3}},
+                 {'w', 1, {50000}},    {'v', 2, {9, 16500}}, {'u', 2, {300, 140}}};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         if (kinds[i].letter == name[0])
             return test_floats(d, kinds[i].rank, kinds[i].shape, NULL);
@@ -88,11 +88,25 @@ static void check(const rows_case *c)
         assert_true((f.bytes_moved == f.bytes_bound) == c->at_bound);
 }
 
-#define CHECK_ALL(cases)                                                                           \
-    do {                                                                                           \
-        for (size_t i_ = 0; i_ < sizeof(cases) / sizeof((cases)[0]); i_++)                         \
-            check(&(cases)[i_]);                                                                   \
-    } while (0)
+static bool is_host(void)
+{
+    test_device d = test_open(NULL);
+    sinter_device_info info = SINTER_DEVICE_INFO_INIT;
+    OK(sinter_context_device(d.ctx, &info));
+    test_close(&d);
+    return info.kind == SINTER_DEVICE_HOST;
+}
+
+/* Decisions are the same on every device, and compilers take their time: a driver has one of each. */
+static void check_all(const rows_case *cases, size_t count)
+{
+    if (!is_host())
+        count = 1;
+    for (size_t i = 0; i < count; i++)
+        check(&cases[i]);
+}
+
+#define CHECK_ALL(cases) check_all(cases, sizeof(cases) / sizeof((cases)[0]))
 
 #define SOFTMAX(x, axes)                                                                           \
     "m = max(" x ", axis=" axes ", keepdims=True); e = exp(" x " - m); "                           \
@@ -182,6 +196,7 @@ static void long_rows_keep_their_parts(void **state)
 {
     (void)state;
     static const rows_case cases[] = {
+        {"m = mean(v, axis=1, keepdims=True); y = max(v - m, axis=1); release m", 0, false},
         {"m = max(v, axis=1, keepdims=True); e = exp(v - m); "
          "y = max(e / sum(e, axis=1, keepdims=True), axis=1); release m; release e",
          0, false},
