@@ -24,7 +24,7 @@ static inline uint64_t sinter__trace_begin(const sinter__trace *t)
 }
 
 /* Tells the hook what has just ended. `queue` is the stream's; NULL: of no stream. */
-void sinter__trace_end(const sinter__trace *t, const void *queue, sinter_trace_kind kind,
+void sinter__trace_end(const sinter__trace *t, const void *of, sinter_trace_kind kind,
                        const char *name, const char *detail, uint64_t start_ns, uint64_t bytes);
 
 #endif /* SINTER_EXECUTOR_TRACE_H */
