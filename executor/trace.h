@@ -23,7 +23,7 @@ static inline uint64_t sinter__trace_begin(const sinter__trace *t)
     return t != NULL ? sinter__now_ns() : 0;
 }
 
-/* Tells the hook what has just ended. `queue` is the stream's; NULL: of no stream. */
+/* Tells the hook what has just ended. `of` is the queue of a stream; NULL: of no stream. */
 void sinter__trace_end(const sinter__trace *t, const void *of, sinter_trace_kind kind,
                        const char *name, const char *detail, uint64_t start_ns, uint64_t bytes);
 
