@@ -67,6 +67,12 @@ bool test_is_pooled(void)
     return mode == NULL || strcmp(mode, "separate") != 0;
 }
 
+bool test_is_small(void)
+{
+    const char *mode = getenv("SINTER_TEST_CL");
+    return mode != NULL && strcmp(mode, "small") == 0;
+}
+
 static bool is_set(const char *name)
 {
     const char *value = getenv(name);

@@ -41,6 +41,9 @@ sinter_stats test_stats(const test_device *d);
  */
 bool test_is_pooled(void);
 
+/* Whether the device is the small one of the OpenCL library for tests (cl_layer.c). */
+bool test_is_small(void);
+
 /* Whether nothing in the environment changes where operations are grouped and cut: only then are
  * groups, launches and bytes those that a test of decisions expects. Values hold either way. */
 bool test_is_plain(void);
