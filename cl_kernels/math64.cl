@@ -365,54 +365,6 @@ FN T SN(trig_cos)(T r, T low, T *rest)
     return y;
 }
 
-//# sin f64
-FN T SN(sin)(T a)
-{
-    T low;
-    U q;
-    T rest;
-    T r = SN(trig_reduce)(a, &low, &q);
-    T s = SN(trig_sin)(r, low, &rest);
-    T c = SN(trig_cos)(r, low, &rest);
-    T y = ((q & (U)(1)) != (U)(0)) ? c : s;
-    y = AS_T(AS_U(y) ^ ((q & (U)(2)) << 62));
-    return (a == (T)(0)) ? a : y;
-}
-
-//# cos f64
-FN T SN(cos)(T a)
-{
-    T low;
-    U q;
-    T rest;
-    T r = SN(trig_reduce)(a, &low, &q);
-    T s = SN(trig_sin)(r, low, &rest);
-    T c = SN(trig_cos)(r, low, &rest);
-    T y = ((q & (U)(1)) != (U)(0)) ? s : c;
-    return AS_T(AS_U(y) ^ (((q + (U)(1)) & (U)(2)) << 62));
-}
-
-//# tan f64
-FN T SN(tan)(T a)
-{
-    T low;
-    U q;
-    T s_low;
-    T c_low;
-    T r = SN(trig_reduce)(a, &low, &q);
-    T s = SN(trig_sin)(r, low, &s_low);
-    T c = SN(trig_cos)(r, low, &c_low);
-    T over = ((q & (U)(1)) != (U)(0)) ? -c : s;
-    T under = ((q & (U)(1)) != (U)(0)) ? s : c;
-    T over_low = ((q & (U)(1)) != (U)(0)) ? -c_low : s_low;
-    T under_low = ((q & (U)(1)) != (U)(0)) ? s_low : c_low;
-    T inverse = DIV((T)(1), under);
-    T y = over * inverse;
-    T rest = fma(-y, under, over);
-    rest = rest + fma(-y, under_low, over_low);
-    return (a == (T)(0)) ? a : fma(rest, inverse, y);
-}
-
 //# atan_rest f64
 /* (atan(t) - t) / t^3 for |t| <= 1 in terms of s = t^2. */
 FN T SN(atan_rest)(T s)

@@ -123,6 +123,7 @@ static inline uint64_t sn_mul_hi64(uint64_t a, uint64_t b)
 #include "../cl_kernels/float.cl"
 #include "../cl_kernels/math.cl"
 #include "../cl_kernels/special.cl"
+#include "../cl_kernels/trig.cl"
 #include "../cl_kernels/activation.cl"
 #include "../cl_kernels/convert.cl"
 #include "../cl_kernels/random.cl"
@@ -160,6 +161,7 @@ static inline uint64_t sn_mul_hi64(uint64_t a, uint64_t b)
 #include "../cl_kernels/float.cl"
 #include "../cl_kernels/math64.cl"
 #include "../cl_kernels/special64.cl"
+#include "../cl_kernels/trig.cl"
 #include "../cl_kernels/activation.cl"
 /* clang-format on */
 #undef SN
