@@ -255,13 +255,13 @@ FN U64 SW(f64_to_u64)(F64 a)
 //# s32_to_f32
 FN F32 SW(s32_to_f32)(U32 a)
 {
-    return TO_F32(AS_I32(a));
+    return UNSEEN(TO_F32(AS_I32(a)));
 }
 
 //# u32_to_f32
 FN F32 SW(u32_to_f32)(U32 a)
 {
-    return TO_F32(a);
+    return UNSEEN(TO_F32(a));
 }
 
 //# u64_parts
@@ -285,7 +285,7 @@ FN F32 SW(u64_to_f32)(U64 a)
     F32 low;
     F32 scale;
     F32 high = SW(u64_parts)(a, &low, &scale);
-    return (high + low) * scale;
+    return UNSEEN((high + low) * scale);
 }
 
 //# s64_to_f32
@@ -341,7 +341,7 @@ FN F32 SW(s32_to_f32_odd)(U32 a)
     F32 high = TO_F32(AS_I32(a) >> 16) * (F32)(0x1p16f);
     F32 low = TO_F32(AS_I32(a & (U32)(0xffff)));
     F32 r = high + low;
-    return SW(odd)(r, (high - r) + low);
+    return UNSEEN(SW(odd)(r, (high - r) + low));
 }
 
 //# u32_to_f32_odd
@@ -350,7 +350,7 @@ FN F32 SW(u32_to_f32_odd)(U32 a)
     F32 high = TO_F32(AS_I32(a >> 16)) * (F32)(0x1p16f);
     F32 low = TO_F32(AS_I32(a & (U32)(0xffff)));
     F32 r = high + low;
-    return SW(odd)(r, (high - r) + low);
+    return UNSEEN(SW(odd)(r, (high - r) + low));
 }
 
 //# u64_to_f32_odd
@@ -360,7 +360,7 @@ FN F32 SW(u64_to_f32_odd)(U64 a)
     F32 scale;
     F32 high = SW(u64_parts)(a, &low, &scale);
     F32 r = high + low;
-    return SW(odd)(r, (high - r) + low) * scale;
+    return UNSEEN(SW(odd)(r, (high - r) + low) * scale);
 }
 
 //# s64_to_f32_odd

@@ -38,6 +38,15 @@ FN T SN(leaky_relu)(T a, T slope)
     return (a > (T)(0)) ? a : scaled;
 }
 
+//# unseen
+/* a, from a compiler that must not know it: the offset of the launch is 0, which it cannot tell. An
+ * integer that is 0 in every element (x ^ x) makes a known +0 of a float; numbers of the program are
+ * arguments, so nothing else does. */
+FN T SN(unseen)(T a)
+{
+    return AS_T(AS_U(a) | (U)((unsigned)get_global_offset(2)));
+}
+
 //# div_near
 /* The float nearest to x / y, for positive x (or 0) and y from which nothing overflows or becomes
  * subnormal. The device's inverse, within 2.5 units in the last place, gives a quotient within 4;

@@ -14,6 +14,7 @@
 typedef struct quirk {
     uint32_t correctly_rounded;
     uint32_t has_fma;
+    uint32_t folds_zeros;
     uint32_t keeps_denormals;
     uint32_t max_group;
     uint32_t lanes;
@@ -53,6 +54,12 @@ static bool contains(const char *text, const char *part)
     return false;
 }
 
+static void take(uint32_t *into, uint32_t value)
+{
+    if (value != 0)
+        *into = value;
+}
+
 static quirk find_quirks(sinter_device_info *info)
 {
     quirk all = {0};
@@ -63,16 +70,16 @@ static quirk find_quirks(sinter_device_info *info)
             (quirks[i].kind != ANY && quirks[i].kind != (int)info->kind))
             continue;
         const quirk *q = &quirks[i].set;
-        all.correctly_rounded =
-            q->correctly_rounded != 0 ? q->correctly_rounded : all.correctly_rounded;
-        all.keeps_denormals = q->keeps_denormals != 0 ? q->keeps_denormals : all.keeps_denormals;
-        all.max_group = q->max_group != 0 ? q->max_group : all.max_group;
-        all.lanes = q->lanes != 0 ? q->lanes : all.lanes;
-        all.has_fma = q->has_fma != 0 ? q->has_fma : all.has_fma;
-        all.no_optimiser = q->no_optimiser != 0 ? q->no_optimiser : all.no_optimiser;
-        all.no_flush = q->no_flush != 0 ? q->no_flush : all.no_flush;
-        all.no_binaries = q->no_binaries != 0 ? q->no_binaries : all.no_binaries;
-        all.late_binaries = q->late_binaries != 0 ? q->late_binaries : all.late_binaries;
+        take(&all.correctly_rounded, q->correctly_rounded);
+        take(&all.keeps_denormals, q->keeps_denormals);
+        take(&all.max_group, q->max_group);
+        take(&all.lanes, q->lanes);
+        take(&all.has_fma, q->has_fma);
+        take(&all.folds_zeros, q->folds_zeros);
+        take(&all.no_optimiser, q->no_optimiser);
+        take(&all.no_flush, q->no_flush);
+        take(&all.no_binaries, q->no_binaries);
+        take(&all.late_binaries, q->late_binaries);
         int used = snprintf(info->quirks + at, sizeof info->quirks - at, at > 0 ? "; %s" : "%s",
                             quirks[i].reason);
         at = SINTER__MIN(at + (size_t)SINTER__MAX(used, 0), sizeof info->quirks - 1);
@@ -161,6 +168,7 @@ static void describe(sinter__device *d)
     if (q.max_group != 0)
         info->max_work_group = SINTER__MIN(info->max_work_group, q.max_group);
     d->quirk_lanes = q.lanes;
+    d->folds_zeros = q.folds_zeros != 0;
     d->no_flush = q.no_flush != 0;
     d->no_binaries = q.no_binaries != 0;
     d->late_binaries = q.late_binaries != 0;
@@ -197,6 +205,7 @@ static void set_limits(sinter__device *d)
     l->has_f64 = info->has_f64 != 0;
     l->correctly_rounded = info->correctly_rounded != 0;
     l->has_fma = info->has_fma != 0;
+    l->folds_zeros = d->folds_zeros;
     l->native_width = cpu ? 16 : 1;
     l->reuse = true;
     l->max_group_nodes = 128;

@@ -102,6 +102,8 @@ static inline uint64_t sn_mul_hi64(uint64_t a, uint64_t b)
 #define clz(a) ((a) == 0 ? (uint64_t)64 : (uint64_t)__builtin_clzll(a))
 #define DIV(a, b) ((a) / (b))
 #define SQRT(a) sqrt(a)
+#define UNSEEN(a) (a)
+#define get_global_offset(dimension) 0u
 #define ANY(mask) (mask)
 #define FN static inline
 #define SW(f) sn_##f##_x1

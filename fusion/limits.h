@@ -13,12 +13,13 @@ typedef struct sinter__limits {
     uint32_t parameter_bytes; /* of a kernel's arguments */
     uint32_t alignment_bytes; /* of an offset inside the pool */
     bool has_f64;
-    bool correctly_rounded;   /* f32 division and square root */
-    bool has_fma;             /* f32, rounded once, denormals kept */
-    bool relaxed;             /* the mode: contraction, no rounding to 16-bit floats in between */
-    uint32_t native;          /* the driver's functions that stand in for ours (fusion/native.h) */
-    uint32_t native_width;    /* lanes at which they are called */
-    bool reuse;               /* storage may be taken over */
+    bool correctly_rounded; /* f32 division and square root */
+    bool has_fma;           /* f32, rounded once, denormals kept */
+    bool folds_zeros;       /* its compiler drops the sign of what is multiplied by a 0 it knows */
+    bool relaxed;           /* the mode: contraction, no rounding to 16-bit floats in between */
+    uint32_t native;        /* the driver's functions that stand in for ours (fusion/native.h) */
+    uint32_t native_width;  /* lanes at which they are called */
+    bool reuse;             /* storage may be taken over */
     uint32_t max_group_nodes; /* operations in one kernel; 1: no fusion */
     int64_t narrow;           /* indices below it take 32 bits, rounding up to work-groups too */
 } sinter__limits;

@@ -151,11 +151,13 @@ static bool print_memory(const sinter__words *w, const char *word, size_t bytes,
     return true;
 }
 
-/* Arithmetic that the device may not round correctly, and the function of cl_kernels/ that stands
- * in for it. */
+/* What a device may not get right, and the function of cl_kernels/ that stands in for it. */
 static const struct {
     const char *word, *own, *function;
-} arithmetic[] = {{"DIV", "DIV", "div"}, {"SQRT", "sqrt", "sqrt"}, {"fma", "fma", "fma"}};
+} arithmetic[] = {{"DIV", "DIV", "div"},
+                  {"SQRT", "sqrt", "sqrt"},
+                  {"fma", "fma", "fma"},
+                  {"UNSEEN", "", "unseen"}};
 
 /* The index in arithmetic[] of a word, or -1. */
 static int arithmetic_of(const char *word, size_t bytes)
@@ -170,8 +172,12 @@ static int arithmetic_of(const char *word, size_t bytes)
 /* Whether the library's own function is called instead. Those that stand in are of f32. */
 static bool is_replaced(const sinter__words *w, int index)
 {
-    bool exact = strcmp(arithmetic[index].word, "fma") == 0 ? w->limits->has_fma
-                                                            : w->limits->correctly_rounded;
+    const char *word = arithmetic[index].word;
+    bool exact = w->limits->correctly_rounded;
+    if (strcmp(word, "fma") == 0)
+        exact = w->limits->has_fma;
+    else if (strcmp(word, "UNSEEN") == 0)
+        exact = !w->limits->folds_zeros;
     return !exact && (w->class_ == SINTER__LIBRARY_F32 || w->class_ == SINTER__LIBRARY_WIDTH);
 }
 

@@ -85,9 +85,20 @@ static void views_of_generated_numbers(void **state)
         "h = transpose(reshape(arange(0, 12, 1), (3, 4)))[2:, :] * 2");
 }
 
+/* A compiler that found integers to be 0 in every element took a product with their float for +0. */
+static void zeros_that_are_known(void **state)
+{
+    (void)state;
+    check("b = full((33,), 1, dtype='bool'); y = cast(bit_xor(b, b), 'f32') * -0.5; "
+          "z = cast(lt(b, b), 'f16') * -0.5; i = full((33,), 7, dtype='i64'); "
+          "w = cast(i - i, 'f32') * -0.5; v = cast(bit_xor(b, b), 'f32') + -0.0");
+    check("i = full((33,), 7, dtype='i32'); y = elu(rms_norm(i - i, 0, eps=0.001), -0.5)");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(zeros_that_are_known),
         cmocka_unit_test(views_of_generated_numbers),
         cmocka_unit_test(uniform_numbers_in_a_narrow_dtype),
         cmocka_unit_test(a_sum_over_no_elements_of_two_axes),
