@@ -87,7 +87,7 @@ static bool is_stored_by(const lowering *l, uint16_t value, uint8_t phase)
  * results that the tree of a phase stores. */
 static void find_needed(lowering *l, rows *r, bool stores)
 {
-    uint8_t loop = l->c->key.phase;
+    uint8_t loop = (uint8_t)l->c->key.phase;
     (void)sinter__loop_values(l->nest, l->per_row, loop, l->wanted);
     for (uint16_t i = l->nest->value_count; i-- > 0;) {
         const sinter__value *v = &l->nest->values[i];
@@ -554,7 +554,7 @@ static void place_chunk(lowering *l, rows *r, sinter__ix unit)
 static void lower_phases(lowering *l, rows *r)
 {
     bool in_chunks = l->c->key.loops == SINTER__LOOPS_CHUNK;
-    uint8_t last = r->is_whole ? l->nest->phases : l->c->key.phase;
+    uint8_t last = r->is_whole ? l->nest->phases : (uint8_t)l->c->key.phase;
     for (uint16_t a = 0; a < l->nest->access_count; a++)
         r->bases[a] = l->base[a];
     for (uint8_t phase = 0; phase <= last; phase++) {

@@ -35,19 +35,19 @@ typedef enum sinter__relaxed {
 
 #define SINTER__PHASE_ALL UINT8_MAX
 
-/* Compared and stored as bytes: no padding. */
+/* Compared and stored as bytes: fields of one width have no padding between them. */
 typedef struct sinter__class_key {
-    uint8_t loops;
-    uint8_t style;
-    uint8_t lanes;
-    uint8_t wide; /* 64-bit indices */
-    uint8_t parallel_rank;
-    uint8_t reduced_rank;
-    uint8_t phase;     /* REDUCE: the phase that the launch runs; SINTER__PHASE_ALL: every one */
-    uint8_t in_parts;  /* REDUCE: several chunks or runs to a result */
-    uint8_t rows;      /* TILE: rows of a tile; ROW: rows of a band, 0: no bands */
-    uint8_t vectors;   /* TILE: vectors of a row of a tile */
-    uint8_t empty;     /* REDUCE: no elements to reduce */
+    uint16_t loops;
+    uint16_t style;
+    uint16_t lanes;
+    uint16_t wide; /* 64-bit indices */
+    uint16_t parallel_rank;
+    uint16_t reduced_rank;
+    uint16_t phase;    /* REDUCE: the phase that the launch runs; SINTER__PHASE_ALL: every one */
+    uint16_t in_parts; /* REDUCE: several chunks or runs to a result */
+    uint16_t rows;     /* TILE: rows of a tile; ROW: rows of a band, 0: no bands */
+    uint16_t vectors;  /* TILE: vectors of a row of a tile */
+    uint16_t empty;    /* REDUCE: no elements to reduce */
     uint16_t group[2]; /* local size */
     uint16_t access_count;
     uint16_t relaxed; /* sinter__relaxed: how far the mode lets arithmetic go */
