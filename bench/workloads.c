@@ -117,7 +117,7 @@ static void build_adamw(expr *e, const int64_t *extents, const value *in, value 
 static void build_adam_8(expr *e, const int64_t *extents, const value *in, value *out)
 {
     (void)extents;
-    for (int i = 0; i < 8; i++) {
+    for (size_t i = 0; i < 8; i++) {
         const value one[] = {in[3 * i], in[3 * i + 1], in[3 * i + 2], in[24 + i]};
         adam_step(e, one, out + 3 * i, false);
     }
