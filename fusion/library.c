@@ -6,6 +6,7 @@
 
 #include "fusion/words.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,15 +30,14 @@ typedef struct printer {
 static const struct {
     const char *element; /* in memory */
     const char *vector;  /* what a vector of it is converted through: "int" for i8, NULL for none */
-    const char *narrow;  /* type of the elements before that */
 } memory_forms[SINTER_DTYPE_COUNT] = {
-    [SINTER_BOOL] = {"uchar", "uint", "uchar"},   [SINTER_I8] = {"char", "int", "char"},
-    [SINTER_U8] = {"uchar", "uint", "uchar"},     [SINTER_I16] = {"short", "int", "short"},
-    [SINTER_U16] = {"ushort", "uint", "ushort"},  [SINTER_I32] = {"uint", NULL, "uint"},
-    [SINTER_U32] = {"uint", NULL, "uint"},        [SINTER_I64] = {"ulong", NULL, "ulong"},
-    [SINTER_U64] = {"ulong", NULL, "ulong"},      [SINTER_F16] = {"half", NULL, "half"},
-    [SINTER_BF16] = {"ushort", "uint", "ushort"}, [SINTER_F32] = {"float", NULL, "float"},
-    [SINTER_F64] = {"double", NULL, "double"},
+    [SINTER_BOOL] = {"uchar", "uint"},  [SINTER_I8] = {"char", "int"},
+    [SINTER_U8] = {"uchar", "uint"},    [SINTER_I16] = {"short", "int"},
+    [SINTER_U16] = {"ushort", "uint"},  [SINTER_I32] = {"uint", NULL},
+    [SINTER_U32] = {"uint", NULL},      [SINTER_I64] = {"ulong", NULL},
+    [SINTER_U64] = {"ulong", NULL},     [SINTER_F16] = {"half", NULL},
+    [SINTER_BF16] = {"ushort", "uint"}, [SINTER_F32] = {"float", NULL},
+    [SINTER_F64] = {"double", NULL},
 };
 
 const char *sinter__memory_type(sinter_dtype dtype)
@@ -132,6 +132,24 @@ static void print_apart_macro(sinter__buffer *b, const char *function, sinter_dt
     sinter__buffer_puts(b, ")\n");
 }
 
+/* STOREV(v, p), for a dtype whose elements in memory are numbers: `value` is v as a vector of them. */
+static void print_store_macro(const printer *p, sinter_dtype dtype, uint32_t lanes,
+                              const char *value)
+{
+    const char *name = sinter_dtype_name(dtype);
+    char type[SINTER__LIBRARY_NAME];
+    sinter__vector_type(type, memory_forms[dtype].element, lanes);
+    if (!p->limits->splits_stores) {
+        sinter__buffer_printf(p->out, "#define STOREV_%sx%u(v, p) vstore%u(%s, 0, p)\n", name,
+                              lanes, lanes, value);
+        return;
+    }
+    sinter__buffer_printf(p->out, "typedef %s at_%sx%u __attribute__((aligned(%u)));\n", type, name,
+                          lanes, (unsigned)sinter__dtype(dtype)->bytes);
+    sinter__buffer_printf(p->out, "#define STOREV_%sx%u(v, p) (*(__global at_%sx%u *)(p) = (%s))\n",
+                          name, lanes, name, lanes, value);
+}
+
 /* Macros that move one dtype: one element, and a vector of `lanes`. */
 static void print_memory_macros(printer *p, sinter_dtype dtype, uint32_t lanes)
 {
@@ -139,11 +157,10 @@ static void print_memory_macros(printer *p, sinter_dtype dtype, uint32_t lanes)
     const char *via = memory_forms[dtype].vector;
     char wide[SINTER__LIBRARY_NAME];
     char uint_type[SINTER__LIBRARY_NAME];
-    char narrow[SINTER__LIBRARY_NAME];
+    char value[2 * SINTER__LIBRARY_NAME];
     char n[SINTER__LIBRARY_NAME];
     sinter__vector_type(wide, via != NULL ? via : "", lanes);
     sinter__vector_type(uint_type, "uint", lanes);
-    sinter__vector_type(narrow, memory_forms[dtype].narrow, lanes);
     sinter__vector_type(n, "", lanes);
     sinter__buffer *b = p->out;
     if (dtype == SINTER_F16 && lanes > 1) {
@@ -157,26 +174,24 @@ static void print_memory_macros(printer *p, sinter_dtype dtype, uint32_t lanes)
         sinter__buffer_printf(
             b, "#define LOADV_bf16x%u(p) as_float%s(convert_uint%s(vload%s(0, p)) << 16)\n", lanes,
             n, n, n);
-        sinter__buffer_printf(
-            b,
-            "#define STOREV_bf16x%u(v, p) vstore%s(convert_ushort%s(as_uint%s(v) >> 16), 0, p)\n",
-            lanes, n, n, n);
+        (void)snprintf(value, sizeof value, "convert_ushort%u(as_uint%u(v) >> 16)", lanes, lanes);
+        print_store_macro(p, dtype, lanes, value);
     } else if (dtype == SINTER_BOOL) {
         sinter__buffer_printf(b,
                               "#define LOADV_boolx%u(p) select((uint%s)(0), (uint%s)(1), "
                               "convert_int%s(vload%s(0, p)) != 0)\n",
                               lanes, n, n, n, n);
-        sinter__buffer_printf(
-            b, "#define STOREV_boolx%u(v, p) vstore%s(convert_uchar%s(v), 0, p)\n", lanes, n, n);
+        (void)snprintf(value, sizeof value, "convert_uchar%u(v)", lanes);
+        print_store_macro(p, dtype, lanes, value);
     } else if (via != NULL) {
         sinter__buffer_printf(b, "#define LOADV_%sx%u(p) as_%s(convert_%s(vload%s(0, p)))\n", name,
                               lanes, uint_type, wide, n);
-        sinter__buffer_printf(b,
-                              "#define STOREV_%sx%u(v, p) vstore%s(convert_%s(as_%s(v)), 0, p)\n",
-                              name, lanes, n, narrow, wide);
+        (void)snprintf(value, sizeof value, "convert_%s%u(as_%s(v))", memory_forms[dtype].element,
+                       lanes, wide);
+        print_store_macro(p, dtype, lanes, value);
     } else {
         sinter__buffer_printf(b, "#define LOADV_%sx%u(p) vload%s(0, p)\n", name, lanes, n);
-        sinter__buffer_printf(b, "#define STOREV_%sx%u(v, p) vstore%s(v, 0, p)\n", name, lanes, n);
+        print_store_macro(p, dtype, lanes, "v");
     }
 }
 
