@@ -3,6 +3,18 @@
  * are not correctly rounded, and what functions give at the edges of their domains. The one hard
  * idea: every case is computed and then chosen, so that vectors never branch. */
 
+//# any
+/* Whether a mask is true in any lane. OpenCL's any() tests one lane after the other on PoCL; of an or of halves
+ * compilers make one test of the whole vector. */
+FN int SN(any)(I mask)
+{
+#if LANES > 1
+    return SH(any)(mask.lo | mask.hi);
+#else
+    return mask != 0;
+#endif
+}
+
 //# min
 /* NaN if either is; -0 < +0. A choice gives the second of two equal operands, and if one is NaN: made both ways round,
  * the two results are the same number but for those, which or-ing makes -0 and NaN. */
@@ -82,7 +94,7 @@ FN T SN(div_parts)(T x, I *e)
  * rounded to that, and the remainder decides again between two. Here a tie can happen; then q is
  * exact, and adding and taking away 2^23 units has given the even one, which stays. */
 #if BITS == 32
-FN T SN(div_hard)(T x, T y)
+RARE T SN(div_hard)(T x, T y)
 {
     I ex;
     I ey;
@@ -124,7 +136,7 @@ FN T SN(div)(T a, T b)
     low = (low < y) ? low : y;
     T high = (x > y) ? x : y;
     T q = SN(div_near)(x, y);
-    if (ANY(!((low >= (T)(0x1p-60f)) & (high <= (T)(0x1p60f))))) {
+    if (SN(any)(!((low >= (T)(0x1p-60f)) & (high <= (T)(0x1p60f))))) {
         q = ((low >= (T)(0x1p-60f)) & (high <= (T)(0x1p60f))) ? q : SN(div_hard)(x, y);
     }
     return AS_T(AS_U(q) | ((AS_U(a) ^ AS_U(b)) & (U)(0x80000000)));
@@ -165,7 +177,7 @@ FN T SN(fmod)(T x, T y)
     const int bias = (BITS == 32) ? 127 : 1023;
     const int third = (BITS == 32) ? 7 : 16;
     T r = x;
-    if (ANY(r >= y * AS_T((U)(bias + 3 * third) << digits))) {
+    if (SN(any)(r >= y * AS_T((U)(bias + 3 * third) << digits))) {
         for (int i = (BITS == 32) ? 13 : 43; i > 0; i--) {
             T scale = AS_T((U)(bias + third * i) << digits);
             T z = y * scale * scale * scale;

@@ -212,7 +212,7 @@ FN T SN(log1p)(T a)
  * digits after the point, from the 96 digits of 2 / pi that matter for the exponent of x (Payne and
  * Hanek, Radian reduction for trigonometric functions, 1983). The digits are chosen out of a table
  * in three steps: by 64, by 32, by shifting. */
-FN T SN(trig_far)(T x, T *low, U *quadrant)
+RARE T SN(trig_far)(T x, T *low, U *quadrant)
 {
     U bits = AS_U(x);
     U m = ((bits & (U)(0x7fffff)) | (U)(0x800000)) << 8;
@@ -266,7 +266,7 @@ FN T SN(trig_reduce)(T x, T *low, U *quadrant)
     r_low = r_low + fma(n, (T)(0x1.777a5cp-25f), -off);
     r_low = fma(n, (T)(0x1.ee59dap-50f), r_low);
     U q = AS_U(t);
-    if (ANY(fabs(x) > (T)(0x1.9p+16f))) {
+    if (SN(any)(fabs(x) > (T)(0x1.9p+16f))) {
         T low_far;
         U q_far;
         T r_far = SN(trig_far)(x, &low_far, &q_far);
@@ -444,7 +444,7 @@ FN T SN(pow)(T a, T b)
     T t = z + (T)(0x1.8001fcp+23f);
     T r = (z - (t - (T)(0x1.8001fcp+23f))) + z_low;
     r = SN(scale)(SN(exp2_near)(r), t);
-    if (ANY(!((a > (T)(0)) & (a < (T)(INFINITY)) & (fabs(b) < (T)(INFINITY))))) {
+    if (SN(any)(!((a > (T)(0)) & (a < (T)(INFINITY)) & (fabs(b) < (T)(INFINITY))))) {
         r = ((fabs(a) == (T)(1)) & (fabs(b) == (T)(INFINITY))) ? (T)(1) : r;
         r = SN(pow_edge)(a, b, r);
     }

@@ -241,7 +241,7 @@ FN T SN(log1p)(T a)
 //# trig_far f64
 /* x * (2 / pi) modulo 4 with 126 digits after the point, from the 192 digits of 2 / pi that matter,
  * chosen out of 19 words, the first of which is 0. */
-FN T SN(trig_far)(T x, T *low, U *quadrant)
+RARE T SN(trig_far)(T x, T *low, U *quadrant)
 {
     U bits = AS_U(x);
     U m = ((bits & (U)(0xfffffffffffff)) | (U)(0x10000000000000)) << 11;
@@ -315,7 +315,7 @@ FN T SN(trig_reduce)(T x, T *low, U *quadrant)
     r_low = r_low + fma(n, (T)(-0x1.1a62633145c07p-54), -off);
     r_low = fma(n, (T)(0x1.f1976b7ed8fbcp-110), r_low);
     U q = AS_U(t);
-    if (ANY(fabs(x) > (T)(0x1p30f))) {
+    if (SN(any)(fabs(x) > (T)(0x1p30f))) {
         T low_far;
         U q_far;
         T r_far = SN(trig_far)(x, &low_far, &q_far);

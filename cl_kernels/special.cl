@@ -407,7 +407,7 @@ FN T SN(lgamma_near)(T u, T v, T v_low, T *low)
 //# lgamma_below
 /* lgamma(-x) for x > 0 by reflection: -log(x * |sin(pi x)| / pi) - lgamma(x), the sine being that of
  * the distance to an integer. y + y_low is lgamma(x), but lgamma(1 + x) for x < 1/2. */
-FN T SN(lgamma_below)(T x, T y, T y_low)
+RARE T SN(lgamma_below)(T x, T y, T y_low)
 {
     T d = fabs(x - rint(x));
     T s = d * d;
@@ -450,7 +450,7 @@ FN T SN(lgamma)(T a)
     T r = (x < (T)(0.7f)) ? less : y;
     T r_low = (x < (T)(0.7f)) ? less_low : y_low;
     T above = (x == (T)(0)) ? (T)(INFINITY) : r + r_low;
-    if (ANY(a < (T)(0))) {
+    if (SN(any)(a < (T)(0))) {
         y = (x < (T)(0.5f)) ? near : r;
         y_low = (x < (T)(0.5f)) ? near_low : r_low;
         T below = SN(lgamma_below)(x, y, y_low);

@@ -342,7 +342,7 @@ FN T SN(lgamma_near)(T x, T *low)
 //# lgamma_below f64
 /* lgamma(-x) for x > 0 by reflection: -log(x * |sin(pi x)| / pi) - lgamma(x), the sine being that of
  * the distance d to an integer. y + y_low is lgamma(x), but lgamma(1 + x) for x < 1/2. */
-FN T SN(lgamma_below)(T x, T y, T y_low)
+RARE T SN(lgamma_below)(T x, T y, T y_low)
 {
     T d = fabs(x - rint(x));
     T part = (d > (T)(0.25f)) ? (T)(0.5f) - d : d;
@@ -374,7 +374,7 @@ FN T SN(lgamma)(T a)
     y = (at < (T)(7.5f)) ? near : y;
     low = (at < (T)(7.5f)) ? near_low : low;
     T r = (x == (T)(0)) ? (T)(INFINITY) : y + low;
-    if (ANY(a < (T)(0))) {
+    if (SN(any)(a < (T)(0))) {
         r = (a < (T)(0)) ? SN(lgamma_below)(x, y, low) : r;
     }
     return (a != a) ? a : r;

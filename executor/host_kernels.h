@@ -104,8 +104,9 @@ static inline uint64_t sn_mul_hi64(uint64_t a, uint64_t b)
 #define SQRT(a) sqrt(a)
 #define UNSEEN(a) (a)
 #define get_global_offset(dimension) 0u
-#define ANY(mask) (mask)
+#define LANES 1
 #define FN static inline
+#define RARE static inline
 #define SW(f) sn_##f##_x1
 
 /* Classes: f32. */

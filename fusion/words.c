@@ -199,14 +199,12 @@ static bool print_other(const sinter__words *w, const char *word, size_t bytes, 
     bool wide = w->class_ == SINTER__LIBRARY_F64 || w->class_ == SINTER__LIBRARY_W64;
     const size_t room = SINTER__LIBRARY_NAME;
     out[0] = '\0';
-    if (IS("FN"))
+    if (IS("RARE"))
         return true;
     if (IS("BITS"))
         (void)snprintf(out, room, "%d", wide ? 64 : 32);
     else if (IS("LANES"))
         (void)snprintf(out, room, "%u", w->lanes);
-    else if (IS("ANY"))
-        (void)snprintf(out, room, "%s", w->lanes > 1 ? "any" : "");
     else if (IS("MASK"))
         (void)snprintf(out, room, wide && w->lanes > 1 ? "0 != convert_long%u" : "0 != ", w->lanes);
     else
@@ -215,10 +213,10 @@ static bool print_other(const sinter__words *w, const char *word, size_t bytes, 
 }
 #undef IS
 
-/* SN(f), SW(f), SM(f): the length of the whole call word, or 0. */
+/* SN(f), SH(f), SW(f), SM(f): the length of the whole call word, or 0. */
 static size_t call_word(const char *text, size_t bytes, const char **name, size_t *name_bytes)
 {
-    if (bytes < 5 || text[0] != 'S' || strchr("NWM", text[1]) == NULL || text[2] != '(')
+    if (bytes < 5 || text[0] != 'S' || strchr("NHWM", text[1]) == NULL || text[2] != '(')
         return 0;
     size_t i = 3;
     while (i < bytes && (isalnum((unsigned char)text[i]) || text[i] == '_'))
@@ -242,6 +240,12 @@ static sinter__library_class called_class(const sinter__words *w, char kind)
     if (kind == 'N' && is_memory(w->class_))
         return sinter__library_class_of(memory_register(w));
     return w->class_ == SINTER__LIBRARY_WIDTH ? SINTER__LIBRARY_F32 : w->class_;
+}
+
+/* Half of one lane is none: such a call is printed where the preprocessor drops it. */
+static uint32_t called_lanes(const sinter__words *w, char kind)
+{
+    return kind == 'H' ? w->lanes / 2 : w->lanes;
 }
 
 static bool starts_word(const char *text, size_t at)
@@ -365,8 +369,8 @@ void sinter__words_print(const sinter__words *words, const char *text, size_t by
                 name = words->own;
                 name_bytes = words->own_bytes;
             }
-            sinter__library_name(full, called_class(words, text[at + 1]), words->lanes, name,
-                                 name_bytes);
+            sinter__library_name(full, called_class(words, text[at + 1]),
+                                 called_lanes(words, text[at + 1]), name, name_bytes);
             sinter__buffer_puts(out, full);
             at += skip;
         } else if (words->op != SINTER__OP_NONE && is_combine(text + at)) {
@@ -375,7 +379,8 @@ void sinter__words_print(const sinter__words *words, const char *text, size_t by
             size_t length = word_length(text, at, bytes);
             print_word(words, text + at, length, out);
             at += length;
-            if (length == 2 && at < bytes && text[at] == ' ' && memcmp(text + at - 2, "FN", 2) == 0)
+            if (length == 4 && at < bytes && text[at] == ' ' &&
+                memcmp(text + at - 4, "RARE", 4) == 0)
                 at++;
         }
     }
@@ -393,8 +398,10 @@ void sinter__words_callees(const sinter__words *words, const char *text, size_t 
         if (!starts_word(text, at))
             continue;
         size_t skip = call_word(text + at, bytes - at, &name, &name_bytes);
-        if (skip > 0 && !is_own(words, name, name_bytes))
-            found(user, called_class(words, text[at + 1]), words->lanes, name, name_bytes);
+        uint32_t lanes = called_lanes(words, text[at + 1]);
+        bool other = skip > 0 && (lanes != words->lanes || !is_own(words, name, name_bytes));
+        if (other && lanes > 0)
+            found(user, called_class(words, text[at + 1]), lanes, name, name_bytes);
         size_t length = word_length(text, at, bytes);
         int index = arithmetic_of(text + at, length);
         if (index >= 0 && is_replaced(words, index)) {
