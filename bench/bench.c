@@ -7,6 +7,7 @@
 
 #include <locale.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -106,14 +107,15 @@ static bool run_one(const bench_options *o, target *t, const bench_workload *w, 
                                watch, &result);
     bench_progress_clear(p);
     p->index++;
-    if (!fine)
-        return false;
-    if (o->json) {
+    if (fine && o->json) {
         bench_print_json(&result, &t->info, &t->copy);
-    } else {
+    } else if (fine) {
         bench_print_result(&result, &t->copy);
+        if (result.report != NULL)
+            (void)fwrite(result.report, 1, result.report_bytes, stdout);
     }
-    return true;
+    free(result.report);
+    return fine;
 }
 
 static int run_all(const bench_options *o)

@@ -351,6 +351,31 @@ static bool measure(test_case *c, bench_result *out)
     return fine || failed(c, "timing", c->cl != NULL ? c->cl->why : sinter_last_error());
 }
 
+/* The report */
+
+static void keep_text(void *user, const char *text, size_t bytes)
+{
+    bench_result *out = user;
+    char *all = realloc(out->report, out->report_bytes + bytes);
+    if (all == NULL)
+        return;
+    memcpy(all + out->report_bytes, text, bytes);
+    out->report = all;
+    out->report_bytes += bytes;
+}
+
+/* Of one more repetition of the fused variant, in the steady state. */
+static bool report(test_case *c, bench_result *out)
+{
+    bench_side *side = &c->sides[0];
+    sinter_status status = sinter_report_begin(side->stream);
+    if (status == SINTER_OK)
+        status = bench_side_repeat(side);
+    if (status == SINTER_OK)
+        status = sinter_report_write(side->stream, keep_text, out);
+    return is_ok(c, side_names[0], status);
+}
+
 static void close_case(test_case *c)
 {
     for (int i = 0; i < 2; i++)
@@ -382,7 +407,7 @@ bool bench_case_run(const bench_options *o, bench_cl *cl, const char *device,
                 first_run(&c, 0, c.wanted) && first_run(&c, 1, c.found) &&
                 is_equal(&c, side_names[1], tolerance) && add_candidates(&c) &&
                 choose_candidates(&c) && count_side(&c, 0, out) && count_side(&c, 1, out) &&
-                measure(&c, out);
+                measure(&c, out) && (!o->report || report(&c, out));
     close_case(&c);
     return fine;
 }

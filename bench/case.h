@@ -27,6 +27,8 @@ typedef struct bench_result {
     uint64_t bytes_bound;
     bench_row rows[BENCH_MAX_ROWS];
     size_t row_count;
+    char *report; /* of the fused variant, where it is wanted; free() */
+    size_t report_bytes;
 } bench_result;
 
 /* `cl` NULL: without hand-written variants. false after saying on stderr what failed or differs. */

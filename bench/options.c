@@ -23,6 +23,7 @@ static const char help_text[] =
     "programs\n"
     "                  that are kept, instead\n"
     "  --variants      a line for each hand-written variant, not only for the fastest\n"
+    "  --report        the fusion report of each workload below its lines\n"
     "  --trace FILE    write what took how long in sinter, for Perfetto or chrome://tracing\n"
     "  --json          one object per line\n"
     "  --list          the workloads and sizes, and nothing else\n"
@@ -83,9 +84,11 @@ static bool read_flag(bench_options *o, const char *name)
     const struct {
         const char *name;
         bool *flag;
-    } flags[] = {{"--quick", &o->quick},       {"--json", &o->json}, {"--list", &o->list},
-                 {"--variants", &o->variants}, {"--math", &o->math}, {"--replay", &o->replay},
-                 {"--startup", &o->startup},   {"--help", &o->help}, {"-h", &o->help}};
+    } flags[] = {{"--quick", &o->quick},     {"--json", &o->json},
+                 {"--list", &o->list},       {"--variants", &o->variants},
+                 {"--math", &o->math},       {"--replay", &o->replay},
+                 {"--startup", &o->startup}, {"--report", &o->report},
+                 {"--help", &o->help},       {"-h", &o->help}};
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
         if (strcmp(name, flags[i].name) == 0)
             return *flags[i].flag = true;
@@ -132,6 +135,8 @@ static bool check_together(const bench_options *o)
         return wrong("--startup has no --json form", "");
     if (o->json && o->variants)
         return wrong("--variants has no --json form", "");
+    if (o->report && (o->json || o->startup || o->replay))
+        return wrong("--report goes with the table of workloads and --math", "");
     if (o->trace != NULL && (o->startup || o->replay || o->list))
         return wrong("--trace goes with workloads and --math", "");
     return true;

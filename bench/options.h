@@ -21,6 +21,7 @@ typedef struct bench_options {
     bool replay;       /* what replaying costs, instead of the workloads */
     bool startup;      /* what the start of a process costs, instead of the workloads */
     bool variants;     /* every hand-written variant, not only the fastest */
+    bool report;       /* the fusion report of each workload */
     const char *trace; /* the file of a trace; NULL: none */
     const bench_tracer *tracer;
     struct tool_trace *trace_file; /* while it is open */

@@ -112,6 +112,7 @@ static sinter_status apply_profile(sinter_context *ctx)
         sinter__log_line(&ctx->log, passed ? SINTER__LOG_WARNING : SINTER__LOG_DEVICE,
                          "profile: %s", p->origin);
         status = sinter__profile_apply(p, o, &ctx->allocator, &ctx->device, &ctx->tuned);
+        ctx->rates = p->values.rates;
         ctx->tuned_count = ctx->tuned != NULL ? p->values.kernel_count : 0;
     }
     sinter__profile_finish(&found);

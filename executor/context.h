@@ -14,6 +14,7 @@
 #include "executor/pool.h"
 #include "executor/trace.h"
 #include "fusion/queue.h"
+#include "fusion/rates.h"
 #include "sinter/context.h"
 #include "sinter/inspect.h"
 
@@ -52,7 +53,9 @@ struct sinter_context {
     sinter__trace *trace; /* NULL: off; else the backend is its own */
     sinter__backend_counts counts;
     sinter__limits limits;
-    sinter__tuned *tuned; /* what limits.tuned is a list of */
+    sinter__rates rates;    /* what was measured of the device */
+    bool has_shipped_rates; /* of another one of its kind */
+    sinter__tuned *tuned;   /* what limits.tuned is a list of */
     size_t tuned_count;
     sinter__memory_shared memory;
     sinter__cache cache;
@@ -84,6 +87,7 @@ struct sinter_stream {
     pthread_mutex_t lock;
     uint32_t users; /* foreign threads about to take the lock; guarded by the context's */
     void *queue;    /* of the backend */
+    bool is_timed;  /* the queue measures launches */
     sinter__pool *pool;
     sinter__queue q;
     uint64_t epoch;           /* changes when the queue's numbers do */
@@ -175,6 +179,10 @@ void sinter__stream_leave(sinter_stream *s, sinter__storage *storage);
 /* Waits until everything launched is done. A failure poisons what was launched since the last wait.
  */
 sinter_status sinter__stream_finish(sinter_stream *s);
+
+/* Gives the stream a queue that measures its launches, unless it has one. Waits for what the old one
+ * has. */
+sinter_status sinter__stream_time(sinter_stream *s);
 
 /* Segments (executor/segment.c) */
 

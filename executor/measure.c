@@ -9,10 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define NEAR ((int64_t)1 << 16) /* elements: in the caches */
-#define FAR ((int64_t)1 << 24)  /* and far beyond them */
 #define TINY 16
 #define LAUNCHES 256
+#define NEAR_RUNS 16
 #define ROUNDS 7
 #define RUNS_AT_LEAST 4 /* two before the first sample, and that */
 #define KIND_BYTES 64.0 /* to allow for an element of a kind of loop, arithmetic included */
@@ -51,15 +50,16 @@ static const struct {
     uint8_t figure;
     const char *name, *text;
     int64_t elements;
-    double bytes; /* per element; 0: the figure is the time of a run over `repeats` */
-    int repeats;
+    double bytes; /* per element; 0: the figure is the time of one of the repeats */
+    int repeats;  /* so many that the start and the wait are little of it */
 } figures[] = {
     {SINTER__FIGURE_round_trip, "round trip", "y = a + 1", TINY, 0, 1},
     {SINTER__FIGURE_launch, "launch", "y = a + 1", TINY, 0, LAUNCHES},
-    {SINTER__FIGURE_copy_near, "copy in the caches", "y = copy(a)", NEAR, 8, 1},
-    {SINTER__FIGURE_read_near, "read in the caches", "y = sum(a)", NEAR, 4, 1},
-    {SINTER__FIGURE_copy_far, "copy in the memory", "y = copy(a)", FAR, 8, 1},
-    {SINTER__FIGURE_read_far, "read in the memory", "y = sum(a)", FAR, 4, 1},
+    {SINTER__FIGURE_copy_near, "copy in the caches", "y = copy(a)", SINTER__RATE_NEAR, 8,
+     NEAR_RUNS},
+    {SINTER__FIGURE_read_near, "read in the caches", "y = sum(a)", SINTER__RATE_NEAR, 4, NEAR_RUNS},
+    {SINTER__FIGURE_copy_far, "copy in the memory", "y = copy(a)", SINTER__RATE_FAR, 8, 1},
+    {SINTER__FIGURE_read_far, "read in the memory", "y = sum(a)", SINTER__RATE_FAR, 4, 1},
 };
 
 /* Whether moving so many bytes a few times is a small part of the time that is left, by how fast the
@@ -68,7 +68,8 @@ static bool is_affordable(const sinter_profile *p, const sinter__watch *w, doubl
 {
     uint64_t now = sinter__now_ns();
     double left_ns = now < w->deadline_ns ? (double)(w->deadline_ns - now) : 0;
-    uint32_t copy = p->values.figures[SINTER__FIGURE_copy_near]; /* MB/s: bytes in a microsecond */
+    /* MB/s: bytes in a microsecond */
+    uint32_t copy = p->values.rates.figures[SINTER__FIGURE_copy_near];
     return copy == 0 || 1e3 * bytes / copy * RUNS_AT_LEAST < left_ns / 2;
 }
 
@@ -77,7 +78,7 @@ static sinter_status measure_figures(sinter_profile *p, sinter__watch *w)
     for (size_t i = 0; i < SINTER__COUNT(figures); i++) {
         sinter__program_job job;
         uint64_t time_ns = 0;
-        double bytes = figures[i].bytes * (double)figures[i].elements;
+        double bytes = figures[i].bytes * (double)figures[i].elements * figures[i].repeats;
         if (!sinter__watch_goes_on(w, figures[i].name))
             return SINTER_OK;
         if (!is_affordable(p, w, bytes))
@@ -87,7 +88,7 @@ static sinter_status measure_figures(sinter_profile *p, sinter__watch *w)
         SINTER_TRY(time_job(p, w, &job.job, 0, SINTER_MODE_REPRODUCIBLE, &time_ns));
         if (time_ns == 0)
             continue;
-        p->values.figures[figures[i].figure] =
+        p->values.rates.figures[figures[i].figure] =
             clamp(bytes > 0 ? 1e3 * bytes / (double)time_ns
                             : (double)time_ns / (double)figures[i].repeats);
     }
@@ -145,7 +146,7 @@ static const struct {
     int steps;
 } costs[] = {
 #define SINTER_COST(name, inputs, steps, program, text) {#name, program, steps},
-#include "executor/profile.def"
+#include "fusion/rates.def"
 };
 
 static const char *const width_names[] = {"costs, 1 lane", "costs, 2 lanes", "costs, 4 lanes",
@@ -186,7 +187,7 @@ static sinter_status measure_width(sinter_profile *p, sinter__watch *w, size_t w
     SINTER_TRY(measure_copy(p, w, width, &copy_ns));
     for (size_t i = 0; i < SINTER__COUNT(costs); i++)
         SINTER_TRY(measure_cost(p, w, i, width, SINTER_MODE_REPRODUCIBLE, copy_ns,
-                                &p->values.costs[i][width]));
+                                &p->values.rates.costs[i][width]));
     return SINTER_OK;
 }
 
@@ -198,9 +199,9 @@ static sinter_status measure_driver(sinter_profile *p, sinter__watch *w, size_t 
     uint64_t copy_ns = 0;
     sinter_status status = sinter__profile_copy(&eager, p->allocator, p);
     for (size_t i = 0; i < SINTER__COST_COUNT; i++)
-        eager.values.costs[i][width] = UINT32_MAX;
+        eager.values.rates.costs[i][width] = UINT32_MAX;
     for (size_t i = 0; i < SINTER__NATIVE_COUNT; i++)
-        eager.values.driver[i] = 1;
+        eager.values.rates.driver[i] = 1;
     if (status == SINTER_OK)
         status = measure_copy(p, w, width, &copy_ns);
     for (size_t i = 0; i < SINTER__COUNT(costs) && status == SINTER_OK; i++) {
@@ -210,31 +211,23 @@ static sinter_status measure_driver(sinter_profile *p, sinter__watch *w, size_t 
             native++;
         if (native < SINTER__NATIVE_COUNT)
             status = measure_cost(&eager, w, i, width, SINTER_MODE_NATIVE, copy_ns,
-                                  &p->values.driver[native]);
+                                  &p->values.rates.driver[native]);
     }
     sinter__profile_finish(&eager);
     return status;
-}
-
-static size_t width_of(uint32_t lanes)
-{
-    size_t width = 0;
-    while (width + 1 < SINTER__PROFILE_WIDTHS && (1u << width) < lanes)
-        width++;
-    return width;
 }
 
 /* First those lanes that kernels have, then ours and the driver's where they compete, then the
  * other lanes. */
 static sinter_status measure_costs(sinter_profile *p, sinter__watch *w)
 {
-    size_t own = width_of(p->values.tuning.map_lanes);
-    size_t native = width_of(p->device.limits.native_width);
+    size_t own = sinter__rate_width(p->values.tuning.map_lanes);
+    size_t native = sinter__rate_width(p->device.limits.native_width);
     SINTER_TRY(measure_width(p, w, own));
     if (native != own)
         SINTER_TRY(measure_width(p, w, native));
     SINTER_TRY(measure_driver(p, w, native));
-    for (size_t i = 0; i < SINTER__PROFILE_WIDTHS; i++) {
+    for (size_t i = 0; i < SINTER__RATE_WIDTHS; i++) {
         if (i != own && i != native)
             SINTER_TRY(measure_width(p, w, i));
     }

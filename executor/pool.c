@@ -360,6 +360,13 @@ sinter_status sinter__pool_create(sinter__memory_shared *shared, void *queue, si
     return SINTER_OK;
 }
 
+void sinter__pool_set_queue(sinter__pool *pool, void *queue)
+{
+    (void)pthread_mutex_lock(&pool->lock);
+    pool->queue = queue;
+    (void)pthread_mutex_unlock(&pool->lock);
+}
+
 void sinter__pool_orphan(sinter__pool *pool)
 {
     if (pool == NULL)

@@ -65,6 +65,9 @@ void sinter__memory_shared_finish(sinter__memory_shared *m);
 /* `queue` is the stream's: slabs are filled on it. */
 sinter_status sinter__pool_create(sinter__memory_shared *shared, void *queue, sinter__pool **out);
 
+/* The stream has another one from now on. */
+void sinter__pool_set_queue(sinter__pool *pool, void *queue);
+
 /* The stream is gone; the pool goes with the last storage in it. */
 void sinter__pool_orphan(sinter__pool *pool);
 

@@ -199,24 +199,11 @@ sinter_status sinter__profile_find(sinter_profile *p, sinter__allocator *a, cons
 
 /* What a context makes of it */
 
-static const char *const cost_names[] = {
-#define SINTER_COST(name, inputs, steps, program, text) #name,
-#include "executor/profile.def"
-};
-
 /* What ours takes at the width at which the driver's would be called; 0: not measured. */
-static uint32_t own_cost(const sinter__profile_values *v, size_t native, uint32_t width)
+static uint32_t own_cost(const sinter__profile_values *v, size_t native, uint32_t lanes)
 {
-    size_t index = 0;
-    while (width > 1) {
-        width /= 2;
-        index++;
-    }
-    for (size_t i = 0; i < SINTER__COST_COUNT; i++) {
-        if (strcmp(cost_names[i], sinter__native_name(native)) == 0)
-            return v->costs[i][index];
-    }
-    return 0;
+    size_t cost = sinter__cost_find(sinter__native_name(native));
+    return cost < SINTER__COST_COUNT ? v->rates.costs[cost][sinter__rate_width(lanes)] : 0;
 }
 
 /* The driver's functions that are faster. Not measured, a GPU's are: it has instructions for them. */
@@ -225,8 +212,8 @@ static uint32_t find_native(const sinter__profile_values *v, const sinter__devic
     uint32_t bits = 0;
     for (size_t i = 0; i < SINTER__NATIVE_COUNT; i++) {
         uint32_t own = own_cost(v, i, d->limits.native_width);
-        bool measured = own > 0 && v->driver[i] > 0;
-        bool faster = measured ? v->driver[i] < own : d->info.kind == SINTER_DEVICE_GPU;
+        bool measured = own > 0 && v->rates.driver[i] > 0;
+        bool faster = measured ? v->rates.driver[i] < own : d->info.kind == SINTER_DEVICE_GPU;
         bits |= (uint32_t)faster << i;
     }
     return bits;

@@ -6,25 +6,13 @@
 #include "core/log.h"
 #include "executor/cache_folder.h"
 #include "executor/device.h"
-#include "fusion/native.h"
+#include "fusion/rates.h"
 #include "sinter/profile.h"
 
 /* Changes when a name or its meaning does: a file of another format is passed over. */
 #define SINTER__PROFILE_FORMAT 1
-#define SINTER__PROFILE_WIDTHS 5 /* vectors of 1, 2, 4, 8, 16 lanes */
 #define SINTER__PROFILE_ORIGIN 768
 #define SINTER__PROFILE_LABEL 96
-
-enum {
-#define SINTER_FIGURE(name, unit, text) SINTER__FIGURE_##name,
-#include "executor/profile.def"
-    SINTER__FIGURE_COUNT
-};
-enum {
-#define SINTER_COST(name, inputs, steps, program, text) SINTER__COST_##name,
-#include "executor/profile.def"
-    SINTER__COST_COUNT
-};
 
 #define SINTER__VOID_ALL                                                                           \
     (SINTER_VOID_DENORMALS | SINTER_VOID_FMA | SINTER_VOID_ROUNDING | SINTER_VOID_DIVIDE)
@@ -48,10 +36,7 @@ typedef struct sinter__profile_values {
     uint32_t exact_fma;    /* sinter__fact: the device's own */
     uint32_t exact_divide; /* and its division and square root */
     uint32_t void_clauses; /* SINTER_VOID_*: what does not hold even with sinter's own */
-    uint32_t figures[SINTER__FIGURE_COUNT]; /* 0: not measured */
-    uint32_t costs[SINTER__COST_COUNT]
-                  [SINTER__PROFILE_WIDTHS]; /* ps per element; 0: not measured */
-    uint32_t driver[SINTER__NATIVE_COUNT]; /* ps per element of the driver's own; 0: not measured */
+    sinter__rates rates;
     sinter__tuning tuning;
     sinter__profile_kernel *kernels; /* sorted by key */
     size_t kernel_count, kernel_capacity;

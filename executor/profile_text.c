@@ -8,19 +8,19 @@
 
 static const char *const figure_names[] = {
 #define SINTER_FIGURE(name, unit, text) #name,
-#include "executor/profile.def"
+#include "fusion/rates.def"
 };
 static const char *const figure_texts[] = {
 #define SINTER_FIGURE(name, unit, text) unit ", " text,
-#include "executor/profile.def"
+#include "fusion/rates.def"
 };
 static const char *const cost_names[] = {
 #define SINTER_COST(name, inputs, steps, program, text) "cost_" #name,
-#include "executor/profile.def"
+#include "fusion/rates.def"
 };
 static const char *const cost_texts[] = {
 #define SINTER_COST(name, inputs, steps, program, text) text,
-#include "executor/profile.def"
+#include "fusion/rates.def"
 };
 
 #define SINTER_NATIVE(name, operands) "driver_" #name,
@@ -81,17 +81,17 @@ static void print_measured(const sinter__profile_values *v, sinter__buffer *out)
 {
     bool first = true;
     for (size_t i = 0; i < SINTER__FIGURE_COUNT; i++) {
-        if (v->figures[i] == 0)
+        if (v->rates.figures[i] == 0)
             continue;
         sinter__buffer_puts(out, first ? "\n# What was measured.\n" : "");
         first = false;
-        print_line(out, figure_names[i], v->figures[i], figure_texts[i]);
+        print_line(out, figure_names[i], v->rates.figures[i], figure_texts[i]);
     }
     first = true;
     for (size_t i = 0; i < SINTER__COST_COUNT; i++) {
         uint32_t any = 0;
-        for (size_t w = 0; w < SINTER__PROFILE_WIDTHS; w++)
-            any |= v->costs[i][w];
+        for (size_t w = 0; w < SINTER__RATE_WIDTHS; w++)
+            any |= v->rates.costs[i][w];
         if (any == 0)
             continue;
         sinter__buffer_puts(out,
@@ -99,7 +99,7 @@ static void print_measured(const sinter__profile_values *v, sinter__buffer *out)
                                     "lanes; 0: not measured.\n"
                                   : "");
         first = false;
-        const uint32_t *c = v->costs[i];
+        const uint32_t *c = v->rates.costs[i];
         sinter__buffer_printf(out, "%s = %u, %u, %u, %u, %u # %s\n", cost_names[i], (unsigned)c[0],
                               (unsigned)c[1], (unsigned)c[2], (unsigned)c[3], (unsigned)c[4],
                               cost_texts[i]);
@@ -110,14 +110,14 @@ static void print_driver(const sinter__profile_values *v, sinter__buffer *out)
 {
     bool first = true;
     for (size_t i = 0; i < SINTER__NATIVE_COUNT; i++) {
-        if (v->driver[i] == 0)
+        if (v->rates.driver[i] == 0)
             continue;
         sinter__buffer_puts(out,
                             first ? "\n# The driver's own functions, in picoseconds per element; "
                                     "modes native and relaxed take what is faster.\n"
                                   : "");
         first = false;
-        sinter__buffer_printf(out, "%s = %u\n", driver_names[i], (unsigned)v->driver[i]);
+        sinter__buffer_printf(out, "%s = %u\n", driver_names[i], (unsigned)v->rates.driver[i]);
     }
 }
 
@@ -260,7 +260,7 @@ static sinter_status read_format(reader *r)
 
 static sinter_status read_cost(reader *r, uint32_t *widths)
 {
-    for (size_t w = 0; w < SINTER__PROFILE_WIDTHS; w++) {
+    for (size_t w = 0; w < SINTER__RATE_WIDTHS; w++) {
         if (w > 0) {
             SINTER_TRY(expect(r, SINTER__TOKEN_COMMA, "a comma"));
             SINTER_TRY(next(r));
@@ -348,13 +348,13 @@ static sinter_status read_value(reader *r, const char *name, size_t bytes)
                             (int)SINTER__MIN(bytes, (size_t)60), name);
     size_t figure = find_name(figure_names, SINTER__FIGURE_COUNT, name, bytes);
     if (figure < SINTER__FIGURE_COUNT)
-        return read_u32(r, UINT32_MAX, &r->v.figures[figure]);
+        return read_u32(r, UINT32_MAX, &r->v.rates.figures[figure]);
     size_t cost = find_name(cost_names, SINTER__COST_COUNT, name, bytes);
     if (cost < SINTER__COST_COUNT)
-        return read_cost(r, r->v.costs[cost]);
+        return read_cost(r, r->v.rates.costs[cost]);
     size_t driver = find_name(driver_names, SINTER__NATIVE_COUNT, name, bytes);
     if (driver < SINTER__NATIVE_COUNT)
-        return read_u32(r, UINT32_MAX, &r->v.driver[driver]);
+        return read_u32(r, UINT32_MAX, &r->v.rates.driver[driver]);
     return read_word(r, name, bytes);
 }
 

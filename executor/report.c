@@ -1,9 +1,30 @@
+/* The one hard idea: the text of a segment is there before it runs, how long its launches took only
+ * after the next wait. So the text remembers where the times of each launch belong, and they are put
+ * there when it is written. */
 #include "executor/report.h"
 
 #include "core/print.h"
 #include "fusion/bytes.h"
+#include "fusion/describe.h"
+#include "fusion/predict.h"
 
 #include <string.h>
+
+/* How long a group took, with those that share its launch. */
+typedef struct timing {
+    size_t text_at; /* where the text says it */
+    uint64_t bytes; /* moved */
+    double transfer_ns;
+    uint64_t time_ns;
+    uint32_t launches, known; /* whose times are wanted, and found */
+    bool by_host;             /* the device has no clock, and works while it is called */
+} timing;
+
+/* A launch whose times are not known yet. */
+typedef struct pending {
+    void *event;
+    size_t timing; /* which it belongs to */
+} pending;
 
 struct sinter__report {
     sinter__buffer text;
@@ -11,6 +32,12 @@ struct sinter__report {
     uint64_t *seen; /* hashes of the kernels in it */
     size_t seen_count, seen_capacity;
     uint32_t segments;
+    timing *timings; /* by group of all segments */
+    size_t timing_count, timing_capacity;
+    size_t first;                 /* of the segment that runs */
+    const sinter__instance *runs; /* that segment; NULL: its times are not wanted */
+    pending *pending;
+    size_t pending_count, pending_capacity;
 };
 
 /* Operations of a group in order: "mul, add, gelu". */
@@ -40,8 +67,77 @@ static int64_t unfused_bytes(const sinter__graph *g, const sinter__group *group)
     return bytes;
 }
 
-static void print_group(sinter__buffer *b, const sinter__graph *g, const sinter__instance *in,
-                        uint16_t i)
+/* "35.1 us" */
+static void print_time(sinter__buffer *b, double time_ns)
+{
+    static const char *const units[] = {"ns", "us", "ms", "s"};
+    size_t unit = 0;
+    for (; time_ns >= 1000 && unit + 1 < SINTER__COUNT(units); unit++)
+        time_ns /= 1000;
+    unsigned tenths = (unsigned)(time_ns * 10 + 0.5);
+    sinter__buffer_printf(b, "%u.%u %s", tenths / 10, tenths % 10, units[unit]);
+}
+
+/* What the launches of a group should take, with those that share them, by the profile; *bytes: what
+ * they move. */
+static sinter__prediction predict_group(const sinter_context *ctx, const sinter__graph *g,
+                                        const sinter__instance *in, uint16_t group,
+                                        sinter__bytes *bytes)
+{
+    const sinter__limits limits = sinter__compiled_limits(in->compiled);
+    const sinter__launch *l = sinter__instance_launch(in, group, 0);
+    sinter__prediction sum = {0};
+    bool known = true;
+    *bytes = (sinter__bytes){0};
+    for (uint16_t i = 0; i < SINTER__MAX(l->row_count, (uint16_t)1); i++) {
+        const sinter__launch *row = l->row_count > 0 ? l->rows[i] : l;
+        sinter__bytes moved = sinter__nest_bytes(g, row->nest, row->bound, &limits);
+        sinter__prediction one = sinter__predict(&ctx->rates, &limits, row->nest, row->bound,
+                                                 &moved, l->class_.key.lanes);
+        bytes->read += moved.read;
+        bytes->written += moved.written;
+        bytes->scratch += moved.scratch;
+        sum.transfer_ns += one.transfer_ns;
+        sum.work_ns += one.work_ns;
+        known &= one.work_ns > 0;
+    }
+    uint32_t launch_ns = ctx->rates.figures[SINTER__FIGURE_launch];
+    sum.work_ns += (double)launch_ns * in->launch_counts[group];
+    if (!known || launch_ns == 0)
+        sum.work_ns = 0;
+    return sum;
+}
+
+/* Of each launch: how it runs, and how long that should take. */
+static void print_schedule(sinter__buffer *b, const sinter_context *ctx, const sinter__graph *g,
+                           const sinter__instance *in, uint16_t group, timing *taken)
+{
+    sinter__bytes bytes;
+    sinter__prediction p = predict_group(ctx, g, in, group, &bytes);
+    for (int k = 0; k < in->launch_counts[group]; k++) {
+        const sinter__launch *l = sinter__instance_launch(in, group, k);
+        sinter__buffer_puts(b, k == 0 ? "    schedule: " : "    then: ");
+        if (l->kernel != NULL)
+            sinter__schedule_describe(&l->class_.key, &l->geometry, b);
+        else
+            sinter__buffer_puts(b, "interpreted, an element at a time");
+        sinter__buffer_puts(b, "\n");
+    }
+    if (p.work_ns > 0) {
+        sinter__buffer_puts(b, "    predicted ");
+        print_time(b, p.work_ns);
+        sinter__buffer_puts(b, "\n");
+    }
+    if (taken == NULL)
+        return;
+    taken->text_at = b->bytes;
+    taken->bytes = (uint64_t)(bytes.read + bytes.written + bytes.scratch);
+    taken->transfer_ns = p.transfer_ns;
+}
+
+/* `taken` (may be NULL) is told what its time is compared with. */
+static void print_group(sinter__buffer *b, const sinter_context *ctx, const sinter__graph *g,
+                        const sinter__instance *in, uint16_t i, timing *taken)
 {
     const sinter__plan *plan = &in->compiled->plan;
     const sinter__group *group = &plan->groups[i];
@@ -62,6 +158,8 @@ static void print_group(sinter__buffer *b, const sinter__graph *g, const sinter_
                           (long long)SINTER__MAX(saved, (int64_t)0));
     if (bytes.passes > 1)
         sinter__buffer_printf(b, "    %d passes: a row is larger than the cache\n", bytes.passes);
+    if (in->runs_with[i] == i && in->launch_counts[i] > 0)
+        print_schedule(b, ctx, g, in, i, taken);
     for (uint16_t k = 0; k < plan->stored_count; k++) {
         if (plan->stored[k].group == i && plan->stored[k].donor != SINTER__NO_TENSOR)
             sinter__buffer_printf(b, "    t%u takes the storage of t%u, which dies\n",
@@ -91,8 +189,10 @@ static void print_memory(sinter__buffer *b, const sinter__instance *in)
     }
 }
 
-static void print_segment(sinter__buffer *b, uint32_t number, const sinter__graph *g,
-                          const sinter__instance *in, sinter__cut why, bool hit)
+/* `taken` (may be NULL) has one for each group. */
+static void print_segment(sinter__buffer *b, uint32_t number, const sinter_context *ctx,
+                          const sinter__graph *g, const sinter__instance *in, sinter__cut why,
+                          bool hit, timing *taken)
 {
     const sinter__plan *plan = &in->compiled->plan;
     uint32_t launches = 0;
@@ -108,7 +208,7 @@ static void print_segment(sinter__buffer *b, uint32_t number, const sinter__grap
     sinter__buffer_printf(b, "  launches %u, bytes moved %lld, lower bound %lld\n", launches,
                           (long long)in->bytes_moved, (long long)in->bytes_bound);
     for (uint16_t i = 0; i < plan->group_count; i++)
-        print_group(b, g, in, i);
+        print_group(b, ctx, g, in, i, taken != NULL ? &taken[i] : NULL);
     if (plan->alias_count > 0)
         sinter__buffer_printf(b, "  views without a copy: %u\n", plan->alias_count);
 }
@@ -164,12 +264,99 @@ static void log_segment(sinter_stream *s, const sinter__graph *g, const sinter__
         sinter__log_text(log, SINTER__LOG_QUEUE, sinter__buffer_text(&b));
         sinter__buffer_clear(&b);
     }
-    print_segment(&b, ++s->logged, g, in, why, hit);
+    print_segment(&b, ++s->logged, s->ctx, g, in, why, hit, NULL);
     sinter__log_text(log, SINTER__LOG_REASON, sinter__buffer_text(&b));
     sinter__buffer_clear(&b);
     print_memory(&b, in);
     sinter__log_text(log, SINTER__LOG_MEMORY, sinter__buffer_text(&b));
     sinter__buffer_finish(&b);
+}
+
+/* Times */
+
+/* One for each group of the segment that is about to run; NULL: no memory, and no times. */
+static timing *add_timings(sinter_stream *s, sinter__report *r, const sinter__instance *in)
+{
+    size_t groups = in->compiled->plan.group_count;
+    void *all = r->timings;
+    sinter_status status = sinter__grow(&s->ctx->allocator, &all, &r->timing_capacity,
+                                        r->timing_count + groups, sizeof *r->timings);
+    r->timings = all;
+    r->runs = status == SINTER_OK ? in : NULL;
+    if (status != SINTER_OK)
+        return NULL;
+    r->first = r->timing_count;
+    memset(r->timings + r->first, 0, groups * sizeof *r->timings);
+    r->timing_count += groups;
+    return r->timings + r->first;
+}
+
+bool sinter__report_times(const sinter_stream *s, const sinter__instance *in)
+{
+    return s->report->runs == in;
+}
+
+/* The event's times, which are known when it is done. */
+static void end_event(sinter_stream *s, sinter__report *r, const pending *p)
+{
+    sinter__event_times times;
+    if (!s->ctx->backend->event_end(s->ctx->state, p->event, &times))
+        return;
+    r->timings[p->timing].time_ns += times.end_ns - times.start_ns;
+    r->timings[p->timing].known++;
+}
+
+void sinter__report_launched(sinter_stream *s, uint16_t group, void *event, uint64_t start_ns)
+{
+    sinter__report *r = s->report;
+    const pending p = {.event = event, .timing = r->first + group};
+    timing *taken = &r->timings[p.timing];
+    void *all = r->pending;
+    taken->launches++;
+    if (event == NULL) {
+        taken->by_host = true;
+        taken->time_ns += sinter__now_ns() - start_ns;
+        taken->known++;
+        return;
+    }
+    sinter_status status = sinter__grow(&s->ctx->allocator, &all, &r->pending_capacity,
+                                        r->pending_count + 1, sizeof *r->pending);
+    r->pending = all;
+    if (status == SINTER_OK)
+        r->pending[r->pending_count++] = p;
+    else
+        end_event(s, r, &p);
+    sinter__clear_error();
+}
+
+void sinter__report_settle(sinter_stream *s)
+{
+    sinter__report *r = s->report;
+    for (size_t i = 0; i < r->pending_count; i++)
+        end_event(s, r, &r->pending[i]);
+    r->pending_count = 0;
+}
+
+/* How long it took, how fast that moves its bytes, and what part of that is the moving alone, at the
+ * bandwidth that was measured. */
+static void print_taken(sinter__buffer *b, const timing *t, bool is_shipped)
+{
+    if (t->launches == 0)
+        return;
+    if (t->known < t->launches || t->time_ns == 0) {
+        sinter__buffer_puts(b, "    not measured: the driver has no times\n");
+        return;
+    }
+    uint64_t hundredths = t->bytes * 100 / t->time_ns; /* of bytes in a nanosecond */
+    sinter__buffer_puts(b, "    measured ");
+    print_time(b, (double)t->time_ns);
+    sinter__buffer_printf(b, ", %llu.%02llu GB/s", (unsigned long long)hundredths / 100,
+                          (unsigned long long)hundredths % 100);
+    if (t->transfer_ns > 0)
+        sinter__buffer_printf(b, ", %llu %% of the %s bandwidth",
+                              (unsigned long long)(100 * t->transfer_ns / (double)t->time_ns + 0.5),
+                              is_shipped ? "shipped profile's" : "measured");
+    sinter__buffer_puts(b, "\n");
 }
 
 void sinter__report_segment(sinter_stream *s, const sinter__graph *g, const sinter__instance *in,
@@ -180,9 +367,11 @@ void sinter__report_segment(sinter_stream *s, const sinter__graph *g, const sint
     if (s->report == NULL && !logs)
         return;
     if (s->report != NULL) {
-        print_segment(&s->report->text, ++s->report->segments, g, in, why, hit);
-        print_memory(&s->report->text, in);
-        add_kernels(s, s->report, in);
+        sinter__report *r = s->report;
+        timing *taken = add_timings(s, r, in);
+        print_segment(&r->text, ++r->segments, s->ctx, g, in, why, hit, taken);
+        print_memory(&r->text, in);
+        add_kernels(s, r, in);
     }
     if (logs)
         log_segment(s, g, in, why, hit);
@@ -196,8 +385,11 @@ void sinter__report_destroy(sinter_stream *s)
     sinter__allocator *a = &s->ctx->allocator;
     if (s->report == NULL)
         return;
+    sinter__report_settle(s);
     sinter__buffer_finish(&s->report->text);
     sinter__buffer_finish(&s->report->kernels);
+    sinter__free(a, s->report->timings, s->report->timing_capacity * sizeof *s->report->timings);
+    sinter__free(a, s->report->pending, s->report->pending_capacity * sizeof *s->report->pending);
     sinter__free(a, s->report->seen, s->report->seen_capacity * sizeof *s->report->seen);
     sinter__free(a, s->report, sizeof *s->report);
     s->report = NULL;
@@ -210,13 +402,50 @@ sinter_status sinter_report_begin(sinter_stream *s)
         return sinter__fail(SINTER_EINVAL, "report_begin: the stream is NULL");
     (void)pthread_mutex_lock(&s->lock);
     sinter__report_destroy(s);
-    s->report = sinter__alloc(&s->ctx->allocator, sizeof *s->report);
-    sinter_status status = s->report != NULL ? SINTER_OK : SINTER_ENOMEM;
+    sinter_status status = sinter__stream_time(s);
+    if (status == SINTER_OK) {
+        s->report = sinter__alloc(&s->ctx->allocator, sizeof *s->report);
+        status = s->report != NULL ? SINTER_OK : SINTER_ENOMEM;
+    }
     if (status == SINTER_OK) {
         sinter__buffer_init(&s->report->text, &s->ctx->allocator);
         sinter__buffer_init(&s->report->kernels, &s->ctx->allocator);
     }
     (void)pthread_mutex_unlock(&s->lock);
+    return status;
+}
+
+/* The text with the times in it. */
+static sinter_status write_text(sinter_stream *s, sinter_write_fn write, void *user)
+{
+    const sinter__report *r = s->report;
+    sinter__buffer b;
+    size_t at = 0;
+    if (r->pending_count > 0)
+        (void)sinter__stream_finish(s); /* what fails is met at the next sync */
+    SINTER_TRY(sinter__buffer_status(&r->text));
+    sinter__buffer_init(&b, &s->ctx->allocator);
+    for (size_t i = 0; i < r->timing_count; i++) {
+        if (r->timings[i].launches == 0)
+            continue;
+        sinter__buffer_add(&b, r->text.text + at, r->timings[i].text_at - at);
+        at = r->timings[i].text_at;
+        print_taken(&b, &r->timings[i], s->ctx->has_shipped_rates);
+    }
+    sinter__buffer_puts(&b, sinter__buffer_text(&r->text) + at);
+    sinter_status status = sinter__buffer_status(&b);
+    if (status == SINTER_OK && b.bytes > 0)
+        write(user, b.text, b.bytes);
+    sinter__buffer_finish(&b);
+    return status;
+}
+
+static sinter_status write_kernels(sinter_stream *s, sinter_write_fn write, void *user)
+{
+    const sinter__buffer *b = &s->report->kernels;
+    sinter_status status = sinter__buffer_status(b);
+    if (status == SINTER_OK && b->bytes > 0)
+        write(user, b->text, b->bytes);
     return status;
 }
 
@@ -227,14 +456,10 @@ static sinter_status write_report(sinter_stream *s, sinter_write_fn write, void 
         return sinter__fail(SINTER_EINVAL, "report_write: an argument is NULL");
     (void)pthread_mutex_lock(&s->lock);
     sinter_status status = SINTER_OK;
-    if (s->report == NULL) {
+    if (s->report == NULL)
         status = sinter__fail(SINTER_EINVAL, "report_write: no report was begun");
-    } else {
-        const sinter__buffer *b = kernels ? &s->report->kernels : &s->report->text;
-        status = sinter__buffer_status(b);
-        if (status == SINTER_OK && b->bytes > 0)
-            write(user, b->text, b->bytes);
-    }
+    else
+        status = kernels ? write_kernels(s, write, user) : write_text(s, write, user);
     (void)pthread_mutex_unlock(&s->lock);
     return status;
 }

@@ -8,6 +8,16 @@
 void sinter__report_segment(sinter_stream *s, const sinter__graph *g, const sinter__instance *in,
                             sinter__cut why, bool hit);
 
+/* While the stream has a report: whether it wants the times of the instance's launches. */
+bool sinter__report_times(const sinter_stream *s, const sinter__instance *in);
+
+/* A launch of a group of that instance: its event, or NULL when it was done at once, begun at
+ * `start_ns`. */
+void sinter__report_launched(sinter_stream *s, uint16_t group, void *event, uint64_t start_ns);
+
+/* Everything launched is done. */
+void sinter__report_settle(sinter_stream *s);
+
 void sinter__report_destroy(sinter_stream *s);
 
 #endif /* SINTER_EXECUTOR_REPORT_H */

@@ -2,6 +2,7 @@
  * then the launches; a launch that fails is tried again in smaller groups, and what still fails
  * takes down exactly what depends on it. */
 #include "executor/instance.h"
+#include "executor/report.h"
 #include "fusion/bytes.h"
 
 #include <stdio.h>
@@ -387,11 +388,17 @@ static sinter_status launch_group(sinter_stream *s, sinter__instance *in, const 
     if (ctx->trace != NULL && in->launch_counts[group] > 0)
         note_bytes(in, g, group, rows);
     bool timed = sinter__logs(&ctx->log, SINTER__LOG_LAUNCH);
+    bool reported = s->report != NULL && sinter__report_times(s, in);
     int64_t start_ns = timed ? start_clock(s) : 0;
     for (int k = 0; k < in->launch_counts[group]; k++) {
         sinter__launch *l = sinter__instance_launch(in, group, k);
         bool first = !l->sent_any;
-        SINTER_TRY(ctx->backend->launch(ctx->state, s->queue, l, rows, &operands, NULL));
+        void *event = NULL;
+        uint64_t launch_ns = reported ? sinter__now_ns() : 0;
+        SINTER_TRY(ctx->backend->launch(ctx->state, s->queue, l, rows, &operands,
+                                        reported ? &event : NULL));
+        if (reported)
+            sinter__report_launched(s, group, event, launch_ns);
         if (first && l->kernel != NULL)
             atomic_store_explicit(&l->kernel->program->launched, true, memory_order_relaxed);
         s->launched++;

@@ -57,6 +57,8 @@ static bool poison_slot(void *user, sinter__slot *slot)
 void sinter__stream_finished(sinter_stream *s)
 {
     s->finished = s->launched;
+    if (s->report != NULL)
+        sinter__report_settle(s);
     sinter__programs_settle(&s->ctx->programs, false);
     for (size_t i = 0; i < s->reading_count; i++)
         sinter__storage_release(s->reading[i]);
@@ -160,6 +162,7 @@ SINTER__COLD static sinter_status init_stream(sinter_stream *s)
     uint32_t operations = o->max_pending_ops > 0 ? o->max_pending_ops : DEFAULT_OPERATIONS;
     uint64_t bytes = o->max_pending_bytes > 0 ? o->max_pending_bytes : DEFAULT_PENDING_BYTES;
     s->epoch = 1;
+    s->is_timed = ctx->trace != NULL;
     SINTER_TRY(ctx->backend->queue_create(ctx->state, false, &s->queue));
     SINTER_TRY(sinter__pool_create(&ctx->memory, s->queue, &s->pool));
     sinter__graph_init(&s->old_graph, &ctx->allocator);
@@ -238,6 +241,23 @@ SINTER__COLD sinter_status sinter_stream_destroy(sinter_stream *s)
     if (status == SINTER_OK)
         sinter__clear_error();
     return status;
+}
+
+SINTER__COLD sinter_status sinter__stream_time(sinter_stream *s)
+{
+    const sinter__backend *backend = s->ctx->backend;
+    void *queue = NULL;
+    if (s->is_timed)
+        return SINTER_OK;
+    SINTER_TRY(backend->queue_create(s->ctx->state, true, &queue));
+    sinter__pool_set_queue(s->pool, queue);
+    (void)sinter__stream_finish(s); /* what fails is met at the next sync */
+    (void)backend->finish(s->ctx->state, s->queue);
+    backend->queue_release(s->ctx->state, s->queue);
+    s->queue = queue;
+    s->is_timed = true;
+    sinter__clear_error();
+    return SINTER_OK;
 }
 
 /* Running and waiting */

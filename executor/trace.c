@@ -20,8 +20,9 @@ struct sinter__trace {
     atomic_uint queues;    /* made so far */
 };
 
-/* A launch whose times are not known yet. */
+/* A launch whose times are not known yet. Where the caller wants them too, its event is this. */
 typedef struct pending {
+    struct queue *queue;
     void *event;
     uint64_t start_ns; /* of the enqueueing, by the host's clock */
     uint64_t end_ns;
@@ -84,24 +85,26 @@ static void tell_launch(const sinter__trace *t, queue *q, const pending *p, cons
     t->fn(t->user, &event);
 }
 
-/* A launch with an event, which ends here. */
-static void tell_event(const sinter__trace *t, queue *q, pending *p)
+/* A launch with an event, which ends here. False: its times are not known. */
+static bool tell_event(const sinter__trace *t, queue *q, pending *p, sinter__event_times *times)
 {
-    sinter__event_times times;
     const char *clock = "times of the enqueueing: the driver has none";
-    if (t->inner->event_end(t->state, p->event, &times)) {
-        p->end_ns = p->start_ns + (times.end_ns - times.queued_ns);
-        p->start_ns += times.start_ns - times.queued_ns;
+    bool known = t->inner->event_end(t->state, p->event, times);
+    if (known) {
+        p->end_ns = p->start_ns + (times->end_ns - times->queued_ns);
+        p->start_ns += times->start_ns - times->queued_ns;
         clock = "times of the device";
     }
     tell_launch(t, q, p, clock);
+    return known;
 }
 
 /* After a wait, whether it has failed or not. */
 static void tell_pending(const sinter__trace *t, queue *q)
 {
+    sinter__event_times times;
     for (size_t i = 0; i < q->count; i++)
-        tell_event(t, q, &q->pending[i]);
+        (void)tell_event(t, q, &q->pending[i], &times);
     q->count = 0;
 }
 
@@ -109,6 +112,7 @@ static void tell_pending(const sinter__trace *t, queue *q)
  * remember a launch it is told of at once. */
 static void remember(const sinter__trace *t, queue *q, pending *p)
 {
+    sinter__event_times times;
     void *array = q->pending;
     sinter_status status =
         sinter__grow(t->allocator, &array, &q->capacity, q->count + 1, sizeof *q->pending);
@@ -119,7 +123,31 @@ static void remember(const sinter__trace *t, queue *q, pending *p)
     }
     sinter__clear_error();
     tell_pending(t, q);
-    tell_event(t, q, p);
+    (void)tell_event(t, q, p, &times);
+}
+
+/* Hands the event on to the caller, who ends it. */
+static void *hand_on(const sinter__trace *t, const pending *p)
+{
+    sinter__event_times times;
+    pending *own = sinter__alloc(t->allocator, sizeof *own);
+    if (own != NULL) {
+        *own = *p;
+        return own;
+    }
+    sinter__clear_error();
+    pending last = *p;
+    (void)tell_event(t, p->queue, &last, &times);
+    return NULL;
+}
+
+static bool event_end(void *user, void *event, sinter__event_times *times)
+{
+    const sinter__trace *t = user;
+    pending *p = event;
+    bool known = tell_event(t, p->queue, p, times);
+    sinter__free(t->allocator, p, sizeof *p);
+    return known;
 }
 
 static sinter_status launch(void *user, void *to, sinter__launch *l, sinter__row_range rows,
@@ -127,8 +155,9 @@ static sinter_status launch(void *user, void *to, sinter__launch *l, sinter__row
 {
     sinter__trace *t = user;
     queue *q = to;
-    pending p = {.start_ns = sinter__now_ns(), .bytes = l->moved_bytes};
-    (void)event; /* its times go to the hook */
+    pending p = {.queue = q, .start_ns = sinter__now_ns(), .bytes = l->moved_bytes};
+    if (event != NULL)
+        *event = NULL;
     SINTER_TRY(t->inner->launch(t->state, q->inner, l, rows, operands, &p.event));
     p.end_ns = sinter__now_ns();
     memcpy(p.global, l->geometry.global, sizeof p.global);
@@ -136,7 +165,9 @@ static sinter_status launch(void *user, void *to, sinter__launch *l, sinter__row
     if (l->row_count > 0 && l->kernel != NULL)
         p.global[0] = sinter__rows_items(l, rows);
     (void)snprintf(p.name, sizeof p.name, "%s", l->kernel != NULL ? l->kernel->text.name : "host");
-    if (p.event != NULL)
+    if (p.event != NULL && event != NULL)
+        *event = hand_on(t, &p);
+    else if (p.event != NULL)
         remember(t, q, &p);
     else
         tell_launch(t, q, &p, "times of the host");
@@ -309,6 +340,7 @@ static const sinter__backend traced = {
     .flush = flush_queue,
     .finish = finish_queue,
     .launch = launch,
+    .event_end = event_end,
     .close = close_trace,
 };
 

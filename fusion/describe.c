@@ -1,0 +1,65 @@
+#include "fusion/describe.h"
+
+/* Elements of an elementwise kernel's work-item. */
+static long long item_elements(const sinter__class_key *key, const sinter__geometry *g)
+{
+    int64_t unit = key->style == SINTER_STYLE_CPU ? g->segment : key->lanes;
+    return (long long)(unit * SINTER__MAX(key->rows, (uint8_t)1) * g->units_per_item);
+}
+
+/* A unit is a row or a vector of columns, or what they are split into. */
+static void describe_reduction(const sinter__class_key *key, const sinter__geometry *g,
+                               sinter__buffer *out)
+{
+    bool is_row = key->loops == SINTER__LOOPS_CHUNK;
+    bool is_split = key->phase != SINTER__PHASE_ALL;
+    bool is_group = is_row && key->style == SINTER_STYLE_GPU;
+    const char *unit = is_row ? "row" : "vector";
+    if (is_split)
+        unit = is_row ? "chunk" : "run";
+    sinter__buffer_printf(out, "reduction %s, %u lanes, %lld %s%s to %s",
+                          is_row ? "along rows" : "down columns", key->lanes,
+                          (long long)g->units_per_item, unit, g->units_per_item == 1 ? "" : "s",
+                          is_group ? "a group" : "an item");
+}
+
+static void describe_form(const sinter__class_key *key, const sinter__geometry *g,
+                          sinter__buffer *out)
+{
+    switch ((sinter__loops)key->loops) {
+    case SINTER__LOOPS_ROW:
+        if (key->rows > 0)
+            sinter__buffer_printf(out, "bands of %u rows, ", key->rows);
+        else
+            sinter__buffer_puts(out, "rows, ");
+        sinter__buffer_printf(out, "%u lanes, %lld elements to an item", key->lanes,
+                              item_elements(key, g));
+        break;
+    case SINTER__LOOPS_FLAT:
+        sinter__buffer_printf(out, "flat, %u lanes, %lld elements to an item", key->lanes,
+                              item_elements(key, g));
+        break;
+    case SINTER__LOOPS_CHUNK:
+    case SINTER__LOOPS_RUN:
+        describe_reduction(key, g, out);
+        break;
+    case SINTER__LOOPS_COMBINE:
+        sinter__buffer_printf(out, "the tree over %lld parts, %lld results to an item",
+                              (long long)g->parts, (long long)g->units_per_item);
+        break;
+    case SINTER__LOOPS_TILE:
+        sinter__buffer_printf(out, "tiles of %u x %u, %u lanes", key->rows,
+                              (unsigned)key->vectors * key->lanes, key->lanes);
+        break;
+    }
+}
+
+void sinter__schedule_describe(const sinter__class_key *key, const sinter__geometry *geometry,
+                               sinter__buffer *out)
+{
+    size_t items = geometry->global[0] * geometry->global[1] * geometry->global[2];
+    size_t group = geometry->local[0] * geometry->local[1] * geometry->local[2];
+    describe_form(key, geometry, out);
+    sinter__buffer_printf(out, "; %zu item%s in groups of %zu", items, items == 1 ? "" : "s",
+                          group);
+}
