@@ -10,20 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct text {
-    char data[200000];
-    size_t bytes;
-} text;
-
-static void add(void *user, const char *from, size_t bytes)
-{
-    text *t = user;
-    assert_true(t->bytes + bytes < sizeof t->data);
-    memcpy(t->data + t->bytes, from, bytes);
-    t->bytes += bytes;
-    t->data[t->bytes] = '\0';
-}
-
 /* The key of the only group that the stream has run. */
 static void take_key(void *user, const sinter__instance *in)
 {
@@ -35,7 +21,7 @@ static void take_key(void *user, const sinter__instance *in)
 /* What running sqrt(x * 3 + 1) over that many elements makes. */
 typedef struct outcome {
     uint64_t key;
-    text kernels;
+    test_text kernels;
     float *values;
 } outcome;
 
@@ -64,7 +50,7 @@ static outcome *run(const sinter_profile *p, sinter_style style, uint32_t lanes,
     o->values = calloc((size_t)elements, sizeof *o->values);
     assert_non_null(o->values);
     test_read(&d, y, o->values, (size_t)elements);
-    OK(sinter_kernels_write(d.s, add, &o->kernels));
+    OK(sinter_kernels_write(d.s, test_text_add, &o->kernels));
     sinter__instances_visit(d.s, take_key, &o->key);
     test_release(&d, x);
     test_release(&d, y);

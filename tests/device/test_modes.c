@@ -9,29 +9,14 @@
 #include <string.h>
 
 #define ROOM 4000
-#define TEXT 8192
-
-typedef struct text {
-    char data[TEXT];
-    size_t bytes;
-} text;
-
-static void add(void *user, const char *from, size_t bytes)
-{
-    text *t = user;
-    assert_true(t->bytes + bytes < sizeof t->data);
-    memcpy(t->data + t->bytes, from, bytes);
-    t->bytes += bytes;
-    t->data[t->bytes] = '\0';
-}
 
 /* A profile in which the driver's `name` takes `driver` picoseconds and ours 50, at every width. */
-static void say(text *t, const char *name, unsigned driver)
+static void say(test_text *t, const char *name, unsigned driver)
 {
     char line[128];
     (void)snprintf(line, sizeof line, "driver_%s = %u\ncost_%s = 50, 50, 50, 50, 50\n", name,
                    driver, name);
-    add(t, line, strlen(line));
+    test_text_add(t, line, strlen(line));
 }
 
 static const char *const functions[] = {"exp", "exp2", "expm1", "log",  "log2", "log10", "log1p",
@@ -42,11 +27,11 @@ static const char *const functions[] = {"exp", "exp2", "expm1", "log",  "log2", 
 static sinter_profile *profile_with(unsigned driver)
 {
     sinter_profile *p = NULL;
-    static text t;
+    static test_text t;
     t.bytes = 0;
     OK(sinter_profile_open(NULL, &p));
     OK(sinter_profile_reset(p));
-    OK(sinter_profile_write(p, add, &t));
+    OK(sinter_profile_write(p, test_text_add, &t));
     for (size_t i = 0; i < FUNCTIONS; i++)
         say(&t, functions[i], driver);
     OK(sinter_profile_parse(p, t.data, t.bytes));

@@ -14,30 +14,16 @@ static const char program[] =
     "a = transpose(t) * 2 + x; b = sum(x * 2, axis=1); d = sum(x + 1, axis=0);"
     "e = x @ m; f = x[:, ::-1] * c + r; g = sum(exp(x)); h = x[:, 0:3] / c";
 
-typedef struct profile_text {
-    char data[16384];
-    size_t bytes;
-} profile_text;
-
-static void add(void *user, const char *from, size_t bytes)
-{
-    profile_text *t = user;
-    assert_true(t->bytes + bytes < sizeof t->data);
-    memcpy(t->data + t->bytes, from, bytes);
-    t->bytes += bytes;
-    t->data[t->bytes] = '\0';
-}
-
 /* A profile of the style that the test runs in. */
 static sinter_profile *open_profile(void)
 {
     const char *style = getenv("SINTER_STYLE");
     sinter_profile *p = NULL;
-    profile_text t = {.bytes = 0};
+    test_text t = {.bytes = 0};
     OK(sinter_profile_open(NULL, &p));
     if (style == NULL)
         return p;
-    OK(sinter_profile_write(p, add, &t));
+    OK(sinter_profile_write(p, test_text_add, &t));
     char *at = strstr(t.data, "style = \"");
     assert_non_null(at);
     at[strlen("style = \"")] = style[0]; /* cpu, gpu */

@@ -32,20 +32,6 @@ static void read_both(const test_device *d, sinter_tensor y, sinter_tensor z, fl
     test_release(d, z);
 }
 
-typedef struct text {
-    char bytes[8192];
-    size_t used;
-} text;
-
-static void collect(void *user, const char *piece, size_t bytes)
-{
-    text *t = user;
-    assert_true(t->used + bytes < sizeof t->bytes);
-    memcpy(t->bytes + t->used, piece, bytes);
-    t->used += bytes;
-    t->bytes[t->used] = '\0';
-}
-
 /* Silent: the warnings are wanted here. */
 static test_device open_silently(void)
 {
@@ -62,7 +48,7 @@ static void what_does_not_build_is_split(void **state)
     sinter_tensor z;
     float whole[COUNT + 1];
     float split[COUNT + 1];
-    text report = {.used = 0};
+    test_text report = {.bytes = 0};
     queue(&d, x, &y, &z);
     read_both(&d, y, z, whole);
     assert_int_equal(test_stats(&d).fallbacks, 0);
@@ -78,8 +64,8 @@ static void what_does_not_build_is_split(void **state)
     assert_true(layer->failed() > 0);
     assert_true(test_stats(&d).fallbacks > 0);
     assert_memory_equal(whole, split, sizeof whole);
-    OK(sinter_report_write(d.s, collect, &report));
-    assert_non_null(strstr(report.bytes, "fallback: a kernel did not build"));
+    OK(sinter_report_write(d.s, test_text_add, &report));
+    assert_non_null(strstr(report.data, "fallback: a kernel did not build"));
     /* Once found, the split is a plan like any other. */
     uint64_t failed = layer->failed();
     uint64_t compiles = test_stats(&d).compiles;

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_TEXT = 1 << 18, MAX_RESULTS = 16 };
+enum { MAX_RESULTS = 16 };
 
 static const struct {
     const char *name;
@@ -56,20 +56,6 @@ static const struct {
     {"list", "p = x * s + 1; q = v * s + 1"},
 };
 
-typedef struct text {
-    char data[MAX_TEXT];
-    size_t bytes;
-} text;
-
-static void add(void *user, const char *from, size_t bytes)
-{
-    text *t = user;
-    assert_true(t->bytes + bytes < sizeof t->data);
-    memcpy(t->data + t->bytes, from, bytes);
-    t->bytes += bytes;
-    t->data[t->bytes] = '\0';
-}
-
 static sinter_tensor make_input(const test_device *d, const char *name)
 {
     static const char zeros[1 << 19];
@@ -86,7 +72,7 @@ static sinter_tensor make_input(const test_device *d, const char *name)
 }
 
 /* Runs the program and gives the text of its kernels. */
-static void emit(const test_device *d, const char *source, text *out)
+static void emit(const test_device *d, const char *source, test_text *out)
 {
     sinter_program *p;
     sinter_program_place place;
@@ -105,7 +91,7 @@ static void emit(const test_device *d, const char *source, text *out)
             test_release(d, results[k]);
     }
     OK(sinter_stream_sync(d->s));
-    OK(sinter_kernels_write(d->s, add, out));
+    OK(sinter_kernels_write(d->s, test_text_add, out));
     for (size_t k = 0; k < count; k++) {
         if (sinter_program_result_is_last(p, k))
             test_release(d, results[k]);
@@ -116,7 +102,7 @@ static void emit(const test_device *d, const char *source, text *out)
 }
 
 /* Keeps the kernels alone: from a line that begins with __kernel to the one that closes it. */
-static void keep_kernels(const text *whole, text *out)
+static void keep_kernels(const test_text *whole, test_text *out)
 {
     const char *at = whole->data;
     bool inside = false;
@@ -124,10 +110,10 @@ static void keep_kernels(const text *whole, text *out)
         size_t line = strcspn(at, "\n") + 1;
         if (strncmp(at, "__kernel", 8) == 0) {
             inside = true;
-            add(out, "\n", 1);
+            test_text_add(out, "\n", 1);
         }
         if (inside)
-            add(out, at, line);
+            test_text_add(out, at, line);
         if (inside && strncmp(at, "}\n", 2) == 0)
             inside = false;
         at += line;
@@ -143,7 +129,7 @@ static FILE *open_golden(const char *path, const char *mode)
     return file;
 }
 
-static void read_golden(const char *path, text *out)
+static void read_golden(const char *path, test_text *out)
 {
     FILE *file = open_golden(path, "r");
     out->bytes = fread(out->data, 1, sizeof out->data - 1, file);
@@ -151,7 +137,7 @@ static void read_golden(const char *path, text *out)
     assert_int_equal(fclose(file), 0);
 }
 
-static void write_golden(const char *path, const text *t)
+static void write_golden(const char *path, const test_text *t)
 {
     FILE *file = open_golden(path, "w");
     assert_int_equal(fwrite(t->data, 1, t->bytes, file), t->bytes);
@@ -159,7 +145,7 @@ static void write_golden(const char *path, const text *t)
 }
 
 /* The first line that differs. */
-static void check_same(const char *path, const text *expected, const text *got)
+static void check_same(const char *path, const test_text *expected, const test_text *got)
 {
     size_t line = 1;
     size_t from = 0;
@@ -181,9 +167,9 @@ static void check_same(const char *path, const text *expected, const text *got)
 static void check_style(sinter_style style, uint32_t lanes, const char *suffix)
 {
     const char *update = getenv("SINTER_GOLDEN_UPDATE");
-    static text whole;
-    static text got;
-    static text expected;
+    static test_text whole;
+    static test_text got;
+    static test_text expected;
     sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
     options.device = "host";
     options.style = style;
@@ -195,9 +181,9 @@ static void check_style(sinter_style style, uint32_t lanes, const char *suffix)
         whole.bytes = got.bytes = 0;
         emit(&d, programs[k].text, &whole);
         test_close(&d);
-        add(&got, "// ", 3);
-        add(&got, programs[k].text, strlen(programs[k].text));
-        add(&got, "\n", 1);
+        test_text_add(&got, "// ", 3);
+        test_text_add(&got, programs[k].text, strlen(programs[k].text));
+        test_text_add(&got, "\n", 1);
         keep_kernels(&whole, &got);
         (void)snprintf(path, sizeof path, "%s/tests/golden/%s.%s.cl", SINTER_SOURCE_DIR,
                        programs[k].name, suffix);

@@ -140,6 +140,15 @@ const char *test_report(const test_device *d)
     return report_text;
 }
 
+void test_text_add(void *text, const char *piece, size_t bytes)
+{
+    test_text *t = text;
+    assert_true(t->bytes + bytes < sizeof t->data);
+    memcpy(t->data + t->bytes, piece, bytes);
+    t->bytes += bytes;
+    t->data[t->bytes] = '\0';
+}
+
 size_t test_occurrences(const char *text, const char *part)
 {
     size_t count = 0;

@@ -65,6 +65,14 @@ int test_skips_unless_plain(void);
 void test_report_begin(const test_device *d);
 const char *test_report(const test_device *d);
 
+/* A text that a function of the library gives in pieces: pass test_text_add and a text that begins
+ * as all zeros. */
+typedef struct test_text {
+    char data[1 << 18];
+    size_t bytes;
+} test_text;
+void test_text_add(void *text, const char *piece, size_t bytes);
+
 /* How often `part` is in `text`. */
 size_t test_occurrences(const char *text, const char *part);
 

@@ -11,20 +11,6 @@
 
 #define ROOM 20000
 
-typedef struct text {
-    char data[ROOM];
-    size_t bytes;
-} text;
-
-static void add(void *user, const char *from, size_t bytes)
-{
-    text *t = user;
-    assert_true(t->bytes + bytes < sizeof t->data);
-    memcpy(t->data + t->bytes, from, bytes);
-    t->bytes += bytes;
-    t->data[t->bytes] = '\0';
-}
-
 static sinter_profile *open_host(void)
 {
     sinter_profile *p = NULL;
@@ -33,10 +19,10 @@ static sinter_profile *open_host(void)
     return p;
 }
 
-static text text_of(const sinter_profile *p)
+static test_text text_of(const sinter_profile *p)
 {
-    text t = {.bytes = 0};
-    OK(sinter_profile_write(p, add, &t));
+    test_text t = {.bytes = 0};
+    OK(sinter_profile_write(p, test_text_add, &t));
     return t;
 }
 
@@ -77,12 +63,12 @@ static void what_is_written_reads_back(void **state)
     OK(sinter_profile_parse(p, source, strlen(source)));
     assert_int_equal(number_of(p, "map_lanes"), 8);
     assert_int_equal(number_of(p, "item_max"), 4096);
-    const text first = text_of(p);
+    const test_text first = text_of(p);
     OK(sinter_profile_reset(p));
-    const text blank = text_of(p);
+    const test_text blank = text_of(p);
     assert_string_not_equal(first.data, blank.data);
     OK(sinter_profile_parse(p, first.data, first.bytes));
-    const text second = text_of(p);
+    const test_text second = text_of(p);
     assert_string_equal(first.data, second.data);
     static const char *const parts[] = {"exact_divide = 0",
                                         "copy_far = 12345",
@@ -148,7 +134,7 @@ static void errors_name_the_line(void **state)
         {"!map_lanes = 4\n", SINTER_ESYNTAX, "line 1: the style has to come first"},
     };
     sinter_profile *p = open_host();
-    const text before = text_of(p);
+    const test_text before = text_of(p);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char source[1000];
         bool alone = cases[i].text[0] == '!';
@@ -156,18 +142,19 @@ static void errors_name_the_line(void **state)
         FAILS(cases[i].status, sinter_profile_parse(p, source, strlen(source)));
         if (strstr(sinter_last_error(), cases[i].message) == NULL)
             fail_msg("'%s' and not '%s'", sinter_last_error(), cases[i].message);
-        const text after = text_of(p);
+        const test_text after = text_of(p);
         assert_string_equal(before.data, after.data);
     }
     sinter_profile_destroy(p);
 }
 
 /* Whatever happens to a file, it is refused with nothing changed, or it is another valid profile. */
-static void check_damaged(sinter_profile *p, const text *before, const char *damaged, size_t bytes)
+static void check_damaged(sinter_profile *p, const test_text *before, const char *damaged,
+                          size_t bytes)
 {
     sinter_status status = sinter_profile_parse(p, damaged, bytes);
     if (status == SINTER_OK) {
-        const text now = text_of(p);
+        const test_text now = text_of(p);
         OK(sinter_profile_parse(p, now.data, now.bytes));
         OK(sinter_profile_parse(p, before->data, before->bytes));
         return;
@@ -183,7 +170,7 @@ static void damaged_texts_do_no_harm(void **state)
     whole_text(source, sizeof source);
     sinter_profile *p = open_host();
     OK(sinter_profile_parse(p, source, strlen(source)));
-    const text before = text_of(p);
+    const test_text before = text_of(p);
     test_random r = {7};
     char damaged[ROOM + 100];
     for (size_t at = 0; at < before.bytes; at++) {
@@ -205,7 +192,7 @@ static void damaged_texts_do_no_harm(void **state)
         check_damaged(p, &before, damaged, before.bytes + bytes);
         line += bytes;
     }
-    const text after = text_of(p);
+    const test_text after = text_of(p);
     assert_string_equal(before.data, after.data);
     sinter_profile_destroy(p);
 }
@@ -291,8 +278,8 @@ static void the_users_profile_is_found(void **state)
     assert_int_equal(h.level, 1);
     sinter_profile *again = open_host();
     assert_string_equal(sinter_profile_origin(again), path);
-    const text a = text_of(p);
-    const text b = text_of(again);
+    const test_text a = text_of(p);
+    const test_text b = text_of(again);
     assert_string_equal(a.data, b.data);
     assert_string_equal(open_context(again).line + 9, path);
     sinter_profile_destroy(again);
@@ -364,14 +351,14 @@ static void wrong_arguments(void **state)
     (void)state;
     sinter_profile *p = NULL;
     sinter_profile_number n = SINTER_PROFILE_NUMBER_INIT;
-    text t = {.bytes = 0};
+    test_text t = {.bytes = 0};
     FAILS(SINTER_ENODEVICE, sinter_profile_open("no such device", &p));
     assert_null(p);
     FAILS(SINTER_EINVAL, sinter_profile_open("host", NULL));
     p = open_host();
     FAILS(SINTER_EINVAL, sinter_profile_parse(NULL, "", 0));
     FAILS(SINTER_EINVAL, sinter_profile_parse(p, NULL, 0));
-    FAILS(SINTER_EINVAL, sinter_profile_write(NULL, add, &t));
+    FAILS(SINTER_EINVAL, sinter_profile_write(NULL, test_text_add, &t));
     FAILS(SINTER_EINVAL, sinter_profile_write(p, NULL, NULL));
     FAILS(SINTER_EINVAL, sinter_profile_save(NULL));
     FAILS(SINTER_EINVAL, sinter_profile_reset(NULL));
