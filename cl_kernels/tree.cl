@@ -1,5 +1,5 @@
-/* Folding and the canonical tree of a reduction (fusion/tree.h): with n partials left, t[i] op= t[i + s] for every
- * i + s < n, s being the largest power of two below n; then n = s. Absent partials take no part.
+/* Folding, the canonical tree of a reduction (fusion/tree.h): with n partials left, t[i] op= t[i + s] for every
+ * i + s < n, s being the largest power of two below n; then n = s. Absent partials take no part; and carries in the canonical order of a scan.
  *
  * Instantiated per dtype, number of lanes and operation, on devices only. COMBINE(x, y) is the operation on
  * vectors, COMBINE1(x, y) on single values; the other words are those of memory.cl. */
@@ -87,4 +87,24 @@ FN V SM(column_tree)(__global E *q, long stride, long n, int count)
         n = s;
     }
     return SM(load)(q, count);
+}
+
+//# scan_next
+/* The carry of block b > 0 of a scan, t being the total of the block before it. Of each level (blocks, groups of 64
+ * of them, ...) s holds what is before the one at hand in its group, and the carry of that group. */
+FN V SM(scan_next)(V *s, V t, long b)
+{
+    int k = 0;
+    for (; (b & 63) == 0; b >>= 6) {
+        t = COMBINE(s[2 * k], t);
+        k++;
+    }
+    if ((b & 63) != 1)
+        t = COMBINE(s[2 * k], t);
+    s[2 * k] = t;
+    if (b > 63)
+        t = COMBINE(s[2 * k + 1], t);
+    for (; k > 0; k--)
+        s[2 * k - 1] = t;
+    return t;
 }

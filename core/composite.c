@@ -258,6 +258,7 @@ static operand build(formula *f, sinter__op op, operand x)
 #define CASE_RANDOM(id, name)
 #define CASE_VIEW(id, name)
 #define CASE_REDUCE(id, name)
+#define CASE_SCAN(id, name)
 #define CASE_CONTRACT(id, name)
 #define CASE_COMPOSITE(id, name)                                                                   \
     case SINTER__OP_##id:                                                                          \

@@ -170,6 +170,8 @@ static const char *kind_text(uint8_t kind)
         return "view";
     case SINTER__KIND_REDUCE:
         return "reduction";
+    case SINTER__KIND_SCAN:
+        return "scan";
     case SINTER__KIND_CONTRACT:
         return "product";
     case SINTER__KIND_COMPOSITE:

@@ -270,6 +270,16 @@ static sinter_status shape_reduce(const sinter__op_info *info, const sinter__ope
     return SINTER_OK;
 }
 
+static sinter_status shape_scan(const sinter__op_info *info, const sinter__operand_desc *x,
+                                const sinter__attrs *attrs, sinter__inferred *out)
+{
+    if (attrs->axis_count != 1)
+        return sinter__fail(SINTER_EINVAL, "%s: it runs along one axis, and %d are given",
+                            info->name, SINTER__MAX(attrs->axis_count, 0));
+    set_shape(out, x->rank, x->shape);
+    return axis_mask(info->name, attrs, x->rank, &out->axes);
+}
+
 static sinter_status shape_reshape(const sinter__operand_desc *x, const sinter__attrs *attrs,
                                    sinter__inferred *out)
 {
@@ -453,6 +463,9 @@ sinter_status sinter__infer(sinter__op op, int count, const sinter__operand_desc
     case SINTER__KIND_REDUCE:
     case SINTER__KIND_COMPOSITE: /* its axes, as far as it has any */
         SINTER_TRY(shape_reduce(info, &operands[0], attrs, out));
+        break;
+    case SINTER__KIND_SCAN:
+        SINTER_TRY(shape_scan(info, &operands[0], attrs, out));
         break;
     case SINTER__KIND_CONTRACT:
         SINTER_TRY(shape_matmul(&operands[0], &operands[1], out));

@@ -14,6 +14,7 @@ typedef enum sinter__kind {
     SINTER__KIND_RANDOM,
     SINTER__KIND_VIEW,
     SINTER__KIND_REDUCE,
+    SINTER__KIND_SCAN,
     SINTER__KIND_CONTRACT,
     SINTER__KIND_COMPOSITE,
 } sinter__kind;

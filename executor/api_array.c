@@ -203,6 +203,25 @@ REDUCTION(MIN, min)
 REDUCTION(ALL, all)
 REDUCTION(ANY, any)
 
+/* Scans */
+
+static sinter_status scan(sinter_stream *stream, sinter__op op, sinter_tensor x, int axis,
+                          sinter_tensor *out)
+{
+    const sinter__attrs attrs = sinter__attrs_of_axes(1, &axis, false);
+    return apply_one(stream, op, x, &attrs, out);
+}
+
+sinter_status sinter_cumsum(sinter_stream *stream, sinter_tensor x, int axis, sinter_tensor *out)
+{
+    return scan(stream, SINTER__OP_CUMSUM, x, axis, out);
+}
+
+sinter_status sinter_cumprod(sinter_stream *stream, sinter_tensor x, int axis, sinter_tensor *out)
+{
+    return scan(stream, SINTER__OP_CUMPROD, x, axis, out);
+}
+
 /* Products */
 
 static sinter_status product(sinter_stream *stream, sinter_tensor a, sinter_tensor b,

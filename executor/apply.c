@@ -275,6 +275,8 @@ static void append_call(sinter_stream *s, call *c, sinter__slot *slot)
                    info->kind == SINTER__KIND_CAST ? c->inputs[i].dtype : r->work[i]);
     if (info->kind == SINTER__KIND_VIEW && c->count == 1)
         make_view(s, c->op, &c->inputs[0], c->attrs, r, &node);
+    if (info->kind == SINTER__KIND_SCAN)
+        node.attr = r->axes;
     if (info->kind == SINTER__KIND_REDUCE) {
         node.attr = r->axes;
         node.flags = c->attrs->keepdims ? SINTER__NODE_KEEPDIMS : 0;

@@ -413,6 +413,105 @@ static void run_reduce(interpreter *in)
     }
 }
 
+/* Scans */
+
+/* What a scan knows between blocks: of each level (blocks, groups of them, ...) what is before the one
+ * at hand in its group, and the carry of that group. */
+typedef struct scan {
+    uint16_t value;
+    combination combine;
+    size_t register_bytes;
+    uint64_t before[SINTER__SCAN_LEVELS];
+    uint64_t carry[SINTER__SCAN_LEVELS];
+} scan;
+
+static int find_scans(const interpreter *in, scan *out)
+{
+    int count = 0;
+    for (uint16_t i = 0; i < in->nest->value_count; i++) {
+        const sinter__value *v = &in->nest->values[i];
+        if (v->kind != SINTER__VALUE_SCAN)
+            continue;
+        scan *s = &out[count++];
+        *s = (scan){.value = i, .combine = {(sinter__op)v->op, class_of(v->dtype)}};
+        s->register_bytes = sinter__host_register_bytes(s->combine.c);
+    }
+    return count;
+}
+
+/* first op= second, in that order. */
+static void append(const scan *s, uint64_t *first, const uint64_t *second)
+{
+    combine_into(s->combine, 1, first, second);
+}
+
+/* The carry of block `block` > 0, `total` being the total of the one before: of level 0, and of the
+ * groups above that begin with it. */
+static void next_carry(scan *s, int64_t block, uint64_t total)
+{
+    int level = 0;
+    for (; block % SINTER__SCAN_BLOCK == 0; block /= SINTER__SCAN_BLOCK) {
+        append(s, &s->before[level], &total);
+        total = s->before[level++];
+    }
+    if (block % SINTER__SCAN_BLOCK == 1)
+        s->before[level] = total;
+    else
+        append(s, &s->before[level], &total);
+    uint64_t carry = s->before[level];
+    if (block > SINTER__SCAN_BLOCK) {
+        carry = s->carry[level + 1];
+        append(s, &carry, &s->before[level]);
+    }
+    for (; level >= 0; level--)
+        s->carry[level] = carry;
+}
+
+/* `n` elements from `begin` on: one block of every scan. */
+static void scan_block(interpreter *in, scan *s, int64_t begin, size_t n)
+{
+    const void *x = in->values[in->nest->values[s->value].source[0]];
+    char *out = (char *)in->values[s->value];
+    uint64_t sum[BLOCK] = {0};
+    for (size_t i = 0; i < n; i++) {
+        uint64_t element = 0;
+        memcpy(&element, (const char *)x + i * s->register_bytes, s->register_bytes);
+        sum[i] = element;
+        if (i > 0) {
+            sum[i] = sum[i - 1];
+            append(s, &sum[i], &element);
+        }
+        uint64_t result = sum[i];
+        if (begin > 0) {
+            result = s->carry[0];
+            append(s, &result, &sum[i]);
+        }
+        memcpy(out + i * s->register_bytes, &result, s->register_bytes);
+    }
+    sinter__host_settle(n, (sinter_dtype)in->nest->values[s->value].dtype, out);
+    next_carry(s, begin / SINTER__SCAN_BLOCK + 1, sum[n - 1]);
+}
+
+static void run_scan(interpreter *in)
+{
+    scan scans[SINTER__MAX_REDUCTIONS];
+    const int axis = in->bound->parallel_rank;
+    for (int64_t row = 0; row < in->bound->parallel; row++) {
+        int count = find_scans(in, scans);
+        fix_axes(in, axis, row);
+        for (int64_t begin = 0; begin < in->bound->reduced; begin += SINTER__SCAN_BLOCK) {
+            size_t n = (size_t)SINTER__MIN(in->bound->reduced - begin, (int64_t)SINTER__SCAN_BLOCK);
+            const points at = {axis, axis + 1, begin, n};
+            compute(in, &at, 0, false);
+            for (int i = 0; i < count; i++)
+                scan_block(in, &scans[i], begin, n);
+            compute(in, &at, 1, false);
+            store_all(in, &at, 0, false);
+            store_all(in, &at, 1, false);
+        }
+    }
+}
+
 /* Products */
 
 typedef struct product {
@@ -507,6 +606,8 @@ sinter_status sinter__host_run(sinter__host_scratch *scratch, const sinter__laun
         run_map(&in);
     else if (nest->form == SINTER__FORM_REDUCE)
         run_reduce(&in);
+    else if (nest->form == SINTER__FORM_SCAN)
+        run_scan(&in);
     else
         run_product(&in);
     return SINTER_OK;

@@ -22,6 +22,7 @@
 #define MAKE_COMPARE(id, has, ...) JOIN(MAKE_COMPARE_, has)(id, __VA_ARGS__)
 #define MAKE_GENERATE MAKE_MAP
 #define MAKE_REDUCE MAKE_MAP
+#define MAKE_SCAN MAKE_MAP
 #define MAKE_CONTRACT MAKE_MAP
 #define MAKE_RANDOM(id, has, ...)
 #define MAKE_CAST(id, has, ...)

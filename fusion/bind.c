@@ -4,13 +4,13 @@
 
 static bool is_reduced(const sinter__graph *g, const sinter__nest *nest, int axis, int rank)
 {
-    if (nest->form == SINTER__FORM_REDUCE)
+    if (nest->form == SINTER__FORM_REDUCE || nest->form == SINTER__FORM_SCAN)
         return (g->nodes[nest->root].attr >> axis & 1) != 0;
     return nest->form == SINTER__FORM_CONTRACT && axis == rank - 1;
 }
 
-/* Drops axes of extent 1 and puts the reduced ones last. The two or three last axes of a product
- * always stay: its schedule counts on them. */
+/* Drops axes of extent 1 and puts the reduced ones last. The two or three last axes of a product and
+ * the one of a scan always stay: their schedules count on them. */
 static void order_axes(const sinter__graph *g, const sinter__nest *nest, const sinter__view *v,
                        int *order, sinter__bound_nest *out)
 {
@@ -18,8 +18,11 @@ static void order_axes(const sinter__graph *g, const sinter__nest *nest, const s
     out->parallel_rank = 0;
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < v->rank; i++) {
-            bool stays = nest->form == SINTER__FORM_CONTRACT && i >= v->rank - 3;
-            if (is_reduced(g, nest, i, v->rank) == (pass == 1) && (v->shape[i] != 1 || stays))
+            bool reduced = is_reduced(g, nest, i, v->rank);
+            bool stays = nest->form == SINTER__FORM_CONTRACT
+                             ? i >= v->rank - 3
+                             : nest->form == SINTER__FORM_SCAN && reduced;
+            if (reduced == (pass == 1) && (v->shape[i] != 1 || stays))
                 order[count++] = i;
         }
         if (pass == 0)
@@ -146,7 +149,7 @@ sinter_status sinter__bind(const sinter__graph *g, const sinter__nest *nest, int
     sinter__bound_access *accesses = out->accesses;
     *out = (sinter__bound_nest){.accesses = accesses, .parallel = 1, .reduced = 1};
     SINTER_TRY(bind_accesses(g, nest, narrow, out));
-    if (nest->form == SINTER__FORM_REDUCE) {
+    if (nest->form == SINTER__FORM_REDUCE || nest->form == SINTER__FORM_SCAN) {
         const sinter__node *node = &g->nodes[nest->root];
         int in_rank = g->tensors[node->in[0]].view.rank;
         out->last_reduced = in_rank > 0 && (node->attr >> (in_rank - 1) & 1) != 0;
@@ -159,6 +162,8 @@ sinter_status sinter__bind(const sinter__graph *g, const sinter__nest *nest, int
     for (int i = 0; i < out->reduced_rank; i++)
         out->reduced *= out->extent[out->parallel_rank + i];
     out->wide |= out->parallel >= narrow || out->reduced >= narrow;
+    if (nest->form == SINTER__FORM_SCAN && out->reduced == 0)
+        out->parallel = 0; /* no elements: nothing to launch */
     return SINTER_OK;
 }
 

@@ -18,12 +18,12 @@ typedef struct sinter__bound_access {
 
 typedef struct sinter__bound_nest {
     int parallel_rank; /* axes [0, parallel_rank) */
-    int reduced_rank;  /* the axes after them */
+    int reduced_rank;  /* the axes after them; the one of a scan */
     int64_t extent[SINTER__NEST_RANK];
-    int64_t parallel;               /* elements of the parallel axes */
-    int64_t reduced;                /* elements of the reduced axes, 1 when there are none */
-    bool last_reduced;              /* REDUCE: the last axis of the input is among the reduced */
-    bool wide;                      /* indices take 64 bits */
+    int64_t parallel;  /* elements of the parallel axes; 0 for a SCAN along no elements */
+    int64_t reduced;   /* elements of the reduced axes, 1 when there are none */
+    bool last_reduced; /* REDUCE, SCAN: the last axis of the input is among the reduced */
+    bool wide;         /* indices take 64 bits */
     sinter__bound_access *accesses; /* as many as the nest has */
 } sinter__bound_nest;
 

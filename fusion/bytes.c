@@ -56,8 +56,8 @@ static void count_accesses(const sinter__nest *nest, const sinter__bound_nest *b
     bool per_row[SINTER__NEST_VALUES];
     bool wanted[SINTER__NEST_VALUES];
     *out = (counts){0};
-    bool again =
-        nest->phases > 0 && row_bytes(nest, bound, limits) > (int64_t)limits->tuning.row_cache;
+    bool again = nest->form == SINTER__FORM_REDUCE && nest->phases > 0 &&
+                 row_bytes(nest, bound, limits) > (int64_t)limits->tuning.row_cache;
     for (uint16_t a = 0; a < nest->access_count; a++)
         varies[a] = sinter__bound_varies(bound, a);
     sinter__find_per_row(nest, varies, per_row);

@@ -47,6 +47,11 @@ static void describe_form(const sinter__class_key *key, const sinter__geometry *
         sinter__buffer_printf(out, "the tree over %lld parts, %lld results to an item",
                               (long long)g->parts, (long long)g->units_per_item);
         break;
+    case SINTER__LOOPS_SCAN_COLUMNS:
+        sinter__buffer_printf(out, "scan down columns, %u lanes, %lld vector%s to an item",
+                              key->lanes, (long long)g->units_per_item,
+                              g->units_per_item == 1 ? "" : "s");
+        break;
     case SINTER__LOOPS_TILE:
         sinter__buffer_printf(out, "tiles of %u x %u, %u lanes", key->rows,
                               (unsigned)key->vectors * key->lanes, key->lanes);

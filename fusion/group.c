@@ -162,7 +162,8 @@ static sinter__rule_ended try_draft(sinter__grouping *s, uint16_t d)
     else if (status == SINTER_ENOMEM)
         s->status = status;
     else if (cost.misplaced)
-        rule = SINTER__ENDED_REDUCTION;
+        rule =
+            s->drafts[d].form == SINTER__FORM_SCAN ? SINTER__ENDED_SCAN : SINTER__ENDED_REDUCTION;
     if (rule != FITS && s->status == SINTER_OK)
         sinter__clear_error();
     sinter__arena_finish(&scratch);
@@ -196,6 +197,8 @@ static bool passes(sinter__grouping *s, const sinter__draft *d, uint16_t tensor)
 {
     if (d->form == SINTER__FORM_MAP)
         return sinter__symbols_same_domain(&s->symbols, tensor, d->domain);
+    if (d->form == SINTER__FORM_SCAN)
+        return sinter__symbols_same_axes(&s->symbols, tensor, d->domain);
     uint32_t reduced = s->g->nodes[d->root].attr;
     return sinter__symbols_same_axes(&s->symbols, tensor, d->domain) ||
            sinter__symbols_are_kept(&s->symbols, tensor, d->domain, reduced);
@@ -249,6 +252,8 @@ sinter__rule_ended sinter__drafts_agree(sinter__grouping *s, uint16_t a, uint16_
     const sinter__draft *y = &s->drafts[b];
     if (x->form == SINTER__FORM_CONTRACT || y->form == SINTER__FORM_CONTRACT)
         return SINTER__ENDED_PRODUCT;
+    if (x->form != y->form && x->form != SINTER__FORM_MAP && y->form != SINTER__FORM_MAP)
+        return SINTER__ENDED_SCAN;
     if (x->form != y->form) {
         const sinter__draft *map = x->form == SINTER__FORM_MAP ? x : y;
         return passes(s, map == x ? y : x, map->domain) ? FITS : SINTER__ENDED_DOMAIN;
@@ -257,7 +262,9 @@ sinter__rule_ended sinter__drafts_agree(sinter__grouping *s, uint16_t a, uint16_
         return passes(s, x, y->domain) ? FITS : SINTER__ENDED_DOMAIN;
     bool same = sinter__symbols_same_axes(&s->symbols, x->domain, y->domain) &&
                 s->g->nodes[x->root].attr == s->g->nodes[y->root].attr;
-    return same ? FITS : SINTER__ENDED_REDUCTION;
+    if (same)
+        return FITS;
+    return x->form == SINTER__FORM_SCAN ? SINTER__ENDED_SCAN : SINTER__ENDED_REDUCTION;
 }
 
 /* What nobody outside draft `d` reads, and nobody holds, is not stored. False when an operation of
@@ -292,7 +299,7 @@ sinter__rule_ended sinter__drafts_merge(sinter__grouping *s, uint16_t a, uint16_
     memcpy(s->saved, s->group_of, bytes);
     memcpy(s->saved_stored, s->stored, stored_bytes);
     size_t members = relabel(s, b, a);
-    if (x->form == SINTER__FORM_MAP && y->form == SINTER__FORM_REDUCE) {
+    if (x->form == SINTER__FORM_MAP && y->form != SINTER__FORM_MAP) {
         x->form = y->form;
         x->root = y->root;
         x->domain = y->domain;
@@ -327,7 +334,7 @@ static uint16_t new_draft(sinter__grouping *s, sinter__form form, uint16_t node)
     uint16_t tensor = s->g->nodes[node].out;
     s->drafts[d] =
         (sinter__draft){.form = (uint8_t)form, .root = node, .domain = tensor, .list = d};
-    if (form == SINTER__FORM_REDUCE)
+    if (form == SINTER__FORM_REDUCE || form == SINTER__FORM_SCAN)
         s->drafts[d].domain = s->g->nodes[node].in[0];
     else if (form == SINTER__FORM_CONTRACT)
         s->drafts[d].ended = SINTER__ENDED_PRODUCT;
@@ -519,8 +526,8 @@ static void find_stored(sinter__grouping *s)
             continue;
         uint8_t kind = info_of(s, (uint16_t)n)->kind;
         s->held[node->out] |= g->tensors[node->out].live && kind != SINTER__KIND_VIEW;
-        s->stored[node->out] |=
-            s->held[node->out] || kind == SINTER__KIND_REDUCE || kind == SINTER__KIND_CONTRACT;
+        s->stored[node->out] |= s->held[node->out] || kind == SINTER__KIND_REDUCE ||
+                                kind == SINTER__KIND_SCAN || kind == SINTER__KIND_CONTRACT;
         if (kind != SINTER__KIND_CONTRACT)
             continue;
         for (int i = 0; i < node->in_count; i++) {
@@ -545,13 +552,16 @@ static void place_node(sinter__grouping *s, uint16_t n, uint16_t *users)
     uint16_t tensor = s->g->nodes[n].out;
     if (!s->needed[n] || ((is_view(s, n) || is_free(s, n)) && !s->stored[tensor]))
         return;
-    if (info->kind != SINTER__KIND_REDUCE && info->kind != SINTER__KIND_CONTRACT) {
+    sinter__form form = info->kind == SINTER__KIND_REDUCE     ? SINTER__FORM_REDUCE
+                        : info->kind == SINTER__KIND_SCAN     ? SINTER__FORM_SCAN
+                        : info->kind == SINTER__KIND_CONTRACT ? SINTER__FORM_CONTRACT
+                                                              : SINTER__FORM_MAP;
+    if (form == SINTER__FORM_MAP) {
         place(s, n, users);
         return;
     }
     uint16_t count = find_users(s, tensor, n, users);
-    uint16_t d = new_draft(
-        s, info->kind == SINTER__KIND_REDUCE ? SINTER__FORM_REDUCE : SINTER__FORM_CONTRACT, n);
+    uint16_t d = new_draft(s, form, n);
     for (uint16_t i = 0; i < count; i++)
         add_edge(s, d, users[i]);
 }

@@ -1,4 +1,4 @@
-/* Joining what the pass over the operations left apart around reductions.
+/* Joining what the pass over the operations left apart around reductions and scans.
  *
  * That pass goes from user to producer and stores a value as soon as two groups want it, which a
  * normalisation is full of: its input is read by the mean, by the differences and by the variance.
@@ -32,13 +32,18 @@ static bool shares_input(const sinter__grouping *s, uint16_t a, uint16_t b)
     return false;
 }
 
+static bool walks_axis(const sinter__draft *d)
+{
+    return d->form == SINTER__FORM_REDUCE || d->form == SINTER__FORM_SCAN;
+}
+
 /* Whether merging `p` into `c` could spare a launch or a transfer, and makes no cycle. */
 static bool is_worth(sinter__grouping *s, uint16_t p, uint16_t c)
 {
     const sinter__draft *x = &s->drafts[p];
     const sinter__draft *y = &s->drafts[c];
-    bool reduces = x->form == SINTER__FORM_REDUCE || y->form == SINTER__FORM_REDUCE;
-    if (p == c || x->dissolved || y->dissolved || !reduces || sinter__draft_reaches(s, c, p))
+    if (p == c || x->dissolved || y->dissolved || (!walks_axis(x) && !walks_axis(y)) ||
+        sinter__draft_reaches(s, c, p))
         return false;
     if (sinter__draft_reaches(s, p, c))
         return !is_between(s, p, c);

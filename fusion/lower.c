@@ -1,5 +1,5 @@
-/* Lowering of elementwise nests; fusion/lower_reduce.c has reductions, fusion/lower_tile.c matrix
- * products. */
+/* Lowering of elementwise nests; fusion/lower_reduce.c has reductions, fusion/lower_scan.c scans,
+ * fusion/lower_tile.c matrix products. */
 #include "fusion/lower_build.h"
 
 /* Cost of the operations up to which a body counts as short. */
@@ -157,6 +157,9 @@ sinter_status sinter__lower(sinter__allocator *a, const sinter__nest *nest,
         break;
     case SINTER__LOOPS_TILE:
         sinter__lower_tile(l);
+        break;
+    case SINTER__LOOPS_SCAN_COLUMNS:
+        sinter__lower_scan(l);
         break;
     default:
         if (c->key.style == SINTER_STYLE_CPU)

@@ -108,6 +108,9 @@ void sinter__set_bases(lowering *l, sinter__ix row, int last);
 /* Reductions: fusion/lower_reduce.c. */
 void sinter__lower_reduce(lowering *l);
 
+/* Scans: fusion/lower_scan.c. */
+void sinter__lower_scan(lowering *l);
+
 /* Matrix products: fusion/lower_tile.c. */
 void sinter__lower_tile(lowering *l);
 

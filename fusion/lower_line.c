@@ -29,6 +29,7 @@ void sinter__find_varying(lowering *l, const sinter__line *at)
             varies = access_varies(l, at, v->access);
         for (int k = 0; k < v->source_count && v->kind != SINTER__VALUE_REDUCE; k++)
             varies |= l->varies[v->source[k]];
+        varies |= v->kind == SINTER__VALUE_SCAN;
         if (v->kind == SINTER__VALUE_REDUCE)
             varies = l->c->key.loops == SINTER__LOOPS_RUN;
         l->varies[i] = varies;

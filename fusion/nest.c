@@ -104,12 +104,15 @@ static uint16_t add_index(builder *b, uint16_t tensor, uint16_t chain)
  * over the axes that are kept, and none. So a value has one name, and is computed once. */
 static uint16_t plain_chain(builder *b, uint16_t tensor, uint16_t chain)
 {
-    if (b->members->form != SINTER__FORM_REDUCE || chain == SINTER__CHAIN_END)
+    bool scans = b->members->form == SINTER__FORM_SCAN;
+    if ((b->members->form != SINTER__FORM_REDUCE && !scans) || chain == SINTER__CHAIN_END)
         return chain;
     switch (sinter__axes_seen(b->g, b->links, tensor, chain, b->members->root)) {
     case SINTER__AXES_SAME:
         return SINTER__CHAIN_END;
     case SINTER__AXES_KEPT:
+        if (scans)
+            return chain;
         return add_link(b, SINTER__LINK_REDUCED, b->members->root, SINTER__CHAIN_END);
     default:
         return chain;
@@ -257,6 +260,23 @@ static uint16_t reduce_value(builder *b, uint16_t n, uint16_t chain)
     return v.source[0] == FULL ? FULL : add_value(b, node->out, chain, &v);
 }
 
+/* The value of a scan belongs to its element of the domain: no other element can have it. */
+static uint16_t scan_value(builder *b, uint16_t n, uint16_t chain)
+{
+    const sinter__node *node = &b->g->nodes[n];
+    if (chain != SINTER__CHAIN_END || b->members->form != SINTER__FORM_SCAN) {
+        b->cost.misplaced = true;
+        return FULL;
+    }
+    sinter__value v = {.kind = SINTER__VALUE_SCAN, .op = node->op, .source_count = 1};
+    v.dtype = b->g->tensors[node->out].dtype;
+    v.work = v.dtype;
+    v.source[0] = value_of(b, node->in[0], chain);
+    b->cost.operations++;
+    b->cost.reductions++;
+    return v.source[0] == FULL ? FULL : add_value(b, node->out, chain, &v);
+}
+
 static uint16_t made_value(builder *b, uint16_t tensor, uint16_t chain)
 {
     uint16_t n = b->g->tensors[tensor].producer;
@@ -264,6 +284,8 @@ static uint16_t made_value(builder *b, uint16_t tensor, uint16_t chain)
     sinter__kind kind = (sinter__kind)sinter__op_info_of(node->op)->kind;
     if (kind == SINTER__KIND_REDUCE)
         return reduce_value(b, n, chain);
+    if (kind == SINTER__KIND_SCAN)
+        return scan_value(b, n, chain);
     if (kind != SINTER__KIND_VIEW)
         return map_value(b, n, chain);
     chain = add_link(b, SINTER__LINK_VIEW, n, chain);
@@ -303,6 +325,19 @@ static bool build_map(builder *b)
         /* A store may be seen in another shape of the same loop: [N,1] and [N]. */
         uint16_t tensor = b->members->stores[i];
         uint16_t value = made_value(b, tensor, SINTER__CHAIN_END);
+        if (!add_store(b, value, tensor, SINTER__CHAIN_END))
+            return false;
+    }
+    return true;
+}
+
+/* Stores over the domain, all with its axes. */
+static bool build_scan(builder *b)
+{
+    for (uint16_t i = 0; i < b->members->store_count; i++) {
+        uint16_t tensor = b->members->stores[i];
+        b->cost.misplaced |= sinter__axes_of(b->g, tensor, b->members->root) != SINTER__AXES_SAME;
+        uint16_t value = b->cost.misplaced ? FULL : made_value(b, tensor, SINTER__CHAIN_END);
         if (!add_store(b, value, tensor, SINTER__CHAIN_END))
             return false;
     }
@@ -372,6 +407,10 @@ static sinter_status finish(builder *b, sinter__arena *arena, sinter__nest *out)
 {
     *out = (sinter__nest){.form = (uint8_t)b->members->form, .root = b->members->root};
     out->phases = sinter__find_phases(b->values, b->value_count, b->accesses, b->links);
+    if (out->form == SINTER__FORM_SCAN && out->phases > 1) {
+        b->cost.misplaced = true;
+        return sinter__fail(SINTER_EUNSUPPORTED, "a scan in a nest depends on another one");
+    }
     out->domain = b->members->form == SINTER__FORM_MAP ? b->members->domain
                                                        : b->g->nodes[b->members->root].in[0];
     out->value_count = b->value_count;
@@ -405,6 +444,7 @@ sinter_status sinter__nest_build(sinter__arena *arena, const sinter__graph *g,
         b->uses = uses;
         bool fits = members->form == SINTER__FORM_MAP      ? build_map(b)
                     : members->form == SINTER__FORM_REDUCE ? build_reduce(b)
+                    : members->form == SINTER__FORM_SCAN   ? build_scan(b)
                                                            : build_contract(b);
         status =
             fits ? finish(b, arena, out)

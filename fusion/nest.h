@@ -20,6 +20,9 @@ typedef enum sinter__form {
     SINTER__FORM_REDUCE, /* domain: what is reduced; reductions over the same axes of it, elementwise
                               work before, between and after them, stores over the domain and over the
                               axes that are kept */
+    SINTER__FORM_SCAN, /* domain: what is scanned; scans along the same axis of it, elementwise work
+                              before and after them, stores over the domain. The axis takes the place
+                              of what REDUCE reduces */
     SINTER__FORM_CONTRACT, /* domain: batch axes, m, n, k */
 } sinter__form;
 
@@ -61,6 +64,7 @@ typedef enum sinter__value_kind {
     SINTER__VALUE_INDEX,  /* access: the element's index, as u64 */
     SINTER__VALUE_MAP,    /* op of sources */
     SINTER__VALUE_REDUCE, /* op of one source over the reduced axes */
+    SINTER__VALUE_SCAN,   /* op of one source along the scanned axis */
     SINTER__VALUE_STORE,  /* access; source 0 */
 } sinter__value_kind;
 
@@ -75,7 +79,8 @@ typedef struct sinter__value {
     uint16_t scalar; /* ARG: index into the graph's scalars */
     uint16_t
         kept; /* MAP: the STORE in whose memory it waits for later phases, or SINTER__NOT_KEPT */
-    uint8_t phase; /* reductions, one after the other, that it depends on (fusion/phase.c) */
+    uint8_t
+        phase; /* reductions or scans, one after the other, that it depends on (fusion/phase.c) */
 } sinter__value;
 
 #define SINTER__NOT_KEPT UINT16_MAX
@@ -85,9 +90,10 @@ typedef struct sinter__value {
 
 typedef struct sinter__nest {
     uint8_t form;
-    uint16_t root;   /* REDUCE: a node with the axes that are reduced; CONTRACT: the node */
-    uint16_t domain; /* MAP, REDUCE: tensor whose shape is the domain */
-    uint8_t phases;  /* of reductions: what is stored may belong to one more */
+    uint16_t root; /* REDUCE, SCAN: a node with the axes that are reduced or scanned; CONTRACT: the
+                        node */
+    uint16_t domain; /* MAP, REDUCE, SCAN: tensor whose shape is the domain */
+    uint8_t phases;  /* of reductions: what is stored may belong to one more. SCAN: 1 */
     sinter__value *values;
     uint16_t value_count;
     sinter__access *accesses;
@@ -100,14 +106,16 @@ typedef struct sinter__nest {
 
 /* What a nest costs, found while it is built; fusion/group.c decides with it. */
 typedef struct sinter__nest_cost {
-    uint32_t operations; /* MAP and REDUCE values */
+    uint32_t operations; /* MAP, REDUCE and SCAN values */
     uint32_t reductions;
     uint32_t repeated;     /* arithmetic per element that storing would spare: on values needed
                             through two views, or broadcast afterwards */
     uint32_t spared_bytes; /* per element, that storing those would move instead */
     uint32_t scalars;
-    uint32_t live;  /* most values alive at once */
-    bool misplaced; /* a reduction is needed in another place than where its loop has it: no nest */
+    uint32_t live; /* most values alive at once */
+    bool
+        misplaced; /* a reduction or scan is needed in another place than where its loop has it, or a
+                       scan by another: no nest */
 } sinter__nest_cost;
 
 /* Which tensors a nest may look through: those made by its own members, and views. */
@@ -115,9 +123,9 @@ typedef struct sinter__nest_members {
     const bool *is_member; /* by graph node */
     const bool *is_loaded; /* by tensor: made by a VIEW, and stored all the same */
     uint16_t form;
-    uint16_t root;          /* REDUCE, CONTRACT */
+    uint16_t root;          /* REDUCE, SCAN, CONTRACT */
     uint16_t domain;        /* MAP: a tensor of the domain's shape */
-    const uint16_t *stores; /* MAP, REDUCE: tensors to write */
+    const uint16_t *stores; /* MAP, REDUCE, SCAN: tensors to write */
     uint16_t store_count;
 } sinter__nest_members;
 

@@ -17,7 +17,7 @@ static uint8_t phase_of(const sinter__value *values, const sinter__value *v)
     uint8_t phase = 0;
     for (int k = 0; k < v->source_count; k++)
         phase = SINTER__MAX(phase, values[v->source[k]].phase);
-    return (uint8_t)(phase + (v->kind == SINTER__VALUE_REDUCE));
+    return (uint8_t)(phase + (v->kind == SINTER__VALUE_REDUCE || v->kind == SINTER__VALUE_SCAN));
 }
 
 /* Arithmetic that computing each value anew takes, up to what is one per row. */
@@ -88,13 +88,15 @@ uint8_t sinter__find_phases(sinter__value *values, uint16_t count, const sinter_
     uint32_t cost[MAX_VALUES];
     bool varies[MAX_VALUES];
     uint8_t phases = 0;
+    bool reduces = false;
     for (uint16_t i = 0; i < count; i++) {
+        reduces |= values[i].kind == SINTER__VALUE_REDUCE;
         values[i].kept = SINTER__NOT_KEPT;
         values[i].phase = phase_of(values, &values[i]);
         phases = SINTER__MAX(phases, values[i].phase);
     }
     find_costs(values, count, accesses, links, cost, varies);
-    for (uint16_t i = count; i-- > 0 && phases > 0;) {
+    for (uint16_t i = count; i-- > 0 && reduces;) {
         if (values[i].kind == SINTER__VALUE_MAP && varies[i] && cost[i] >= KEEP_FROM &&
             crosses(values, count, i))
             values[i].kept = find_room(values, count, accesses, i, phases);
@@ -108,7 +110,7 @@ void sinter__find_per_row(const sinter__nest *nest, const bool *varies, bool *pe
         const sinter__value *v = &nest->values[i];
         bool has_access = v->kind == SINTER__VALUE_LOAD || v->kind == SINTER__VALUE_INDEX ||
                           v->kind == SINTER__VALUE_STORE;
-        per_row[i] = !has_access || !varies[v->access];
+        per_row[i] = (!has_access || !varies[v->access]) && v->kind != SINTER__VALUE_SCAN;
         for (int k = 0; k < v->source_count && v->kind == SINTER__VALUE_MAP; k++)
             per_row[i] &= per_row[v->source[k]];
     }

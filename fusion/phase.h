@@ -1,4 +1,5 @@
-/* Phases of a nest: a reduction has to be finished before what depends on it can begin. */
+/* Phases of a nest: a reduction has to be finished before what depends on it can begin, a scan as far
+ * as its element. */
 #ifndef SINTER_FUSION_PHASE_H
 #define SINTER_FUSION_PHASE_H
 

@@ -8,6 +8,7 @@
 static const char *const rule_texts[SINTER__ENDED_COUNT] = {
     [SINTER__ENDED_SEGMENT] = "everything that touches it is in it",
     [SINTER__ENDED_REDUCTION] = "a reduction runs over other axes",
+    [SINTER__ENDED_SCAN] = "a scan starts or ends here",
     [SINTER__ENDED_PRODUCT] = "a matrix product starts or ends here",
     [SINTER__ENDED_DOMAIN] = "a neighbour runs over other extents",
     [SINTER__ENDED_CYCLE] = "with its neighbour it would wait for itself",

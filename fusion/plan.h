@@ -13,11 +13,12 @@
 
 /* Why a group does not hold one operation more. */
 typedef enum sinter__rule_ended {
-    SINTER__ENDED_SEGMENT,    /* nothing more to take in */
-    SINTER__ENDED_REDUCTION,  /* a neighbour reduces other axes, or wants the result elsewhere */
-    SINTER__ENDED_PRODUCT,    /* it is a product, or one reads it */
-    SINTER__ENDED_DOMAIN,     /* a neighbour runs over other extents */
-    SINTER__ENDED_CYCLE,      /* taking it in would make the group wait for itself */
+    SINTER__ENDED_SEGMENT,   /* nothing more to take in */
+    SINTER__ENDED_REDUCTION, /* a neighbour reduces other axes, or wants the result elsewhere */
+    SINTER__ENDED_SCAN,    /* it or a neighbour scans another axis, reduces, or scans what it has */
+    SINTER__ENDED_PRODUCT, /* it is a product, or one reads it */
+    SINTER__ENDED_DOMAIN,  /* a neighbour runs over other extents */
+    SINTER__ENDED_CYCLE,   /* taking it in would make the group wait for itself */
     SINTER__ENDED_OPERATIONS, /* most operations per kernel */
     SINTER__ENDED_ARGUMENTS,  /* most bytes of arguments */
     SINTER__ENDED_VALUES,     /* most values alive at once */

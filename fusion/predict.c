@@ -118,12 +118,14 @@ static void count_values(const sinter__nest *nest, const sinter__bound_nest *bou
     double rows = (double)bound->parallel;
     double elements = rows * (double)bound->reduced;
     for (uint16_t a = 0; a < nest->access_count; a++)
-        varies[a] = nest->form == SINTER__FORM_REDUCE && sinter__bound_varies(bound, a);
+        varies[a] = sinter__bound_varies(bound, a);
     sinter__find_per_row(nest, varies, per_row);
     for (uint16_t i = 0; i < nest->value_count; i++) {
         const sinter__value *v = &nest->values[i];
+        bool scans = v->kind == SINTER__VALUE_SCAN || nest->form == SINTER__FORM_SCAN;
         times[i] = v->kind == SINTER__VALUE_REDUCE              ? elements
                    : v->kind == SINTER__VALUE_MAP && per_row[i] ? rows
+                   : scans && v->op != SINTER__OP_NONE          ? elements
                                                                 : 0;
     }
     for (uint8_t loop = 0; loop <= nest->phases && nest->form == SINTER__FORM_REDUCE; loop++) {

@@ -352,6 +352,21 @@ static void schedule_tile(const sinter__bound_nest *bound, target t, sinter__cla
     out->global[2] = (size_t)(bound->parallel / SINTER__MAX(m * n, (int64_t)1));
 }
 
+static void schedule_scan(const sinter__bound_nest *bound, target t, sinter__class_key *key,
+                          sinter__geometry *out)
+{
+    int64_t inner = bound->extent[bound->parallel_rank - 1];
+    bool cpu = t.limits->style == SINTER_STYLE_CPU;
+    key->loops = SINTER__LOOPS_SCAN_COLUMNS;
+    key->lanes = (uint8_t)t.tuning->run_lanes;
+    out->segment = key->lanes;
+    out->segments = sinter__div_up(inner, out->segment);
+    int64_t units = bound->parallel / SINTER__MAX(inner, (int64_t)1) * out->segments;
+    int64_t per_unit = bound->reduced * out->segment;
+    set_units(out, units, cpu ? cpu_item(t, bound->parallel * bound->reduced) / per_unit : 1,
+              cpu ? 1 : gpu_group(t, t.tuning->column_group));
+}
+
 /* Returns the axis of the vectors. */
 static int schedule_reduce(const sinter__bound_nest *bound, target t, int launch,
                            sinter__class_key *key, sinter__geometry *out)
@@ -390,6 +405,8 @@ void sinter__schedule(const sinter__nest *nest, const sinter__bound_nest *bound,
     } else if (nest->form == SINTER__FORM_CONTRACT) {
         key->lanes = (uint8_t)t.tuning->tile_lanes;
         schedule_tile(bound, t, key, geometry);
+    } else if (nest->form == SINTER__FORM_SCAN) {
+        schedule_scan(bound, t, key, geometry);
     } else {
         vector_axis = schedule_reduce(bound, t, launch, key, geometry);
     }

@@ -17,8 +17,10 @@ typedef enum sinter__loops {
     SINTER__LOOPS_CHUNK, /* REDUCE with the last axis: rows in chunks, 64 partials */
     SINTER__LOOPS_RUN, /* REDUCE without it: vectors along the innermost kept axis, in sequence over
                             runs */
-    SINTER__LOOPS_COMBINE, /* REDUCE: the tree over the chunks or runs of a phase */
-    SINTER__LOOPS_TILE,    /* CONTRACT: a tile of rows and vectors in registers */
+    SINTER__LOOPS_COMBINE,      /* REDUCE: the tree over the chunks or runs of a phase */
+    SINTER__LOOPS_TILE,         /* CONTRACT: a tile of rows and vectors in registers */
+    SINTER__LOOPS_SCAN_COLUMNS, /* SCAN: vectors along the innermost other axis, in sequence along the
+                                   scanned one */
 } sinter__loops;
 
 typedef enum sinter__stride {

@@ -579,6 +579,33 @@ static void print_round(printer *p, const sinter__statement *s)
     sinter__buffer_puts(p->b, ";\n");
 }
 
+static void print_state(printer *p, const sinter__statement *s)
+{
+    indent(p);
+    print_type(p, s->reg);
+    sinter__buffer_printf(p->b, " v%u[%d];\n", s->reg, 2 * SINTER__SCAN_LEVELS);
+}
+
+static void print_next(printer *p, const sinter__statement *s)
+{
+    print_target(p, s);
+    print_tree_call(p, s, "scan_next");
+    sinter__buffer_printf(p->b, "v%u, v%u, ", s->source[1], s->source[0]);
+    print_ix(p, s->a);
+    sinter__buffer_puts(p->b, ");\n");
+}
+
+static void print_carry(printer *p, const sinter__statement *s)
+{
+    char carry[OPERAND_BYTES];
+    operand(p, s->source[1], lanes_of(p, s->reg), carry);
+    print_target(p, s);
+    print_tree_call(p, s, "fold");
+    sinter__buffer_printf(p->b, "%s, v%u, ", carry, s->source[0]);
+    print_ix(p, s->a);
+    sinter__buffer_printf(p->b, ", %u);\n", p->c->key.lanes);
+}
+
 static void print_block(printer *p, const sinter__statement *s)
 {
     if (s->kind == SINTER__DO_END) {
@@ -654,6 +681,15 @@ static void print_statement(printer *p, const sinter__statement *s)
     case SINTER__DO_BARRIER:
         indent(p);
         sinter__buffer_puts(p->b, "barrier(CLK_GLOBAL_MEM_FENCE);\n");
+        break;
+    case SINTER__DO_STATE:
+        print_state(p, s);
+        break;
+    case SINTER__DO_NEXT:
+        print_next(p, s);
+        break;
+    case SINTER__DO_CARRY:
+        print_carry(p, s);
         break;
     case SINTER__DO_MEAN:
         print_mean(p, s);
@@ -802,7 +838,8 @@ static void set_name(const sinter__nest *nest, char name[SINTER__KERNEL_NAME])
     size_t at = 0;
     for (uint16_t i = 0; i < nest->value_count; i++) {
         const sinter__value *v = &nest->values[i];
-        if (v->kind != SINTER__VALUE_MAP && v->kind != SINTER__VALUE_REDUCE)
+        if (v->kind != SINTER__VALUE_MAP && v->kind != SINTER__VALUE_REDUCE &&
+            v->kind != SINTER__VALUE_SCAN)
             continue;
         const char *op = sinter__op_info_of(v->op)->name;
         if (at + strlen(op) + 1 > room)

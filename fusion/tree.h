@@ -1,4 +1,4 @@
-/* The canonical order of a reduction: a function of the reduced extents and of whether the last
+/* The canonical orders. That of a reduction: a function of the reduced extents and of whether the last
  * axis is reduced, never of layout, schedule or device. So a sum has one value.
  *
  * Last axis reduced: the reduced elements, flattened row-major, in chunks of SINTER__TREE_CHUNK;
@@ -14,6 +14,16 @@
 #define SINTER__TREE_CHUNK 16384
 #define SINTER__TREE_LANES 64
 #define SINTER__TREE_RUN 256
+
+/* The canonical order of a scan, a function of the scanned extent alone: blocks of SINTER__SCAN_BLOCK
+ * elements, each in sequence from its first. To what a block gives, its carry is added last: what is
+ * before the block. Carries come from the totals of blocks: blocks are in groups of as many; in a
+ * group, the totals before a block are added in sequence, and to that the carry of the group, which
+ * comes in the same way from the totals of groups. Where nothing is before, nothing is added. */
+#define SINTER__SCAN_BLOCK 64
+
+/* Levels of blocks, groups, groups of groups, ... above the elements: 64^8 of them fit. */
+#define SINTER__SCAN_LEVELS 7
 
 /* Elements of the inner dimension that a matrix product sums before it adds to the total. */
 #define SINTER__PRODUCT_CHUNK 256

@@ -241,6 +241,28 @@ SINTER_API sinter_status sinter_max(sinter_stream *stream, sinter_tensor x, int 
 SINTER_API sinter_status sinter_min(sinter_stream *stream, sinter_tensor x, int axis_count,
                                     const int *axes, bool keepdims, sinter_tensor *out);
 
+/* Scans, in the canonical order too (docs/accuracy.md) */
+
+/** Queues the sums along an axis: each element of the result is the sum of those of x up to it.
+ *  shapes   `axis` of x. out: that of x.
+ *  dtype    out: that of a float x; SINTER_I64 or SINTER_U64 for integers and bool, which wrap. f16
+ *           and bf16 are summed in f32, and each result is rounded once.
+ *  owns     *out is the caller's.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE (no such axis), SINTER_ENOMEM.
+ *  thread   the stream's. */
+SINTER_API sinter_status sinter_cumsum(sinter_stream *stream, sinter_tensor x, int axis,
+                                       sinter_tensor *out);
+
+/** Queues the products along an axis: each element of the result is the product of those of x up to
+ *  it.
+ *  shapes   as sinter_cumsum.
+ *  dtype    as sinter_cumsum.
+ *  owns     *out is the caller's.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_ENOMEM.
+ *  thread   the stream's. */
+SINTER_API sinter_status sinter_cumprod(sinter_stream *stream, sinter_tensor x, int axis,
+                                        sinter_tensor *out);
+
 /* Products */
 
 /** Queues the matrix product of the last two axes of a and b; the axes before them broadcast.

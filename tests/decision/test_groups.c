@@ -214,6 +214,17 @@ static void reductions_over_other_axes_are_another_group(void **state)
     CHECK_ALL(cases);
 }
 
+static void a_scan_is_apart_from_reductions_and_other_scans(void **state)
+{
+    (void)state;
+    static const group_case cases[] = {
+        {"y = cumsum(x, axis=1); z = cumsum(x, axis=0)", 2, "a scan starts or ends here", true},
+        {"y = cumsum(x, axis=1); z = sum(y, axis=1)", 2, "a scan starts or ends here", true},
+        {"y = cumsum(cumsum(x, axis=1), axis=1)", 2, "a scan starts or ends here", true},
+    };
+    CHECK_ALL(cases);
+}
+
 static void a_product_ends_on_both_sides(void **state)
 {
     (void)state;
@@ -393,6 +404,7 @@ int main(void)
         cmocka_unit_test(views_of_what_nobody_holds),
         cmocka_unit_test(dead_work_is_not_done),
         cmocka_unit_test(reductions_over_other_axes_are_another_group),
+        cmocka_unit_test(a_scan_is_apart_from_reductions_and_other_scans),
         cmocka_unit_test(a_product_ends_on_both_sides),
         cmocka_unit_test(other_extents_are_another_group),
         cmocka_unit_test(a_group_never_waits_for_itself),

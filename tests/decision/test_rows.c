@@ -1,4 +1,4 @@
-/* Reductions with the work around them: launches and bytes of what is written by hand from sums,
+/* Reductions and scans with the work around them: launches and bytes of what is written by hand from sums,
  * means, maxima and broadcasts, and the same bits as with a kernel for each operation. */
 #include "support/text.h"
 
@@ -205,6 +205,35 @@ static void long_rows_keep_their_parts(void **state)
     CHECK_ALL(cases);
 }
 
+/* Elementwise work before and after a scan, and other scans along the axis, are in its kernel. */
+static void scans_take_in_what_is_around_them(void **state)
+{
+    (void)state;
+    static const rows_case cases[] = {
+        {"s = cumsum(b * k, 1); y = exp(s * 0.01) + b; release s", 1, true},
+        {"y = cumsum(b, 1)", 1, true},
+        {"y = cumsum(z, 1)", 1, true},
+        {"s = cumsum(b - ba, 0); y = cast(s * k, 'f16'); release s", 1, true},
+        {"s = cumsum(b, 1); p = cumprod(b + ba, 1); y = s * p; release p", 1, true},
+        {"y = cumsum(reshape(b, (2, 3, 2, 2, 4, 2, 16, 8)), 6) * 2", 1, true},
+    };
+    CHECK_ALL(cases);
+}
+
+/* What needs another line, or all of it, waits for the scan. */
+static void what_a_scan_gives_elsewhere_is_another_launch(void **state)
+{
+    (void)state;
+    static const rows_case cases[] = {
+        {"y = cumsum(b, 1); z = cumsum(b, 0)", 2, false},
+        {"y = cumsum(cumsum(b, 1), 1)", 2, false},
+        {"s = cumsum(b, 1); y = s[:, ::-1] - s", 2, false},
+        {"s = cumsum(b, 1); y = max(s, axis=1)", 2, false},
+        {"s = cumsum(w, 0); y = s + 1; release s", 0, false},
+    };
+    CHECK_ALL(cases);
+}
+
 /* All -inf, NaN, all equal, huge, a single element, no element. */
 static void special_rows_are_what_the_operations_say(void **state)
 {
@@ -234,6 +263,8 @@ int main(void)
         cmocka_unit_test(any_axes_will_do),
         cmocka_unit_test(results_between_are_written_along),
         cmocka_unit_test(few_long_rows_are_split),
+        cmocka_unit_test(scans_take_in_what_is_around_them),
+        cmocka_unit_test(what_a_scan_gives_elsewhere_is_another_launch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

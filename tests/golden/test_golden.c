@@ -53,6 +53,8 @@ static const struct {
     {"columns_in_phases", "e = exp(x - max(x, axis=0)); z = e / sum(e, axis=0)"},
     {"phases_in_parts", "z = v / sum(v)"},
     {"layer", "z = relu(x @ a + bias)"},
+    {"scan", "z = cumsum(x * row, axis=0) * col + y"},
+    {"scan_of_rows", "z = cumsum(x, axis=1); w = cumprod(x + y, axis=1)"},
     {"list", "p = x * s + 1; q = v * s + 1"},
 };
 

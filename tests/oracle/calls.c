@@ -16,6 +16,7 @@
 #define ENTRY_RANDOM(...)
 #define ENTRY_VIEW(...)
 #define ENTRY_REDUCE(...)
+#define ENTRY_SCAN(...)
 #define ENTRY_CONTRACT(...)
 #define ENTRY_COMPOSITE(...)
 

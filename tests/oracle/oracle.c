@@ -159,6 +159,7 @@ static whole power(whole x, whole y)
 #define ROW_RANDOM(...)
 #define ROW_VIEW(...)
 #define ROW_REDUCE(...)
+#define ROW_SCAN(...)
 #define ROW_CONTRACT(...)
 #define ROW_COMPOSITE(...)
 

@@ -19,6 +19,7 @@ const char *const job_programs[JOB_PROGRAMS] = {
     "a = transpose(k, (2, 0, 1)); b = transpose(f); c = reshape(k, (4, -1)); e = reshape(a, 24)",
     "a = expand(g, (2, 3)); b = squeeze(a[:1], axis=0); c = unsqueeze(b, axis=(0, 2))",
     "a = sum(k, axis=(0, 2), keepdims=True); b = mean(i); c = max(h, axis=-1); e = min(c, axis=())",
+    "a = cumsum(k, axis=1); b = cumprod(i, -1); c = cumsum(h, axis=0) * 2; e = cumsum(m, 0)",
     "a = f @ w; b = g @ w; c = f @ g; e = g @ g; r = transpose(f) @ h",
     "a = full((2, 3), 1.5, dtype='bf16'); b = full((), -3, dtype='i16'); c = full((2,), True)",
     ("a = arange(10, 0, -3); b = arange(5, 0, -1, dtype='u8'); c = arange(0, 1, 0.25); "

@@ -263,6 +263,7 @@ NAMESPACE = {
     "sum": reduction(np.sum, False), "mean": reduction(np.mean, True), "max": reduction(np.max, False),
     "min": reduction(np.min, False), "prod": reduction(np.prod, False), "all": reduction(np.all, False),
     "any": reduction(np.any, False), "matmul": np.matmul,
+    "cumsum": lambda x, axis: np.cumsum(x, axis=axis), "cumprod": lambda x, axis: np.cumprod(x, axis=axis),
     "argmax": position(np.argmax), "argmin": position(np.argmin), "var": composition(variance), "std": composition(deviation),
     "norm": composition(norm), "logsumexp": composition(logsumexp), "softmax": composition(softmax),
     "log_softmax": composition(lambda x, axis: x - logsumexp(x, axis, True)), "rms_norm": composition(rms_norm),
@@ -585,6 +586,12 @@ def reductions():
                     continue
                 lines.append("r%d_%d = %s(x%s)" % (i, k, op, args))
         check("; ".join(lines), {"x": x}, has_f64=name == "f64")
+    for name in NAMES:
+        program = "a = cumsum(x, 1); b = cumsum(x, -1); c = cumsum(transpose(x), axis=0); d = cumsum(x[0], axis=0)"
+        check(program if name == "f16" else program + "; e = cumprod(x, 0); f = cumprod(x[:, ::-2], 2)", {"x": small(name, (3, 4, 5))})
+    check("a = cumsum(x, 0); b = cumsum(x, 1); c = cumsum(x * 2, 1) - x; d = cumsum(x, 1)[:, -1] - sum(x, 1)", {"x": np.arange(5 * 200, dtype=np.float32).reshape(5, 200)})
+    check("a = cumsum(x, 0); b = cumsum(x, 1); c = cumprod(x, 1)", {"x": np.zeros((0, 3), np.float32)})
+    check("a = cumsum(x, 1); b = cumprod(x, 0)", {"x": np.full((3, 300), -2 ** 62 + 1, np.int64)})
     check("a = sum(x)", {"x": np.full((300, 400), 255, np.uint8)})
     check("a = prod(x); b = prod(x, axis=1); c = prod(y, axis=0)", {"x": np.full((3, 41), 3, np.int16), "y": np.full((3, 2), 200, np.uint8)})
     check("a = all(x, axis=1); b = any(x, axis=1); c = all(x); d = any(x[:1])", {"x": np.float32([[0, -0.0], [math.nan, 0], [1e-45, -2]])})
@@ -707,7 +714,7 @@ def errors():
             ("a = reshape(x, (-1, -1))", "reshape"), ("a = transpose(x, (0, 0))", "twice"), ("a = transpose(x, (0,))", "axes"),
             ("a = transpose(x, (0, 2))", "out of range"), ("a = squeeze(x, axis=0)", "not 1"), ("a = unsqueeze(x, axis=4)", "out of range"),
             ("a = expand(x, (2, 4))", "does not broadcast"), ("a = expand(x, (3,))", "does not broadcast"), ("a = flip(x, axis=2)", "out of range"),
-            ("a = sum(x, axis=2)", "out of range"), ("a = sum(x, axis=(0, 0))", "twice"), ("a = max(x[:0])", "no elements"), ("a = x[2]", "out of range"),
+            ("a = sum(x, axis=2)", "out of range"), ("a = sum(x, axis=(0, 0))", "twice"), ("a = cumsum(x, 2)", "out of range"), ("a = cumsum(x, (0, 1))", "one axis"), ("a = max(x[:0])", "no elements"), ("a = x[2]", "out of range"),
             ("a = x[0, 0, 0]", "subscripts"), ("a = x[..., ...]", "more than one"), ("a = x[::0]", "step 0"), ("a = x[1.5]", "subscript"),
             ("a = x & 1", "not accepted"), ("a = ~x", "not accepted"), ("a = x << 1", "not accepted"), ("a = x @ 2", "need an axis"),
             ("a = x[0, -4]", "out of range"), ("a = 1 // 0", "zero"), ("a = 1 % 0", "zero"), ("a = 1.5 / 0", "zero"), ("a = 1 << -1", "negative shift"),

@@ -366,6 +366,7 @@ static void propose_operands(maker *m, st_step *t)
         propose_expand(m, t, x);
         break;
     case ST_FLIP:
+    case ST_SCAN:
         t->axes[0] = x->rank > 0 ? (int)st_below(&m->r, (uint32_t)x->rank) : 0;
         break;
     case ST_SQUEEZE:

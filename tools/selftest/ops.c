@@ -21,6 +21,10 @@
     {                                                                                              \
         .name = #name_, .call = ST_REDUCE, .reduce = sinter_##name_, .classes = (classes_)         \
     }
+#define SCAN(name_)                                                                                \
+    {                                                                                              \
+        .name = #name_, .call = ST_SCAN, .scan = sinter_##name_, .classes = ALL                    \
+    }
 #define ALONG(name_)                                                                               \
     {                                                                                              \
         .name = #name_, .call = ST_ALONG, .along = sinter_##name_, .classes = ALL                  \
@@ -132,6 +136,8 @@ const st_op st_ops[] = {
     REDUCE(prod, ALL),
     REDUCE(all, ALL),
     REDUCE(any, ALL),
+    SCAN(cumsum),
+    SCAN(cumprod),
     REDUCE(logsumexp, ALL),
     ALONG(softmax),
     ALONG(log_softmax),
@@ -226,6 +232,8 @@ sinter_status st_queue_step(const st_program *p, int i, sinter_stream *s,
         return sinter_expand(s, a, t->rank, t->shape, out);
     case ST_FLIP:
         return sinter_flip(s, a, 1, t->axes, out);
+    case ST_SCAN:
+        return t->op->scan(s, a, t->axes[0], out);
     case ST_SQUEEZE:
         return sinter_squeeze(s, a, t->axis_count, t->axes, out);
     case ST_UNSQUEEZE:

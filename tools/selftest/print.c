@@ -173,6 +173,7 @@ static void print_attributes(const st_program *p, const st_step *t, FILE *to)
         print_axes(t, to);
         break;
     case ST_FLIP:
+    case ST_SCAN:
     case ST_UNSQUEEZE:
         (void)fprintf(to, ", axis=%d", t->axes[0]);
         break;

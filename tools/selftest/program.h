@@ -30,6 +30,7 @@ typedef enum st_call {
     ST_SLICE,     /* axes[0], slice */
     ST_EXPAND,
     ST_FLIP,      /* axes[0] */
+    ST_SCAN,      /* axes[0] */
     ST_SQUEEZE,   /* axes, each of extent 1 */
     ST_UNSQUEEZE, /* axes[0] */
     ST_REDUCE,    /* axes, keepdims */
@@ -53,6 +54,7 @@ typedef sinter_status (*st_ternary_fn)(sinter_stream *, sinter_tensor, sinter_te
 typedef sinter_status (*st_reduce_fn)(sinter_stream *, sinter_tensor, int, const int *, bool,
                                       sinter_tensor *);
 
+typedef sinter_status (*st_scan_fn)(sinter_stream *, sinter_tensor, int, sinter_tensor *);
 typedef sinter_status (*st_along_fn)(sinter_stream *, sinter_tensor, int, const int *,
                                      sinter_tensor *);
 
@@ -68,6 +70,7 @@ typedef struct st_op {
     st_ternary_fn ternary;
     st_reduce_fn reduce;
     st_along_fn along;
+    st_scan_fn scan;
     unsigned classes; /* ST_FLOATS and others, or-ed: which operands it is given */
 } st_op;
 
