@@ -4,7 +4,9 @@
  * Instantiated per dtype and number of lanes, on devices only. E is the element in memory, V the register
  * vector, R one lane of it; LOAD1(p, i), LOADV(p), STORE1(x, p, i), STOREV(v, p) convert between them;
  * LOADS(p, stride) and LOADG(p, offsets) are full vectors of elements that lie apart;
- * PACK(t) makes a vector of an array and UNPACK(v, t) the reverse. */
+ * PACK(t) makes a vector of an array and UNPACK(v, t) the reverse; FIRST(n, v, w) is the first n lanes of v and the
+ * others of w, LANE0(v) the first lane; lane l of DOWN8(v), DOWN4(v), DOWN2(v) and DOWN1(v) is lane l + 8, ... of v, as
+ * far as l is below 8, .... */
 
 //# load
 FN V SM(load)(__global const E *p, int count)
@@ -84,13 +86,5 @@ FN void SM(scatter)(V v, __global E *p, OFFSETS offsets, int count)
 /* The first `count` lanes of `fresh`, the others of `old`. */
 FN V SM(merge)(V fresh, V old, int count)
 {
-    if (count >= LANES)
-        return fresh;
-    R f[LANES];
-    R o[LANES];
-    UNPACK(fresh, f);
-    UNPACK(old, o);
-    for (int l = 0; l < LANES; l++)
-        o[l] = (l < count) ? f[l] : o[l];
-    return PACK(o);
+    return (count >= LANES) ? fresh : FIRST(count, fresh, old);
 }

@@ -12,43 +12,82 @@ FN V SM(fold)(V acc, V x, int first, int count)
     return first ? x : SM(merge)(next, acc, count);
 }
 
-//# tree
-/* Over the first n of 64 partials in vectors. */
-FN R SM(tree)(V *acc, int n)
+//# vector_tree
+/* The steps between vectors, over the first n of the `held` partials that a work-item has; the vector that is
+ * left. */
+FN V SM(vector_tree)(V *acc, int held, int n)
 {
-    R t[64];
-    for (int k = 0; k < 64 / LANES; k++)
-        UNPACK(acc[k], t + k * LANES);
-    int s = 32;
-    while (s >= n)
-        s >>= 1;
-    for (; s > 0; s >>= 1) {
-        for (int i = 0; i + s < n; i++)
-            t[i] = COMBINE1(t[i], t[i + s]);
-        n = s;
+    for (int s = held / 2; s >= LANES; s >>= 1) {
+        for (int k = 0; k < s / LANES; k++) {
+            V x = acc[k];
+            V y = acc[k + s / LANES];
+            acc[k] = SM(merge)(COMBINE(x, y), x, n - s - k * LANES);
+        }
+        n = min(n, s);
     }
-    return t[0];
+    return acc[0];
 }
 
 //# group_tree
-/* The same with a vector in each work-item of the group; t is local, and free again on return. */
-FN R SM(group_tree)(V x, __local R *t, int n)
+/* The same where `items` neighbouring work-items have a vector each; the vector that is left is the first one's. Each
+ * step writes where none that is still being read lies. */
+FN V SM(group_tree)(V x, __local R *t, int items, int n)
 {
     int lid = (int)get_local_id(0);
-    UNPACK(x, t + lid * LANES);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    int s = 32;
-    while (s >= n)
-        s >>= 1;
-    for (; s > 0; s >>= 1) {
-        for (int i = lid; i + s < n; i += (int)get_local_size(0))
-            t[i] = COMBINE1(t[i], t[i + s]);
+    int at = lid & (items - 1);
+    for (int h = items / 2; h > 0; h >>= 1) {
+        if (at >= h && at < 2 * h)
+            UNPACK(x, t + lid * LANES);
         barrier(CLK_LOCAL_MEM_FENCE);
-        n = s;
+        if (at < h) {
+            V y = PACK(t + (lid + h) * LANES);
+            x = SM(merge)(COMBINE(x, y), x, n - (at + h) * LANES);
+        }
+        n = min(n, h * LANES);
     }
-    R total = t[0];
+    return x;
+}
+
+//# lane_tree
+/* The steps within a vector, over the first n partials in it. */
+FN R SM(lane_tree)(V x, int n)
+{
+    if (LANES > 8) {
+        V y = DOWN8(x);
+        x = SM(merge)(COMBINE(x, y), x, n - 8);
+        n = min(n, 8);
+    }
+    if (LANES > 4) {
+        V y = DOWN4(x);
+        x = SM(merge)(COMBINE(x, y), x, n - 4);
+        n = min(n, 4);
+    }
+    if (LANES > 2) {
+        V y = DOWN2(x);
+        x = SM(merge)(COMBINE(x, y), x, n - 2);
+        n = min(n, 2);
+    }
+    if (LANES > 1) {
+        V y = DOWN1(x);
+        x = SM(merge)(COMBINE(x, y), x, n - 1);
+    }
+    return LANE0(x);
+}
+
+//# share
+/* What the first of `items` neighbouring work-items has, in each of them; t is free again on return. */
+FN R SM(share)(R x, __local R *t, int items)
+{
+    int lid = (int)get_local_id(0);
+    int first = lid & ~(items - 1);
+    if (items == 1)
+        return x;
+    if (lid == first)
+        t[lid * LANES] = x;
     barrier(CLK_LOCAL_MEM_FENCE);
-    return total;
+    x = t[first * LANES];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return x;
 }
 
 //# memory_tree

@@ -247,7 +247,7 @@ static void set_label(kernel_seen *k, const char *name)
 
 static void see_group(kernels_seen *seen, const sinter__instance *in, size_t g)
 {
-    const sinter__launch *l = &in->launches[2 * g];
+    const sinter__launch *l = sinter__instance_launch(in, (uint16_t)g, 0);
     if (in->launch_counts[g] == 0 || l->kernel == NULL || seen->count == MOST_KERNELS)
         return;
     kernel_seen k = {.key = sinter__schedule_key(l->nest, l->bound)};
@@ -257,7 +257,7 @@ static void see_group(kernels_seen *seen, const sinter__instance *in, size_t g)
     }
     k.elements = l->bound->parallel * SINTER__MAX(l->bound->reduced, (int64_t)1);
     k.loops = (uint16_t)(1 << l->class_.key.loops);
-    if (in->launch_counts[g] == 2)
+    if (in->launch_counts[g] > 1)
         k.loops |= 1 << SINTER__LOOPS_COMBINE;
     set_label(&k, l->kernel->text.name);
     seen->all[seen->count++] = k;

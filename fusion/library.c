@@ -150,6 +150,43 @@ static void print_store_macro(const printer *p, sinter_dtype dtype, uint32_t lan
                           name, lanes, name, lanes, value);
 }
 
+/* FIRST(n, v, w) for `merge`: a mask by the numbers of the lanes chooses. */
+static void print_first_macro(sinter__buffer *b, const char *function, sinter_dtype dtype,
+                              uint32_t lanes)
+{
+    if (strncmp(function, "merge", 5) != 0)
+        return;
+    sinter__buffer_printf(b, "#define FIRST_%sx%u(n, v, w) ", sinter_dtype_name(dtype), lanes);
+    if (lanes == 1) {
+        sinter__buffer_puts(b, "((n) > 0 ? (v) : (w))\n");
+        return;
+    }
+    bool wide = sinter__is_wide((sinter__class)sinter__dtype(dtype)->class_);
+    const char *type = wide ? "long" : "int";
+    sinter__buffer_printf(b, "select(w, v, (%s%u)(", type, lanes);
+    for (uint32_t i = 0; i < lanes; i++)
+        sinter__buffer_printf(b, i > 0 ? ", %u" : "%u", i);
+    sinter__buffer_printf(b, ") < (%s%u)(n))\n", type, lanes);
+}
+
+static bool is_lane_tree(const instance *x)
+{
+    return strncmp(x->name, "lane_tree", 9) == 0;
+}
+
+/* LANE0(v), DOWN8(v) and so on for `lane_tree`: lane l of the latter is lane l | 8 of v. */
+static void print_down_macros(sinter__buffer *b, uint32_t lanes)
+{
+    for (uint32_t step = 8; step > 0; step /= 2) {
+        sinter__buffer_printf(b, "#define DOWN%u_%u(v) (v)", step, lanes);
+        for (uint32_t i = 0; i < lanes && step < lanes; i++)
+            sinter__buffer_printf(b, i > 0 ? "%x" : ".s%x", i | step);
+        sinter__buffer_puts(b, "\n");
+    }
+    sinter__buffer_printf(
+        b, lanes > 1 ? "#define LANE0_%u(v) (v).s0\n" : "#define LANE0_%u(v) (v)\n", lanes);
+}
+
 /* Macros that move one dtype: one element, and a vector of `lanes`. */
 static void print_memory_macros(printer *p, sinter_dtype dtype, uint32_t lanes)
 {
@@ -230,6 +267,7 @@ static void print_macros(printer *p, const instance *x)
     bool same_dtype = false;
     bool same_lanes = false;
     bool packed = false;
+    bool stepped = false;
     for (size_t i = 0; i < p->done_count; i++) {
         const instance *d = &p->done[i];
         if (d->class_ < SINTER__LIBRARY_MEMORY || d == x)
@@ -238,12 +276,16 @@ static void print_macros(printer *p, const instance *x)
         same_dtype |= same;
         same_lanes |= same && d->lanes == x->lanes;
         packed |= d->lanes == x->lanes;
+        stepped |= d->lanes == x->lanes && is_lane_tree(d);
     }
     if (!same_dtype)
         print_element_macros(p, (sinter_dtype)dtype);
     if (!same_lanes)
         print_memory_macros(p, (sinter_dtype)dtype, x->lanes);
     print_apart_macro(p->out, x->name, (sinter_dtype)dtype, x->lanes);
+    print_first_macro(p->out, x->name, (sinter_dtype)dtype, x->lanes);
+    if (!stepped && is_lane_tree(x))
+        print_down_macros(p->out, x->lanes);
     if (!packed && x->lanes > 1) {
         sinter__buffer_printf(p->out,
                               "#define PACK_%u(t) vload%u(0, t)\n"

@@ -27,6 +27,7 @@ typedef enum sinter__ix_op {
     SINTER__IX_MIN,
     SINTER__IX_LESS,
     SINTER__IX_EQUAL,
+    SINTER__IX_AND,
     SINTER__IX_COUNT,   /* valid lanes: a clamped to 0 .. lanes, 32 bits */
     SINTER__IX_LANE,    /* a, a + 1, ...: a vector */
     SINTER__IX_QUOTIENT /* vector a divided by the extent whose magic numbers are params value and
@@ -92,12 +93,11 @@ typedef enum sinter__statement_kind {
     SINTER__DO_INDEX, /* reg = element indices: a, in steps of b; or a as it is when it is a vector
                        */
     SINTER__DO_MAP,   /* reg = op of sources, held in dtype `work`, rounded to `dtype` */
-    SINTER__DO_NOTHING,     /* reg = what `op`, a reduction, gives for no elements */
-    SINTER__DO_FOLD,        /* reg = a ? source 0 : op(reg, source 0), in the first c lanes */
-    SINTER__DO_FOLD_ARRAY,  /* the same for vector b of the array reg */
-    SINTER__DO_TREE,        /* reg = tree over the first a partials of the array source 0 */
-    SINTER__DO_GROUP_TREE,  /* reg = tree over the first a partials of the group, source 0 in each
-                               work-item */
+    SINTER__DO_NOTHING,    /* reg = what `op`, a reduction, gives for no elements */
+    SINTER__DO_FOLD,       /* reg = a ? source 0 : op(reg, source 0), in the first c lanes */
+    SINTER__DO_FOLD_ARRAY, /* the same for vector b of the array reg */
+    SINTER__DO_TREE,       /* reg = tree over the first a of the b partials in the array source 0 */
+    SINTER__DO_GROUP_TREE, /* reg = tree over the first a partials of b work-items, source 0 in each */
     SINTER__DO_MEMORY_TREE, /* reg = tree over c partials in scratch, from a in steps of b */
     SINTER__DO_COLUMN_TREE, /* the same for `count` neighbours at once: a vector */
     SINTER__DO_BARRIER,     /* of the group, for what it wrote to scratch */

@@ -22,6 +22,9 @@ typedef struct rows {
     bool is_whole;                        /* the launch runs every phase */
     sinter__ix row;                       /* of the axes outside the line */
     sinter__ix part;                      /* of the row; where the launch runs one phase */
+    sinter__ix item;                      /* CHUNK on a GPU: of the work-items of the row */
+    sinter__ix is_there;                  /* whether it is a row at all; SINTER__NO_IX: it is */
+    sinter__ix length;                    /* of the row; 0 where there is none */
     sinter__ix first_part;                /* in a region of scratch: the row's first chunk or run */
     sinter__ix part_step;                 /* from one to the next */
     bool needed[LOWER_MAX_VALUES];        /* by value: one per row that the launch uses */
@@ -186,10 +189,22 @@ static void barrier(lowering *l)
     sinter__emit(l, &s);
 }
 
-static void if_first_of_group(lowering *l)
+/* How many work-items of a GPU's group have a row together. */
+static int items_of(const lowering *l)
 {
-    sinter__ix lid = sinter__ix_make(l, SINTER__IX_LOCAL_ID, nothing(), nothing(), 0);
-    sinter__if(l, sinter__ix_make(l, SINTER__IX_EQUAL, lid, sinter__ix_number(l, 0), 0));
+    return l->c->key.partials / l->c->key.lanes;
+}
+
+/* In the first work-item of a row that is there. */
+static void if_first_of_row(lowering *l, const rows *r)
+{
+    sinter__ix zero = sinter__ix_number(l, 0);
+    sinter__ix condition = sinter__ix_make(l, SINTER__IX_EQUAL, r->item, zero, 0);
+    if (items_of(l) == 1 && r->is_there != SINTER__NO_IX)
+        condition = r->is_there;
+    else if (r->is_there != SINTER__NO_IX)
+        condition = sinter__ix_make(l, SINTER__IX_AND, condition, r->is_there, 0);
+    sinter__if(l, condition);
 }
 
 /* One per row */
@@ -215,7 +230,7 @@ static void emit_row_stores(lowering *l, rows *r, uint8_t phase)
         if (v->kind != SINTER__VALUE_STORE || v->phase != phase || !l->per_row[i])
             continue;
         if (guarded && !open)
-            if_first_of_group(l);
+            if_first_of_row(l, r);
         open = true;
         sinter__emit_store(l, &r->at, v->access, l->reg[v->source[0]]);
     }
@@ -276,12 +291,21 @@ static void declare_accumulators(lowering *l, rows *r, bool array)
 
 /* Rows in chunks */
 
+/* Whether a work-item has one vector of the row. */
+static bool is_one_vector(const lowering *l, const rows *r)
+{
+    return l->c->key.partials < SINTER__TREE_LANES && (!r->is_cpu || items_of(l) == 1);
+}
+
 /* One vector: `at` of the `length` elements from `start` on. `vector` is its place among the partials
  * that a work-item of a CPU holds; of a `full` one every lane is valid. */
 static void chunk_vector(lowering *l, rows *r, sinter__ix start, sinter__ix length, sinter__ix at,
                          sinter__ix vector, bool full)
 {
     sinter__ix lanes64 = sinter__ix_number(l, SINTER__TREE_LANES);
+    sinter__ix first = sinter__ix_make(l, SINTER__IX_LESS, at, lanes64, 0);
+    if (is_one_vector(l, r))
+        first = sinter__ix_number(l, 1);
     r->at.decomposed = false;
     r->at.index = sinter__ix_name(l, sinter__ix_add(l, start, at));
     r->at.count = nothing();
@@ -290,7 +314,7 @@ static void chunk_vector(lowering *l, rows *r, sinter__ix start, sinter__ix leng
         r->at.count = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_COUNT, left, nothing(), 0));
     }
     emit_elements(l, r);
-    emit_folds(l, r, sinter__ix_make(l, SINTER__IX_LESS, at, lanes64, 0), vector, r->at.count);
+    emit_folds(l, r, first, vector, r->at.count);
 }
 
 /* Four vectors in a loop of their own, so that the partials stay in registers: first those that are
@@ -339,9 +363,11 @@ static void chunk_elements(lowering *l, rows *r, sinter__ix start, sinter__ix le
         return;
     }
     sinter__ix from = sinter__ix_number(l, 0);
-    if (!r->is_cpu) {
-        sinter__ix lid = sinter__ix_make(l, SINTER__IX_LOCAL_ID, nothing(), nothing(), 0);
-        from = sinter__ix_name(l, sinter__ix_mul(l, lid, lanes));
+    if (!r->is_cpu)
+        from = sinter__ix_name(l, sinter__ix_mul(l, r->item, lanes));
+    if (is_one_vector(l, r)) {
+        chunk_vector(l, r, start, length, from, r->is_cpu ? from : nothing(), false);
+        return;
     }
     sinter__ix at = sinter__for(l, from, length, r->is_cpu ? lanes : lanes64);
     sinter__ix vector = nothing();
@@ -353,7 +379,7 @@ static void chunk_elements(lowering *l, rows *r, sinter__ix start, sinter__ix le
     sinter__end(l);
 }
 
-/* The tree over the 64 partials of reduction `i`, of which `length` elements have filled some. */
+/* The tree over the partials of reduction `i`, of which `length` elements have filled some. */
 static sinter__reg chunk_tree(lowering *l, const rows *r, int i, sinter__ix length)
 {
     const sinter__value *v = &l->nest->values[r->found[i]];
@@ -361,6 +387,8 @@ static sinter__reg chunk_tree(lowering *l, const rows *r, int i, sinter__ix leng
         return declare(l, v, false, false);
     sinter__statement s = sinter__statement_of(r->is_cpu ? SINTER__DO_TREE : SINTER__DO_GROUP_TREE);
     s.a = sinter__ix_make(l, SINTER__IX_MIN, length, sinter__ix_number(l, SINTER__TREE_LANES), 0);
+    s.a = sinter__ix_name(l, s.a);
+    s.b = sinter__ix_number(l, r->is_cpu ? l->c->key.partials : items_of(l));
     s.op = v->op;
     s.dtype = s.work = accumulator_of(v);
     s.source[0] = r->acc[i];
@@ -374,8 +402,7 @@ static void chunk_part(lowering *l, rows *r, sinter__ix part)
 {
     sinter__ix size = sinter__ix_number(l, SINTER__TREE_CHUNK);
     sinter__ix start = sinter__ix_name(l, sinter__ix_mul(l, part, size));
-    sinter__ix length = sinter__ix_param(l, SINTER__PARAM_REDUCED, 0, 0);
-    length = sinter__ix_make(l, SINTER__IX_SUB, length, start, 0);
+    sinter__ix length = sinter__ix_make(l, SINTER__IX_SUB, r->length, start, 0);
     length = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_MIN, length, size, 0));
     declare_accumulators(l, r, r->is_cpu);
     chunk_elements(l, r, start, length);
@@ -383,7 +410,7 @@ static void chunk_part(lowering *l, rows *r, sinter__ix part)
     for (int i = 0; i < r->count; i++)
         total[i] = chunk_tree(l, r, i, length);
     if (!r->is_cpu && r->count > 0)
-        if_first_of_group(l);
+        if_first_of_row(l, r);
     for (int i = 0; i < r->count; i++)
         move_part(l, r, SINTER__DO_STORE, r->found[i], sinter__ix_add(l, r->first_part, part),
                   total[i]);
@@ -400,7 +427,7 @@ static void chunk_parts(lowering *l, rows *r)
     sinter__end(l);
     sinter__reg total[SINTER__MAX_REDUCTIONS];
     if (!r->is_cpu)
-        if_first_of_group(l);
+        if_first_of_row(l, r);
     for (int i = 0; i < r->count; i++)
         total[i] = tree_in_scratch(l, r, r->found[i]);
     if (!r->is_cpu) {
@@ -431,11 +458,10 @@ static void chunk_loop(lowering *l, rows *r, uint8_t loop)
         chunk_parts(l, r);
         return;
     }
-    sinter__ix length = sinter__ix_param(l, SINTER__PARAM_REDUCED, 0, 0);
     declare_accumulators(l, r, r->is_cpu);
-    chunk_elements(l, r, sinter__ix_number(l, 0), length);
+    chunk_elements(l, r, sinter__ix_number(l, 0), r->length);
     for (int i = 0; i < r->count; i++)
-        finish(l, r->found[i], chunk_tree(l, r, i, length));
+        finish(l, r->found[i], chunk_tree(l, r, i, r->length));
 }
 
 /* Columns in runs */
@@ -604,6 +630,30 @@ static void combine(lowering *l, rows *r)
     sinter__end(l);
 }
 
+/* The row or chunk of a work-item, and its place in there. The last group may have work-items without
+ * one: they go along, for the barriers, with the last row's places and no elements. */
+static sinter__ix unit_of_group(lowering *l, rows *r)
+{
+    sinter__ix group = sinter__ix_make(l, SINTER__IX_GROUP_ID, nothing(), nothing(), 0);
+    sinter__ix lid = sinter__ix_make(l, SINTER__IX_LOCAL_ID, nothing(), nothing(), 0);
+    int items = items_of(l);
+    int shared = l->c->key.group[0] / items;
+    r->item = lid;
+    if (shared == 1)
+        return sinter__ix_name(l, group);
+    sinter__ix row = lid;
+    r->item = sinter__ix_number(l, 0);
+    if (items > 1)
+        sinter__ix_divide(l, lid, sinter__ix_number(l, items), &row, &r->item);
+    sinter__ix unit = sinter__ix_mul(l, group, sinter__ix_number(l, shared));
+    unit = sinter__ix_name(l, sinter__ix_add(l, unit, row));
+    sinter__ix units = sinter__ix_param(l, SINTER__PARAM_UNITS, 0, 0);
+    sinter__ix last = sinter__ix_make(l, SINTER__IX_SUB, units, sinter__ix_number(l, 1), 0);
+    r->is_there = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_LESS, unit, units, 0));
+    r->length = sinter__ix_name(l, sinter__ix_mul(l, r->is_there, r->length));
+    return sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_MIN, unit, last, 0));
+}
+
 static void lower_rows(lowering *l, rows *r)
 {
     const sinter__class_key *key = &l->c->key;
@@ -619,11 +669,8 @@ static void lower_rows(lowering *l, rows *r)
         return;
     }
     bool grouped = in_chunks && !r->is_cpu;
-    sinter__ix unit;
-    if (grouped)
-        unit = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_GROUP_ID, nothing(), nothing(), 0));
-    else
-        unit = sinter__for_units(l);
+    r->length = sinter__ix_param(l, SINTER__PARAM_REDUCED, 0, 0);
+    sinter__ix unit = grouped ? unit_of_group(l, r) : sinter__for_units(l);
     if (in_chunks)
         place_chunk(l, r, unit);
     else
@@ -641,6 +688,7 @@ void sinter__lower_reduce(lowering *l)
         return;
     }
     r->is_cpu = l->c->key.style == SINTER_STYLE_CPU;
+    r->is_there = SINTER__NO_IX;
     r->is_whole = l->c->key.phase == SINTER__PHASE_ALL;
     find_per_row(l);
     if (r->is_whole) {

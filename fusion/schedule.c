@@ -196,6 +196,16 @@ static size_t gpu_group(target t, uint32_t wanted)
     return SINTER__MIN((size_t)wanted, (size_t)t.limits->max_group);
 }
 
+/* The same as a power of two. */
+static size_t power_group(target t, uint32_t wanted)
+{
+    size_t most = gpu_group(t, wanted);
+    size_t group = 1;
+    while (group * 2 <= most)
+        group *= 2;
+    return group;
+}
+
 static void set_units(sinter__geometry *out, int64_t units, int64_t per_item, size_t local)
 {
     out->units = units;
@@ -279,29 +289,38 @@ static void schedule_map(const sinter__nest *nest, const sinter__bound_nest *bou
     out->global[1] = one_axis ? 1 : (size_t)(bound->parallel / inner);
 }
 
-/* 64 partials: on a CPU held by one work-item, on a GPU by a group of 64 / lanes. */
+/* The partials of a row: on a CPU held by one work-item, on a GPU by as many as have a vector of them
+ * each. Rows that need fewer work-items than a group has share it. */
 static void schedule_chunk(const sinter__bound_nest *bound, target t, sinter__class_key *key,
                            sinter__geometry *out)
 {
     key->loops = SINTER__LOOPS_CHUNK;
     int64_t split = key->phase == SINTER__PHASE_ALL ? 1 : out->parts;
     int64_t units = bound->parallel * split;
-    while (key->lanes > 1 && key->lanes / 2 >= bound->reduced)
-        key->lanes = (uint8_t)(key->lanes / 2); /* the row is shorter than a vector */
+    key->partials = SINTER__TREE_LANES;
+    while (key->partials > 1 && key->partials / 2 >= bound->reduced)
+        key->partials = (uint16_t)(key->partials / 2);
+    key->lanes = SINTER__MIN(key->lanes, key->partials);
     bool holds = t.limits->max_group >= SINTER__TREE_LANES / 16; /* a group can, the partials */
     key->style = t.tuning->chunk_group != 0 && holds ? SINTER_STYLE_GPU : SINTER_STYLE_CPU;
-    if (key->style == SINTER_STYLE_CPU) {
+    if (t.limits->style == SINTER_STYLE_CPU && key->style == SINTER_STYLE_CPU) {
         int64_t per_unit = SINTER__MAX(bound->reduced / split, (int64_t)1);
         int64_t item = cpu_item(t, bound->parallel * SINTER__MAX(bound->reduced, (int64_t)1));
         set_units(out, units, item / per_unit, 1);
         return;
     }
-    while (SINTER__TREE_LANES / key->lanes > (int)t.limits->max_group)
+    size_t group = power_group(t, t.tuning->chunk_items);
+    if (key->style == SINTER_STYLE_CPU) {
+        set_units(out, units, 1, group);
+        return;
+    }
+    while ((size_t)(key->partials / key->lanes) > power_group(t, t.limits->max_group))
         key->lanes = (uint8_t)(key->lanes * 2);
-    size_t local = (size_t)(SINTER__TREE_LANES / key->lanes);
+    size_t items = SINTER__MAX((size_t)key->partials / key->lanes, (size_t)1);
+    group = SINTER__MAX(group, items);
     set_units(out, units, 1, 1);
-    out->global[0] = (size_t)units * local;
-    out->local[0] = local;
+    out->global[0] = round_up(units, group / items) * items;
+    out->local[0] = group;
 }
 
 static void schedule_run(const sinter__bound_nest *bound, target t, sinter__class_key *key,

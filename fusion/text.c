@@ -159,9 +159,9 @@ static void print_call(printer *p, const sinter__ix_node *n)
 static void print_ix(printer *p, sinter__ix ix)
 {
     static const char *const signs[] = {
-        [SINTER__IX_ADD] = " + ",    [SINTER__IX_SUB] = " - ", [SINTER__IX_MUL] = " * ",
-        [SINTER__IX_DIV] = " / ",    [SINTER__IX_MOD] = " % ", [SINTER__IX_LESS] = " < ",
-        [SINTER__IX_EQUAL] = " == ",
+        [SINTER__IX_ADD] = " + ",    [SINTER__IX_SUB] = " - ",  [SINTER__IX_MUL] = " * ",
+        [SINTER__IX_DIV] = " / ",    [SINTER__IX_MOD] = " % ",  [SINTER__IX_LESS] = " < ",
+        [SINTER__IX_EQUAL] = " == ", [SINTER__IX_AND] = " && ",
     };
     static const char *const ids[] = {
         [SINTER__IX_GLOBAL_ID] = "get_global_id",
@@ -364,18 +364,24 @@ static sinter__library_class memory_class(const printer *p, uint8_t dtype, bool 
     return (sinter__library_class)(base + dtype);
 }
 
-/* "sn_load_f32x16" */
+/* "sn_load_f32x16(" */
+static void print_library_call(printer *p, sinter__library_class c, uint32_t lanes,
+                               const char *function)
+{
+    char name[SINTER__LIBRARY_NAME];
+    need(p, c, lanes, function);
+    sinter__library_name(name, c, lanes, function, strlen(function));
+    sinter__buffer_printf(p->b, "%s(", name);
+}
+
 static void print_memory_call(printer *p, const sinter__statement *s, const char *plain,
                               const char *strided, const char *indexed, uint32_t lanes)
 {
     const char *function = s->mode == SINTER__MODE_STRIDED  ? strided
                            : s->mode == SINTER__MODE_GATHER ? indexed
                                                             : plain;
-    sinter__library_class c = memory_class(p, s->dtype, s->mode == SINTER__MODE_GATHER);
-    char name[SINTER__LIBRARY_NAME];
-    need(p, c, lanes, function);
-    sinter__library_name(name, c, lanes, function, strlen(function));
-    sinter__buffer_printf(p->b, "%s(", name);
+    print_library_call(p, memory_class(p, s->dtype, s->mode == SINTER__MODE_GATHER), lanes,
+                       function);
 }
 
 static void print_pointer(printer *p, const sinter__statement *s)
@@ -455,12 +461,8 @@ static void print_index(printer *p, const sinter__statement *s)
 static void print_tree_call(printer *p, const sinter__statement *s, const char *function)
 {
     char full[SINTER__LIBRARY_NAME];
-    char name[SINTER__LIBRARY_NAME];
-    sinter__library_class c = memory_class(p, s->dtype, false);
     (void)snprintf(full, sizeof full, "%s@%s", function, sinter__op_info_of(s->op)->name);
-    need(p, c, p->c->key.lanes, full);
-    sinter__library_name(name, c, p->c->key.lanes, full, strlen(full));
-    sinter__buffer_printf(p->b, "%s(", name);
+    print_library_call(p, memory_class(p, s->dtype, false), p->c->key.lanes, full);
 }
 
 static void print_fold(printer *p, const sinter__statement *s)
@@ -492,17 +494,33 @@ static void print_fold(printer *p, const sinter__statement *s)
     }
 }
 
+/* The partials, and then how many: for the tree between vectors and that within the last one. */
+static void print_partials(printer *p, const sinter__statement *s)
+{
+    sinter__buffer_printf(p->b, "v%u, ", s->source[0]);
+    if (s->kind == SINTER__DO_GROUP_TREE)
+        sinter__buffer_printf(p->b, "t%u, ", s->reg);
+    print_ix(p, s->b);
+    sinter__buffer_puts(p->b, ", ");
+    print_ix(p, s->a);
+    sinter__buffer_puts(p->b, "), ");
+    print_ix(p, s->a);
+}
+
 static void print_tree(printer *p, const sinter__statement *s)
 {
     print_target(p, s);
     if (s->kind == SINTER__DO_TREE) {
-        print_tree_call(p, s, "tree");
-        sinter__buffer_printf(p->b, "v%u, ", s->source[0]);
-        print_ix(p, s->a);
+        print_tree_call(p, s, "lane_tree");
+        print_tree_call(p, s, "vector_tree");
+        print_partials(p, s);
     } else if (s->kind == SINTER__DO_GROUP_TREE) {
+        print_library_call(p, memory_class(p, s->dtype, false), p->c->key.lanes, "share");
+        print_tree_call(p, s, "lane_tree");
         print_tree_call(p, s, "group_tree");
-        sinter__buffer_printf(p->b, "v%u, t%u, ", s->source[0], s->reg);
-        print_ix(p, s->a);
+        print_partials(p, s);
+        sinter__buffer_printf(p->b, "), t%u, ", s->reg);
+        print_ix(p, s->b);
     } else {
         bool columns = s->kind == SINTER__DO_COLUMN_TREE;
         print_tree_call(p, s, columns ? "column_tree" : "memory_tree");
@@ -528,7 +546,7 @@ static void print_nothing(printer *p, const sinter__statement *s)
     sinter__vector_type(type, sinter__register_type(class_of(r->dtype)), lanes_of(p, s->reg));
     indent(p);
     if (r->is_array) {
-        int count = SINTER__TREE_LANES / p->c->key.lanes;
+        int count = p->c->key.partials / p->c->key.lanes;
         sinter__buffer_printf(p->b, "%s v%u[%d];\n", type, s->reg, count);
         indent(p);
         sinter__buffer_printf(p->b, "for (int k = 0; k < %d; k++)\n", count);
@@ -799,7 +817,7 @@ static void print_pointers(printer *p)
         if (s->kind == SINTER__DO_GROUP_TREE)
             sinter__buffer_printf(p->b, "    __local %s t%u[%d];\n",
                                   sinter__register_type(class_of(s->dtype)), s->reg,
-                                  SINTER__TREE_LANES);
+                                  p->c->key.group[0] * p->c->key.lanes);
     }
 }
 

@@ -138,13 +138,14 @@ static bool print_memory(const sinter__words *w, const char *word, size_t bytes,
         (void)snprintf(out, room, "%s", offset);
     else if (IS("OFFSETS"))
         sinter__vector_type(out, offset, w->lanes);
-    else if (IS("PACK") || IS("UNPACK"))
+    else if (IS("PACK") || IS("UNPACK") || IS("LANE0") || IS("DOWN8") || IS("DOWN4") ||
+             IS("DOWN2") || IS("DOWN1"))
         (void)snprintf(out, room, "%.*s_%u", (int)bytes, word, w->lanes);
     else if (IS("UNPACK_OFFSETS"))
         (void)snprintf(out, room, "UNPACK_%u", w->lanes);
     else if (IS("LOAD1") || IS("STORE1"))
         (void)snprintf(out, room, "%.*s_%s", (int)bytes, word, name);
-    else if (IS("LOADV") || IS("STOREV") || IS("LOADS") || IS("LOADG"))
+    else if (IS("LOADV") || IS("STOREV") || IS("LOADS") || IS("LOADG") || IS("FIRST"))
         (void)snprintf(out, room, "%.*s_%sx%u", (int)bytes, word, name, w->lanes);
     else
         return false;

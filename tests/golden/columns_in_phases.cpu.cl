@@ -1,15 +1,15 @@
 // e = exp(x - max(x, axis=0)); z = e / sum(e, axis=0)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void max_sub_exp_sum_div_3a410d97a785044d(
+void max_sub_exp_sum_div_03b8c9baa5bf280d(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
+    int reduced,
     int each,
     int units,
     int segments,
     int parts,
     int n0,
-    int reduced,
     int n1,
     int s0_1,
     int s1_1)
@@ -61,16 +61,16 @@ void max_sub_exp_sum_div_734a0bb9538acb73(
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void max_sub_exp_sum_div_723ec92317ca86f8(
+void max_sub_exp_sum_div_97878f15302d513c(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     __global uchar *bq, ulong oq,
+    int reduced,
     int each,
     int units,
     int segments,
     int parts,
     int n0,
-    int reduced,
     int n1,
     int s0_1,
     int s1_1,
@@ -131,16 +131,16 @@ void max_sub_exp_sum_div_81e1085e4c081ce8(
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void max_sub_exp_sum_div_47c91c0803ac6bae(
+void max_sub_exp_sum_div_33d5ac7d7bac065f(
     __global uchar *b1, ulong o1,
     __global uchar *bq, ulong oq,
+    int reduced,
     int each,
     int units,
     int segments,
     int parts,
     int n0,
     int region,
-    int reduced,
     int n1,
     int s0_1,
     int s1_1)

@@ -1,15 +1,15 @@
 // e = exp(x - max(x, axis=0)); z = e / sum(e, axis=0)
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void max_sub_exp_sum_div_895c31f3b957255a(
+void max_sub_exp_sum_div_729275b98ad1fdd3(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
+    int reduced,
     int each,
     int units,
     int segments,
     int parts,
     int n0,
-    int reduced,
     int n1,
     int s0_1,
     int s1_1)
@@ -61,16 +61,16 @@ void max_sub_exp_sum_div_8ecf33f29cbd4671(
 }
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void max_sub_exp_sum_div_d0d42375b43b379d(
+void max_sub_exp_sum_div_0192cf0740fd916a(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     __global uchar *bq, ulong oq,
+    int reduced,
     int each,
     int units,
     int segments,
     int parts,
     int n0,
-    int reduced,
     int n1,
     int s0_1,
     int s1_1,
@@ -131,16 +131,16 @@ void max_sub_exp_sum_div_6045185a59c2ed06(
 }
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void max_sub_exp_sum_div_b89bd99ef5effdb2(
+void max_sub_exp_sum_div_d4874d73a257ba27(
     __global uchar *b1, ulong o1,
     __global uchar *bq, ulong oq,
+    int reduced,
     int each,
     int units,
     int segments,
     int parts,
     int n0,
     int region,
-    int reduced,
     int n1,
     int s0_1,
     int s1_1)

@@ -1,15 +1,15 @@
 // d = x - mean(x, axis=1, keepdims=True); z = d / sqrt(mean(d * d, axis=1, keepdims=True) + 1e-5) * row
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mean_sub_mul_mean_add_sqrt_div_mul_500c158f7781ea55(
+void mean_sub_mul_mean_add_sqrt_div_mul_0cf058b823225c33(
     __global const uchar *b0, ulong o0,
     __global const uchar *b1, ulong o1,
     __global uchar *b2, ulong o2,
+    int reduced,
     int each,
     int units,
     int s0_0,
     int s2_0,
-    int reduced,
     float c0)
 {
     __global const float *p0 = (__global const float *)(b0 + o0);
@@ -60,78 +60,80 @@ void mean_sub_mul_mean_add_sqrt_div_mul_500c158f7781ea55(
             float16 v9 = sn_load_f32x16(p0 + (i3 + i15), i16);
             v1[3] = sn_fold_mean_f32x16(v1[3], v9, (i15 < 64), i16);
         }
-        float v10 = sn_tree_mean_f32x16(v1, min(reduced, 64));
+        int i17 = min(reduced, 64);
+        float v10 = sn_lane_tree_mean_f32x16(sn_vector_tree_mean_f32x16(v1, 64, i17), i17);
         float v11 = DIV(v10, (float)((float)reduced));
         float v12 = v11;
         float16 v13[4];
         for (int k = 0; k < 4; k++)
             v13[k] = (float16)(0);
-        int i17 = ((reduced / 64) * 64);
-        for (int i18 = 0; i18 < i17; i18 += 64) {
-            float16 v14 = sn_load_f32x16(p0 + (i3 + i18), 16);
+        int i18 = ((reduced / 64) * 64);
+        for (int i19 = 0; i19 < i18; i19 += 64) {
+            float16 v14 = sn_load_f32x16(p0 + (i3 + i19), 16);
             float16 v15 = v14 - (float16)(v12);
             float16 v16 = v15 * v15;
-            v13[0] = sn_fold_mean_f32x16(v13[0], v16, (i18 < 64), 16);
-            int i19 = (i18 + 16);
-            float16 v17 = sn_load_f32x16(p0 + (i3 + i19), 16);
+            v13[0] = sn_fold_mean_f32x16(v13[0], v16, (i19 < 64), 16);
+            int i20 = (i19 + 16);
+            float16 v17 = sn_load_f32x16(p0 + (i3 + i20), 16);
             float16 v18 = v17 - (float16)(v12);
             float16 v19 = v18 * v18;
-            v13[1] = sn_fold_mean_f32x16(v13[1], v19, ((i18 + 16) < 64), 16);
-            int i20 = (i18 + 32);
-            float16 v20 = sn_load_f32x16(p0 + (i3 + i20), 16);
+            v13[1] = sn_fold_mean_f32x16(v13[1], v19, ((i19 + 16) < 64), 16);
+            int i21 = (i19 + 32);
+            float16 v20 = sn_load_f32x16(p0 + (i3 + i21), 16);
             float16 v21 = v20 - (float16)(v12);
             float16 v22 = v21 * v21;
-            v13[2] = sn_fold_mean_f32x16(v13[2], v22, ((i18 + 32) < 64), 16);
-            int i21 = (i18 + 48);
-            float16 v23 = sn_load_f32x16(p0 + (i3 + i21), 16);
+            v13[2] = sn_fold_mean_f32x16(v13[2], v22, ((i19 + 32) < 64), 16);
+            int i22 = (i19 + 48);
+            float16 v23 = sn_load_f32x16(p0 + (i3 + i22), 16);
             float16 v24 = v23 - (float16)(v12);
             float16 v25 = v24 * v24;
-            v13[3] = sn_fold_mean_f32x16(v13[3], v25, ((i18 + 48) < 64), 16);
+            v13[3] = sn_fold_mean_f32x16(v13[3], v25, ((i19 + 48) < 64), 16);
         }
-        if ((i17 < reduced)) {
-            int i22 = (int)clamp((reduced - i17), (int)0, (int)16);
-            float16 v26 = sn_load_f32x16(p0 + (i3 + i17), i22);
+        if ((i18 < reduced)) {
+            int i23 = (int)clamp((reduced - i18), (int)0, (int)16);
+            float16 v26 = sn_load_f32x16(p0 + (i3 + i18), i23);
             float16 v27 = v26 - (float16)(v12);
             float16 v28 = v27 * v27;
-            v13[0] = sn_fold_mean_f32x16(v13[0], v28, (i17 < 64), i22);
+            v13[0] = sn_fold_mean_f32x16(v13[0], v28, (i18 < 64), i23);
         }
-        int i23 = (i17 + 16);
-        if ((i23 < reduced)) {
-            int i24 = (int)clamp((reduced - i23), (int)0, (int)16);
-            float16 v29 = sn_load_f32x16(p0 + (i3 + i23), i24);
+        int i24 = (i18 + 16);
+        if ((i24 < reduced)) {
+            int i25 = (int)clamp((reduced - i24), (int)0, (int)16);
+            float16 v29 = sn_load_f32x16(p0 + (i3 + i24), i25);
             float16 v30 = v29 - (float16)(v12);
             float16 v31 = v30 * v30;
-            v13[1] = sn_fold_mean_f32x16(v13[1], v31, (i23 < 64), i24);
+            v13[1] = sn_fold_mean_f32x16(v13[1], v31, (i24 < 64), i25);
         }
-        int i25 = (i17 + 32);
-        if ((i25 < reduced)) {
-            int i26 = (int)clamp((reduced - i25), (int)0, (int)16);
-            float16 v32 = sn_load_f32x16(p0 + (i3 + i25), i26);
+        int i26 = (i18 + 32);
+        if ((i26 < reduced)) {
+            int i27 = (int)clamp((reduced - i26), (int)0, (int)16);
+            float16 v32 = sn_load_f32x16(p0 + (i3 + i26), i27);
             float16 v33 = v32 - (float16)(v12);
             float16 v34 = v33 * v33;
-            v13[2] = sn_fold_mean_f32x16(v13[2], v34, (i25 < 64), i26);
+            v13[2] = sn_fold_mean_f32x16(v13[2], v34, (i26 < 64), i27);
         }
-        int i27 = (i17 + 48);
-        if ((i27 < reduced)) {
-            int i28 = (int)clamp((reduced - i27), (int)0, (int)16);
-            float16 v35 = sn_load_f32x16(p0 + (i3 + i27), i28);
+        int i28 = (i18 + 48);
+        if ((i28 < reduced)) {
+            int i29 = (int)clamp((reduced - i28), (int)0, (int)16);
+            float16 v35 = sn_load_f32x16(p0 + (i3 + i28), i29);
             float16 v36 = v35 - (float16)(v12);
             float16 v37 = v36 * v36;
-            v13[3] = sn_fold_mean_f32x16(v13[3], v37, (i27 < 64), i28);
+            v13[3] = sn_fold_mean_f32x16(v13[3], v37, (i28 < 64), i29);
         }
-        float v38 = sn_tree_mean_f32x16(v13, min(reduced, 64));
+        int i30 = min(reduced, 64);
+        float v38 = sn_lane_tree_mean_f32x16(sn_vector_tree_mean_f32x16(v13, 64, i30), i30);
         float v39 = DIV(v38, (float)((float)reduced));
         float v40 = v39;
         float v41 = v40 + c0;
         float v42 = sqrt(v41);
-        for (int i29 = 0; i29 < reduced; i29 += 16) {
-            int i30 = (int)clamp((reduced - i29), (int)0, (int)16);
-            float16 v43 = sn_load_f32x16(p0 + (i3 + i29), i30);
+        for (int i31 = 0; i31 < reduced; i31 += 16) {
+            int i32 = (int)clamp((reduced - i31), (int)0, (int)16);
+            float16 v43 = sn_load_f32x16(p0 + (i3 + i31), i32);
             float16 v44 = v43 - (float16)(v12);
             float16 v45 = DIV(v44, (float16)(v42));
-            float16 v46 = sn_load_f32x16(p1 + i29, i30);
+            float16 v46 = sn_load_f32x16(p1 + i31, i32);
             float16 v47 = v45 * v46;
-            sn_store_f32x16(v47, p2 + (i4 + i29), i30);
+            sn_store_f32x16(v47, p2 + (i4 + i31), i32);
         }
     }
 }

@@ -1,15 +1,15 @@
 // z = v / sum(v)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void sum_div_f76896d8018f2bcf(
+void sum_div_faf9d8011530f773(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
+    int reduced,
     int each,
     int units,
     int parts,
     int s0_0,
-    int s1_0,
-    int reduced)
+    int s1_0)
 {
     __global const float *p0 = (__global const float *)(b0 + o0);
     __global float *q0 = (__global float *)(bq + oq);
@@ -68,7 +68,8 @@ void sum_div_f76896d8018f2bcf(
             float16 v8 = sn_load_f32x16(p0 + (i5 + i25), i26);
             v0[3] = sn_fold_sum_f32x16(v0[3], v8, (i24 < 64), i26);
         }
-        float v9 = sn_tree_sum_f32x16(v0, min(i9, 64));
+        int i27 = min(i9, 64);
+        float v9 = sn_lane_tree_sum_f32x16(sn_vector_tree_sum_f32x16(v0, 64, i27), i27);
         sn_store_f32x1(v9, q0 + (i7 + i4), 1);
     }
 }
@@ -97,16 +98,16 @@ void sum_div_a9b02df83e79f631(
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void sum_div_539bdbb63ee1143d(
+void sum_div_63a2e5ffe01e4009(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     __global uchar *bq, ulong oq,
+    int reduced,
     int each,
     int units,
     int parts,
     int s0_0,
-    int s1_0,
-    int reduced)
+    int s1_0)
 {
     __global const float *p0 = (__global const float *)(b0 + o0);
     __global float *p1 = (__global float *)(b1 + o1);

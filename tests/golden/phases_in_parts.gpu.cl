@@ -1,36 +1,44 @@
 // z = v / sum(v)
 
-__kernel __attribute__((reqd_work_group_size(16, 1, 1)))
-void sum_div_0445f81207daecbb(
+__kernel __attribute__((reqd_work_group_size(64, 1, 1)))
+void sum_div_7cf6fa624fe65c25(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
+    int reduced,
+    int units,
     int parts,
     int s0_0,
-    int s1_0,
-    int reduced)
+    int s1_0)
 {
     __global const float *p0 = (__global const float *)(b0 + o0);
     __global float *q0 = (__global float *)(bq + oq);
-    __local float t2[64];
-    int i0 = (int)get_group_id(0);
-    int i1 = (i0 / parts);
-    int i2 = (i0 - (i1 * parts));
-    int i3 = (i1 * s0_0);
-    int i4 = (i1 * s1_0);
-    int i5 = (i1 * parts);
-    int i6 = (i2 * 16384);
-    int i7 = min((reduced - i6), 16384);
+    __local float t2[256];
+    int i0 = (int)get_local_id(0);
+    int i1 = (i0 / 16);
+    int i2 = (i0 - (i1 * 16));
+    int i3 = (((int)get_group_id(0) * 4) + i1);
+    int i4 = (i3 < units);
+    int i5 = (i4 * reduced);
+    int i6 = min(i3, (units - 1));
+    int i7 = (i6 / parts);
+    int i8 = (i6 - (i7 * parts));
+    int i9 = (i7 * s0_0);
+    int i10 = (i7 * s1_0);
+    int i11 = (i7 * parts);
+    int i12 = (i8 * 16384);
+    int i13 = min((i5 - i12), 16384);
     float4 v0 = (float4)(0);
-    int i8 = ((int)get_local_id(0) * 4);
-    for (int i9 = i8; i9 < i7; i9 += 64) {
-        int i10 = (i6 + i9);
-        int i11 = (int)clamp((i7 - i9), (int)0, (int)4);
-        float4 v1 = sn_load_f32x4(p0 + (i3 + i10), i11);
-        v0 = sn_fold_sum_f32x4(v0, v1, (i9 < 64), i11);
+    int i14 = (i2 * 4);
+    for (int i15 = i14; i15 < i13; i15 += 64) {
+        int i16 = (i12 + i15);
+        int i17 = (int)clamp((i13 - i15), (int)0, (int)4);
+        float4 v1 = sn_load_f32x4(p0 + (i9 + i16), i17);
+        v0 = sn_fold_sum_f32x4(v0, v1, (i15 < 64), i17);
     }
-    float v2 = sn_group_tree_sum_f32x4(v0, t2, min(i7, 64));
-    if (((int)get_local_id(0) == 0)) {
-        sn_store_f32x1(v2, q0 + (i5 + i2), 1);
+    int i18 = min(i13, 64);
+    float v2 = sn_share_f32x4(sn_lane_tree_sum_f32x4(sn_group_tree_sum_f32x4(v0, t2, 16, i18), i18), t2, 16);
+    if (((i2 == 0) && i4)) {
+        sn_store_f32x1(v2, q0 + (i11 + i8), 1);
     }
 }
 
@@ -57,35 +65,42 @@ void sum_div_ef1a5f3fe7311222(
     }
 }
 
-__kernel __attribute__((reqd_work_group_size(16, 1, 1)))
-void sum_div_c577235b0dbc9063(
+__kernel __attribute__((reqd_work_group_size(64, 1, 1)))
+void sum_div_b41e7e21e24f3554(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     __global uchar *bq, ulong oq,
+    int reduced,
+    int units,
     int parts,
     int s0_0,
-    int s1_0,
-    int reduced)
+    int s1_0)
 {
     __global const float *p0 = (__global const float *)(b0 + o0);
     __global float *p1 = (__global float *)(b1 + o1);
     __global float *q0 = (__global float *)(bq + oq);
-    int i0 = (int)get_group_id(0);
-    int i1 = (i0 / parts);
-    int i2 = (i0 - (i1 * parts));
-    int i3 = (i1 * s0_0);
-    int i4 = (i1 * s1_0);
-    int i5 = (i1 * parts);
-    float v0 = sn_load_f32x1(q0 + i5, 1);
+    int i0 = (int)get_local_id(0);
+    int i1 = (i0 / 16);
+    int i2 = (i0 - (i1 * 16));
+    int i3 = (((int)get_group_id(0) * 4) + i1);
+    int i4 = (i3 < units);
+    int i5 = (i4 * reduced);
+    int i6 = min(i3, (units - 1));
+    int i7 = (i6 / parts);
+    int i8 = (i6 - (i7 * parts));
+    int i9 = (i7 * s0_0);
+    int i10 = (i7 * s1_0);
+    int i11 = (i7 * parts);
+    float v0 = sn_load_f32x1(q0 + i11, 1);
     float v1 = v0;
-    int i6 = (i2 * 16384);
-    int i7 = min((reduced - i6), 16384);
-    int i8 = ((int)get_local_id(0) * 4);
-    for (int i9 = i8; i9 < i7; i9 += 64) {
-        int i10 = (i6 + i9);
-        int i11 = (int)clamp((i7 - i9), (int)0, (int)4);
-        float4 v2 = sn_load_f32x4(p0 + (i3 + i10), i11);
+    int i12 = (i8 * 16384);
+    int i13 = min((i5 - i12), 16384);
+    int i14 = (i2 * 4);
+    for (int i15 = i14; i15 < i13; i15 += 64) {
+        int i16 = (i12 + i15);
+        int i17 = (int)clamp((i13 - i15), (int)0, (int)4);
+        float4 v2 = sn_load_f32x4(p0 + (i9 + i16), i17);
         float4 v3 = DIV(v2, (float4)(v1));
-        sn_store_f32x4(v3, p1 + (i4 + i10), i11);
+        sn_store_f32x4(v3, p1 + (i10 + i16), i17);
     }
 }

@@ -1,14 +1,14 @@
 // e = exp(x - max(x, axis=1, keepdims=True)); z = e / sum(e, axis=1, keepdims=True)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void max_sub_exp_sum_div_32c9b6dd149a7dc4(
+void max_sub_exp_sum_div_da1e2491325197d4(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
+    int reduced,
     int each,
     int units,
     int s0_0,
-    int s1_0,
-    int reduced)
+    int s1_0)
 {
     __global const float *p0 = (__global const float *)(b0 + o0);
     __global float *p1 = (__global float *)(b1 + o1);
@@ -57,27 +57,29 @@ void max_sub_exp_sum_div_32c9b6dd149a7dc4(
             float16 v8 = sn_load_f32x16(p0 + (i3 + i15), i16);
             v0[3] = sn_fold_max_f32x16(v0[3], v8, (i15 < 64), i16);
         }
-        float v9 = sn_tree_max_f32x16(v0, min(reduced, 64));
+        int i17 = min(reduced, 64);
+        float v9 = sn_lane_tree_max_f32x16(sn_vector_tree_max_f32x16(v0, 64, i17), i17);
         float v10 = v9;
         float16 v11[4];
         for (int k = 0; k < 4; k++)
             v11[k] = (float16)(0);
-        for (int i17 = 0; i17 < reduced; i17 += 16) {
-            int i18 = (int)clamp((reduced - i17), (int)0, (int)16);
-            float16 v12 = sn_load_f32x16(p0 + (i3 + i17), i18);
+        for (int i18 = 0; i18 < reduced; i18 += 16) {
+            int i19 = (int)clamp((reduced - i18), (int)0, (int)16);
+            float16 v12 = sn_load_f32x16(p0 + (i3 + i18), i19);
             float16 v13 = v12 - (float16)(v10);
             float16 v14 = sn_exp_f32x16(v13);
-            sn_store_f32x16(v14, p1 + (i4 + i17), i18);
-            int k11 = ((i17 % 64) / 16);
-            v11[k11] = sn_fold_sum_f32x16(v11[k11], v14, (i17 < 64), i18);
+            sn_store_f32x16(v14, p1 + (i4 + i18), i19);
+            int k11 = ((i18 % 64) / 16);
+            v11[k11] = sn_fold_sum_f32x16(v11[k11], v14, (i18 < 64), i19);
         }
-        float v15 = sn_tree_sum_f32x16(v11, min(reduced, 64));
+        int i20 = min(reduced, 64);
+        float v15 = sn_lane_tree_sum_f32x16(sn_vector_tree_sum_f32x16(v11, 64, i20), i20);
         float v16 = v15;
-        for (int i19 = 0; i19 < reduced; i19 += 16) {
-            int i20 = (int)clamp((reduced - i19), (int)0, (int)16);
-            float16 v17 = sn_load_f32x16(p1 + (i4 + i19), i20);
+        for (int i21 = 0; i21 < reduced; i21 += 16) {
+            int i22 = (int)clamp((reduced - i21), (int)0, (int)16);
+            float16 v17 = sn_load_f32x16(p1 + (i4 + i21), i22);
             float16 v18 = DIV(v17, (float16)(v16));
-            sn_store_f32x16(v18, p1 + (i4 + i19), i20);
+            sn_store_f32x16(v18, p1 + (i4 + i21), i22);
         }
     }
 }

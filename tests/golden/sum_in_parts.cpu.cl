@@ -1,16 +1,16 @@
 // z = max(v * v); w = sum(v)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mul_max_sum_d30f1e6db5a64aa9(
+void mul_max_sum_d4f9d4402debfaf9(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
+    int reduced,
     int each,
     int units,
     int parts,
     int s0_0,
     int s1_0,
     int s2_0,
-    int reduced,
     int region)
 {
     __global const float *p0 = (__global const float *)(b0 + o0);
@@ -91,8 +91,10 @@ void mul_max_sum_d30f1e6db5a64aa9(
             v0[3] = sn_fold_max_f32x16(v0[3], v17, (i25 < 64), i27);
             v1[3] = sn_fold_sum_f32x16(v1[3], v16, (i25 < 64), i27);
         }
-        float v18 = sn_tree_max_f32x16(v0, min(i10, 64));
-        float v19 = sn_tree_sum_f32x16(v1, min(i10, 64));
+        int i28 = min(i10, 64);
+        float v18 = sn_lane_tree_max_f32x16(sn_vector_tree_max_f32x16(v0, 64, i28), i28);
+        int i29 = min(i10, 64);
+        float v19 = sn_lane_tree_sum_f32x16(sn_vector_tree_sum_f32x16(v1, 64, i29), i29);
         sn_store_f32x1(v18, q0 + (i8 + i4), 1);
         sn_store_f32x1(v19, q1 + (i8 + i4), 1);
     }

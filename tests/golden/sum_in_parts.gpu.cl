@@ -1,46 +1,55 @@
 // z = max(v * v); w = sum(v)
 
-__kernel __attribute__((reqd_work_group_size(16, 1, 1)))
-void mul_max_sum_65cba9ee6b47a80a(
+__kernel __attribute__((reqd_work_group_size(64, 1, 1)))
+void mul_max_sum_a6559168b223fbae(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
+    int reduced,
+    int units,
     int parts,
     int s0_0,
     int s1_0,
     int s2_0,
-    int reduced,
     int region)
 {
     __global const float *p0 = (__global const float *)(b0 + o0);
     __global float *q0 = (__global float *)(bq + oq);
     __global float *q1 = (__global float *)(bq + oq + 1 * region);
-    __local float t4[64];
-    __local float t5[64];
-    int i0 = (int)get_group_id(0);
-    int i1 = (i0 / parts);
-    int i2 = (i0 - (i1 * parts));
-    int i3 = (i1 * s0_0);
-    int i4 = (i1 * s1_0);
-    int i5 = (i1 * s2_0);
-    int i6 = (i1 * parts);
-    int i7 = (i2 * 16384);
-    int i8 = min((reduced - i7), 16384);
+    __local float t4[256];
+    __local float t5[256];
+    int i0 = (int)get_local_id(0);
+    int i1 = (i0 / 16);
+    int i2 = (i0 - (i1 * 16));
+    int i3 = (((int)get_group_id(0) * 4) + i1);
+    int i4 = (i3 < units);
+    int i5 = (i4 * reduced);
+    int i6 = min(i3, (units - 1));
+    int i7 = (i6 / parts);
+    int i8 = (i6 - (i7 * parts));
+    int i9 = (i7 * s0_0);
+    int i10 = (i7 * s1_0);
+    int i11 = (i7 * s2_0);
+    int i12 = (i7 * parts);
+    int i13 = (i8 * 16384);
+    int i14 = min((i5 - i13), 16384);
     float4 v0 = (float4)(0);
     float4 v1 = (float4)(0);
-    int i9 = ((int)get_local_id(0) * 4);
-    for (int i10 = i9; i10 < i8; i10 += 64) {
-        int i11 = (i7 + i10);
-        int i12 = (int)clamp((i8 - i10), (int)0, (int)4);
-        float4 v2 = sn_load_f32x4(p0 + (i3 + i11), i12);
+    int i15 = (i2 * 4);
+    for (int i16 = i15; i16 < i14; i16 += 64) {
+        int i17 = (i13 + i16);
+        int i18 = (int)clamp((i14 - i16), (int)0, (int)4);
+        float4 v2 = sn_load_f32x4(p0 + (i9 + i17), i18);
         float4 v3 = v2 * v2;
-        v0 = sn_fold_max_f32x4(v0, v3, (i10 < 64), i12);
-        v1 = sn_fold_sum_f32x4(v1, v2, (i10 < 64), i12);
+        v0 = sn_fold_max_f32x4(v0, v3, (i16 < 64), i18);
+        v1 = sn_fold_sum_f32x4(v1, v2, (i16 < 64), i18);
     }
-    float v4 = sn_group_tree_max_f32x4(v0, t4, min(i8, 64));
-    float v5 = sn_group_tree_sum_f32x4(v1, t5, min(i8, 64));
-    if (((int)get_local_id(0) == 0)) {
-        sn_store_f32x1(v4, q0 + (i6 + i2), 1);
-        sn_store_f32x1(v5, q1 + (i6 + i2), 1);
+    int i19 = min(i14, 64);
+    float v4 = sn_share_f32x4(sn_lane_tree_max_f32x4(sn_group_tree_max_f32x4(v0, t4, 16, i19), i19), t4, 16);
+    int i20 = min(i14, 64);
+    float v5 = sn_share_f32x4(sn_lane_tree_sum_f32x4(sn_group_tree_sum_f32x4(v1, t5, 16, i20), i20), t5, 16);
+    if (((i2 == 0) && i4)) {
+        sn_store_f32x1(v4, q0 + (i12 + i8), 1);
+        sn_store_f32x1(v5, q1 + (i12 + i8), 1);
     }
 }
 

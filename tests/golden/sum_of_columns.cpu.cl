@@ -1,15 +1,15 @@
 // z = mean(x, axis=0)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mean_8e56031c7bdec667(
+void mean_86db57294b7766f3(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
+    int reduced,
     int each,
     int units,
     int segments,
     int parts,
     int n0,
-    int reduced,
     int n1,
     int s0_1)
 {

@@ -1,15 +1,15 @@
 // z = mean(x, axis=0)
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void mean_a95e51ae8522106e(
+void mean_9b1fbb29bdf22756(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
+    int reduced,
     int each,
     int units,
     int segments,
     int parts,
     int n0,
-    int reduced,
     int n1,
     int s0_1)
 {

@@ -1,16 +1,16 @@
 // z = sum(x * y, axis=1)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mul_sum_238925c1de2b91a3(
+void mul_sum_5611d2392da0351b(
     __global const uchar *b0, ulong o0,
     __global const uchar *b1, ulong o1,
     __global uchar *b2, ulong o2,
+    int reduced,
     int each,
     int units,
     int s0_0,
     int s1_0,
-    int s2_0,
-    int reduced)
+    int s2_0)
 {
     __global const float *p0 = (__global const float *)(b0 + o0);
     __global const float *p1 = (__global const float *)(b1 + o1);
@@ -77,7 +77,8 @@ void mul_sum_238925c1de2b91a3(
             float16 v24 = v22 * v23;
             v0[3] = sn_fold_sum_f32x16(v0[3], v24, (i16 < 64), i17);
         }
-        float v25 = sn_tree_sum_f32x16(v0, min(reduced, 64));
+        int i18 = min(reduced, 64);
+        float v25 = sn_lane_tree_sum_f32x16(sn_vector_tree_sum_f32x16(v0, 64, i18), i18);
         float v26 = v25;
         sn_store_f32x1(v26, p2 + i5, 1);
     }

@@ -1,35 +1,43 @@
 // z = sum(x * y, axis=1)
 
-__kernel __attribute__((reqd_work_group_size(16, 1, 1)))
-void mul_sum_029afcbb6135eea7(
+__kernel __attribute__((reqd_work_group_size(64, 1, 1)))
+void mul_sum_046f9236a28b2ef7(
     __global const uchar *b0, ulong o0,
     __global const uchar *b1, ulong o1,
     __global uchar *b2, ulong o2,
+    int reduced,
+    int units,
     int s0_0,
     int s1_0,
-    int s2_0,
-    int reduced)
+    int s2_0)
 {
     __global const float *p0 = (__global const float *)(b0 + o0);
     __global const float *p1 = (__global const float *)(b1 + o1);
     __global float *p2 = (__global float *)(b2 + o2);
-    __local float t4[64];
-    int i0 = (int)get_group_id(0);
-    int i1 = (i0 * s0_0);
-    int i2 = (i0 * s1_0);
-    int i3 = (i0 * s2_0);
+    __local float t4[256];
+    int i0 = (int)get_local_id(0);
+    int i1 = (i0 / 16);
+    int i2 = (i0 - (i1 * 16));
+    int i3 = (((int)get_group_id(0) * 4) + i1);
+    int i4 = (i3 < units);
+    int i5 = (i4 * reduced);
+    int i6 = min(i3, (units - 1));
+    int i7 = (i6 * s0_0);
+    int i8 = (i6 * s1_0);
+    int i9 = (i6 * s2_0);
     float4 v0 = (float4)(0);
-    int i4 = ((int)get_local_id(0) * 4);
-    for (int i5 = i4; i5 < reduced; i5 += 64) {
-        int i6 = (int)clamp((reduced - i5), (int)0, (int)4);
-        float4 v1 = sn_load_f32x4(p0 + (i1 + i5), i6);
-        float4 v2 = sn_load_f32x4(p1 + (i2 + i5), i6);
+    int i10 = (i2 * 4);
+    for (int i11 = i10; i11 < i5; i11 += 64) {
+        int i12 = (int)clamp((i5 - i11), (int)0, (int)4);
+        float4 v1 = sn_load_f32x4(p0 + (i7 + i11), i12);
+        float4 v2 = sn_load_f32x4(p1 + (i8 + i11), i12);
         float4 v3 = v1 * v2;
-        v0 = sn_fold_sum_f32x4(v0, v3, (i5 < 64), i6);
+        v0 = sn_fold_sum_f32x4(v0, v3, (i11 < 64), i12);
     }
-    float v4 = sn_group_tree_sum_f32x4(v0, t4, min(reduced, 64));
+    int i13 = min(i5, 64);
+    float v4 = sn_share_f32x4(sn_lane_tree_sum_f32x4(sn_group_tree_sum_f32x4(v0, t4, 16, i13), i13), t4, 16);
     float v5 = v4;
-    if (((int)get_local_id(0) == 0)) {
-        sn_store_f32x1(v5, p2 + i3, 1);
+    if (((i2 == 0) && i4)) {
+        sn_store_f32x1(v5, p2 + i9, 1);
     }
 }
