@@ -12,28 +12,15 @@
 
 static const int64_t lengths[] = {1, 2, 3, 5, 8, 16, 17, 33, 64, 65, 130};
 
-typedef struct text {
-    char data[32768];
-    size_t bytes;
-} text;
-
-static void add(void *user, const char *from, size_t bytes)
-{
-    text *t = user;
-    assert_true(t->bytes + bytes < sizeof t->data);
-    memcpy(t->data + t->bytes, from, bytes);
-    t->bytes += bytes;
-    t->data[t->bytes] = '\0';
-}
-
 /* The device's profile for GPUs, with a number of its own. */
 static sinter_profile *profile_of(const char *name, uint32_t value)
 {
     sinter_profile *p = NULL;
     sinter_profile_number n = SINTER_PROFILE_NUMBER_INIT;
-    text t = {.bytes = 0};
+    static test_text t;
+    t.bytes = 0;
     OK(sinter_profile_open(NULL, &p));
-    OK(sinter_profile_write(p, add, &t));
+    OK(sinter_profile_write(p, test_text_add, &t));
     char *style = strstr(t.data, "style = \"");
     assert_non_null(style);
     style[strlen("style = \"")] = 'g';
@@ -158,10 +145,10 @@ static void the_bits_are_those_of_the_order(void **state)
     test_close(&plain);
 }
 
-/* The launch of the last sum of `rows` rows. */
+/* The launch of a sum of rows. */
 typedef struct seen {
     size_t local, global;
-    int64_t rows;
+    int64_t rows, length;
     sinter__class_key key;
 } seen;
 
@@ -169,7 +156,7 @@ static void see(void *user, const sinter__instance *in)
 {
     seen *s = user;
     const sinter__launch *l = sinter__instance_launch(in, 0, 0);
-    if (!in->is_bound || l->bound->parallel != s->rows)
+    if (!in->is_bound || l->bound->parallel != s->rows || l->bound->reduced != s->length)
         return;
     s->local = l->geometry.local[0];
     s->global = l->geometry.global[0];
@@ -179,7 +166,7 @@ static void see(void *user, const sinter__instance *in)
 static seen sum_rows(test_device *d, int64_t rows, int64_t length)
 {
     static float x[ROOM];
-    seen s = {.rows = rows};
+    seen s = {.rows = rows, .length = length};
     sinter_tensor in = test_floats(d, 2, (int64_t[]){rows, length}, x);
     sinter_tensor out;
     OK(sinter_sum(d->s, in, 1, (int[]){1}, 0, &out));
