@@ -101,15 +101,29 @@ FN T SN(expm1)(T a)
     return (fabs(a) < (T)(0x1p-25f)) ? a : p + p;
 }
 
+//# log_parts
+/* A positive normal x is the result, in [sqrt(1/2), sqrt(2)), times 2^(e - bias). */
+FN T SN(log_parts)(T x, I bias, T *e)
+{
+    U n = (AS_U(x) - (U)(0x3f3504f3)) & (U)(0xff800000);
+    *e = TO_T((AS_I(n) >> 23) + bias);
+    return AS_T(AS_U(x) - n);
+}
+
 //# log_split
 /* A positive finite x is the result, in [sqrt(1/2), sqrt(2)), times 2^e. */
 FN T SN(log_split)(T x, T *e)
 {
     T normal = (x < (T)(0x1p-126f)) ? x * (T)(0x1p23f) : x;
-    T bias = (x < (T)(0x1p-126f)) ? (T)(-23.0f) : (T)(0);
-    U n = (AS_U(normal) - (U)(0x3f3504f3)) & (U)(0xff800000);
-    *e = fma(TO_T(AS_I(n)), (T)(0x1p-23f), bias);
-    return AS_T(AS_U(normal) - n);
+    I bias = (x < (T)(0x1p-126f)) ? (I)(-23) : (I)(0);
+    return SN(log_parts)(normal, bias, e);
+}
+
+//# is_unusual
+/* Whether x is anything but positive, normal and finite: the bits of those, moved to the smallest integers. */
+FN I SN(is_unusual)(T x)
+{
+    return AS_I(AS_U(x) + (U)(0x7f800000)) >= (I)(-0x1000000);
 }
 
 //# log_rest
@@ -126,16 +140,34 @@ FN T SN(log_rest)(T f)
     return fma(p, f, (T)(0x1.555554p-2f));
 }
 
-//# log
-/* a = 2^e * (1 + f). Within 0.94. */
-FN T SN(log)(T a)
+//# log_near
+/* log(x * 2^bias) for positive normal x: x = 2^e * (1 + f). */
+FN T SN(log_near)(T x, I bias)
 {
     T e;
-    T f = SN(log_split)(a, &e) - (T)(1);
+    T f = SN(log_parts)(x, bias, &e) - (T)(1);
     T high = fma(e, (T)(0x1.62e430p-1f), f);
     T low = f + fma(e, (T)(0x1.62e430p-1f), -high);
     T p = fma(SN(log_rest)(f), f, (T)(-0.5f));
-    return SN(log_edge)(a, high + fma(p, f * f, low));
+    return high + fma(p, f * f, low);
+}
+
+//# log_rare
+/* The logarithm of any a, which is r where that is positive, normal and finite. */
+RARE T SN(log_rare)(T a, T r)
+{
+    T small = SN(log_near)(a * (T)(0x1p23f), (I)(-23));
+    return SN(log_edge)(a, (a < (T)(0x1p-126f)) ? small : r);
+}
+
+//# log
+/* Within 0.94. */
+FN T SN(log)(T a)
+{
+    T r = SN(log_near)(a, (I)(0));
+    if (SN(any)(SN(is_unusual)(a)))
+        r = SN(log_rare)(a, r);
+    return r;
 }
 
 //# log_pair
@@ -149,35 +181,71 @@ FN T SN(log_pair)(T f, T *low)
     return y;
 }
 
-//# log2
-/* Exact for powers of two. Within 0.77. */
-FN T SN(log2)(T a)
+//# log2_near
+/* log2(x * 2^bias) for positive normal x. */
+FN T SN(log2_near)(T x, I bias)
 {
     T e;
     T y_low;
-    T y = SN(log_pair)(SN(log_split)(a, &e) - (T)(1), &y_low);
+    T y = SN(log_pair)(SN(log_parts)(x, bias, &e) - (T)(1), &y_low);
     T scaled = y * (T)(0x1.715476p+0f);
     T low = fma(y, (T)(0x1.715476p+0f), -scaled);
     low = fma(y_low, (T)(0x1.715476p+0f), fma(y, (T)(0x1.4ae0c0p-26f), low));
     T high = e + scaled;
     low = low + ((e - high) + scaled);
-    return SN(log_edge)(a, high + low);
+    return high + low;
 }
 
-//# log10
-/* e times the first digits of log10(2) is exact. Within 0.7. */
-FN T SN(log10)(T a)
+//# log2_rare
+/* As log_rare(). */
+RARE T SN(log2_rare)(T a, T r)
+{
+    T small = SN(log2_near)(a * (T)(0x1p23f), (I)(-23));
+    return SN(log_edge)(a, (a < (T)(0x1p-126f)) ? small : r);
+}
+
+//# log2
+/* Exact for powers of two. Within 0.77. */
+FN T SN(log2)(T a)
+{
+    T r = SN(log2_near)(a, (I)(0));
+    if (SN(any)(SN(is_unusual)(a)))
+        r = SN(log2_rare)(a, r);
+    return r;
+}
+
+//# log10_near
+/* log10(x * 2^bias) for positive normal x; e times the first digits of log10(2) is exact. */
+FN T SN(log10_near)(T x, I bias)
 {
     T e;
     T y_low;
-    T y = SN(log_pair)(SN(log_split)(a, &e) - (T)(1), &y_low);
+    T y = SN(log_pair)(SN(log_parts)(x, bias, &e) - (T)(1), &y_low);
     T scaled = y * (T)(0x1.bcb7b2p-2f);
     T low = fma(y, (T)(0x1.bcb7b2p-2f), -scaled);
     low = fma(y_low, (T)(0x1.bcb7b2p-2f), fma(y, (T)(-0x1.5b235ep-27f), low));
     T most = e * (T)(0x1.3440p-2f);
     T high = most + scaled;
     low = fma(e, (T)(0x1.3509f8p-18f), low + ((most - high) + scaled));
-    return SN(log_edge)(a, high + low);
+    return high + low;
+}
+
+//# log10_rare
+/* As log_rare(). */
+RARE T SN(log10_rare)(T a, T r)
+{
+    T small = SN(log10_near)(a * (T)(0x1p23f), (I)(-23));
+    return SN(log_edge)(a, (a < (T)(0x1p-126f)) ? small : r);
+}
+
+//# log10
+/* Within 0.7. */
+FN T SN(log10)(T a)
+{
+    T r = SN(log10_near)(a, (I)(0));
+    if (SN(any)(SN(is_unusual)(a)))
+        r = SN(log10_rare)(a, r);
+    return r;
 }
 
 //# log1p_core
