@@ -466,12 +466,13 @@ FN T SN(erf)(T a)
 }
 
 //# pow_log2
-/* log2(x) as result + low to about 2^-31, for positive finite x: with s = (m - 1) / (m + 1) it is e
- * + s * (2 / ln 2 + V), V a polynomial in s^2. Every step keeps what it rounds off. */
-FN T SN(pow_log2)(T x, T *low)
+/* log2(x * 2^bias) as result + low to about 2^-31, for positive normal x: with s = (m - 1) / (m + 1) it is e + s * k,
+ * k = 2 / ln 2 + q * p with q = s^2 and p a polynomial in q. Every step keeps what it rounds off; 2 / ln 2 * (1 + q)
+ * is how fast s * k grows with s. */
+FN T SN(pow_log2)(T x, I bias, T *low)
 {
     T e;
-    T m = SN(log_split)(x, &e);
+    T m = SN(log_parts)(x, bias, &e);
     T f = m - (T)(1);
     T g = m + (T)(1);
     T g_low = m - (g - (T)(1));
@@ -480,30 +481,30 @@ FN T SN(pow_log2)(T x, T *low)
     T s_low = fma(-s, g_low, fma(-s, g, f)) * inverse;
 
     T q = s * s;
-    T q_low = fma(s, s_low + s_low, fma(s, s, -q));
+    T q_low = fma(s, s, -q);
     T p = (T)(0x1.58915cp-2f);
     p = fma(p, q, (T)(0x1.a5d040p-2f));
     p = fma(p, q, (T)(0x1.2776e0p-1f));
     p = fma(p, q, (T)(0x1.ec709ep-1f));
-    T v = p * q;
-    T v_low = fma(p, q_low, fma(p, q, -v));
+    T k = fma(p, q, (T)(0x1.715476p+1f));
+    T k_low = fma(p, q, (T)(0x1.715476p+1f) - k) + fma(p, q_low, (T)(0x1.4ae0c0p-25f));
 
-    T k = v + (T)(0x1.715476p+1f);
-    T k_low = (v - (k - (T)(0x1.715476p+1f))) + (v_low + (T)(0x1.4ae0c0p-25f));
-    T h = s * k;
-    T h_low = fma(s, k_low, fma(s_low, k, fma(s, k, -h)));
-    T r = e + h;
-    *low = (h - (r - e)) + h_low;
+    T r = fma(s, k, e);
+    T rest = fma(s, k, e - r);
+    rest = fma(s_low, fma(q, (T)(0x1.715476p+1f), (T)(0x1.715476p+1f)), rest);
+    *low = fma(s, k_low, rest);
     return r;
 }
 
-//# pow
-/* 2^(b * log2 |a|), the logarithm and the product as two floats. Within 1.2; special cases as in
- * C99. */
-FN T SN(pow)(T a, T b)
+//# pow_rare
+/* a^b for every a and b. */
+RARE T SN(pow_rare)(T a, T b)
 {
+    T x = fabs(a);
+    T normal = (x < (T)(0x1p-126f)) ? x * (T)(0x1p23f) : x;
+    I bias = (x < (T)(0x1p-126f)) ? (I)(-23) : (I)(0);
     T low;
-    T log2_a = SN(pow_log2)(fabs(a), &low);
+    T log2_a = SN(pow_log2)(normal, bias, &low);
     T z = b * log2_a;
     T z_low = fma(b, low, fma(b, log2_a, -z));
     z_low = (fabs(z) < (T)(256.0f)) ? z_low : (T)(0);
@@ -512,10 +513,24 @@ FN T SN(pow)(T a, T b)
     T t = z + (T)(0x1.8001fcp+23f);
     T r = (z - (t - (T)(0x1.8001fcp+23f))) + z_low;
     r = SN(scale)(SN(exp2_near)(r), t);
-    if (SN(any)(!((a > (T)(0)) & (a < (T)(INFINITY)) & (fabs(b) < (T)(INFINITY))))) {
-        r = ((fabs(a) == (T)(1)) & (fabs(b) == (T)(INFINITY))) ? (T)(1) : r;
-        r = SN(pow_edge)(a, b, r);
-    }
+    r = ((x == (T)(1)) & (fabs(b) == (T)(INFINITY))) ? (T)(1) : r;
+    return SN(pow_edge)(a, b, r);
+}
+
+//# pow
+/* 2^(b * log2(a)), the logarithm and the product as two floats, where the result is normal and a positive, normal and
+ * finite; there pow_rare() gives the same. Within 1.2; special cases as in C99. */
+FN T SN(pow)(T a, T b)
+{
+    T low;
+    T log2_a = SN(pow_log2)(a, (I)(0), &low);
+    T z = b * log2_a;
+    T z_low = fma(b, low, fma(b, log2_a, -z));
+    T t = z + (T)(0x1.8p+23f);
+    T r = SN(exp2_near)((z - (t - (T)(0x1.8p+23f))) + z_low);
+    r = AS_T(AS_U(r) + (AS_U(t) << 23));
+    if (SN(any)(SN(is_unusual)(a) | !(fabs(z) < (T)(125.0f))))
+        r = SN(pow_rare)(a, b);
     return r;
 }
 
