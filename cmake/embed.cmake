@@ -1,6 +1,8 @@
 # Writes OUTPUT, a C file that holds each of FILES (names separated by |, in DIRECTORY) as bytes, without
 # comments and blank lines and with tabs for indentation: a third of the text, which every program would carry.
-#   cmake -DOUTPUT=... -DDIRECTORY=... "-DFILES=a.cl|b.cl" [-DHEADER=... -DTYPE=... -DNAME=...] -P embed.cmake
+#   cmake -DOUTPUT=... -DDIRECTORY=... "-DFILES=a.cl|b.cl" [-DHEADER=... -DTYPE=... -DNAME=...] [-DPROFILES=ON]
+#         -P embed.cmake
+# PROFILES: comments are those of device profiles, from # to the end of the line.
 # The arrays are NAMEs and NAME_count, of TYPE {name, text, bytes}, declared in HEADER. In the library's own, what is
 # said most often is a byte that stands for it, its place in sinter__embedded_phrases, which saves as much again;
 # fusion/words.c writes it out.
@@ -29,6 +31,9 @@ set(rows "")
 foreach(name IN LISTS FILES)
     file(READ "${DIRECTORY}/${name}" text)
     string(REGEX REPLACE "/[*][^*]*[*]+([^/*][^*]*[*]+)*/" "" text "${text}")
+    if(PROFILES)
+        string(REGEX REPLACE "#[^\n]*" "" text "${text}")
+    endif()
     string(REGEX REPLACE "[ \t]+\n" "\n" text "${text}")
     string(REGEX REPLACE "\n\n+" "\n" text "${text}")
     string(REPLACE "    " "\t" text "${text}")

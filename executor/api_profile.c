@@ -62,7 +62,7 @@ sinter_status sinter_profile_parse(sinter_profile *profile, const char *text, si
     sinter__clear_error();
     if (profile == NULL || text == NULL)
         return sinter__fail(SINTER_EINVAL, "profile_parse: an argument is NULL");
-    sinter_status status = sinter__profile_parse(profile, text, bytes);
+    sinter_status status = sinter__profile_parse(profile, text, bytes, false);
     return status == SINTER_OK ? status : sinter__fail_in(status, "profile_parse");
 }
 

@@ -113,6 +113,7 @@ static sinter_status apply_profile(sinter_context *ctx)
                          "profile: %s", p->origin);
         status = sinter__profile_apply(p, o, &ctx->allocator, &ctx->device, &ctx->tuned);
         ctx->rates = p->values.rates;
+        ctx->has_shipped_rates = p->values.is_shipped;
         ctx->tuned_count = ctx->tuned != NULL ? p->values.kernel_count : 0;
     }
     sinter__profile_finish(&found);

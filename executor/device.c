@@ -42,7 +42,7 @@ static const struct {
 #undef SINTER_QUIRK
 };
 
-static bool contains(const char *text, const char *part)
+bool sinter__contains(const char *text, const char *part)
 {
     size_t length = strlen(part);
     for (; *text != '\0' || length == 0; text++) {
@@ -66,8 +66,8 @@ static quirk find_quirks(sinter_device_info *info)
     quirk all = {0};
     size_t at = 0;
     for (size_t i = 0; i < SINTER__COUNT(quirks); i++) {
-        if (!contains(info->platform, quirks[i].platform) ||
-            !contains(info->name, quirks[i].device) ||
+        if (!sinter__contains(info->platform, quirks[i].platform) ||
+            !sinter__contains(info->name, quirks[i].device) ||
             (quirks[i].kind != ANY && quirks[i].kind != (int)info->kind))
             continue;
         const quirk *q = &quirks[i].set;
@@ -157,7 +157,7 @@ static void describe(sinter__device *d)
     info->has_f64 = (get_number(d, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof(cl_ulong)) & full) == full;
     char extensions[8192];
     get_string(d, CL_DEVICE_EXTENSIONS, extensions, sizeof extensions);
-    info->has_f16 = contains(extensions, "cl_khr_fp16");
+    info->has_f16 = sinter__contains(extensions, "cl_khr_fp16");
     cl_ulong f32 = get_number(d, CL_DEVICE_SINGLE_FP_CONFIG, sizeof(cl_ulong));
     quirk q = find_quirks(info);
     info->correctly_rounded =
@@ -247,7 +247,7 @@ static sinter_status no_devices(sinter__device_list *list, const char *platform,
 {
     char text[SINTER__CL_ERROR_TEXT] = "none";
     char note[256];
-    bool rusticl = contains(platform, "rusticl") && getenv("RUSTICL_ENABLE") == NULL;
+    bool rusticl = sinter__contains(platform, "rusticl") && getenv("RUSTICL_ENABLE") == NULL;
     if (error != CL_SUCCESS)
         (void)sinter__cl_error_text(error, text);
     (void)snprintf(note, sizeof note, "no device: %s: %s%s", call, text,
@@ -421,7 +421,8 @@ static const sinter__device *by_name(const sinter__device_list *list, const char
             return &list->devices[i];
         if (index != SIZE_MAX)
             index--;
-        else if (contains(info->name, selector) || contains(info->platform, selector))
+        else if (sinter__contains(info->name, selector) ||
+                 sinter__contains(info->platform, selector))
             return &list->devices[i];
     }
     return NULL;

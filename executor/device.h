@@ -63,4 +63,7 @@ sinter_status sinter__icd_reasons(sinter__device_list *list);
 sinter_status sinter__devices_add_reason(sinter__device_list *list, const char *platform,
                                          const char *note);
 
+/* Whether `part` stands in a name, in any case of letters. */
+bool sinter__contains(const char *text, const char *part);
+
 #endif /* SINTER_EXECUTOR_DEVICE_H */

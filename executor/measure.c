@@ -239,6 +239,10 @@ static sinter_status measure(sinter_profile *p, sinter__watch *w)
     if (!sinter__watch_goes_on(w, "exactness"))
         return SINTER_OK;
     SINTER_TRY(sinter__probe(p));
+    if (p->values.is_shipped) { /* what there is no time for is not known of this device */
+        p->values.rates = (sinter__rates){.figures = {0}};
+        p->values.is_shipped = false;
+    }
     SINTER_TRY(measure_figures(p, w));
     if (p->device.info.kind == SINTER_DEVICE_HOST)
         return SINTER_OK; /* it interprets: no schedule, no vectors */

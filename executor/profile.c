@@ -2,6 +2,7 @@
 #include "executor/profile.h"
 
 #include "executor/env.h"
+#include "executor/shipped.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -122,7 +123,7 @@ static sinter_status read_file(sinter_profile *p, const char *path)
     sinter_status status = read_open(file, &text);
     (void)close(file);
     if (status == SINTER_OK)
-        status = sinter__profile_parse(p, sinter__buffer_text(&text), text.bytes);
+        status = sinter__profile_parse(p, sinter__buffer_text(&text), text.bytes, false);
     sinter__buffer_finish(&text);
     return status;
 }
@@ -167,13 +168,25 @@ static sinter_status read_users(sinter_profile *p, bool *found)
     *found = why != SINTER__CACHE_MISSING;
     sinter_status status =
         why == SINTER__CACHE_FINE
-            ? sinter__profile_parse(p, (const char *)text, bytes)
+            ? sinter__profile_parse(p, (const char *)text, bytes, false)
             : sinter__fail(why == SINTER__CACHE_NO_MEMORY ? SINTER_ENOMEM : SINTER_EIO, "%s",
                            sinter__cache_why_text(why));
     if (text != NULL)
         sinter__free(p->allocator, text, SINTER__MAX(bytes, (size_t)1));
     (void)snprintf(p->origin, sizeof p->origin, "%.600s/%s", path, name);
     return status;
+}
+
+/* That which comes with the library, or the defaults. */
+static sinter_status take_shipped(sinter_profile *p)
+{
+    const sinter__shipped_text *file = sinter__shipped_find(&p->device.info);
+    (void)snprintf(p->origin, sizeof p->origin, "defaults");
+    if (file == NULL)
+        return SINTER_OK;
+    SINTER_TRY(sinter__profile_parse(p, file->text, file->bytes, true));
+    (void)snprintf(p->origin, sizeof p->origin, "shipped: %s", file->name);
+    return SINTER_OK;
 }
 
 sinter_status sinter__profile_find(sinter_profile *p, sinter__allocator *a, const sinter__device *d)
@@ -186,14 +199,14 @@ sinter_status sinter__profile_find(sinter_profile *p, sinter__allocator *a, cons
     sinter_status status = named != NULL ? read_file(p, named) : read_users(p, &found);
     if (status == SINTER_OK || status == SINTER_ENOMEM)
         return status;
-    char file[SINTER__PROFILE_ORIGIN];
-    (void)snprintf(file, sizeof file, "%s", p->origin);
-    (void)snprintf(p->origin, sizeof p->origin, "defaults");
-    if (found) {
-        (void)snprintf(p->origin, sizeof p->origin, "defaults: not used: %.300s: %.300s", file,
+    char why[SINTER__PROFILE_ORIGIN] = "";
+    if (found)
+        (void)snprintf(why, sizeof why, ": not used: %.300s: %.300s", p->origin,
                        sinter_last_error());
-    }
     sinter__clear_error();
+    SINTER_TRY(take_shipped(p));
+    size_t at = strlen(p->origin);
+    (void)snprintf(p->origin + at, sizeof p->origin - at, "%s", why);
     return SINTER_OK;
 }
 

@@ -36,6 +36,7 @@ typedef struct sinter__profile_values {
     uint32_t exact_fma;    /* sinter__fact: the device's own */
     uint32_t exact_divide; /* and its division and square root */
     uint32_t void_clauses; /* SINTER_VOID_*: what does not hold even with sinter's own */
+    bool is_shipped;       /* the rates are of another device of its kind, not of this one */
     sinter__rates rates;
     sinter__tuning tuning;
     sinter__profile_kernel *kernels; /* sorted by key */
@@ -76,8 +77,10 @@ void sinter__profile_kernel_remove(sinter__profile_values *v, uint64_t key);
 sinter_status sinter__profile_apply(const sinter_profile *p, const sinter_context_options *o,
                                     sinter__allocator *a, sinter__device *d, sinter__tuned **tuned);
 
-/* Text (executor/profile_text.c). Parsing changes nothing when it fails. */
-sinter_status sinter__profile_parse(sinter_profile *p, const char *text, size_t bytes);
+/* Text (executor/profile_text.c). Parsing changes nothing when it fails. One that is shipped may be of
+ * another device and driver, and says nothing of what this one computes exactly. */
+sinter_status sinter__profile_parse(sinter_profile *p, const char *text, size_t bytes,
+                                    bool is_shipped);
 void sinter__profile_print(const sinter_profile *p, sinter__buffer *out);
 
 /* A name as it stands in a file: without what would end a string or a line. */

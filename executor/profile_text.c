@@ -80,6 +80,8 @@ static void print_facts(const sinter__profile_values *v, sinter__buffer *out)
 static void print_measured(const sinter__profile_values *v, sinter__buffer *out)
 {
     bool first = true;
+    if (v->is_shipped)
+        print_line(out, "shipped", 1, "what follows was measured on another device of its kind");
     for (size_t i = 0; i < SINTER__FIGURE_COUNT; i++) {
         if (v->rates.figures[i] == 0)
             continue;
@@ -162,6 +164,7 @@ typedef struct reader {
     sinter__lexer lexer;
     sinter__token t;
     sinter__profile_kernel *kernel; /* in whose part the reader is; NULL: the device's */
+    bool is_shipped;
     bool has_format, has_device, has_driver, has_style;
 } reader;
 
@@ -227,7 +230,7 @@ static sinter_status read_same(reader *r, const char *what, const char *here)
     char name[128];
     SINTER_TRY(expect(r, SINTER__TOKEN_STRING, "a name in quotes"));
     sinter__profile_name(here, name, sizeof name);
-    if (!string_is(r, name)) {
+    if (!r->is_shipped && !string_is(r, name)) {
         return sinter__fail(SINTER_EDEVICE, "line %zu: it is of %s \"%.*s\", not \"%.100s\"",
                             line_of(r, r->t.offset), what,
                             (int)SINTER__MIN(r->t.bytes, (size_t)100), r->lexer.text + r->t.offset,
@@ -305,11 +308,19 @@ static sinter_status read_label(reader *r)
     return next(r);
 }
 
+static sinter_status read_shipped(reader *r)
+{
+    uint32_t flag = 0;
+    SINTER_TRY(read_u32(r, 1, &flag));
+    r->v.is_shipped = flag != 0;
+    return SINTER_OK;
+}
+
 /* Those lines of the device's that are none of a table. */
 static sinter_status read_word(reader *r, const char *name, size_t bytes)
 {
-    static const char *const words[] = {"format",    "device",       "driver",      "style",
-                                        "exact_fma", "exact_divide", "void_clauses"};
+    static const char *const words[] = {"format",    "device",       "driver",       "style",
+                                        "exact_fma", "exact_divide", "void_clauses", "shipped"};
     const sinter_device_info *info = &r->p->device.info;
     switch (find_name(words, SINTER__COUNT(words), name, bytes)) {
     case 0:
@@ -328,6 +339,8 @@ static sinter_status read_word(reader *r, const char *name, size_t bytes)
         return read_u32(r, 1, &r->v.exact_divide);
     case 6:
         return read_u32(r, SINTER__VOID_ALL, &r->v.void_clauses);
+    case 7:
+        return read_shipped(r);
     default:
         return sinter__fail(SINTER_ESYNTAX, "line %zu: no value is called '%.*s'",
                             line_of(r, (size_t)(name - r->lexer.text)),
@@ -402,12 +415,21 @@ static sinter_status read_all(reader *r)
     return SINTER_OK;
 }
 
-sinter_status sinter__profile_parse(sinter_profile *p, const char *text, size_t bytes)
+sinter_status sinter__profile_parse(sinter_profile *p, const char *text, size_t bytes,
+                                    bool is_shipped)
 {
     sinter_profile blank;
     sinter__profile_init(&blank, p->allocator, &p->device);
-    reader r = {.p = p, .v = blank.values, .lexer = {.text = text, .bytes = bytes}};
+    reader r = {.p = p,
+                .v = blank.values,
+                .lexer = {.text = text, .bytes = bytes},
+                .is_shipped = is_shipped};
     sinter_status status = read_all(&r);
+    if (is_shipped) {
+        r.v.is_shipped = true;
+        r.v.exact_fma = r.v.exact_divide = SINTER__FACT_UNKNOWN;
+        r.v.void_clauses = 0;
+    }
     sinter__profile_values *gone = status == SINTER_OK ? &p->values : &r.v;
     sinter__free(p->allocator, gone->kernels, gone->kernel_capacity * sizeof *gone->kernels);
     if (status == SINTER_OK)

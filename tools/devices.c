@@ -40,6 +40,15 @@ void tool_print_clauses(uint32_t clauses)
     }
 }
 
+/* Where the numbers are from that a context on the device would run by. */
+static void print_profile(const sinter_device_info *d)
+{
+    sinter_profile *p = NULL;
+    if (sinter_profile_open(d->selector, &p) == SINTER_OK)
+        printf("      profile %s\n", sinter_profile_origin(p));
+    sinter_profile_destroy(p);
+}
+
 static void print_device(size_t index, const sinter_device_info *d)
 {
     char global[32];
@@ -62,6 +71,7 @@ static void print_device(size_t index, const sinter_device_info *d)
            d->correctly_rounded != 0 ? "by the device" : "by sinter");
     if (d->quirks[0] != '\0')
         printf("      quirks: %s\n", d->quirks);
+    print_profile(d);
     tool_print_clauses(d->void_clauses);
 }
 
@@ -93,6 +103,14 @@ static void json_flag(const char *name, bool value)
     printf(", \"%s\": %s", name, value ? "true" : "false");
 }
 
+static void json_profile(const sinter_device_info *d)
+{
+    sinter_profile *p = NULL;
+    if (sinter_profile_open(d->selector, &p) == SINTER_OK)
+        json_text("profile", sinter_profile_origin(p));
+    sinter_profile_destroy(p);
+}
+
 static void json_device(const sinter_device_info *d)
 {
     printf("{\"kind\": \"%s\"", kind_text(d->kind));
@@ -107,6 +125,7 @@ static void json_device(const sinter_device_info *d)
     json_text("driver_version", d->driver_version);
     json_text("opencl_c_version", d->opencl_c_version);
     json_text("quirks", d->quirks);
+    json_profile(d);
     json_number("global_memory_bytes", d->global_memory_bytes);
     json_number("max_allocation_bytes", d->max_allocation_bytes);
     json_number("local_memory_bytes", d->local_memory_bytes);

@@ -1,8 +1,9 @@
 /* The device profile: what was measured of a device, and the schedules that suit it.
  *
  * A context takes the profile of its device by itself, in this order: the one that the options or
- * SINTER_PROFILE name, the user's (sinter_profile_save), sound defaults for a CPU or a GPU. Nothing is
- * measured unless it is asked for here. A profile decides speed, never bits. */
+ * SINTER_PROFILE name, the user's (sinter_profile_save), one that comes with the library for devices of
+ * its kind, sound defaults for a CPU or a GPU. Nothing is measured unless it is asked for here. A profile
+ * decides speed, never bits. */
 #ifndef SINTER_PROFILE_H
 #define SINTER_PROFILE_H
 
@@ -27,7 +28,7 @@ SINTER_API sinter_status sinter_profile_open(const char *device, sinter_profile 
  *  thread   no other thread may be using it. */
 SINTER_API void sinter_profile_destroy(sinter_profile *profile);
 
-/** Where the profile's values are from: a path or "defaults", and after a
+/** Where the profile's values are from: a path, "shipped: " and a name, or "defaults", and after a
  *  colon why a file was passed over.
  *  owns     the profile's, valid until it changes or is destroyed.
  *  errors   none; "" for NULL.

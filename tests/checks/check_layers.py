@@ -15,12 +15,13 @@ LAYERS = {
     "core": {"core", "include"},
     "memory": {"memory", "core", "include"},
     "fusion": {"fusion", "core", "include"},
-    "executor": {"executor", "memory", "fusion", "core", "include", "cl_kernels"},
+    "executor": {"executor", "memory", "fusion", "core", "include", "cl_kernels", "profiles"},
     "cl_kernels": {"cl_kernels"},
+    "profiles": {"profiles"},
     "bench": {"bench", "include"},
     "tools": {"tools", "include", "bench"},
     "examples": {"examples", "include"},
-    "tests": {"tests", "include", "core", "memory", "fusion", "executor", "bench", "tools", "cl_kernels"},
+    "tests": {"tests", "include", "core", "memory", "fusion", "executor", "bench", "tools", "cl_kernels", "profiles"},
 }
 # The command puts bench's entry into its table, and nothing else.
 ALLOWED = {"tools": {"bench/bench.h"}}

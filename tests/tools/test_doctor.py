@@ -4,6 +4,7 @@
 """
 import json
 import os
+import re
 import signal
 import struct
 import subprocess
@@ -77,6 +78,41 @@ def nothing_is_written_that_need_not_be(folder):
     check(done.returncode == 1 and path in done.stderr, "a folder that is none", done)
 
 
+def rule_of(device):
+    """The file of profiles/ that is of a device, by the table."""
+    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../profiles/shipped.def"), encoding="utf-8") as f:
+        table = re.findall(r'^SINTER_SHIPPED\("(.+)", "(.+)", SINTER_DEVICE_(\w+), "(.+)", "(.+)"\)', f.read(), re.M)
+    for file, platform, kind, name, driver in table:
+        if platform.lower() in device["platform"].lower() and kind.lower() == device["kind"] and \
+                name.lower() in device["name"].lower() and device["driver_version"].startswith(driver):
+            return f"shipped: {file}"
+    return "defaults"
+
+
+def what_is_shipped_holds_until_it_is_measured(folder, array):
+    empty = os.path.join(folder, "shipped")
+    devices = json.loads(run("devices", "--json", folder=empty).stdout)
+    here = next(d for d in devices if d.get("selector") == DEVICE)
+    check(here["profile"] == rule_of(here), f"{here} has not {rule_of(here)}", run("devices", folder=empty))
+    done = run("devices", folder=empty)
+    check(f"      profile {here['profile']}\n" in done.stdout, "devices", done)
+    program = ["eval", "--device", DEVICE, "--debug", "1", "y = tanh(x) / sum(x, axis=0); z = x @ y[:50, :]", f"x={array}"]
+    bits = []
+    for profile in (None, "none"):
+        out = [os.path.join(folder, f"{name}.{profile}.npy") for name in "yz"]
+        more = {} if profile is None else {"SINTER_PROFILE": profile}
+        done = run(*program, "-o", f"y={out[0]}", "-o", f"z={out[1]}", folder=empty, **more)
+        wanted = here["profile"] if profile is None else "defaults"
+        check(done.returncode == 0 and f"profile: {wanted}\n" in done.stderr, "the profile of a context", done)
+        bits.append([open(path, "rb").read() for path in out])
+    check(bits[0] == bits[1], "the shipped profile changes a result", done)
+    is_shipped = here["profile"] != "defaults"
+    done = run("doctor", "--device", DEVICE, "--seconds", "0", folder=empty)
+    check(done.returncode == 0 and ("\nshipped = 1 " in done.stdout) == is_shipped, "what is not measured", done)
+    done = run("doctor", "--device", DEVICE, "--seconds", "0.5", folder=empty)
+    check(done.returncode == 0 and "\nshipped = " not in done.stdout, "what is measured", done)
+
+
 def wrong_arguments(folder):
     for bad in (["--seconds", "-1"], ["--seconds", "x"], ["--colour"], ["more"]):
         done = run("doctor", *bad, folder=folder)
@@ -132,4 +168,5 @@ with tempfile.TemporaryDirectory() as scratch:
     nothing_is_written_that_need_not_be(scratch)
     wrong_arguments(scratch)
     tune_reports_what_it_did(scratch)
+    what_is_shipped_holds_until_it_is_measured(scratch, os.path.join(scratch, "x.npy"))
     an_interrupt_keeps_what_was_found(scratch)
