@@ -89,7 +89,7 @@ static sinter__prediction predict_group(const sinter_context *ctx, const sinter_
     sinter__prediction sum = {0};
     bool known = true;
     *bytes = (sinter__bytes){0};
-    for (uint16_t i = 0; i < SINTER__MAX(l->row_count, (uint16_t)1); i++) {
+    for (int i = 0; i < SINTER__MAX((int)l->row_count, 1); i++) {
         const sinter__launch *row = l->row_count > 0 ? l->rows[i] : l;
         sinter__bytes moved = sinter__nest_bytes(g, row->nest, row->bound, &limits);
         sinter__prediction one = sinter__predict(&ctx->rates, &limits, row->nest, row->bound,
