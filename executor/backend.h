@@ -5,6 +5,7 @@
 #define SINTER_EXECUTOR_BACKEND_H
 
 #include "executor/device.h"
+#include "fusion/gemm.h"
 #include "fusion/text.h"
 
 typedef struct sinter__backend sinter__backend;
@@ -51,6 +52,7 @@ typedef struct sinter__operands {
     const sinter__address *tensors; /* by tensor of the graph */
     const uint64_t *scalars;        /* by scalar of the graph */
     sinter__address scratch;
+    uint64_t scratch_bytes;
 } sinter__operands;
 
 /* Of a launch, by the device's clock. */
@@ -96,6 +98,15 @@ struct sinter__backend {
                             sinter__row_range rows, const sinter__operands *operands, void **event);
     /* Ends the event of a launch; false when its times are not known. */
     bool (*event_end)(void *state, void *event, sinter__event_times *times);
+
+    /* Matrix products by a library, where the context has found one. */
+    sinter_status (*gemm_scratch)(void *state, void *queue, const sinter__gemm *gemm,
+                                  uint64_t *bytes);
+    /* Product `item` of the batch. *kept is what is kept for the products from run to run: NULL at
+     * first, ended by gemm_end. *built: the library had to build its kernels. */
+    sinter_status (*gemm)(void *state, void *queue, const sinter__gemm *gemm, int64_t item,
+                          const sinter__operands *operands, void **kept, bool *built);
+    void (*gemm_end)(void *state, void *kept);
 
     void (*close)(void *state);
 };

@@ -1,6 +1,9 @@
-/* The OpenCL backend: the only file besides cl.c and device.c that calls OpenCL. */
+/* The OpenCL backend: the only file besides cl.c, device.c and clblast.c that calls OpenCL. */
 #include "executor/backend.h"
 
+#include "executor/clblast.h"
+
+#include <pthread.h>
 #include <string.h>
 
 typedef struct state {
@@ -12,6 +15,9 @@ typedef struct state {
     const char *build_options;
     bool no_flush;
     atomic_uint_fast64_t serials;
+    uint64_t alignment_bytes; /* of sub-buffers */
+    pthread_mutex_t parts;    /* the sub-buffers of every memory */
+    uint64_t warm[2];         /* of sinter__clblast_gemm */
 } state;
 
 static void count_created(state *s)
@@ -30,7 +36,54 @@ static void count_released(state *s)
 typedef struct memory {
     cl_mem buffer;
     uint64_t serial;
+    struct part *parts; /* sub-buffers of it that products keep */
 } memory;
+
+/* A sub-buffer. It keeps the buffer itself alive, so it goes when the memory is given back: what was
+ * counted as free is free. */
+typedef struct part {
+    memory *of; /* NULL: none */
+    cl_mem buffer;
+    uint64_t offset_bytes, bytes;
+    struct part *next;  /* of the same memory */
+    struct part **link; /* what points here */
+} part;
+
+/* With the lock of the parts held. */
+static void drop_part(state *s, part *p)
+{
+    if (p->of == NULL)
+        return;
+    *p->link = p->next;
+    if (p->next != NULL)
+        p->next->link = p->link;
+    (void)s->cl->clReleaseMemObject(p->buffer);
+    count_released(s);
+    *p = (part){0};
+}
+
+/* Makes `p` those bytes of `m`, which it mostly is. */
+static sinter_status take_part(state *s, part *p, memory *m, uint64_t offset_bytes, uint64_t bytes)
+{
+    const cl_buffer_region region = {(size_t)offset_bytes, (size_t)bytes};
+    cl_int error = CL_SUCCESS;
+    (void)pthread_mutex_lock(&s->parts);
+    if (p->of != m || p->offset_bytes != offset_bytes || p->bytes != bytes) {
+        drop_part(s, p);
+        cl_mem buffer = s->cl->clCreateSubBuffer(m->buffer, CL_MEM_READ_WRITE,
+                                                 CL_BUFFER_CREATE_TYPE_REGION, &region, &error);
+        if (error == CL_SUCCESS && buffer != NULL) {
+            *p = (part){m, buffer, offset_bytes, bytes, m->parts, &m->parts};
+            if (m->parts != NULL)
+                m->parts->link = &p->next;
+            m->parts = p;
+            count_created(s);
+        }
+    }
+    bool taken = p->of != NULL;
+    (void)pthread_mutex_unlock(&s->parts);
+    return taken ? SINTER_OK : sinter__cl_fail("clCreateSubBuffer", error);
+}
 
 static sinter_status memory_create(void *user, uint64_t bytes, void **out)
 {
@@ -40,6 +93,7 @@ static sinter_status memory_create(void *user, uint64_t bytes, void **out)
     if (m == NULL)
         return SINTER_ENOMEM;
     cl_int error = CL_SUCCESS;
+    m->parts = NULL;
     m->serial = atomic_fetch_add_explicit(&s->serials, 1, memory_order_relaxed) + 1;
     m->buffer = s->cl->clCreateBuffer(s->context, CL_MEM_READ_WRITE, (size_t)bytes, NULL, &error);
     if (error != CL_SUCCESS || m->buffer == NULL) {
@@ -55,6 +109,10 @@ static void memory_release(void *user, void *handle)
 {
     state *s = user;
     memory *m = handle;
+    (void)pthread_mutex_lock(&s->parts);
+    while (m->parts != NULL)
+        drop_part(s, m->parts);
+    (void)pthread_mutex_unlock(&s->parts);
     (void)s->cl->clReleaseMemObject(m->buffer);
     count_released(s);
     sinter__free(s->allocator, m, sizeof *m);
@@ -360,9 +418,96 @@ SINTER__COLD static bool event_end(void *user, void *event, sinter__event_times 
     return known && ns[0] <= ns[1] && ns[1] <= ns[2];
 }
 
+/* Matrix products by CLBlast */
+
+/* The sub-buffers of a batch: three for each product, and the scratch. */
+typedef struct kept_parts {
+    size_t count;
+    part all[];
+} kept_parts;
+
+static size_t kept_bytes(size_t count)
+{
+    return sizeof(kept_parts) + count * sizeof(part);
+}
+
+/* How far a matrix begins behind the place where a sub-buffer of it can. */
+static uint64_t bytes_behind(const state *s, uint64_t offset_bytes)
+{
+    return offset_bytes % s->alignment_bytes;
+}
+
+/* That of all products of the batch: a storage is aligned, a matrix in it may not be, and one that is
+ * not takes scratch of its own. */
+static sinter_status gemm_scratch(void *user, void *queue, const sinter__gemm *gemm,
+                                  uint64_t *bytes)
+{
+    const state *s = user;
+    const uint64_t size = sinter_dtype_bytes(gemm->dtype);
+    sinter__clblast_matrix matrices[3] = {{0}};
+    for (int i = 0; i < 3; i++) {
+        for (int64_t item = 0; item < gemm->items && matrices[i].offset == 0; item++)
+            matrices[i].offset =
+                bytes_behind(s, (uint64_t)sinter__gemm_offset(gemm, i, item) * size) / size;
+    }
+    return sinter__clblast_scratch(queue, gemm, matrices, bytes);
+}
+
+static sinter_status gemm_matrix(state *s, const sinter__gemm *gemm, int index, int64_t item,
+                                 const sinter__operands *operands, part *p,
+                                 sinter__clblast_matrix *out)
+{
+    const sinter__gemm_matrix *matrix = &gemm->matrix[index];
+    const sinter__address *at = &operands->tensors[gemm->nest->accesses[matrix->access].tensor];
+    const uint64_t size = sinter_dtype_bytes(gemm->dtype);
+    uint64_t begin = at->offset_bytes + (uint64_t)sinter__gemm_offset(gemm, index, item) * size;
+    uint64_t behind = bytes_behind(s, begin);
+    SINTER_TRY(take_part(s, p, at->memory, begin - behind,
+                         behind + (uint64_t)sinter__gemm_span(matrix) * size));
+    *out = (sinter__clblast_matrix){.buffer = p->buffer, .offset = (size_t)(behind / size)};
+    return SINTER_OK;
+}
+
+static sinter_status gemm(void *user, void *queue, const sinter__gemm *x, int64_t item,
+                          const sinter__operands *operands, void **kept, bool *built)
+{
+    state *s = user;
+    sinter__clblast_matrix matrices[3];
+    size_t count = 3 * (size_t)x->items + 1;
+    *built = false;
+    if (*kept == NULL)
+        *kept = sinter__alloc(s->allocator, kept_bytes(count));
+    kept_parts *k = *kept;
+    if (k == NULL)
+        return SINTER_ENOMEM;
+    k->count = count;
+    part *parts = &k->all[3 * item + 1];
+    for (int i = 0; i < 3; i++)
+        SINTER_TRY(gemm_matrix(s, x, i, item, operands, &parts[i], &matrices[i]));
+    const sinter__address *scratch = &operands->scratch;
+    if (operands->scratch_bytes > 0)
+        SINTER_TRY(take_part(s, &k->all[0], scratch->memory, scratch->offset_bytes,
+                             operands->scratch_bytes));
+    return sinter__clblast_gemm(queue, x, matrices, k->all[0].buffer, s->warm, built);
+}
+
+static void gemm_end(void *user, void *kept)
+{
+    state *s = user;
+    kept_parts *k = kept;
+    (void)pthread_mutex_lock(&s->parts);
+    for (size_t i = 0; i < k->count; i++)
+        drop_part(s, &k->all[i]);
+    (void)pthread_mutex_unlock(&s->parts);
+    sinter__free(s->allocator, k, kept_bytes(k->count));
+}
+
 static void close_state(void *user)
 {
     state *s = user;
+    if (s->warm[0] != 0 || s->warm[1] != 0)
+        sinter__clblast_forget();
+    (void)pthread_mutex_destroy(&s->parts);
     (void)s->cl->clReleaseContext(s->context);
     count_released(s);
     sinter__free(s->allocator, s, sizeof *s);
@@ -386,6 +531,9 @@ static const sinter__backend backend_cl = {
     .object_release = object_release,
     .launch = launch,
     .event_end = event_end,
+    .gemm_scratch = gemm_scratch,
+    .gemm = gemm,
+    .gemm_end = gemm_end,
     .close = close_state,
 };
 
@@ -406,12 +554,14 @@ sinter_status sinter__backend_cl_open(const sinter__device *device, sinter__allo
     s->device = device->id;
     s->build_options = device->build_options;
     s->no_flush = device->no_flush;
+    s->alignment_bytes = device->info.alignment_bytes;
     atomic_init(&s->serials, 0);
     s->context = s->cl->clCreateContext(properties, 1, &device->id, NULL, NULL, &error);
     if (error != CL_SUCCESS || s->context == NULL) {
         sinter__free(a, s, sizeof *s);
         return sinter__cl_fail("clCreateContext", error);
     }
+    (void)pthread_mutex_init(&s->parts, NULL);
     count_created(s);
     *backend = &backend_cl;
     *out = s;

@@ -1,6 +1,7 @@
 /* Contexts, and the registry by which a handle finds its own. */
 #include "executor/context.h"
 
+#include "executor/clblast.h"
 #include "executor/env.h"
 #include "executor/profile.h"
 #include "executor/sized.h"
@@ -61,6 +62,21 @@ static void set_limits(sinter_context *ctx)
     }
     if ((o->switches & SINTER_NO_REUSE) != 0 || o->memory_mode == SINTER_MEMORY_SEPARATE)
         l->reuse = false;
+}
+
+/* Whether there is the library by which the mode lets large products be computed. */
+static void find_gemm(sinter_context *ctx)
+{
+    sinter__limits *l = &ctx->limits;
+    const char *why = "SINTER_NO_CLBLAST";
+    if (l->gemm_from_f32 == 0 && l->gemm_from_f64 == 0)
+        return;
+    bool found = (ctx->options.switches & SINTER_NO_CLBLAST) == 0 &&
+                 sinter__clblast_load(ctx->device.platform, &why);
+    sinter__log_line(&ctx->log, SINTER__LOG_DEVICE,
+                     found ? "CLBlast: for large matrix products" : "CLBlast: not used: %s", why);
+    if (!found)
+        l->gemm_from_f32 = l->gemm_from_f64 = 0;
 }
 
 static sinter_status find_device(sinter_context *ctx)
@@ -147,6 +163,7 @@ static sinter_status open_context(sinter_context *ctx)
     SINTER_TRY(apply_profile(ctx));
     SINTER_TRY(open_backend(ctx));
     set_limits(ctx);
+    find_gemm(ctx);
     ctx->memory = (sinter__memory_shared){.allocator = &ctx->allocator,
                                           .backend = ctx->backend,
                                           .state = ctx->state,

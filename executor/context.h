@@ -50,7 +50,8 @@ struct sinter_context {
     sinter__device device;
     const sinter__backend *backend;
     void *state;
-    sinter__trace *trace; /* NULL: off; else the backend is its own */
+    atomic_bool gemm_failed; /* the library of products is not asked any more */
+    sinter__trace *trace;    /* NULL: off; else the backend is its own */
     sinter__backend_counts counts;
     sinter__limits limits;
     sinter__rates rates;    /* what was measured of the device */

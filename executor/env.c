@@ -75,7 +75,8 @@ static sinter_status read_switches(uint32_t *switches)
                {SINTER__ENV_FLUSH_EVERY_OP, SINTER_FLUSH_EVERY_OP},
                {SINTER__ENV_TINY_LIMITS, SINTER_TINY_LIMITS},
                {SINTER__ENV_OWN_ARITHMETIC, SINTER_OWN_ARITHMETIC},
-               {SINTER__ENV_NO_CACHE, SINTER_NO_CACHE}};
+               {SINTER__ENV_NO_CACHE, SINTER_NO_CACHE},
+               {SINTER__ENV_NO_CLBLAST, SINTER_NO_CLBLAST}};
     for (size_t i = 0; i < SINTER__COUNT(all); i++) {
         long value = 0;
         SINTER_TRY(read_number(all[i].variable, 1, &value));
@@ -88,7 +89,8 @@ static sinter_status read_switches(uint32_t *switches)
 static sinter_status check_options(const sinter_context_options *o)
 {
     const uint32_t known = SINTER_NO_FUSE | SINTER_NO_REUSE | SINTER_FLUSH_EVERY_OP |
-                           SINTER_TINY_LIMITS | SINTER_OWN_ARITHMETIC | SINTER_NO_CACHE;
+                           SINTER_TINY_LIMITS | SINTER_OWN_ARITHMETIC | SINTER_NO_CACHE |
+                           SINTER_NO_CLBLAST;
     if ((o->switches & ~known) != 0)
         return sinter__fail(SINTER_EINVAL, "context options: switches %#x", (unsigned)o->switches);
     if ((unsigned)o->style > SINTER_STYLE_GPU)

@@ -34,6 +34,25 @@ static sinter_status allocate_launches(sinter__instance *in, uint16_t group)
     return SINTER_OK;
 }
 
+static sinter_status allocate_products(sinter__instance *in)
+{
+    const sinter__plan *plan = &in->compiled->plan;
+    const sinter__limits *limits = &in->compiled->limits; /* these never change */
+    in->products = sinter__arena_array(&in->arena, plan->group_count, sizeof(sinter__product *));
+    if (in->products == NULL)
+        return SINTER_ENOMEM;
+    if (limits->gemm_from_f32 == 0 && limits->gemm_from_f64 == 0)
+        return SINTER_OK;
+    for (uint16_t i = 0; i < plan->group_count; i++) {
+        if (plan->groups[i].nest.form != SINTER__FORM_CONTRACT)
+            continue;
+        in->products[i] = sinter__arena_array(&in->arena, 1, sizeof *in->products[i]);
+        if (in->products[i] == NULL)
+            return SINTER_ENOMEM;
+    }
+    return SINTER_OK;
+}
+
 static sinter_status allocate_groups(sinter__instance *in)
 {
     const sinter__plan *plan = &in->compiled->plan;
@@ -63,7 +82,7 @@ static sinter_status allocate_groups(sinter__instance *in)
             return SINTER_ENOMEM;
         SINTER_TRY(allocate_launches(in, i));
     }
-    return SINTER_OK;
+    return allocate_products(in);
 }
 
 static sinter_status allocate(sinter__instance *in, const sinter__graph *g)
@@ -181,6 +200,17 @@ static void drop_object(sinter_context *ctx, sinter__launch *l)
     l->sent_any = false;
 }
 
+static void end_products(sinter_stream *s, sinter__instance *in)
+{
+    for (uint16_t i = 0; i < in->compiled->plan.group_count; i++) {
+        sinter__product *p = in->products[i];
+        if (p != NULL && p->kept != NULL)
+            s->ctx->backend->gemm_end(s->ctx->state, p->kept);
+        if (p != NULL)
+            *p = (sinter__product){0};
+    }
+}
+
 /* Why kernels could not be had: what did not build last time has a new chance. */
 static void forget_broken(sinter_stream *s, sinter__instance *in)
 {
@@ -196,6 +226,7 @@ static void free_instance(sinter_stream *s, sinter__instance *in)
     for (uint32_t i = 0; i < in->first_launch[in->compiled->plan.group_count]; i++)
         drop_object(s->ctx, &in->launches[i]);
     forget_broken(s, in);
+    end_products(s, in);
     drop_compiled(s, in->compiled);
     sinter__arena_finish(&in->arena);
     sinter__free(&s->ctx->allocator, in, sizeof *in);
@@ -338,15 +369,36 @@ static void share_launches(sinter__instance *in, const sinter__limits *limits)
     }
 }
 
-static sinter_status bind_groups(sinter__instance *in, const sinter__graph *g)
+/* Who computes a product. What the library refuses is computed by a kernel of ours. */
+static void bind_product(sinter_stream *s, sinter__instance *in, uint16_t group,
+                         const sinter__limits *limits)
+{
+    sinter_context *ctx = s->ctx;
+    sinter__product *p = in->products[group];
+    if (p == NULL || in->launch_counts[group] == 0)
+        return;
+    p->verdict = (uint8_t)sinter__gemm_find(&in->compiled->plan.groups[group].nest,
+                                            &in->bound[group], limits, &p->gemm);
+    if (p->verdict == SINTER__GEMM_TAKEN && !atomic_load(&ctx->gemm_failed) &&
+        ctx->backend->gemm_scratch(ctx->state, s->queue, &p->gemm, &p->scratch_bytes) != SINTER_OK)
+        sinter__gemm_failed(s);
+    if (p->verdict == SINTER__GEMM_TAKEN && atomic_load(&ctx->gemm_failed))
+        p->verdict = SINTER__GEMM_OFF;
+    if (p->verdict == SINTER__GEMM_TAKEN)
+        in->launch_counts[group] = 0;
+}
+
+static sinter_status bind_groups(sinter_stream *s, sinter__instance *in, const sinter__graph *g)
 {
     const sinter__limits limits = sinter__compiled_limits(in->compiled);
     const sinter__plan *plan = &in->compiled->plan;
+    end_products(s, in);
     for (uint16_t i = 0; i < plan->group_count; i++) {
         const sinter__nest *nest = &plan->groups[i].nest;
         SINTER_TRY(sinter__bind(g, nest, limits.narrow, &in->bound[i]));
         in->launch_counts[i] = (uint8_t)sinter__launch_count(nest, &in->bound[i], &limits);
         in->runs_with[i] = i;
+        bind_product(s, in, i, &limits);
         for (int k = 0; k < in->launch_counts[i]; k++) {
             sinter__launch *l = sinter__instance_launch(in, i, k);
             sinter__schedule(nest, &in->bound[i], &limits, k, &l->class_, &l->geometry);
@@ -382,7 +434,10 @@ static sinter_status plan_memory(sinter_stream *s, sinter__instance *in, const s
     }
     for (uint16_t i = 0; i < plan->group_count; i++) {
         size_t slot = (size_t)plan->stored_count + i;
-        int64_t bytes = sinter__scratch_bytes(&plan->groups[i].nest, &in->bound[i]).bytes;
+        const sinter__product *product = sinter__instance_product(in, i);
+        int64_t bytes = product != NULL
+                            ? (int64_t)product->scratch_bytes
+                            : sinter__scratch_bytes(&plan->groups[i].nest, &in->bound[i]).bytes;
         in->request_of[slot] = NO_REQUEST;
         if (bytes > 0)
             add_request(in, slot, i, (uint32_t)i + 1, bytes);
@@ -421,6 +476,10 @@ static void count_bytes(sinter__instance *in, const sinter__graph *g)
         in->bytes_moved = sinter__add_bytes(in->bytes_moved, bytes.read);
         in->bytes_moved = sinter__add_bytes(in->bytes_moved, bytes.written);
         in->bytes_moved = sinter__add_bytes(in->bytes_moved, bytes.scratch);
+        const sinter__product *product = sinter__instance_product(in, i);
+        if (product != NULL) /* what is copied there is read once */
+            in->bytes_moved =
+                sinter__add_bytes(in->bytes_moved, 2 * (int64_t)product->scratch_bytes);
     }
     for (uint16_t k = 0; k < plan->read_count; k++) {
         int64_t most = 0;
@@ -548,15 +607,26 @@ static sinter_status check_aliases(const sinter__instance *in, const sinter__gra
     return SINTER_OK;
 }
 
+/* Whether it counts on the library of products, which has failed since it was bound. */
+static bool has_failed_products(const sinter_stream *s, const sinter__instance *in)
+{
+    bool any = false;
+    if (!atomic_load_explicit(&s->ctx->gemm_failed, memory_order_relaxed))
+        return false;
+    for (uint16_t i = 0; i < in->compiled->plan.group_count; i++)
+        any |= sinter__instance_product(in, i) != NULL;
+    return any;
+}
+
 sinter_status sinter__instance_bind(sinter_stream *s, sinter__instance *in, const sinter__graph *g)
 {
-    if (take_numbers(in, g))
+    if (take_numbers(in, g) && !has_failed_products(s, in))
         return SINTER_OK;
     SINTER_TRY(check_aliases(in, g));
     bool too_large = true;
     while (too_large) {
         too_large = false;
-        SINTER_TRY(bind_groups(in, g));
+        SINTER_TRY(bind_groups(s, in, g));
         if (s->ctx->backend->program_build != NULL) {
             SINTER_TRY(compile(s, in));
             SINTER_TRY(make_objects(s, in, &too_large));

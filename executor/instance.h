@@ -9,6 +9,14 @@
 #include "executor/context.h"
 #include "memory/schema.h"
 
+/* A group that is a matrix product, where there is a library for those. */
+typedef struct sinter__product {
+    sinter__gemm gemm;
+    uint8_t verdict; /* sinter__gemm_verdict */
+    uint64_t scratch_bytes;
+    void *kept; /* the backend's */
+} sinter__product;
+
 struct sinter__instance {
     sinter__compiled *compiled; /* one reference */
     sinter__instance *next;     /* in its bucket */
@@ -21,6 +29,7 @@ struct sinter__instance {
     uint32_t *first_launch;    /* by group: of as many as its nest may take; then where they end */
     uint8_t *launch_counts;    /* by group: how many it takes */
     const sinter__launch **rows; /* of the launches that run lists: as many as groups at most */
+    sinter__product **products;  /* by group; NULL: no product, or no library */
     uint16_t *runs_with;         /* by group: the one whose launch runs it, mostly itself */
     sinter__want *wants;         /* by launch: scratch for finding kernels */
     sinter__schema schema;       /* workspace: stored tensors that die, and scratch */
@@ -46,6 +55,13 @@ static inline sinter__launch *sinter__instance_launch(const sinter__instance *in
     return &in->launches[in->first_launch[group] + (uint32_t)k];
 }
 
+/* The product of group `group` that the library computes; NULL: it does not. */
+static inline sinter__product *sinter__instance_product(const sinter__instance *in, uint16_t group)
+{
+    sinter__product *p = in->products[group];
+    return p != NULL && p->verdict == SINTER__GEMM_TAKEN ? p : NULL;
+}
+
 /* The stream's instance of `compiled`, made when there is none. Takes over the caller's reference.
  */
 sinter_status sinter__instance_get(sinter_stream *s, const sinter__graph *g,
@@ -62,6 +78,10 @@ void sinter__instances_sweep(sinter_stream *s);
 
 /* Destroys all of them and the table. */
 void sinter__instances_finish(sinter_stream *s);
+
+/* The library of products has failed, with the thread's message: from now on the context does without
+ * it, and whoever reads the log or the report is told. */
+void sinter__gemm_failed(sinter_stream *s);
 
 /* Binds to the shapes in `g` unless they are those it is bound to, compiling kernels as needed. */
 sinter_status sinter__instance_bind(sinter_stream *s, sinter__instance *instance,

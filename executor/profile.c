@@ -232,12 +232,26 @@ static uint32_t find_native(const sinter__profile_values *v, const sinter__devic
     return bits;
 }
 
+#define CLBLAST_GPU ((int64_t)1 << 27) /* where nothing was measured: a product of side 512 */
+
+/* From how many multiply-adds on CLBlast computes a product. Not measured, on a GPU, for which it is
+ * made, from where its kernels are worth building; elsewhere never. */
+static int64_t find_gemm(uint32_t measured, const sinter__device *d)
+{
+    if (d->cl == NULL || measured == UINT32_MAX)
+        return 0;
+    return measured > 0 ? measured : d->info.kind == SINTER_DEVICE_GPU ? CLBLAST_GPU : 0;
+}
+
 /* What the mode lets go of. */
 static void apply_mode(const sinter__profile_values *v, sinter_mode mode, sinter__device *d)
 {
     sinter__limits *l = &d->limits;
-    if (mode == SINTER_MODE_NATIVE || mode == SINTER_MODE_RELAXED)
+    if (mode == SINTER_MODE_NATIVE || mode == SINTER_MODE_RELAXED) {
         l->native = find_native(v, d);
+        l->gemm_from_f32 = find_gemm(v->rates.figures[SINTER__FIGURE_clblast_f32], d);
+        l->gemm_from_f64 = find_gemm(v->rates.figures[SINTER__FIGURE_clblast_f64], d);
+    }
     if (mode != SINTER_MODE_RELAXED)
         return;
     l->relaxed = true;

@@ -8,6 +8,8 @@
 #include "fusion/describe.h"
 #include "fusion/predict.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 /* How long a group took, with those that share its launch. */
@@ -135,6 +137,30 @@ static void print_schedule(sinter__buffer *b, const sinter_context *ctx, const s
     taken->transfer_ns = p.transfer_ns;
 }
 
+/* Who computes a product, where there is a choice. */
+static void print_product(sinter__buffer *b, const sinter__instance *in, uint16_t i)
+{
+    const sinter__product *p = in->products[i];
+    if (p == NULL)
+        return;
+    const sinter__gemm *x = &p->gemm;
+    sinter__gemm_verdict verdict = (sinter__gemm_verdict)p->verdict;
+    sinter__buffer_printf(b, "    by %s: %lld x %lld x %lld, %s",
+                          verdict == SINTER__GEMM_TAKEN ? "CLBlast" : "a kernel of sinter's",
+                          (long long)x->m, (long long)x->n, (long long)x->k,
+                          sinter__gemm_text(verdict));
+    if (x->from > 0)
+        sinter__buffer_printf(b, "; CLBlast is faster from %lld on", (long long)x->from);
+    sinter__buffer_puts(b, "\n");
+}
+
+/* What counts as launches: kernels, or products by a library. */
+static long long launch_count(const sinter__instance *in, uint16_t group)
+{
+    const sinter__product *p = sinter__instance_product(in, group);
+    return p != NULL ? (long long)p->gemm.items : in->launch_counts[group];
+}
+
 /* `taken` (may be NULL) is told what its time is compared with. */
 static void print_group(sinter__buffer *b, const sinter_context *ctx, const sinter__graph *g,
                         const sinter__instance *in, uint16_t i, timing *taken)
@@ -150,12 +176,13 @@ static void print_group(sinter__buffer *b, const sinter_context *ctx, const sint
                           sinter__rule_text((sinter__rule_ended)group->ended));
     int64_t saved = unfused_bytes(g, group) - bytes.read - bytes.written;
     if (in->runs_with[i] == i)
-        sinter__buffer_printf(b, "    launches %u, ", in->launch_counts[i]);
+        sinter__buffer_printf(b, "    launches %lld, ", launch_count(in, i));
     else
         sinter__buffer_printf(b, "    in the launch of group %u, ", in->runs_with[i] + 1u);
     sinter__buffer_printf(b, "read %lld bytes, written %lld bytes, saved %lld bytes\n",
                           (long long)bytes.read, (long long)bytes.written,
                           (long long)SINTER__MAX(saved, (int64_t)0));
+    print_product(b, in, i);
     if (bytes.passes > 1)
         sinter__buffer_printf(b, "    %d passes: a row is larger than the cache\n", bytes.passes);
     if (in->runs_with[i] == i && in->launch_counts[i] > 0)
@@ -195,9 +222,9 @@ static void print_segment(sinter__buffer *b, uint32_t number, const sinter_conte
                           bool hit, timing *taken)
 {
     const sinter__plan *plan = &in->compiled->plan;
-    uint32_t launches = 0;
+    long long launches = 0;
     for (uint16_t i = 0; i < plan->group_count; i++)
-        launches += in->launch_counts[i];
+        launches += launch_count(in, i);
     sinter__buffer_printf(b, "segment %u: %zu operation%s, cut because: %s; %s\n", number,
                           g->node_count, g->node_count == 1 ? "" : "s", sinter__cut_text(why),
                           hit ? "replayed from the plan store" : "planned");
@@ -205,7 +232,7 @@ static void print_segment(sinter__buffer *b, uint32_t number, const sinter_conte
         sinter__buffer_printf(
             b, "  fallback: a kernel did not build; groups of at most %u operations\n",
             in->compiled->limits.max_group_nodes);
-    sinter__buffer_printf(b, "  launches %u, bytes moved %lld, lower bound %lld\n", launches,
+    sinter__buffer_printf(b, "  launches %lld, bytes moved %lld, lower bound %lld\n", launches,
                           (long long)in->bytes_moved, (long long)in->bytes_bound);
     for (uint16_t i = 0; i < plan->group_count; i++)
         print_group(b, ctx, g, in, i, taken != NULL ? &taken[i] : NULL);
@@ -376,6 +403,18 @@ void sinter__report_segment(sinter_stream *s, const sinter__graph *g, const sint
     if (logs)
         log_segment(s, g, in, why, hit);
     sinter__clear_error();
+}
+
+void sinter__report_line(sinter_stream *s, sinter__log_level level, const char *format, ...)
+{
+    char line[400];
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    sinter__log_line(&s->ctx->log, level, "%s", line);
+    if (s->report != NULL)
+        sinter__buffer_printf(&s->report->text, "%s\n", line);
 }
 
 /* Public */

@@ -18,6 +18,10 @@ void sinter__report_launched(sinter_stream *s, uint16_t group, void *event, uint
 /* Everything launched is done. */
 void sinter__report_settle(sinter_stream *s);
 
+/* A line about what happens while a segment is bound or runs, in the report and in the log. */
+void sinter__report_line(sinter_stream *s, sinter__log_level level, const char *format, ...)
+    SINTER__PRINTF(3, 4);
+
 void sinter__report_destroy(sinter_stream *s);
 
 #endif /* SINTER_EXECUTOR_REPORT_H */

@@ -256,6 +256,7 @@ static sinter_status run_split(sinter_stream *s, sinter__instance *in, const sin
     sinter__limits limits = sinter__compiled_limits(in->compiled);
     limits.max_group_nodes = max_nodes;
     limits.reuse = false;
+    limits.gemm_from_f32 = limits.gemm_from_f64 = 0;
     sinter_status status = make_split(in, g, group, &x);
     if (status == SINTER_OK)
         status =
@@ -351,6 +352,17 @@ static void log_launch(sinter_stream *s, const sinter__instance *in, const sinte
     sinter__bytes moved =
         sinter__nest_bytes(g, &in->compiled->plan.groups[group].nest, &in->bound[group], &limits);
     int64_t bytes = moved.read + moved.written;
+    const sinter__product *p = sinter__instance_product(in, group);
+    if (p != NULL) {
+        sinter__log_line(&s->ctx->log, SINTER__LOG_LAUNCH,
+                         "CLBlast: %lld products, %lld x %lld x %lld, %lld bytes, %lld ns, %.2f "
+                         "GFLOP/s",
+                         (long long)p->gemm.items, (long long)p->gemm.m, (long long)p->gemm.n,
+                         (long long)p->gemm.k, (long long)bytes, (long long)time_ns,
+                         2.0 * (double)sinter__gemm_work(&p->gemm) * (double)p->gemm.items /
+                             (double)time_ns);
+        return;
+    }
     sinter__log_line(
         &s->ctx->log, SINTER__LOG_LAUNCH,
         "%s: %u launches, global %zu x %zu, local %zu x %zu, %lld bytes, %lld ns, %.2f GB/s",
@@ -374,6 +386,30 @@ SINTER__COLD static void note_bytes(const sinter__instance *in, const sinter__gr
     }
 }
 
+/* The products of a batch, each by the library. */
+static sinter_status launch_product(sinter_stream *s, const sinter__instance *in, uint16_t group,
+                                    const sinter__operands *operands)
+{
+    sinter_context *ctx = s->ctx;
+    sinter__product *p = in->products[group];
+    for (int64_t i = 0; i < p->gemm.items; i++) {
+        bool built;
+        int64_t start_ns = now_ns();
+        SINTER_TRY(
+            ctx->backend->gemm(ctx->state, s->queue, &p->gemm, i, operands, &p->kept, &built));
+        if (built) {
+            sinter__report_line(s, SINTER__LOG_DEVICE,
+                                "CLBlast: the first product of %s took %.3f ms to start: its "
+                                "kernels were built",
+                                sinter_dtype_name(p->gemm.dtype),
+                                (double)(now_ns() - start_ns) / 1e6);
+        }
+        s->launched++;
+        atomic_fetch_add_explicit(&ctx->stats.launches, 1, memory_order_relaxed);
+    }
+    return SINTER_OK;
+}
+
 /* `rows` counts where the launch runs a list. */
 static sinter_status launch_group(sinter_stream *s, sinter__instance *in, const sinter__graph *g,
                                   uint16_t group, sinter__row_range rows)
@@ -390,6 +426,10 @@ static sinter_status launch_group(sinter_stream *s, sinter__instance *in, const 
     bool timed = sinter__logs(&ctx->log, SINTER__LOG_LAUNCH);
     bool reported = s->report != NULL && sinter__report_times(s, in);
     int64_t start_ns = timed ? start_clock(s) : 0;
+    if (sinter__instance_product(in, group) != NULL) {
+        operands.scratch_bytes = sinter__instance_product(in, group)->scratch_bytes;
+        SINTER_TRY(launch_product(s, in, group, &operands));
+    }
     for (int k = 0; k < in->launch_counts[group]; k++) {
         sinter__launch *l = sinter__instance_launch(in, group, k);
         bool first = !l->sent_any;
@@ -409,12 +449,26 @@ static sinter_status launch_group(sinter_stream *s, sinter__instance *in, const 
     return SINTER_OK;
 }
 
-/* Half as many operations at a time, until it works or a single one does not. `status` is what the
- * group failed with. */
+void sinter__gemm_failed(sinter_stream *s)
+{
+    atomic_store(&s->ctx->gemm_failed, true);
+    sinter__report_line(s, SINTER__LOG_WARNING,
+                        "CLBlast failed, sinter's own kernels take its place: %s",
+                        sinter_last_error());
+    sinter__clear_error();
+}
+
+/* Half as many operations at a time, until it works or a single one does not; in the place of a
+ * library at first the same, by kernels of ours. `status` is what the group failed with. */
 static sinter_status run_in_parts(sinter_stream *s, sinter__instance *in, const sinter__graph *g,
                                   uint16_t group, sinter_status status)
 {
     uint32_t nodes = in->compiled->plan.groups[group].node_count;
+    if (sinter__instance_product(in, group) != NULL) {
+        sinter__gemm_failed(s);
+        atomic_fetch_add_explicit(&s->ctx->stats.fallbacks, 1, memory_order_relaxed);
+        return run_split(s, in, g, group, nodes);
+    }
     if (nodes < 2)
         return status;
     sinter__failure *first = sinter__failure_create(&s->ctx->allocator, status);

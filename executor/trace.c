@@ -23,7 +23,7 @@ struct sinter__trace {
 /* A launch whose times are not known yet. Where the caller wants them too, its event is this. */
 typedef struct pending {
     struct queue *queue;
-    void *event;
+    void *event;       /* NULL: a library's product */
     uint64_t start_ns; /* of the enqueueing, by the host's clock */
     uint64_t end_ns;
     uint64_t bytes;
@@ -85,11 +85,12 @@ static void tell_launch(const sinter__trace *t, queue *q, const pending *p, cons
     t->fn(t->user, &event);
 }
 
-/* A launch with an event, which ends here. False: its times are not known. */
+/* A launch, whose event ends here. False: its times are not known. */
 static bool tell_event(const sinter__trace *t, queue *q, pending *p, sinter__event_times *times)
 {
-    const char *clock = "times of the enqueueing: the driver has none";
-    bool known = t->inner->event_end(t->state, p->event, times);
+    const char *clock = p->event != NULL ? "times of the enqueueing: the driver has none"
+                                         : "times of the enqueueing: it is a library's";
+    bool known = p->event != NULL && t->inner->event_end(t->state, p->event, times);
     if (known) {
         p->end_ns = p->start_ns + (times->end_ns - times->queued_ns);
         p->start_ns += times->start_ns - times->queued_ns;
@@ -171,6 +172,22 @@ static sinter_status launch(void *user, void *to, sinter__launch *l, sinter__row
         remember(t, q, &p);
     else
         tell_launch(t, q, &p, "times of the host");
+    return SINTER_OK;
+}
+
+/* How many kernels it is and when they run, the library does not say. */
+static sinter_status gemm(void *user, void *to, const sinter__gemm *x, int64_t item,
+                          const sinter__operands *operands, void **kept, bool *built)
+{
+    sinter__trace *t = user;
+    queue *q = to;
+    pending p = {.queue = q, .start_ns = sinter__now_ns(), .name = "CLBlast"};
+    SINTER_TRY(t->inner->gemm(t->state, q->inner, x, item, operands, kept, built));
+    p.end_ns = sinter__now_ns();
+    p.global[0] = (size_t)x->n;
+    p.global[1] = (size_t)x->m;
+    p.bytes = sinter_dtype_bytes(x->dtype) * (uint64_t)(x->m * x->k + x->k * x->n + x->m * x->n);
+    remember(t, q, &p);
     return SINTER_OK;
 }
 
@@ -322,6 +339,18 @@ static void object_release(void *user, void *object)
     t->inner->object_release(t->state, object);
 }
 
+static sinter_status gemm_scratch(void *user, void *of, const sinter__gemm *x, uint64_t *bytes)
+{
+    const sinter__trace *t = user;
+    return t->inner->gemm_scratch(t->state, ((queue *)of)->inner, x, bytes);
+}
+
+static void gemm_end(void *user, void *kept)
+{
+    const sinter__trace *t = user;
+    t->inner->gemm_end(t->state, kept);
+}
+
 static void close_trace(void *user)
 {
     sinter__trace *t = user;
@@ -341,6 +370,9 @@ static const sinter__backend traced = {
     .finish = finish_queue,
     .launch = launch,
     .event_end = event_end,
+    .gemm_scratch = gemm_scratch,
+    .gemm = gemm,
+    .gemm_end = gemm_end,
     .close = close_trace,
 };
 

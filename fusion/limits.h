@@ -20,6 +20,8 @@ typedef struct sinter__limits {
     bool relaxed;           /* the mode: contraction, no rounding to 16-bit floats in between */
     uint32_t native;        /* the driver's functions that stand in for ours (fusion/native.h) */
     uint32_t native_width;  /* lanes at which they are called */
+    int64_t gemm_from_f32;  /* multiply-adds of a matrix product from which a library computes it */
+    int64_t gemm_from_f64;  /* (fusion/gemm.h); 0: never */
     bool reuse;             /* storage may be taken over */
     uint32_t max_group_nodes; /* operations in one kernel; 1: no fusion */
     int64_t narrow;           /* indices below it take 32 bits, rounding up to work-groups too */

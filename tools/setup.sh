@@ -18,7 +18,7 @@ opencl-headers
 pocl-opencl-icd
 mesa-opencl-icd
 oclgrind
-libclblast-dev
+libclblast1
 clinfo               clinfo
 libcmocka-dev
 libpng-dev

@@ -45,6 +45,7 @@ typedef enum sinter_memory_mode {
 #define SINTER_TINY_LIMITS (1u << 3)    /* groups of 2, 8 queued, 64-bit indices from 64 */
 #define SINTER_OWN_ARITHMETIC (1u << 4) /* division, square root, fma: not the device's own */
 #define SINTER_NO_CACHE (1u << 5)       /* compiled programs are neither looked up nor kept */
+#define SINTER_NO_CLBLAST (1u << 6)     /* matrix products by sinter's own kernels alone */
 
 /** One function for all host memory, as Lua's: grows, shrinks, frees (new_bytes 0) or allocates
  *  (ptr NULL). It may be called from any thread that uses the context, with locks of the library
@@ -160,7 +161,7 @@ typedef struct sinter_stats {
         size; /* in: sizeof of this struct in the caller's header; out: bytes that are filled */
     uint32_t reserved;
     uint64_t ops;         /* operations queued */
-    uint64_t launches;    /* kernels run */
+    uint64_t launches;    /* kernels run; a matrix product by CLBlast is one */
     uint64_t bytes_moved; /* bytes read and written by kernels: each distinct byte once per launch
                              and direction */
     uint64_t

@@ -395,6 +395,20 @@ EXPORT cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t byte
     return made;
 }
 
+EXPORT cl_mem clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_create_type type,
+                                const void *info, cl_int *error)
+{
+    REFUSE(clCreateSubBuffer);
+    const cl_buffer_region *region = info;
+    if (layer.small && region->origin % (SMALL_ALIGN_BITS / 8) != 0) {
+        *error = CL_MISALIGNED_SUB_BUFFER_OFFSET;
+        return NULL;
+    }
+    cl_mem made = real.clCreateSubBuffer(buffer, flags, type, info, error);
+    created(made);
+    return made;
+}
+
 EXPORT cl_int clReleaseMemObject(cl_mem mem)
 {
     if (!released(mem))

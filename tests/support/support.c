@@ -1,6 +1,7 @@
 #include "support/support.h"
 
 #include "support/cl_layer.h"
+#include "support/clblast_fake.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -181,6 +182,13 @@ const cl_layer *test_cl_layer(void)
     const char *path = getenv("SINTER_OPENCL_LIB");
     void *library = path != NULL ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
     return library != NULL ? dlsym(library, "sinter_test_cl_layer") : NULL;
+}
+
+const clblast_fake *test_clblast_fake(void)
+{
+    const char *path = getenv("SINTER_CLBLAST_LIB");
+    void *library = path != NULL ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
+    return library != NULL ? dlsym(library, "sinter_test_clblast_fake") : NULL;
 }
 
 void test_release(const test_device *d, sinter_tensor t)
