@@ -112,8 +112,9 @@ static void add_launches(void *user, const sinter__instance *in)
     uint64_t *sum = user;
     for (size_t g = 0; in->is_bound && g < in->compiled->plan.group_count; g++) {
         for (size_t k = 0; k < in->launch_counts[g]; k++) {
-            const sinter__launch *l = &in->launches[2 * g + k];
+            const sinter__launch *l = sinter__instance_launch(in, (uint16_t)g, (int)k);
             uint64_t hash = hash_bytes(2 * g + k, &l->class_.key, sizeof l->class_.key);
+            hash = sinter__hash(hash, sinter__schedule_key(l->nest, l->bound));
             *sum += hash_bytes(hash, &l->geometry, sizeof l->geometry);
         }
     }
@@ -257,7 +258,7 @@ static void see_group(kernels_seen *seen, const sinter__instance *in, size_t g)
     }
     k.elements = l->bound->parallel * SINTER__MAX(l->bound->reduced, (int64_t)1);
     k.loops = (uint16_t)(1 << l->class_.key.loops);
-    if (in->launch_counts[g] > 1)
+    if (in->launch_counts[g] == 2)
         k.loops |= 1 << SINTER__LOOPS_COMBINE;
     set_label(&k, l->kernel->text.name);
     seen->all[seen->count++] = k;
@@ -316,6 +317,29 @@ static sinter_status climb_kernels(sinter__search *s, const kernel_seen *kernels
     return SINTER_OK;
 }
 
+/* Which operations run together, in the device's own numbers: what a kernel is depends on it, so it
+ * comes first. It has as long as each kernel then has. */
+static sinter_status climb_groups(sinter__search *s, size_t kernels)
+{
+    uint64_t now = sinter__now_ns();
+    uint64_t end = s->watch->deadline_ns;
+    s->deadline_ns = now < end ? now + (end - now) / (kernels + 1) : now;
+    s->of_kernel = false;
+    s->loops = SINTER__TUNING_GROUPING;
+    s->what = "groups";
+    return sinter__search_climb(s);
+}
+
+/* How many numbers of the groups differ. */
+static uint32_t count_regrouped(const sinter__tuning *a, const sinter__tuning *b)
+{
+    uint32_t count = 0;
+    for (size_t i = 0; i < SINTER__TUNING_COUNT; i++)
+        count += (sinter__tuning_row(i)->loops & SINTER__TUNING_GROUPING) != 0 &&
+                 sinter__tuning_get(a, i) != sinter__tuning_get(b, i);
+    return count;
+}
+
 /* Measures what was found against what was there, and keeps it only if it is faster still. */
 static sinter_status settle(sinter__search *s, sinter_profile *before, const kernel_seen *kernels,
                             size_t count)
@@ -335,6 +359,8 @@ static sinter_status settle(sinter__search *s, sinter_profile *before, const ker
         before->values = swap;
         s->result.tuned_ns = s->result.default_ns;
     }
+    if (better)
+        s->result.regrouped = count_regrouped(&s->p->values.tuning, &before->values.tuning);
     for (size_t i = 0; i < count && better; i++) {
         for (size_t k = 0; k < s->p->values.kernel_count; k++)
             s->result.tuned += s->p->values.kernels[k].tuned.key == kernels[i].key;
@@ -356,6 +382,12 @@ static sinter_status tune(sinter_profile *p, const sinter_job *job, sinter__watc
         s = (sinter__search){0};
     if (status == SINTER_OK) {
         see_kernels(&s.best, &seen);
+        if (seen.count > 0) { /* the host reference device has none */
+            status = climb_groups(&s, seen.count);
+            see_kernels(&s.best, &seen);
+        }
+    }
+    if (status == SINTER_OK) {
         s.result.kernels = (uint32_t)seen.count;
         status = climb_kernels(&s, seen.all, seen.count);
         if (status == SINTER_OK)

@@ -3,8 +3,8 @@
 /* Elements of an elementwise kernel's work-item. */
 static long long item_elements(const sinter__class_key *key, const sinter__geometry *g)
 {
-    int64_t unit = key->style == SINTER_STYLE_CPU ? g->segment : key->lanes;
-    return (long long)(unit * SINTER__MAX(key->rows, (uint8_t)1) * g->units_per_item);
+    long long unit = key->style == SINTER_STYLE_CPU ? g->segment : key->lanes;
+    return unit * SINTER__MAX(key->rows, (uint16_t)1) * g->units_per_item;
 }
 
 /* A unit is a row or a vector of columns, or what they are split into. */
@@ -15,12 +15,14 @@ static void describe_reduction(const sinter__class_key *key, const sinter__geome
     bool is_split = key->phase != SINTER__PHASE_ALL;
     bool is_group = is_row && key->style == SINTER_STYLE_GPU;
     const char *unit = is_row ? "row" : "vector";
+    size_t count = (size_t)g->units_per_item;
+    if (is_group) /* as many as it holds the partials of */
+        count = g->local[0] / SINTER__MAX((size_t)key->partials / key->lanes, (size_t)1);
     if (is_split)
         unit = is_row ? "chunk" : "run";
-    sinter__buffer_printf(out, "reduction %s, %u lanes, %lld %s%s to %s",
-                          is_row ? "along rows" : "down columns", key->lanes,
-                          (long long)g->units_per_item, unit, g->units_per_item == 1 ? "" : "s",
-                          is_group ? "a group" : "an item");
+    sinter__buffer_printf(out, "reduction %s, %u lanes, %zu %s%s to %s",
+                          is_row ? "along rows" : "down columns", key->lanes, count, unit,
+                          count == 1 ? "" : "s", is_group ? "a group" : "an item");
 }
 
 static void describe_form(const sinter__class_key *key, const sinter__geometry *g,

@@ -8,8 +8,8 @@
 /* Bandwidth */
 
 /* Bytes that the figures are of, read and written together. */
-#define NEAR_BYTES ((double)(SINTER__RATE_NEAR * 8))
-#define FAR_BYTES ((double)(SINTER__RATE_FAR * 8))
+#define NEAR_BYTES (SINTER__RATE_NEAR * 8)
+#define FAR_BYTES (SINTER__RATE_FAR * 8)
 
 /* Nanoseconds for `bytes` of a launch that moves `all`: between the two sizes that were measured the
  * time for a byte goes from the one to the other, octave by octave. The caches are never slower than
@@ -20,10 +20,10 @@ static double time_at(uint32_t near_rate, uint32_t far_rate, double all, double 
     double near_ns = near_rate > far_rate ? 1e3 / near_rate : far_ns;
     double octave = 0;
     double most = 0;
-    for (double at = NEAR_BYTES; at < FAR_BYTES; at *= 2) {
+    for (int64_t at = NEAR_BYTES; at < FAR_BYTES; at *= 2) {
+        double part = all / (double)at - 1;
         most += 1;
-        if (all > at)
-            octave += all >= 2 * at ? 1 : all / at - 1;
+        octave += part < 0 ? 0 : SINTER__MIN(part, 1.0);
     }
     return bytes * (near_ns + (far_ns - near_ns) * octave / most);
 }

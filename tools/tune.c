@@ -29,11 +29,10 @@ static const char help_text[] =
     "       sinter tune [OPTION ...] PROGRAM [NAME=FILE.npy ...]\n"
     "       sinter tune [OPTION ...] --file PROGRAM.snt [NAME=FILE.npy ...]\n"
     "\n"
-    "Searches the schedules of the kernels that a program runs, by running it. A schedule is kept "
-    "in\n"
-    "the device's profile only if it is faster beyond what chance explains, twice, and gives the "
-    "same\n"
-    "bits. WORKLOAD is one of 'sinter bench --list', as chain-8/1Mi.\n"
+    "Searches what runs together and the schedules of the kernels that a program runs, by running\n"
+    "it. A number is kept in the device's profile only if it is faster beyond what chance "
+    "explains,\n"
+    "twice, and gives the same bits. WORKLOAD is one of 'sinter bench --list', as chain-8/1Mi.\n"
     "\n"
     "  -f, --file FILE      take the program from a file\n"
     "  -d, --device DEVICE  an index, a type (gpu, cpu) or part of a name\n"
@@ -235,11 +234,12 @@ static void print_result(const options *o, const sinter_profile *p, const sinter
     double gain =
         r->default_ns > 0 ? 100.0 * (1.0 - (double)r->tuned_ns / (double)r->default_ns) : 0;
     if (o->json) {
-        printf("{\"kernels\": %u, \"tuned\": %u, \"tried\": %u, \"refused\": %u, \"wrong\": %u, "
-               "\"default_ns\": %llu, \"tuned_ns\": %llu, \"written\": ",
-               r->kernels, r->tuned, r->tried, r->refused, r->wrong,
+        printf("{\"kernels\": %u, \"tuned\": %u, \"regrouped\": %u, \"tried\": %u, "
+               "\"refused\": %u, \"wrong\": %u, \"default_ns\": %llu, \"tuned_ns\": %llu, "
+               "\"written\": ",
+               r->kernels, r->tuned, r->regrouped, r->tried, r->refused, r->wrong,
                (unsigned long long)r->default_ns, (unsigned long long)r->tuned_ns);
-        if (r->tuned > 0) {
+        if (r->tuned + r->regrouped > 0) {
             tool_json_string(stdout, sinter_profile_origin(p));
         } else {
             printf("null");
@@ -249,13 +249,15 @@ static void print_result(const options *o, const sinter_profile *p, const sinter
     }
     printf("%u kernels, %u schedules tried, %u refused by the driver\n", r->kernels, r->tried,
            r->refused);
-    if (r->tuned == 0) {
+    if (r->tuned + r->regrouped == 0) {
         printf("nothing is faster beyond doubt: %.3f ms\n", (double)r->default_ns * 1e-6);
         return;
     }
-    printf("%.3f ms before, %.3f ms now (%.0f %% less), by schedules of %u kernels\nWritten: %s\n",
-           (double)r->default_ns * 1e-6, (double)r->tuned_ns * 1e-6, gain, r->tuned,
-           sinter_profile_origin(p));
+    printf(
+        "%.3f ms before, %.3f ms now (%.0f %% less), by schedules of %u kernels and %u numbers of "
+        "grouping\nWritten: %s\n",
+        (double)r->default_ns * 1e-6, (double)r->tuned_ns * 1e-6, gain, r->tuned, r->regrouped,
+        sinter_profile_origin(p));
 }
 
 static int search(const options *o, const sinter_job *job)
@@ -270,7 +272,7 @@ static int search(const options *o, const sinter_job *job)
         return tool_library_failed("tune");
     sinter_status status = sinter_profile_tune(p, job, &m, &r);
     tool_progress_end();
-    if (status == SINTER_OK && r.tuned > 0)
+    if (status == SINTER_OK && r.tuned + r.regrouped > 0)
         status = sinter_profile_save(p);
     int result = status == SINTER_OK ? TOOL_OK : tool_library_failed("tune");
     if (result == TOOL_OK)

@@ -145,15 +145,18 @@ typedef struct sinter_tune_result {
     uint32_t wrong;      /* of them that gave other bits, which no driver should; none is taken */
     uint64_t default_ns; /* a run of the job with the profile as it was, median */
     uint64_t tuned_ns;   /* and with what was found */
+    uint32_t regrouped;  /* numbers of the device's that say what runs together, and were changed */
+    uint32_t reserved;
 } sinter_tune_result;
 
 /* clang-format off */
 #define SINTER_TUNE_RESULT_INIT                                                                    \
-    { sizeof(sinter_tune_result), 0, 0, 0, 0, 0, 0, 0 }
+    { sizeof(sinter_tune_result), 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 /* clang-format on */
 
-/** Searches the schedules of a job's kernels. One is taken only if it is faster beyond what chance
- *  explains, is so again when all that was taken is measured once more, and gives the same bits.
+/** Searches the schedules of a job's kernels, and before them which operations run together: that is a
+ *  matter of the device's own numbers, which hold for all jobs. A schedule or a number is taken only if
+ *  it is faster beyond what chance explains, is so again when all that was taken is measured once more, and gives the same bits.
  *  units    times in nanoseconds.
  *  owns     nothing; fills *out, which begins as SINTER_TUNE_RESULT_INIT. `options` NULL: the
  *           defaults.

@@ -4,6 +4,7 @@
 
 #include "executor/instance.h"
 #include "executor/profile.h"
+#include "executor/search.h"
 #include "fusion/schedule.h"
 
 #include <stdio.h>
@@ -155,6 +156,30 @@ static void what_is_repeated(void **state)
     }
 }
 
+/* `sinter tune` tries the numbers that decide what runs together: each one up, and down when that was
+ * nothing. What changes no group is not timed, so nothing is won here. */
+static void the_numbers_of_groups_are_tried(void **state)
+{
+    (void)state;
+    sinter_profile *p = profile_of("");
+    const sinter__tuning before = p->values.tuning;
+    sinter__program_job job;
+    sinter__search s;
+    sinter__watch watch;
+    sinter_measure_options options = SINTER_MEASURE_OPTIONS_INIT;
+    options.seconds = 100;
+    OK(sinter__watch_start(&watch, &options));
+    sinter__program_job_init(&job, "one group", "y = sqrt(a * b + a)", 1000, 1);
+    OK(sinter__search_start(&s, p, &job.job, &watch));
+    s.loops = SINTER__TUNING_GROUPING;
+    OK(sinter__search_climb(&s));
+    assert_int_equal(s.result.tried, 4); /* live_max and arithmetic_per_byte */
+    assert_int_equal(s.result.wrong, 0);
+    assert_memory_equal(&p->values.tuning, &before, sizeof before);
+    sinter__search_finish(&s);
+    sinter_profile_destroy(p);
+}
+
 /* The device's own fma or division is not used where it was found wrong, and what does not hold even
  * so is reported. */
 static void facts_are_heeded(void **state)
@@ -197,6 +222,7 @@ int main(void)
         cmocka_unit_test(the_callers_choices_win),
         cmocka_unit_test(a_kernel_has_its_own),
         cmocka_unit_test(what_is_repeated),
+        cmocka_unit_test(the_numbers_of_groups_are_tried),
         cmocka_unit_test(facts_are_heeded),
         cmocka_unit_test(a_profile_of_another_device),
     };
