@@ -66,6 +66,11 @@ static void each_is_found_for_its_device_alone(void **state)
     assert_null(sinter__shipped_find(&host.info));
 }
 
+/* What has to be there, so that a time can be predicted. */
+static const uint8_t figures[] = {SINTER__FIGURE_copy_near, SINTER__FIGURE_copy_far,
+                                  SINTER__FIGURE_read_near, SINTER__FIGURE_read_far,
+                                  SINTER__FIGURE_launch};
+
 /* What a context takes, when the user has nothing. */
 static void each_is_whole(void **state)
 {
@@ -84,8 +89,8 @@ static void each_is_whole(void **state)
         (void)snprintf(origin, sizeof origin, "shipped: %s", rows[i].file);
         assert_int_equal(strncmp(p.origin, origin, strlen(origin)), 0);
         assert_true(p.values.is_shipped);
-        for (size_t f = 0; f < SINTER__FIGURE_COUNT; f++)
-            assert_true(p.values.rates.figures[f] > 0);
+        for (size_t f = 0; f < sizeof figures / sizeof figures[0]; f++)
+            assert_true(p.values.rates.figures[figures[f]] > 0);
         assert_int_equal(p.values.exact_fma, SINTER__FACT_UNKNOWN);
         assert_int_equal(p.values.exact_divide, SINTER__FACT_UNKNOWN);
         assert_int_equal(p.values.void_clauses, 0);
