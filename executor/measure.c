@@ -1,5 +1,6 @@
 /* Measuring a device: in the order in which it pays, so that what there is no time for matters
  * least. */
+#include "executor/context.h"
 #include "executor/probe.h"
 #include "executor/search.h"
 #include "fusion/schedule.h"
@@ -139,6 +140,91 @@ static sinter_status measure_schedules(sinter_profile *p, sinter__watch *w)
     return SINTER_OK;
 }
 
+/* Matrix products by CLBlast */
+
+#define MOST_SIDE 1024
+#define LEAST_SIDE 256
+#define BUILD_NS 15000000000u /* that CLBlast may take to build its kernels */
+
+/* Whether CLBlast is faster at square products; *known: it could be asked. */
+static sinter_status compare_products(sinter_profile *own, sinter_profile *theirs, sinter__watch *w,
+                                      sinter__program_job *job, bool *known, bool *faster)
+{
+    sinter__trial trials[2];
+    sinter__trial *both[] = {&trials[0], &trials[1]};
+    *known = *faster = false;
+    sinter_status status = sinter__trial_open(&trials[0], theirs, &job->job, 0, SINTER_MODE_NATIVE);
+    const sinter_context *ctx = trials[0].ctx;
+    bool there = status == SINTER_OK && ctx->limits.gemm_from_f32 > 0;
+    trials[1] = (sinter__trial){0};
+    if (there)
+        status = sinter__trial_open(&trials[1], own, &job->job, 0, SINTER_MODE_NATIVE);
+    if (there && status == SINTER_OK)
+        status = sinter__trial_time(both, 2, ROUNDS, w->deadline_ns);
+    if (there && status == SINTER_OK) {
+        *faster =
+            !sinter__trial_fell_back(&trials[0]) && sinter__trial_beats(&trials[0], &trials[1]);
+        *known = trials[0].sample_count >= ROUNDS;
+    } else if (status != SINTER_OK && status != SINTER_ENOMEM) {
+        sinter__watch_note(w, "%s is not measured: %s", job->job.name, sinter_last_error());
+    }
+    sinter__trial_close(&trials[0]);
+    sinter__trial_close(&trials[1]);
+    sinter__clear_error();
+    return status == SINTER_ENOMEM ? status : SINTER_OK;
+}
+
+/* From the largest product down, for as long as CLBlast is faster: where it never is, one tells. */
+static sinter_status find_crossover(sinter_profile *own, sinter_profile *theirs, sinter__watch *w,
+                                    const char *text, uint32_t *out)
+{
+    for (int64_t side = MOST_SIDE; side >= LEAST_SIDE; side /= 2) {
+        sinter__program_job job;
+        bool known = false;
+        bool faster = false;
+        const double bytes = (double)(side * side * side); /* as if each multiply-add moved one */
+        if (!sinter__watch_goes_on(w, "products by CLBlast") || !is_affordable(own, w, bytes))
+            return SINTER_OK;
+        sinter__program_job_init(&job, "a product by CLBlast", text, side * side, side);
+        SINTER_TRY(compare_products(own, theirs, w, &job, &known, &faster));
+        if (known && faster)
+            *out = (uint32_t)(side * side * side);
+        else if (known && side == MOST_SIDE)
+            *out = UINT32_MAX;
+        if (!faster)
+            return SINTER_OK;
+    }
+    return SINTER_OK;
+}
+
+/* Two copies of the profile: CLBlast is faster always, and never. */
+static sinter_status measure_products(sinter_profile *p, sinter__watch *w)
+{
+    static const struct {
+        uint8_t figure;
+        const char *text;
+    } products[] = {{SINTER__FIGURE_clblast_f32, "y = m @ n"},
+                    {SINTER__FIGURE_clblast_f64, "y = cast(m, 'f64') @ cast(n, 'f64')"}};
+    sinter_profile own = {0};
+    sinter_profile theirs = {0};
+    sinter_status status = sinter__profile_copy(&own, p->allocator, p);
+    if (status == SINTER_OK)
+        status = sinter__profile_copy(&theirs, p->allocator, p);
+    for (size_t i = 0; i < SINTER__COUNT(products) && status == SINTER_OK; i++) {
+        theirs.values.rates.figures[products[i].figure] = 1;
+        own.values.rates.figures[products[i].figure] = UINT32_MAX;
+    }
+    for (size_t i = 0; i < SINTER__COUNT(products) && status == SINTER_OK; i++) {
+        bool wide = products[i].figure == SINTER__FIGURE_clblast_f64;
+        if ((!wide || p->device.limits.has_f64) && sinter__now_ns() + BUILD_NS < w->deadline_ns)
+            status = find_crossover(&own, &theirs, w, products[i].text,
+                                    &p->values.rates.figures[products[i].figure]);
+    }
+    sinter__profile_finish(&own);
+    sinter__profile_finish(&theirs);
+    return status;
+}
+
 /* Costs */
 
 static const struct {
@@ -247,6 +333,7 @@ static sinter_status measure(sinter_profile *p, sinter__watch *w)
     if (p->device.info.kind == SINTER_DEVICE_HOST)
         return SINTER_OK; /* it interprets: no schedule, no vectors */
     SINTER_TRY(measure_schedules(p, w));
+    SINTER_TRY(measure_products(p, w));
     return measure_costs(p, w);
 }
 

@@ -4,34 +4,20 @@
 #include <stdio.h>
 #include <string.h>
 
-#define TEXT 16384
-
-static struct {
-    char data[TEXT];
-    size_t bytes;
-} text;
-
-static void add(void *user, const char *from, size_t bytes)
-{
-    (void)user;
-    assert_true(text.bytes + bytes < sizeof text.data);
-    memcpy(text.data + text.bytes, from, bytes);
-    text.bytes += bytes;
-}
-
 sinter_context_options products_options(sinter_mode mode, uint32_t from)
 {
     sinter_context_options o = SINTER_CONTEXT_OPTIONS_INIT;
     sinter_profile *p = NULL;
+    static test_text text;
     char lines[96];
     text.bytes = 0;
     OK(sinter_profile_open(NULL, &p));
     OK(sinter_profile_reset(p));
-    OK(sinter_profile_write(p, add, NULL));
+    OK(sinter_profile_write(p, test_text_add, &text));
     (void)snprintf(lines, sizeof lines, "clblast_f32 = %u\nclblast_f64 = %u\n", (unsigned)from,
                    (unsigned)from);
     if (from > 0)
-        add(NULL, lines, strlen(lines));
+        test_text_add(&text, lines, strlen(lines));
     OK(sinter_profile_parse(p, text.data, text.bytes));
     o.mode = mode;
     o.profile = p;
