@@ -8,6 +8,13 @@ sinter_on_drivers(test_products ONE_STYLE SUFFIX _separate DRIVERS rusticl
 sinter_on_drivers(test_products ONE_STYLE SUFFIX _poison DRIVERS rusticl
     ENVIRONMENT SINTER_CLBLAST_LIB=$<TARGET_FILE:sinter_test_clblast> SINTER_MEMORY_MODE=poison)
 
+# PoCL builds our own kernels for a minute, for each context anew.
+foreach(style cpu gpu)
+    if(TEST test_products.pocl.${style})
+        set_tests_properties(test_products.pocl.${style} PROPERTIES LABELS "device;slow")
+    endif()
+endforeach()
+
 # No library that can be used: the argument is the reason, a part of the line in the log.
 sinter_test_executable(test_products_without decision/test_products_without.c)
 sinter_on_drivers(test_products_without "no CLBlast library" ONE_STYLE SUFFIX .missing DRIVERS rusticl
