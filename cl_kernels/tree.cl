@@ -128,9 +128,35 @@ FN V SM(column_tree)(__global E *q, long stride, long n, int count)
     return SM(load)(q, count);
 }
 
+//# scan
+/* Over the lanes of x in sequence; unless it is the first vector, after the last lane of acc. */
+FN V SM(scan)(V acc, V x, int first)
+{
+    R t[LANES];
+    R u[LANES];
+    UNPACK(x, t);
+    UNPACK(acc, u);
+    R last = u[LANES - 1];
+    R next = COMBINE1(last, t[0]);
+    t[0] = first ? t[0] : next;
+    for (int l = 1; l < LANES; l++)
+        t[l] = COMBINE1(t[l - 1], t[l]);
+    return PACK(t);
+}
+
+//# scan_carry
+/* The carry of a block: that of its group with what is before the block in the group. The first group of all has no
+ * carry, and before the first block of a group is nothing. */
+FN V SM(scan_carry)(V group, V before, int is_first, int is_first_group)
+{
+    V both = COMBINE(group, before);
+    V carry = is_first_group ? before : both;
+    return is_first ? group : carry;
+}
+
 //# scan_next
-/* The carry of block b > 0 of a scan, t being the total of the block before it. Of each level (blocks, groups of 64
- * of them, ...) s holds what is before the one at hand in its group, and the carry of that group. */
+/* The carry of group b > 0 of blocks, t being the total of the group before it. Of each level from there on (groups,
+ * groups of 64 of them, ...) s holds what is before the one at hand in its own group, and the carry of that. */
 FN V SM(scan_next)(V *s, V t, long b)
 {
     int k = 0;

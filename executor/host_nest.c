@@ -421,8 +421,8 @@ typedef struct scan {
     uint16_t value;
     combination combine;
     size_t register_bytes;
-    uint64_t before[SINTER__SCAN_LEVELS];
-    uint64_t carry[SINTER__SCAN_LEVELS];
+    uint64_t before[SINTER__SCAN_LEVELS + 1];
+    uint64_t carry[SINTER__SCAN_LEVELS + 1];
 } scan;
 
 static int find_scans(const interpreter *in, scan *out)

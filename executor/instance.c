@@ -422,6 +422,7 @@ static void add_request(sinter__instance *in, size_t slot, uint32_t start, uint3
 static sinter_status plan_memory(sinter_stream *s, sinter__instance *in, const sinter__graph *g)
 {
     const sinter__plan *plan = &in->compiled->plan;
+    const sinter__limits limits = sinter__compiled_limits(in->compiled);
     in->schema.count = 0;
     in->schema.alignment_bytes = s->ctx->limits.alignment_bytes;
     in->schema.share = s->ctx->limits.reuse;
@@ -435,9 +436,9 @@ static sinter_status plan_memory(sinter_stream *s, sinter__instance *in, const s
     for (uint16_t i = 0; i < plan->group_count; i++) {
         size_t slot = (size_t)plan->stored_count + i;
         const sinter__product *product = sinter__instance_product(in, i);
-        int64_t bytes = product != NULL
-                            ? (int64_t)product->scratch_bytes
-                            : sinter__scratch_bytes(&plan->groups[i].nest, &in->bound[i]).bytes;
+        const sinter__nest *nest = &plan->groups[i].nest;
+        int64_t bytes = product != NULL ? (int64_t)product->scratch_bytes
+                                        : sinter__scratch_bytes(nest, &in->bound[i], &limits).bytes;
         in->request_of[slot] = NO_REQUEST;
         if (bytes > 0)
             add_request(in, slot, i, (uint32_t)i + 1, bytes);

@@ -49,6 +49,20 @@ static void count_loop(const sinter__nest *nest, uint8_t loop, const bool *wante
     out->most += reads;
 }
 
+/* Where a scan is split, what it scans is read for the totals and again for the results. */
+static void count_split_scan(const sinter__nest *nest, counts *out)
+{
+    bool wanted[SINTER__NEST_VALUES] = {false};
+    for (uint16_t i = nest->value_count; i-- > 0;) {
+        const sinter__value *v = &nest->values[i];
+        wanted[i] |= v->kind == SINTER__VALUE_SCAN;
+        for (int k = 0; k < v->source_count && wanted[i]; k++)
+            wanted[v->source[k]] = true;
+        if (wanted[i] && v->kind == SINTER__VALUE_LOAD)
+            out->reads[v->access] = 2;
+    }
+}
+
 static void count_accesses(const sinter__nest *nest, const sinter__bound_nest *bound,
                            const sinter__limits *limits, counts *out)
 {
@@ -58,6 +72,8 @@ static void count_accesses(const sinter__nest *nest, const sinter__bound_nest *b
     *out = (counts){0};
     bool again = nest->form == SINTER__FORM_REDUCE && nest->phases > 0 &&
                  row_bytes(nest, bound, limits) > (int64_t)limits->tuning.row_cache;
+    if (nest->form == SINTER__FORM_SCAN && sinter__launch_count(nest, bound, limits) > 1)
+        count_split_scan(nest, out);
     for (uint16_t a = 0; a < nest->access_count; a++)
         varies[a] = sinter__bound_varies(bound, a);
     sinter__find_per_row(nest, varies, per_row);
@@ -131,6 +147,6 @@ sinter__bytes sinter__nest_bytes(const sinter__graph *g, const sinter__nest *nes
         }
     }
     out.passes = times.most;
-    out.scratch = sinter__scratch_bytes(nest, bound).moved;
+    out.scratch = sinter__scratch_bytes(nest, bound, limits).moved;
     return out;
 }

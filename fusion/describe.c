@@ -25,6 +25,20 @@ static void describe_reduction(const sinter__class_key *key, const sinter__geome
                           count == 1 ? "" : "s", is_group ? "a group" : "an item");
 }
 
+/* A unit is a line or a vector of columns, or a stretch of one. */
+static void describe_scan(const sinter__class_key *key, const sinter__geometry *g,
+                          sinter__buffer *out)
+{
+    bool is_row = key->loops == SINTER__LOOPS_SCAN_ROWS;
+    bool is_split = key->phase != SINTER__SCAN_ALL;
+    const char *step = key->phase == SINTER__SCAN_TOTALS ? "totals of a " : "";
+    const char *unit = is_split ? "stretch" : is_row ? "row" : "vector";
+    const char *more = g->units_per_item == 1 ? "" : is_split ? "es" : "s";
+    sinter__buffer_printf(out, "%sscan %s, %u lanes, %lld %s%s to an item", step,
+                          is_row ? "along rows" : "down columns", key->lanes,
+                          (long long)g->units_per_item, unit, more);
+}
+
 static void describe_form(const sinter__class_key *key, const sinter__geometry *g,
                           sinter__buffer *out)
 {
@@ -49,9 +63,13 @@ static void describe_form(const sinter__class_key *key, const sinter__geometry *
         sinter__buffer_printf(out, "the tree over %lld parts, %lld results to an item",
                               (long long)g->parts, (long long)g->units_per_item);
         break;
+    case SINTER__LOOPS_SCAN_ROWS:
     case SINTER__LOOPS_SCAN_COLUMNS:
-        sinter__buffer_printf(out, "scan down columns, %u lanes, %lld vector%s to an item",
-                              key->lanes, (long long)g->units_per_item,
+        describe_scan(key, g, out);
+        break;
+    case SINTER__LOOPS_SCAN_CARRIES:
+        sinter__buffer_printf(out, "carries of %lld stretches, %lld line%s to an item",
+                              (long long)g->parts, (long long)g->units_per_item,
                               g->units_per_item == 1 ? "" : "s");
         break;
     case SINTER__LOOPS_TILE:

@@ -158,7 +158,9 @@ sinter_status sinter__lower(sinter__allocator *a, const sinter__nest *nest,
     case SINTER__LOOPS_TILE:
         sinter__lower_tile(l);
         break;
+    case SINTER__LOOPS_SCAN_ROWS:
     case SINTER__LOOPS_SCAN_COLUMNS:
+    case SINTER__LOOPS_SCAN_CARRIES:
         sinter__lower_scan(l);
         break;
     default:

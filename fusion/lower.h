@@ -102,11 +102,16 @@ typedef enum sinter__statement_kind {
     SINTER__DO_COLUMN_TREE, /* the same for `count` neighbours at once: a vector */
     SINTER__DO_BARRIER,     /* of the group, for what it wrote to scratch */
     SINTER__DO_STATE,       /* reg: what a scan knows between blocks, nothing yet */
-    SINTER__DO_NEXT,  /* reg = the carry of block a, source 0 being the total of the block before it
-                               and source 1 the state */
-    SINTER__DO_CARRY, /* reg = a ? source 0 : op(source 1, source 0) */
-    SINTER__DO_MEAN,  /* reg = source 0 / a */
-    SINTER__DO_ROUND, /* reg = source 0 rounded to `dtype` */
+    SINTER__DO_NEXT,   /* reg = the carry of stretch a, source 1 being the total of the one before
+                               it and source 0 the state */
+    SINTER__DO_CARRY,  /* reg = the carry of a block, source 0 being that of the stretch, source 1
+                               what is before it there; a: it is the first of the stretch, b: which is
+                               the first of the line */
+    SINTER__DO_APPEND, /* reg = a ? source 1 : op(source 0, source 1) */
+    SINTER__DO_SCAN,   /* reg = op over the lanes of source 1 in sequence; unless a, after the last
+                               of source 0 */
+    SINTER__DO_MEAN,   /* reg = source 0 / a */
+    SINTER__DO_ROUND,  /* reg = source 0 rounded to `dtype` */
 } sinter__statement_kind;
 
 /* Accesses from here on are regions of scratch memory, one per reduction. */

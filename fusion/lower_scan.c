@@ -1,64 +1,114 @@
-/* Lowering of nests with scans: vectors of columns, in sequence along the scanned axis.
+/* Lowering of nests with scans: vectors along the scanned axis, or vectors of columns that go along it.
  *
  * The one hard idea: the order (fusion/tree.h) is one that a single pass can keep to. What a scan
  * gives for an element is its block as far as the element, with the carry of the block added. The
- * carry of the next block comes from the totals of the blocks so far, of which a few words per level
- * are enough: the state. */
+ * carry is what is before the block in its stretch, a group of 64 blocks, with the carry of the
+ * stretch added; and that comes from the totals of the stretches so far, of which a few words per
+ * level are enough: the state. Where the lines are too few for the device, the first launch finds the
+ * totals of all stretches, the second makes carries of them in scratch memory, and the third has the
+ * results, a stretch to a unit. */
 #include "fusion/lower_build.h"
 
 #include "fusion/phase.h"
 #include "fusion/tree.h"
 
-typedef struct columns {
+typedef struct scan {
+    uint16_t value;
+    sinter__reg acc;    /* the block as far as the elements at hand */
+    sinter__reg before; /* blocks of the stretch that are done */
+    sinter__reg carry;  /* of the block */
+    sinter__reg stretch_carry;
+    sinter__reg state; /* where the launch goes through all stretches */
+} scan;
+
+typedef struct scans {
     sinter__line at;
-    int axis;                               /* scanned */
-    sinter__ix bases[LOWER_MAX_ACCESSES];   /* by access: where the columns begin */
-    uint16_t found[SINTER__MAX_REDUCTIONS]; /* scans */
-    sinter__reg state[SINTER__MAX_REDUCTIONS];
-    sinter__reg acc[SINTER__MAX_REDUCTIONS];   /* the block as far as the element at hand */
-    sinter__reg carry[SINTER__MAX_REDUCTIONS]; /* of the block */
+    int axis;                             /* scanned */
+    bool in_rows;                         /* vectors lie along it */
+    uint16_t step;                        /* sinter__scan_step */
+    sinter__ix bases[LOWER_MAX_ACCESSES]; /* by access: where the line begins */
+    bool used[LOWER_MAX_VALUES];          /* by value: by this launch */
+    sinter__ix part;                      /* the stretch, where a unit is one */
+    sinter__ix place;                     /* in a region of scratch: of the line's first stretch */
+    sinter__ix place_step;                /* from one stretch to the next */
+    scan of[SINTER__MAX_REDUCTIONS];
     int count;
-} columns;
+} scans;
 
 static sinter__ix nothing(void)
 {
     return SINTER__NO_IX;
 }
 
-static sinter__statement scan_statement(const lowering *l, const columns *c, int i,
+static sinter__statement scan_statement(const lowering *l, const scan *s,
                                         sinter__statement_kind kind)
 {
-    const sinter__value *v = &l->nest->values[c->found[i]];
-    sinter__statement s = sinter__statement_of(kind);
-    s.op = v->op;
-    s.dtype = s.work = (uint8_t)sinter__accumulator((sinter_dtype)v->dtype);
-    return s;
+    const sinter__value *v = &l->nest->values[s->value];
+    sinter__statement out = sinter__statement_of(kind);
+    out.op = v->op;
+    out.dtype = out.work = (uint8_t)sinter__accumulator((sinter_dtype)v->dtype);
+    return out;
 }
 
-/* A register of scan `i` that lives from block to block. */
-static sinter__reg declare(lowering *l, const columns *c, int i, sinter__statement_kind kind)
+/* A register that lives from block to block. */
+static sinter__reg declare(lowering *l, const scan *s, sinter__statement_kind kind, bool vector)
 {
-    sinter__statement s = scan_statement(l, c, i, kind);
-    s.reg = sinter__reg_new(l, s.dtype, true);
-    sinter__emit(l, &s);
-    return s.reg;
+    sinter__statement out = scan_statement(l, s, kind);
+    out.reg = sinter__reg_new(l, out.dtype, vector);
+    sinter__emit(l, &out);
+    return out.reg;
 }
 
-static void find_scans(lowering *l, columns *c)
+/* reg = a function of two registers and of `a` and `b`. */
+static void call(lowering *l, const scan *s, sinter__statement_kind kind, sinter__reg reg,
+                 sinter__reg x, sinter__reg y, sinter__ix a, sinter__ix b)
+{
+    sinter__statement out = scan_statement(l, s, kind);
+    out.reg = reg;
+    out.assign = true;
+    out.source[0] = x;
+    out.source[1] = y;
+    out.a = a;
+    out.b = b;
+    sinter__emit(l, &out);
+}
+
+static void find_scans(lowering *l, scans *c)
 {
     for (uint16_t i = 0; i < l->nest->value_count; i++) {
         if (l->nest->values[i].kind == SINTER__VALUE_SCAN)
-            c->found[c->count++] = i;
+            c->of[c->count++].value = i;
     }
+}
+
+static void declare_all(lowering *l, scans *c)
+{
+    bool wide = !c->in_rows;
     for (int i = 0; i < c->count; i++) {
-        c->state[i] = declare(l, c, i, SINTER__DO_STATE);
-        c->acc[i] = declare(l, c, i, SINTER__DO_NOTHING);
-        c->carry[i] = declare(l, c, i, SINTER__DO_NOTHING);
+        scan *s = &c->of[i];
+        s->acc = declare(l, s, SINTER__DO_NOTHING, true);
+        s->before = declare(l, s, SINTER__DO_NOTHING, wide);
+        s->carry = declare(l, s, SINTER__DO_NOTHING, wide);
+        s->stretch_carry = declare(l, s, SINTER__DO_NOTHING, wide);
+        if (c->step == SINTER__SCAN_ALL)
+            s->state = declare(l, s, SINTER__DO_STATE, wide);
+    }
+}
+
+/* What the launch computes: everything, or what the scans need. */
+static void find_used(const lowering *l, scans *c)
+{
+    for (uint16_t i = l->nest->value_count; i-- > 0;) {
+        const sinter__value *v = &l->nest->values[i];
+        bool totals = c->step == SINTER__SCAN_TOTALS;
+        c->used[i] |= !totals || v->kind == SINTER__VALUE_SCAN;
+        for (int k = 0; k < v->source_count && c->used[i]; k++)
+            c->used[v->source[k]] = true;
     }
 }
 
 /* What is the same all along the scanned axis. */
-static void find_per_row(lowering *l, const columns *c)
+static void find_per_row(lowering *l, const scans *c)
 {
     bool varies[LOWER_MAX_ACCESSES];
     for (uint16_t a = 0; a < l->nest->access_count; a++)
@@ -66,116 +116,223 @@ static void find_per_row(lowering *l, const columns *c)
     sinter__find_per_row(l->nest, varies, l->per_row);
 }
 
-static void want(lowering *l, bool per_row, uint8_t phase)
+static void want(lowering *l, const scans *c, bool per_row, uint8_t phase)
 {
     for (uint16_t i = 0; i < l->nest->value_count; i++)
-        l->wanted[i] = l->per_row[i] == per_row && l->nest->values[i].phase == phase;
+        l->wanted[i] = c->used[i] && l->per_row[i] == per_row && l->nest->values[i].phase == phase;
 }
 
-/* The result of scan `i` for the elements at hand, of the block that begins at `begin`. */
-static void emit_scan(lowering *l, columns *c, int i, sinter__ix begin, sinter__ix at)
+/* The result of a scan for the elements at hand, of the block that begins at `block`. */
+static void emit_result(lowering *l, const scan *s, sinter__ix block)
 {
-    uint16_t value = c->found[i];
-    sinter__ix zero = sinter__ix_number(l, 0);
-    sinter__statement fold = scan_statement(l, c, i, SINTER__DO_FOLD);
-    fold.reg = c->acc[i];
-    fold.a = sinter__ix_make(l, SINTER__IX_EQUAL, at, begin, 0);
-    fold.source[0] = l->reg[l->nest->values[value].source[0]];
-    sinter__emit(l, &fold);
-    sinter__statement carry = scan_statement(l, c, i, SINTER__DO_CARRY);
-    carry.source[0] = c->acc[i];
-    carry.source[1] = c->carry[i];
-    carry.a = sinter__ix_make(l, SINTER__IX_EQUAL, begin, zero, 0);
+    uint8_t dtype = l->nest->values[s->value].dtype;
+    sinter__ix is_first = sinter__ix_make(l, SINTER__IX_EQUAL, block, sinter__ix_number(l, 0), 0);
+    sinter__statement carry = scan_statement(l, s, SINTER__DO_APPEND);
+    carry.source[0] = s->carry;
+    carry.source[1] = s->acc;
+    carry.a = is_first;
     carry.reg = sinter__reg_new(l, carry.dtype, true);
     sinter__emit(l, &carry);
     sinter__statement round = sinter__statement_of(SINTER__DO_ROUND);
     round.source[0] = carry.reg;
-    round.dtype = l->nest->values[value].dtype;
-    round.reg = l->reg[value] = sinter__reg_new(l, round.dtype, true);
+    round.dtype = dtype;
+    round.reg = l->reg[s->value] = sinter__reg_new(l, dtype, true);
     sinter__emit(l, &round);
 }
 
-/* Element `at` of every column of the vector, of the block that begins at `begin`. */
-static void emit_element(lowering *l, columns *c, sinter__ix begin, sinter__ix at)
+/* The vector at `at`: the next elements of the line, or the next one of every column. */
+static void emit_vector(lowering *l, scans *c, sinter__ix block, sinter__ix at, sinter__ix end)
 {
-    for (uint16_t a = 0; a < l->nest->access_count; a++) {
-        sinter__ix along = sinter__ix_mul(l, at, sinter__ix_stride(l, a, c->axis));
-        l->base[a] = sinter__ix_add(l, c->bases[a], along);
+    sinter__ix begins = sinter__ix_make(l, SINTER__IX_EQUAL, at, block, 0);
+    if (c->in_rows) {
+        sinter__ix left = sinter__ix_make(l, SINTER__IX_SUB, end, at, 0);
+        c->at.index = at;
+        c->at.count = sinter__ix_make(l, SINTER__IX_COUNT, left, nothing(), 0);
+        c->at.count = sinter__ix_name(l, c->at.count);
+    } else {
+        for (uint16_t a = 0; a < l->nest->access_count; a++) {
+            sinter__ix along = sinter__ix_mul(l, at, sinter__ix_stride(l, a, c->axis));
+            l->base[a] = sinter__ix_add(l, c->bases[a], along);
+        }
     }
-    want(l, false, 0);
+    want(l, c, false, 0);
     sinter__emit_values(l, &c->at);
-    for (int i = 0; i < c->count; i++)
-        emit_scan(l, c, i, begin, at);
-    want(l, false, 1);
+    for (int i = 0; i < c->count; i++) {
+        const scan *s = &c->of[i];
+        sinter__reg x = l->reg[l->nest->values[s->value].source[0]];
+        if (c->in_rows)
+            call(l, s, SINTER__DO_SCAN, s->acc, s->acc, x, begins, nothing());
+        else
+            call(l, s, SINTER__DO_APPEND, s->acc, s->acc, x, begins, nothing());
+        if (c->step != SINTER__SCAN_TOTALS)
+            emit_result(l, s, block);
+    }
+    if (c->step == SINTER__SCAN_TOTALS)
+        return;
+    want(l, c, false, 1);
     sinter__emit_values(l, &c->at);
     sinter__emit_stores(l, &c->at);
 }
 
-/* Carries of the block that begins at `begin`, the one before it being done. */
-static void emit_carries(lowering *l, columns *c, sinter__ix begin)
+/* The blocks of the stretch that begins at `start`; afterwards `before` is its total. */
+static void emit_stretch(lowering *l, scans *c, sinter__ix start, sinter__ix length)
 {
-    sinter__ix block = sinter__ix_number(l, SINTER__SCAN_BLOCK);
-    sinter__if(l, sinter__ix_make(l, SINTER__IX_LESS, sinter__ix_number(l, 0), begin, 0));
+    sinter__ix zero = sinter__ix_number(l, 0);
+    sinter__ix size = sinter__ix_number(l, SINTER__SCAN_BLOCK);
+    sinter__ix stretch = sinter__ix_number(l, SINTER__SCAN_STRETCH);
+    sinter__ix end =
+        sinter__ix_make(l, SINTER__IX_MIN, sinter__ix_add(l, start, stretch), length, 0);
+    end = sinter__ix_name(l, end);
+    sinter__ix block = sinter__for(l, start, end, size);
+    sinter__ix begins = sinter__ix_make(l, SINTER__IX_EQUAL, block, start, 0);
+    for (int i = 0; i < c->count && c->step != SINTER__SCAN_TOTALS; i++)
+        call(l, &c->of[i], SINTER__DO_CARRY, c->of[i].carry, c->of[i].stretch_carry,
+             c->of[i].before, begins, sinter__ix_make(l, SINTER__IX_EQUAL, start, zero, 0));
+    sinter__ix stop = sinter__ix_make(l, SINTER__IX_MIN, sinter__ix_add(l, block, size), end, 0);
+    stop = sinter__ix_name(l, stop);
+    sinter__ix step = sinter__ix_number(l, c->in_rows ? l->c->key.lanes : 1);
+    sinter__ix at = sinter__for(l, block, stop, step);
+    emit_vector(l, c, block, at, stop);
+    sinter__end(l);
     for (int i = 0; i < c->count; i++) {
-        sinter__statement next = scan_statement(l, c, i, SINTER__DO_NEXT);
-        next.source[0] = c->acc[i];
-        next.source[1] = c->state[i];
-        next.a = sinter__ix_make(l, SINTER__IX_DIV, begin, block, 0);
-        next.reg = c->carry[i];
-        next.assign = true;
-        sinter__emit(l, &next);
+        const scan *s = &c->of[i];
+        call(l, s, SINTER__DO_APPEND, s->before, s->before, s->acc, begins, nothing());
     }
     sinter__end(l);
 }
 
-/* unit -> row and vector along the innermost axis. */
-static void place(lowering *l, columns *c, sinter__ix unit)
+/* A total or a carry in scratch memory, to or from a register that is there: columns lie side by side. */
+static void move_part(lowering *l, const scans *c, int i, sinter__statement_kind kind,
+                      sinter__ix part, sinter__reg reg)
 {
-    sinter__ix row;
-    sinter__ix block;
-    sinter__ix blocks = sinter__ix_param(l, SINTER__PARAM_SEGMENTS, 0, 0);
-    sinter__ix inner = sinter__ix_param(l, SINTER__PARAM_EXTENT, c->at.first_axis, 0);
-    sinter__ix_divide(l, unit, blocks, &row, &block);
-    c->at.index =
-        sinter__ix_name(l, sinter__ix_mul(l, block, sinter__ix_number(l, l->c->key.lanes)));
-    sinter__ix left = sinter__ix_make(l, SINTER__IX_SUB, inner, c->at.index, 0);
-    c->at.count = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_COUNT, left, nothing(), 0));
+    sinter__statement s = scan_statement(l, &c->of[i], kind);
+    sinter__use_scratch(l, (uint16_t)i, s.dtype);
+    bool one = l->c->key.loops != SINTER__LOOPS_SCAN_COLUMNS;
+    s.access = (uint16_t)(SINTER__SCRATCH + i);
+    s.mode = one ? SINTER__MODE_ONE : SINTER__MODE_UNIT;
+    s.a = sinter__ix_add(l, c->place, sinter__ix_mul(l, part, c->place_step));
+    s.c = one ? nothing() : c->at.count;
+    s.reg = s.source[0] = reg;
+    s.assign = true;
+    sinter__emit(l, &s);
+}
+
+/* The stretches of the unit. */
+static void emit_line(lowering *l, scans *c)
+{
+    sinter__ix zero = sinter__ix_number(l, 0);
+    sinter__ix size = sinter__ix_number(l, SINTER__SCAN_STRETCH);
+    sinter__ix length = sinter__ix_param(l, SINTER__PARAM_REDUCED, 0, 0);
+    declare_all(l, c);
+    if (c->step == SINTER__SCAN_ALL) {
+        sinter__ix start = sinter__for(l, zero, length, size);
+        sinter__if(l, sinter__ix_make(l, SINTER__IX_LESS, zero, start, 0));
+        for (int i = 0; i < c->count; i++) {
+            const scan *s = &c->of[i];
+            call(l, s, SINTER__DO_NEXT, s->stretch_carry, s->state, s->before,
+                 sinter__ix_make(l, SINTER__IX_DIV, start, size, 0), nothing());
+        }
+        sinter__end(l);
+        emit_stretch(l, c, start, length);
+        sinter__end(l);
+        return;
+    }
+    sinter__ix start = sinter__ix_name(l, sinter__ix_mul(l, c->part, size));
+    for (int i = 0; i < c->count && c->step == SINTER__SCAN_RESULTS; i++)
+        move_part(l, c, i, SINTER__DO_LOAD, c->part, c->of[i].stretch_carry);
+    emit_stretch(l, c, start, length);
+    for (int i = 0; i < c->count && c->step == SINTER__SCAN_TOTALS; i++)
+        move_part(l, c, i, SINTER__DO_STORE, c->part, c->of[i].before);
+}
+
+/* unit -> line or vector of columns, and the stretch of it. */
+static void place(lowering *l, scans *c, sinter__ix unit)
+{
+    sinter__ix row = unit;
+    sinter__ix column = sinter__ix_number(l, 0);
+    c->place_step = sinter__ix_number(l, 1);
+    if (!c->in_rows) {
+        sinter__ix block;
+        c->place_step = sinter__ix_param(l, SINTER__PARAM_EXTENT, c->at.first_axis, 0);
+        sinter__ix_divide(l, unit, sinter__ix_param(l, SINTER__PARAM_SEGMENTS, 0, 0), &row, &block);
+        column = sinter__ix_mul(l, block, sinter__ix_number(l, l->c->key.lanes));
+        column = c->at.index = sinter__ix_name(l, column);
+        sinter__ix left = sinter__ix_make(l, SINTER__IX_SUB, c->place_step, column, 0);
+        c->at.count = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_COUNT, left, nothing(), 0));
+    }
+    if (c->step != SINTER__SCAN_ALL) {
+        sinter__ix parts = sinter__ix_param(l, SINTER__PARAM_PARTS, 0, 0);
+        sinter__ix_divide(l, row, parts, &row, &c->part);
+        c->place = sinter__ix_mul(l, sinter__ix_mul(l, row, parts), c->place_step);
+        c->place = sinter__ix_name(l, sinter__ix_add(l, c->place, column));
+    }
     sinter__set_bases(l, row, c->at.first_axis);
     for (uint16_t a = 0; a < l->nest->access_count; a++)
         c->bases[a] = l->base[a];
 }
 
-static void lower_columns(lowering *l, columns *c)
+/* The carry of each stretch but the first, in the place of its total. */
+static void emit_carries(lowering *l, scans *c, int i)
 {
-    sinter__ix length = sinter__ix_param(l, SINTER__PARAM_REDUCED, 0, 0);
-    sinter__ix block = sinter__ix_number(l, SINTER__SCAN_BLOCK);
+    scan *s = &c->of[i];
+    sinter__ix one = sinter__ix_number(l, 1);
+    sinter__ix parts = sinter__ix_param(l, SINTER__PARAM_PARTS, 0, 0);
+    s->before = declare(l, s, SINTER__DO_NOTHING, false);
+    s->stretch_carry = declare(l, s, SINTER__DO_NOTHING, false);
+    s->state = declare(l, s, SINTER__DO_STATE, false);
+    move_part(l, c, i, SINTER__DO_LOAD, sinter__ix_number(l, 0), s->before);
+    sinter__ix part = sinter__for(l, one, parts, one);
+    call(l, s, SINTER__DO_NEXT, s->stretch_carry, s->state, s->before, part, nothing());
+    move_part(l, c, i, SINTER__DO_LOAD, part, s->before);
+    move_part(l, c, i, SINTER__DO_STORE, part, s->stretch_carry);
+    sinter__end(l);
+}
+
+/* One work-item per line. */
+static void lower_carries(lowering *l, scans *c)
+{
+    sinter__ix unit = sinter__for_units(l);
+    sinter__ix parts = sinter__ix_param(l, SINTER__PARAM_PARTS, 0, 0);
+    sinter__ix row;
+    sinter__ix column;
+    c->place_step = sinter__ix_param(l, SINTER__PARAM_SEGMENT, 0, 0);
+    sinter__ix_divide(l, unit, c->place_step, &row, &column);
+    c->place = sinter__ix_mul(l, sinter__ix_mul(l, row, parts), c->place_step);
+    c->place = sinter__ix_name(l, sinter__ix_add(l, c->place, column));
+    for (int i = 0; i < c->count; i++)
+        emit_carries(l, c, i);
+    sinter__end(l);
+}
+
+static void lower_lines(lowering *l, scans *c)
+{
+    c->axis = l->c->key.parallel_rank;
+    c->in_rows = l->c->key.loops == SINTER__LOOPS_SCAN_ROWS;
+    c->at.first_axis = c->in_rows ? c->axis : c->axis - 1;
+    c->at.last_axis = c->at.first_axis + 1;
     sinter__find_varying(l, &c->at);
     find_per_row(l, c);
+    find_used(l, c);
     sinter__ix unit = sinter__for_units(l);
     place(l, c, unit);
-    want(l, true, 0);
+    want(l, c, true, 0);
     sinter__emit_values(l, &c->at);
-    find_scans(l, c);
-    sinter__ix begin = sinter__for(l, sinter__ix_number(l, 0), length, block);
-    emit_carries(l, c, begin);
-    sinter__ix end = sinter__ix_make(l, SINTER__IX_MIN, sinter__ix_add(l, begin, block), length, 0);
-    sinter__ix at = sinter__for(l, begin, sinter__ix_name(l, end), sinter__ix_number(l, 1));
-    emit_element(l, c, begin, at);
-    sinter__end(l);
-    sinter__end(l);
+    emit_line(l, c);
     sinter__end(l);
 }
 
 void sinter__lower_scan(lowering *l)
 {
-    columns *c = sinter__alloc(l->code->allocator, sizeof *c);
+    scans *c = sinter__alloc(l->code->allocator, sizeof *c);
     if (c == NULL) {
         l->code->status = SINTER_ENOMEM;
         return;
     }
-    c->axis = l->c->key.parallel_rank;
-    c->at.first_axis = c->axis - 1;
-    c->at.last_axis = c->axis;
-    lower_columns(l, c);
+    c->step = l->c->key.phase;
+    find_scans(l, c);
+    if (c->step == SINTER__SCAN_CARRIES)
+        lower_carries(l, c);
+    else
+        lower_lines(l, c);
     sinter__free(l->code->allocator, c, sizeof *c);
 }

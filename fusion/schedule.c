@@ -81,10 +81,10 @@ static int64_t parts_of(const sinter__bound_nest *bound)
     return sinter__tree_parts(bound->reduced, bound->last_reduced);
 }
 
-/* Chunks or runs of one reduction, each of a word at most, in whole cache lines. */
-static int64_t region_bytes(const sinter__bound_nest *bound)
+/* Parts of one reduction or scan, each of a word at most, in whole cache lines. */
+static int64_t region_bytes(const sinter__bound_nest *bound, int64_t parts)
 {
-    uint64_t words = (uint64_t)(bound->parallel * parts_of(bound));
+    uint64_t words = (uint64_t)(bound->parallel * parts);
     return (int64_t)sinter__align_up(words * sizeof(uint64_t), LINE_BYTES);
 }
 
@@ -97,17 +97,24 @@ static int64_t row_units(const sinter__bound_nest *bound, target t)
     return bound->parallel / inner * sinter__div_up(inner, (int64_t)t.tuning->run_lanes);
 }
 
-/* Whether the rows are too few to go to a unit each. */
-static bool is_split(const sinter__bound_nest *bound, target t)
+/* Whether the rows, each of several parts, are too few to go to a unit each. */
+static bool is_split(const sinter__bound_nest *bound, int64_t parts, target t)
 {
     int64_t enough = (int64_t)t.limits->compute_units * t.tuning->items_per_unit;
     if (t.limits->style == SINTER_STYLE_GPU && !bound->last_reduced)
         enough *= t.tuning->column_group;
-    return parts_of(bound) > 1 && row_units(bound, t) < enough;
+    return parts > 1 && row_units(bound, t) < enough;
+}
+
+static int64_t stretches_of(const sinter__bound_nest *bound)
+{
+    return sinter__div_up(bound->reduced, (int64_t)SINTER__SCAN_STRETCH);
 }
 
 int sinter__launch_limit(const sinter__nest *nest)
 {
+    if (nest->form == SINTER__FORM_SCAN)
+        return 3;
     return nest->form == SINTER__FORM_REDUCE ? 2 * nest->phases + 1 : 1;
 }
 
@@ -129,25 +136,31 @@ int sinter__launch_count(const sinter__nest *nest, const sinter__bound_nest *bou
     const target t = {limits, find_tuning(nest, bound, limits)};
     if (bound->parallel == 0)
         return 0;
-    if (nest->form != SINTER__FORM_REDUCE || !is_split(bound, t))
+    if (nest->form == SINTER__FORM_SCAN)
+        return is_split(bound, stretches_of(bound), t) ? 3 : 1;
+    if (nest->form != SINTER__FORM_REDUCE || !is_split(bound, parts_of(bound), t))
         return 1;
     return 2 * nest->phases + ends_with_row(nest, bound);
 }
 
 sinter__scratch_need sinter__scratch_bytes(const sinter__nest *nest,
-                                           const sinter__bound_nest *bound)
+                                           const sinter__bound_nest *bound,
+                                           const sinter__limits *limits)
 {
     sinter__scratch_need need = {0};
-    int64_t parts = parts_of(bound);
-    if (nest->form != SINTER__FORM_REDUCE || bound->parallel == 0 || parts == 1)
+    bool scans = nest->form == SINTER__FORM_SCAN;
+    int64_t parts = scans ? stretches_of(bound) : parts_of(bound);
+    int64_t times = scans ? 4 : 2; /* a total is written and read, and then its carry */
+    if ((!scans && nest->form != SINTER__FORM_REDUCE) || bound->parallel == 0 || parts == 1 ||
+        (scans && sinter__launch_count(nest, bound, limits) == 1))
         return need;
     for (uint16_t i = 0; i < nest->value_count; i++) {
         const sinter__value *v = &nest->values[i];
-        if (v->kind != SINTER__VALUE_REDUCE)
+        if (v->kind != SINTER__VALUE_REDUCE && v->kind != SINTER__VALUE_SCAN)
             continue;
         int64_t bytes = (int64_t)sinter_dtype_bytes(sinter__accumulator((sinter_dtype)v->dtype));
-        need.moved = sinter__add_bytes(need.moved, 2 * bytes * bound->parallel * parts);
-        need.bytes += region_bytes(bound);
+        need.moved = sinter__add_bytes(need.moved, times * bytes * bound->parallel * parts);
+        need.bytes += region_bytes(bound, parts);
     }
     return need;
 }
@@ -371,28 +384,44 @@ static void schedule_tile(const sinter__bound_nest *bound, target t, sinter__cla
     out->global[2] = (size_t)(bound->parallel / SINTER__MAX(m * n, (int64_t)1));
 }
 
-static void schedule_scan(const sinter__bound_nest *bound, target t, sinter__class_key *key,
-                          sinter__geometry *out)
+/* Lines or vectors of columns, whole or in stretches. Returns the axis of the vectors. */
+static int schedule_scan(const sinter__bound_nest *bound, target t, int launch,
+                         sinter__class_key *key, sinter__geometry *out)
 {
-    int64_t inner = bound->extent[bound->parallel_rank - 1];
     bool cpu = t.limits->style == SINTER_STYLE_CPU;
-    key->loops = SINTER__LOOPS_SCAN_COLUMNS;
-    key->lanes = (uint8_t)t.tuning->run_lanes;
-    out->segment = key->lanes;
-    out->segments = sinter__div_up(inner, out->segment);
-    int64_t units = bound->parallel / SINTER__MAX(inner, (int64_t)1) * out->segments;
-    int64_t per_unit = bound->reduced * out->segment;
-    set_units(out, units, cpu ? cpu_item(t, bound->parallel * bound->reduced) / per_unit : 1,
-              cpu ? 1 : gpu_group(t, t.tuning->column_group));
+    bool rows = bound->last_reduced;
+    size_t local = cpu ? 1 : gpu_group(t, t.tuning->column_group);
+    int64_t inner = bound->extent[bound->parallel_rank - 1];
+    out->parts = stretches_of(bound);
+    out->region = region_bytes(bound, out->parts);
+    bool split = is_split(bound, out->parts, t);
+    key->phase = (uint8_t)(split ? launch : SINTER__SCAN_ALL);
+    if (split && launch == SINTER__SCAN_CARRIES) {
+        key->loops = SINTER__LOOPS_SCAN_CARRIES;
+        out->segment = rows ? 1 : inner;
+        set_units(out, bound->parallel, cpu ? cpu_item(t, bound->parallel) / out->parts : 1, local);
+        return -1;
+    }
+    key->loops = rows ? SINTER__LOOPS_SCAN_ROWS : SINTER__LOOPS_SCAN_COLUMNS;
+    key->lanes = (uint8_t)(rows ? t.tuning->chunk_lanes : t.tuning->run_lanes);
+    while (rows && key->lanes > 1 && key->lanes / 2 >= bound->reduced)
+        key->lanes = (uint8_t)(key->lanes / 2); /* the row is shorter than a vector */
+    out->segment = rows ? 1 : key->lanes;
+    out->segments = rows ? 1 : sinter__div_up(inner, out->segment);
+    int64_t length = split ? (int64_t)SINTER__SCAN_STRETCH : bound->reduced;
+    int64_t units = row_units(bound, t) * (split ? out->parts : 1);
+    int64_t item = cpu_item(t, bound->parallel * bound->reduced);
+    set_units(out, units, cpu ? item / (length * out->segment) : 1, local);
+    return rows ? bound->parallel_rank : bound->parallel_rank - 1;
 }
 
 /* Returns the axis of the vectors. */
 static int schedule_reduce(const sinter__bound_nest *bound, target t, int launch,
                            sinter__class_key *key, sinter__geometry *out)
 {
-    bool split = is_split(bound, t);
+    bool split = is_split(bound, parts_of(bound), t);
     out->parts = parts_of(bound);
-    out->region = region_bytes(bound);
+    out->region = region_bytes(bound, out->parts);
     key->phase = (uint8_t)(split ? launch / 2 : SINTER__PHASE_ALL);
     key->in_parts = out->parts > 1;
     if (split && launch % 2 == 1) {
@@ -425,7 +454,7 @@ void sinter__schedule(const sinter__nest *nest, const sinter__bound_nest *bound,
         key->lanes = (uint8_t)t.tuning->tile_lanes;
         schedule_tile(bound, t, key, geometry);
     } else if (nest->form == SINTER__FORM_SCAN) {
-        schedule_scan(bound, t, key, geometry);
+        vector_axis = schedule_scan(bound, t, launch, key, geometry);
     } else {
         vector_axis = schedule_reduce(bound, t, launch, key, geometry);
     }

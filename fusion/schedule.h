@@ -19,8 +19,10 @@ typedef enum sinter__loops {
                             runs */
     SINTER__LOOPS_COMBINE,      /* REDUCE: the tree over the chunks or runs of a phase */
     SINTER__LOOPS_TILE,         /* CONTRACT: a tile of rows and vectors in registers */
-    SINTER__LOOPS_SCAN_COLUMNS, /* SCAN: vectors along the innermost other axis, in sequence along the
-                                   scanned one */
+    SINTER__LOOPS_SCAN_ROWS,    /* SCAN along the last axis: vectors along it */
+    SINTER__LOOPS_SCAN_COLUMNS, /* SCAN along another: vectors along the innermost kept axis, in
+                                   sequence along the scanned one */
+    SINTER__LOOPS_SCAN_CARRIES, /* SCAN: the totals of stretches become their carries */
 } sinter__loops;
 
 typedef enum sinter__stride {
@@ -37,6 +39,14 @@ typedef enum sinter__relaxed {
 
 #define SINTER__PHASE_ALL UINT8_MAX
 
+/* What a launch of a SCAN does. */
+typedef enum sinter__scan_step {
+    SINTER__SCAN_TOTALS,                  /* of all stretches */
+    SINTER__SCAN_CARRIES,                 /* of all stretches, by their totals */
+    SINTER__SCAN_RESULTS,                 /* of all stretches, by their carries */
+    SINTER__SCAN_ALL = SINTER__PHASE_ALL, /* one launch goes through the stretches of each line */
+} sinter__scan_step;
+
 /* Compared and stored as bytes: fields of one width have no padding between them. */
 typedef struct sinter__class_key {
     uint16_t loops;
@@ -45,7 +55,8 @@ typedef struct sinter__class_key {
     uint16_t wide; /* 64-bit indices */
     uint16_t parallel_rank;
     uint16_t reduced_rank;
-    uint16_t phase;    /* REDUCE: the phase that the launch runs; SINTER__PHASE_ALL: every one */
+    uint16_t phase; /* REDUCE: the phase that the launch runs; SINTER__PHASE_ALL: every one. SCAN:
+                          sinter__scan_step */
     uint16_t in_parts; /* REDUCE: several chunks or runs to a result */
     uint16_t partials; /* CHUNK: how many of the 64 a row can have: fewer where it is short */
     uint16_t rows;     /* TILE: rows of a tile; ROW: rows of a band, 0: no bands */
@@ -83,7 +94,7 @@ typedef struct sinter__geometry {
     int64_t segments;       /* units of a row */
     int64_t units;          /* units of all rows */
     int64_t units_per_item; /* consecutive units of a work-item */
-    int64_t parts;          /* chunks or runs */
+    int64_t parts;          /* chunks, runs or stretches */
     int64_t rows;           /* of the axes outside the line */
     int64_t region;         /* bytes of scratch per reduction */
 } sinter__geometry;
@@ -93,18 +104,20 @@ int sinter__launch_limit(const sinter__nest *nest);
 
 /* How many launches the nest takes with this binding: 0 for no elements. Where a unit per row would
  * leave the device idle, every phase of a reduction takes two, one over the chunks or runs of all
- * rows and one for the tree over them, and what comes after the last phase takes one. */
+ * rows and one for the tree over them, and what comes after the last phase takes one. A scan takes
+ * three then, for the totals, the carries and the results of the stretches of all lines. */
 int sinter__launch_count(const sinter__nest *nest, const sinter__bound_nest *bound,
                          const sinter__limits *limits);
 
-/* Scratch memory: a region per reduction with its chunks or runs. */
+/* Scratch memory: a region per reduction with its chunks or runs, or per scan with its stretches. */
 typedef struct sinter__scratch_need {
     int64_t bytes; /* 0: none */
     int64_t moved; /* written, and read again */
 } sinter__scratch_need;
 
 sinter__scratch_need sinter__scratch_bytes(const sinter__nest *nest,
-                                           const sinter__bound_nest *bound);
+                                           const sinter__bound_nest *bound,
+                                           const sinter__limits *limits);
 
 /* The dtype in which partial results lie in scratch memory. */
 sinter_dtype sinter__accumulator(sinter_dtype result);

@@ -604,24 +604,34 @@ static void print_state(printer *p, const sinter__statement *s)
     sinter__buffer_printf(p->b, " v%u[%d];\n", s->reg, 2 * SINTER__SCAN_LEVELS);
 }
 
-static void print_next(printer *p, const sinter__statement *s)
+/* A function of cl_kernels/tree.cl on two registers, at the width of the result. */
+static void print_scan(printer *p, const sinter__statement *s)
 {
+    static const char *const functions[] = {[SINTER__DO_NEXT] = "scan_next",
+                                            [SINTER__DO_CARRY] = "scan_carry",
+                                            [SINTER__DO_APPEND] = "fold",
+                                            [SINTER__DO_SCAN] = "scan"};
+    uint32_t lanes = lanes_of(p, s->reg);
+    char function[SINTER__LIBRARY_NAME];
+    char x[OPERAND_BYTES];
+    char y[OPERAND_BYTES];
+    operand(p, s->source[0], lanes, x);
+    operand(p, s->source[1], lanes, y);
+    if (lanes == 1 && lanes_of(p, s->source[1]) != 1) /* of a block, its last lane */
+        (void)snprintf(y, sizeof y, "v%u.s%x", s->source[1], p->c->key.lanes - 1u);
     print_target(p, s);
-    print_tree_call(p, s, "scan_next");
-    sinter__buffer_printf(p->b, "v%u, v%u, ", s->source[1], s->source[0]);
+    (void)snprintf(function, sizeof function, "%s@%s", functions[s->kind],
+                   sinter__op_info_of(s->op)->name);
+    print_library_call(p, memory_class(p, s->dtype, false), lanes, function);
+    sinter__buffer_printf(p->b, "%s, %s, ", x, y);
     print_ix(p, s->a);
+    if (s->kind == SINTER__DO_CARRY) {
+        sinter__buffer_puts(p->b, ", ");
+        print_ix(p, s->b);
+    } else if (s->kind == SINTER__DO_APPEND) {
+        sinter__buffer_printf(p->b, ", %u", lanes);
+    }
     sinter__buffer_puts(p->b, ");\n");
-}
-
-static void print_carry(printer *p, const sinter__statement *s)
-{
-    char carry[OPERAND_BYTES];
-    operand(p, s->source[1], lanes_of(p, s->reg), carry);
-    print_target(p, s);
-    print_tree_call(p, s, "fold");
-    sinter__buffer_printf(p->b, "%s, v%u, ", carry, s->source[0]);
-    print_ix(p, s->a);
-    sinter__buffer_printf(p->b, ", %u);\n", p->c->key.lanes);
 }
 
 static void print_block(printer *p, const sinter__statement *s)
@@ -704,10 +714,10 @@ static void print_statement(printer *p, const sinter__statement *s)
         print_state(p, s);
         break;
     case SINTER__DO_NEXT:
-        print_next(p, s);
-        break;
     case SINTER__DO_CARRY:
-        print_carry(p, s);
+    case SINTER__DO_APPEND:
+    case SINTER__DO_SCAN:
+        print_scan(p, s);
         break;
     case SINTER__DO_MEAN:
         print_mean(p, s);

@@ -22,8 +22,11 @@
  * comes in the same way from the totals of groups. Where nothing is before, nothing is added. */
 #define SINTER__SCAN_BLOCK 64
 
-/* Levels of blocks, groups, groups of groups, ... above the elements: 64^8 of them fit. */
-#define SINTER__SCAN_LEVELS 7
+/* Elements of such a group. */
+#define SINTER__SCAN_STRETCH (SINTER__SCAN_BLOCK * SINTER__SCAN_BLOCK)
+
+/* Levels of such groups, groups of them, ...: 64^8 elements fit. */
+#define SINTER__SCAN_LEVELS 6
 
 /* Elements of the inner dimension that a matrix product sums before it adds to the total. */
 #define SINTER__PRODUCT_CHUNK 256

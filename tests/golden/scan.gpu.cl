@@ -1,17 +1,17 @@
 // z = cumsum(x * row, axis=0) * col + y
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void mul_cumsum_mul_add_017a8924188e2893(
+void mul_cumsum_mul_add_edb50ca73565a384(
     __global const uchar *b0, ulong o0,
     __global const uchar *b1, ulong o1,
     __global const uchar *b2, ulong o2,
     __global const uchar *b3, ulong o3,
     __global uchar *b4, ulong o4,
-    int reduced,
     int each,
     int units,
-    int segments,
     int n0,
+    int segments,
+    int reduced,
     int s0_1,
     int s2_1,
     int s3_1,
@@ -30,25 +30,32 @@ void mul_cumsum_mul_add_017a8924188e2893(
         int i5 = (i4 * 4);
         int i6 = (int)clamp((n0 - i5), (int)0, (int)4);
         float4 v0 = sn_load_f32x4(p1 + i5, i6);
-        float4 v1[14];
+        float4 v1 = (float4)(0);
         float4 v2 = (float4)(0);
         float4 v3 = (float4)(0);
-        for (int i7 = 0; i7 < reduced; i7 += 64) {
+        float4 v4 = (float4)(0);
+        float4 v5[12];
+        for (int i7 = 0; i7 < reduced; i7 += 4096) {
             if ((0 < i7)) {
-                v3 = sn_scan_next_cumsum_f32x4(v1, v2, (i7 / 64));
+                v4 = sn_scan_next_cumsum_f32x4(v5, v2, (i7 / 4096));
             }
-            int i8 = min((i7 + 64), reduced);
-            for (int i9 = i7; i9 < i8; i9 += 1) {
-                float4 v4 = sn_load_f32x4(p0 + ((i9 * s0_1) + i5), i6);
-                float4 v5 = v4 * v0;
-                float v6 = sn_load_f32x1(p2 + (i9 * s2_1), 1);
-                float4 v7 = sn_load_f32x4(p3 + ((i9 * s3_1) + i5), i6);
-                v2 = sn_fold_cumsum_f32x4(v2, v5, (i9 == i7), 4);
-                float4 v8 = sn_fold_cumsum_f32x4(v3, v2, (i7 == 0), 4);
-                float4 v9 = v8;
-                float4 v10 = v9 * (float4)(v6);
-                float4 v11 = v10 + v7;
-                sn_store_f32x4(v11, p4 + ((i9 * s4_1) + i5), i6);
+            int i8 = min((i7 + 4096), reduced);
+            for (int i9 = i7; i9 < i8; i9 += 64) {
+                v3 = sn_scan_carry_cumsum_f32x4(v4, v2, (i9 == i7), (i7 == 0));
+                int i10 = min((i9 + 64), i8);
+                for (int i11 = i9; i11 < i10; i11 += 1) {
+                    float4 v6 = sn_load_f32x4(p0 + ((i11 * s0_1) + i5), i6);
+                    float4 v7 = v6 * v0;
+                    float v8 = sn_load_f32x1(p2 + (i11 * s2_1), 1);
+                    float4 v9 = sn_load_f32x4(p3 + ((i11 * s3_1) + i5), i6);
+                    v1 = sn_fold_cumsum_f32x4(v1, v7, (i11 == i9), 4);
+                    float4 v10 = sn_fold_cumsum_f32x4(v3, v1, (i9 == 0), 4);
+                    float4 v11 = v10;
+                    float4 v12 = v11 * (float4)(v8);
+                    float4 v13 = v12 + v9;
+                    sn_store_f32x4(v13, p4 + ((i11 * s4_1) + i5), i6);
+                }
+                v2 = sn_fold_cumsum_f32x4(v2, v1, (i9 == i7), 4);
             }
         }
     }

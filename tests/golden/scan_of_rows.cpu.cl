@@ -1,24 +1,18 @@
 // z = cumsum(x, axis=1); w = cumprod(x + y, axis=1)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void cumsum_add_cumprod_dee0a6f4f493138a(
+void cumsum_add_cumprod_814c11757d7c87d7(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     __global const uchar *b2, ulong o2,
     __global uchar *b3, ulong o3,
-    int reduced,
     int each,
     int units,
-    int segments,
-    int n0,
-    int s0_1,
-    int s1_1,
-    int s2_1,
-    int s3_1,
     int s0_0,
-    int s2_0,
     int s1_0,
-    int s3_0)
+    int s2_0,
+    int s3_0,
+    int reduced)
 {
     __global const float *p0 = (__global const float *)(b0 + o0);
     __global float *p1 = (__global float *)(b1 + o1);
@@ -27,34 +21,46 @@ void cumsum_add_cumprod_dee0a6f4f493138a(
     int i0 = ((int)get_global_id(0) * each);
     int i1 = min((i0 + each), units);
     for (int i2 = i0; i2 < i1; i2 += 1) {
-        int i3 = (i2 / segments);
-        int i4 = (i2 - (i3 * segments));
-        int i5 = (i4 * 16);
-        int i6 = (int)clamp((n0 - i5), (int)0, (int)16);
-        float16 v0[14];
-        float16 v1 = (float16)(0);
-        float16 v2 = (float16)(0);
-        float16 v3[14];
-        float16 v4 = (float16)(0);
+        int i3 = (i2 * s0_0);
+        int i4 = (i2 * s1_0);
+        int i5 = (i2 * s2_0);
+        int i6 = (i2 * s3_0);
+        float16 v0 = (float16)(0);
+        float v1 = (float)(0);
+        float v2 = (float)(0);
+        float v3 = (float)(0);
+        float v4[12];
         float16 v5 = (float16)(0);
-        for (int i7 = 0; i7 < reduced; i7 += 64) {
+        float v6 = (float)(0);
+        float v7 = (float)(0);
+        float v8 = (float)(0);
+        float v9[12];
+        for (int i7 = 0; i7 < reduced; i7 += 4096) {
             if ((0 < i7)) {
-                v2 = sn_scan_next_cumsum_f32x16(v0, v1, (i7 / 64));
-                v5 = sn_scan_next_cumprod_f32x16(v3, v4, (i7 / 64));
+                v3 = sn_scan_next_cumsum_f32x1(v4, v1, (i7 / 4096));
+                v8 = sn_scan_next_cumprod_f32x1(v9, v6, (i7 / 4096));
             }
-            int i8 = min((i7 + 64), reduced);
-            for (int i9 = i7; i9 < i8; i9 += 1) {
-                float16 v6 = sn_load_strided_f32x16(p0 + ((i9 * s0_1) + (i5 * s0_0)), s0_0, i6);
-                float16 v7 = sn_load_strided_f32x16(p2 + ((i9 * s2_1) + (i5 * s2_0)), s2_0, i6);
-                float16 v8 = v6 + v7;
-                v1 = sn_fold_cumsum_f32x16(v1, v6, (i9 == i7), 16);
-                float16 v9 = sn_fold_cumsum_f32x16(v2, v1, (i7 == 0), 16);
-                float16 v10 = v9;
-                v4 = sn_fold_cumprod_f32x16(v4, v8, (i9 == i7), 16);
-                float16 v11 = sn_fold_cumprod_f32x16(v5, v4, (i7 == 0), 16);
-                float16 v12 = v11;
-                sn_store_strided_f32x16(v10, p1 + ((i9 * s1_1) + (i5 * s1_0)), s1_0, i6);
-                sn_store_strided_f32x16(v12, p3 + ((i9 * s3_1) + (i5 * s3_0)), s3_0, i6);
+            int i8 = min((i7 + 4096), reduced);
+            for (int i9 = i7; i9 < i8; i9 += 64) {
+                v2 = sn_scan_carry_cumsum_f32x1(v3, v1, (i9 == i7), (i7 == 0));
+                v7 = sn_scan_carry_cumprod_f32x1(v8, v6, (i9 == i7), (i7 == 0));
+                int i10 = min((i9 + 64), i8);
+                for (int i11 = i9; i11 < i10; i11 += 16) {
+                    int i12 = (int)clamp((i10 - i11), (int)0, (int)16);
+                    float16 v10 = sn_load_f32x16(p0 + (i3 + i11), i12);
+                    float16 v11 = sn_load_f32x16(p2 + (i5 + i11), i12);
+                    float16 v12 = v10 + v11;
+                    v0 = sn_scan_cumsum_f32x16(v0, v10, (i11 == i9));
+                    float16 v13 = sn_fold_cumsum_f32x16((float16)(v2), v0, (i9 == 0), 16);
+                    float16 v14 = v13;
+                    v5 = sn_scan_cumprod_f32x16(v5, v12, (i11 == i9));
+                    float16 v15 = sn_fold_cumprod_f32x16((float16)(v7), v5, (i9 == 0), 16);
+                    float16 v16 = v15;
+                    sn_store_f32x16(v14, p1 + (i4 + i11), i12);
+                    sn_store_f32x16(v16, p3 + (i6 + i11), i12);
+                }
+                v1 = sn_fold_cumsum_f32x1(v1, v0.sf, (i9 == i7), 1);
+                v6 = sn_fold_cumprod_f32x1(v6, v5.sf, (i9 == i7), 1);
             }
         }
     }

@@ -55,6 +55,7 @@ static const struct {
     {"layer", "z = relu(x @ a + bias)"},
     {"scan", "z = cumsum(x * row, axis=0) * col + y"},
     {"scan_of_rows", "z = cumsum(x, axis=1); w = cumprod(x + y, axis=1)"},
+    {"scan_in_stretches", "z = cumsum(v * v, axis=0) + v"},
     {"list", "p = x * s + 1; q = v * s + 1"},
 };
 
