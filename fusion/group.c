@@ -186,7 +186,9 @@ static sinter__rule_ended try_inline(sinter__grouping *s, uint16_t n, uint16_t d
         return SINTER__ENDED_PRODUCT;
     s->group_of[n] = d;
     sinter__rule_ended rule = try_draft(s, d);
-    if (rule != FITS)
+    if (rule == FITS)
+        s->drafts[d].members++;
+    else
         s->group_of[n] = SINTER__NO_GROUP;
     return rule;
 }
@@ -215,15 +217,12 @@ static sinter__rule_ended try_stored(sinter__grouping *s, uint16_t n, uint16_t d
     return try_inline(s, n, d);
 }
 
-static size_t relabel(sinter__grouping *s, uint16_t from, uint16_t to)
+static void relabel(sinter__grouping *s, uint16_t from, uint16_t to)
 {
-    size_t members = 0;
     for (size_t n = 0; n < s->g->node_count; n++) {
         if (s->group_of[n] == from)
             s->group_of[n] = to;
-        members += s->group_of[n] == to;
     }
-    return members;
 }
 
 void sinter__drafts_wait_together(sinter__grouping *s, uint16_t a, uint16_t b)
@@ -294,20 +293,21 @@ sinter__rule_ended sinter__drafts_merge(sinter__grouping *s, uint16_t a, uint16_
     sinter__rule_ended rule = sinter__drafts_agree(s, a, b);
     if (rule != FITS)
         return rule;
+    if ((uint32_t)x->members + y->members > s->limits->max_group_nodes)
+        return SINTER__ENDED_OPERATIONS;
     size_t bytes = s->g->node_count * sizeof *s->group_of;
     size_t stored_bytes = s->g->tensor_count * sizeof *s->stored;
     memcpy(s->saved, s->group_of, bytes);
     memcpy(s->saved_stored, s->stored, stored_bytes);
-    size_t members = relabel(s, b, a);
+    relabel(s, b, a);
+    x->members = (uint16_t)(x->members + y->members);
     if (x->form == SINTER__FORM_MAP && y->form != SINTER__FORM_MAP) {
         x->form = y->form;
         x->root = y->root;
         x->domain = y->domain;
     }
     bool waits = sinter__draft_reaches(s, a, b) || sinter__draft_reaches(s, b, a);
-    rule = SINTER__ENDED_OPERATIONS;
-    if (members <= s->limits->max_group_nodes)
-        rule = !waits || store_less(s, a) ? try_draft(s, a) : SINTER__ENDED_PACKED;
+    rule = !waits || store_less(s, a) ? try_draft(s, a) : SINTER__ENDED_PACKED;
     if (rule != FITS) {
         memcpy(s->group_of, s->saved, bytes);
         memcpy(s->stored, s->saved_stored, stored_bytes);
@@ -332,8 +332,8 @@ static uint16_t new_draft(sinter__grouping *s, sinter__form form, uint16_t node)
 {
     uint16_t d = s->draft_count++;
     uint16_t tensor = s->g->nodes[node].out;
-    s->drafts[d] =
-        (sinter__draft){.form = (uint8_t)form, .root = node, .domain = tensor, .list = d};
+    s->drafts[d] = (sinter__draft){
+        .form = (uint8_t)form, .members = 1, .root = node, .domain = tensor, .list = d};
     if (form == SINTER__FORM_REDUCE || form == SINTER__FORM_SCAN)
         s->drafts[d].domain = s->g->nodes[node].in[0];
     else if (form == SINTER__FORM_CONTRACT)

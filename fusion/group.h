@@ -8,10 +8,11 @@
 #define SINTER__NO_GROUP UINT16_MAX
 
 typedef struct sinter__draft {
-    uint8_t form;   /* sinter__form */
-    uint8_t ended;  /* sinter__rule_ended */
-    bool dissolved; /* merged into another */
-    uint16_t root;  /* REDUCE, SCAN: a node with the axes that are reduced or scanned; CONTRACT: the
+    uint8_t form;     /* sinter__form */
+    uint8_t ended;    /* sinter__rule_ended */
+    bool dissolved;   /* merged into another */
+    uint16_t members; /* nodes in it */
+    uint16_t root; /* REDUCE, SCAN: a node with the axes that are reduced or scanned; CONTRACT: the
                         node */
     uint16_t domain; /* MAP, REDUCE, SCAN: a tensor of the domain's shape */
     uint16_t list;   /* draft that leads its list (fusion/list.h); itself when it is alone */

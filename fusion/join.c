@@ -76,10 +76,12 @@ static bool grow(sinter__grouping *s, uint16_t c)
 
 void sinter__drafts_join(sinter__grouping *s)
 {
-    bool changed = true;
+    bool changed = false;
+    for (uint16_t d = 0; d < s->draft_count; d++)
+        changed |= walks_axis(&s->drafts[d]);
     for (int pass = 0; pass < PASSES && changed; pass++) {
         changed = false;
         for (uint16_t c = 0; c < s->draft_count; c++)
-            changed |= grow(s, c);
+            changed |= !s->drafts[c].dissolved && grow(s, c);
     }
 }
