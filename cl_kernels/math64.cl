@@ -117,14 +117,28 @@ FN U SN(log_parts)(U bits, T base, T *e)
     return (biased & (U)(0xfff0000000000000)) - (U)(0x3ff0000000000000);
 }
 
+//# log_near_split f64
+/* A positive normal x is the result, in [sqrt(1/2), sqrt(2)), times 2^(e - bias). */
+FN T SN(log_near_split)(T x, T bias, T *e)
+{
+    U n = SN(log_parts)(AS_U(x), (T)(0x1.00000000003ffp+52) - bias, e);
+    return AS_T(AS_U(x) - n);
+}
+
 //# log_split f64
 /* A positive finite x is the result, in [sqrt(1/2), sqrt(2)), times 2^e. */
 FN T SN(log_split)(T x, T *e)
 {
     T normal = (x < (T)(0x1p-1022)) ? x * (T)(0x1p52) : x;
-    T base = (x < (T)(0x1p-1022)) ? (T)(0x1.0000000000433p+52) : (T)(0x1.00000000003ffp+52);
-    U n = SN(log_parts)(AS_U(normal), base, e);
-    return AS_T(AS_U(normal) - n);
+    T bias = (x < (T)(0x1p-1022)) ? (T)(-52) : (T)(0);
+    return SN(log_near_split)(normal, bias, e);
+}
+
+//# is_unusual f64
+/* Whether x is anything but positive, normal and finite: the bits of those, moved to the smallest integers. */
+FN I SN(is_unusual)(T x)
+{
+    return AS_I(AS_U(x) + (U)(0x7ff0000000000000)) >= (I)(-0x20000000000000);
 }
 
 //# log_rest f64
@@ -166,14 +180,32 @@ FN T SN(log_terms)(T e, T f, T f_low, T *low)
     return high;
 }
 
-//# log f64
-FN T SN(log)(T a)
+//# log_near f64
+/* log(x * 2^bias) for positive normal x. */
+FN T SN(log_near)(T x, T bias)
 {
     T e;
     T low;
-    T f = SN(log_split)(a, &e) - (T)(1);
+    T f = SN(log_near_split)(x, bias, &e) - (T)(1);
     T high = SN(log_terms)(e, f, (T)(0), &low);
-    return SN(log_edge)(a, high + low);
+    return high + low;
+}
+
+//# log_rare f64
+/* The logarithm of any a, which is r where that is positive, normal and finite. */
+RARE T SN(log_rare)(T a, T r)
+{
+    T small = SN(log_near)(a * (T)(0x1p52), (T)(-52));
+    return SN(log_edge)(a, (a < (T)(0x1p-1022)) ? small : r);
+}
+
+//# log f64
+FN T SN(log)(T a)
+{
+    T r = SN(log_near)(a, (T)(0));
+    if (SN(any)(SN(is_unusual)(a)))
+        r = SN(log_rare)(a, r);
+    return r;
 }
 
 //# log_pair f64
@@ -187,33 +219,69 @@ FN T SN(log_pair)(T f, T *low)
     return y;
 }
 
-//# log2 f64
-FN T SN(log2)(T a)
+//# log2_near f64
+/* log2(x * 2^bias) for positive normal x. */
+FN T SN(log2_near)(T x, T bias)
 {
     T e;
     T y_low;
-    T y = SN(log_pair)(SN(log_split)(a, &e) - (T)(1), &y_low);
+    T y = SN(log_pair)(SN(log_near_split)(x, bias, &e) - (T)(1), &y_low);
     T scaled = y * (T)(0x1.71547652b82fep+0);
     T low = fma(y, (T)(0x1.71547652b82fep+0), -scaled);
     low = fma(y_low, (T)(0x1.71547652b82fep+0), fma(y, (T)(0x1.777d0ffda0d24p-56), low));
     T high = e + scaled;
     low = low + ((e - high) + scaled);
-    return SN(log_edge)(a, high + low);
+    return high + low;
 }
 
-//# log10 f64
-FN T SN(log10)(T a)
+//# log2_rare f64
+/* As log_rare(). */
+RARE T SN(log2_rare)(T a, T r)
+{
+    T small = SN(log2_near)(a * (T)(0x1p52), (T)(-52));
+    return SN(log_edge)(a, (a < (T)(0x1p-1022)) ? small : r);
+}
+
+//# log2 f64
+FN T SN(log2)(T a)
+{
+    T r = SN(log2_near)(a, (T)(0));
+    if (SN(any)(SN(is_unusual)(a)))
+        r = SN(log2_rare)(a, r);
+    return r;
+}
+
+//# log10_near f64
+/* log10(x * 2^bias) for positive normal x. */
+FN T SN(log10_near)(T x, T bias)
 {
     T e;
     T y_low;
-    T y = SN(log_pair)(SN(log_split)(a, &e) - (T)(1), &y_low);
+    T y = SN(log_pair)(SN(log_near_split)(x, bias, &e) - (T)(1), &y_low);
     T scaled = y * (T)(0x1.bcb7b1526e50ep-2);
     T low = fma(y, (T)(0x1.bcb7b1526e50ep-2), -scaled);
     low = fma(y_low, (T)(0x1.bcb7b1526e50ep-2), fma(y, (T)(0x1.95355baaafad3p-57), low));
     T most = e * (T)(0x1.34413509f7p-2);
     T high = most + scaled;
     low = fma(e, (T)(0x1.3fde623e2566bp-43), low + ((most - high) + scaled));
-    return SN(log_edge)(a, high + low);
+    return high + low;
+}
+
+//# log10_rare f64
+/* As log_rare(). */
+RARE T SN(log10_rare)(T a, T r)
+{
+    T small = SN(log10_near)(a * (T)(0x1p52), (T)(-52));
+    return SN(log_edge)(a, (a < (T)(0x1p-1022)) ? small : r);
+}
+
+//# log10 f64
+FN T SN(log10)(T a)
+{
+    T r = SN(log10_near)(a, (T)(0));
+    if (SN(any)(SN(is_unusual)(a)))
+        r = SN(log10_rare)(a, r);
+    return r;
 }
 
 //# log1p_core f64
@@ -518,12 +586,12 @@ FN T SN(erf)(T a)
 }
 
 //# pow_log2 f64
-/* log2(x) as result + low to about 2^-67, for positive finite x: as in f32, with the first
- * coefficient of V in two parts. */
-FN T SN(pow_log2)(T x, T *low)
+/* log2(x * 2^bias) as result + low to about 2^-67, for positive normal x: as in f32, with the first coefficient of p
+ * in two parts. */
+FN T SN(pow_log2)(T x, T bias, T *low)
 {
     T e;
-    T m = SN(log_split)(x, &e);
+    T m = SN(log_near_split)(x, bias, &e);
     T f = m - (T)(1);
     T g = m + (T)(1);
     T g_low = m - (g - (T)(1));
@@ -543,23 +611,24 @@ FN T SN(pow_log2)(T x, T *low)
     u = fma(u, q, (T)(0x1.2776c50ef9bf6p-1));
     T p = fma(u, q, (T)(0x1.ec709dc3a03fdp-1));
     T p_low = fma(u, q, (T)(0x1.ec709dc3a03fdp-1) - p) + (T)(0x1.d8d1642c59807p-55);
-    T v = p * q;
-    T v_low = fma(p_low, q, fma(p, q_low, fma(p, q, -v)));
+    T k = fma(p, q, (T)(0x1.71547652b82fep+1));
+    T k_low = fma(p_low, q, fma(p, q_low, (T)(0x1.777d0ffda0d24p-55)));
+    k_low = fma(p, q, (T)(0x1.71547652b82fep+1) - k) + k_low;
 
-    T k = v + (T)(0x1.71547652b82fep+1);
-    T k_low = (v - (k - (T)(0x1.71547652b82fep+1))) + (v_low + (T)(0x1.777d0ffda0d24p-55));
-    T h = s * k;
-    T h_low = fma(s, k_low, fma(s_low, k, fma(s, k, -h)));
-    T r = e + h;
-    *low = (h - (r - e)) + h_low;
+    T r = fma(s, k, e);
+    *low = fma(s, k_low, fma(s_low, k, fma(s, k, e - r)));
     return r;
 }
 
-//# pow f64
-FN T SN(pow)(T a, T b)
+//# pow_rare f64
+/* a^b for every a and b. */
+RARE T SN(pow_rare)(T a, T b)
 {
+    T x = fabs(a);
+    T normal = (x < (T)(0x1p-1022)) ? x * (T)(0x1p52) : x;
+    T bias = (x < (T)(0x1p-1022)) ? (T)(-52) : (T)(0);
     T low;
-    T log2_a = SN(pow_log2)(fabs(a), &low);
+    T log2_a = SN(pow_log2)(normal, bias, &low);
     T y = (b > (T)(0x1p64f)) ? (T)(0x1p64f) : b;
     y = (y < (T)(-0x1p64f)) ? (T)(-0x1p64f) : y;
     T z = y * log2_a;
@@ -570,6 +639,22 @@ FN T SN(pow)(T a, T b)
     T t = z + (T)(0x1.80000000007fep+52);
     T r = (z - (t - (T)(0x1.80000000007fep+52))) + z_low;
     return SN(pow_edge)(a, b, SN(scale)(SN(exp2_near)(r), t));
+}
+
+//# pow f64
+/* As in f32. */
+FN T SN(pow)(T a, T b)
+{
+    T low;
+    T log2_a = SN(pow_log2)(a, (T)(0), &low);
+    T z = b * log2_a;
+    T z_low = fma(b, low, fma(b, log2_a, -z));
+    T t = z + (T)(0x1.8p+52);
+    T r = SN(exp2_near)((z - (t - (T)(0x1.8p+52))) + z_low);
+    r = AS_T(AS_U(r) + (AS_U(t) << 52));
+    if (SN(any)(SN(is_unusual)(a) | !(fabs(z) < (T)(1021))))
+        r = SN(pow_rare)(a, b);
+    return r;
 }
 
 //# logistic_tail f64
