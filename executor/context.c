@@ -53,7 +53,7 @@ static void set_limits(sinter_context *ctx)
     sinter__limits *l = &ctx->limits;
     *l = ctx->device.limits;
     if ((o->switches & SINTER_OWN_ARITHMETIC) != 0)
-        l->correctly_rounded = l->has_fma = false;
+        l->correctly_rounded = l->has_fma = l->has_half = false;
     if ((o->switches & SINTER_NO_FUSE) != 0)
         l->max_group_nodes = 1;
     if ((o->switches & SINTER_TINY_LIMITS) != 0) {

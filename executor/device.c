@@ -2,6 +2,7 @@
 
 #include "executor/sized.h"
 
+#include <CL/cl_ext.h>
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@
 typedef struct quirk {
     uint32_t correctly_rounded;
     uint32_t has_fma;
+    uint32_t has_half;
     uint32_t folds_zeros;
     uint32_t keeps_denormals;
     uint32_t max_group;
@@ -76,6 +78,7 @@ static quirk find_quirks(sinter_device_info *info)
         take(&all.max_group, q->max_group);
         take(&all.lanes, q->lanes);
         take(&all.has_fma, q->has_fma);
+        take(&all.has_half, q->has_half);
         take(&all.folds_zeros, q->folds_zeros);
         take(&all.no_optimiser, q->no_optimiser);
         take(&all.no_flush, q->no_flush);
@@ -133,6 +136,17 @@ static sinter_device_kind kind_of(cl_ulong type)
     return (type & CL_DEVICE_TYPE_CPU) != 0 ? SINTER_DEVICE_CPU : SINTER_DEVICE_OTHER;
 }
 
+/* Whether its halves are rounded to nearest, denormals and all. One that does not say so is used
+ * without them. */
+static bool rounds_halves(const sinter__device *d)
+{
+    const cl_ulong all = CL_FP_ROUND_TO_NEAREST | CL_FP_DENORM | CL_FP_INF_NAN;
+    cl_ulong config = 0;
+    cl_int error =
+        d->cl->clGetDeviceInfo(d->id, CL_DEVICE_HALF_FP_CONFIG, sizeof config, &config, NULL);
+    return error == CL_SUCCESS && (config & all) == all;
+}
+
 static void describe(sinter__device *d)
 {
     sinter_device_info *info = &d->info;
@@ -162,6 +176,7 @@ static void describe(sinter__device *d)
     quirk q = find_quirks(info);
     info->correctly_rounded =
         (f32 & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0 || q.correctly_rounded != 0;
+    d->limits.has_half = info->has_f16 != 0 && (q.has_half != 0 || rounds_halves(d));
     info->has_fma = (f32 & CL_FP_FMA) != 0 || q.has_fma != 0;
     if ((f32 & CL_FP_DENORM) == 0 && q.keeps_denormals == 0)
         info->void_clauses |= SINTER_VOID_DENORMALS;

@@ -6,6 +6,8 @@
 #include "executor/probe.h"
 
 #include "executor/context.h"
+#include "core/dtype.h"
+#include "sinter/array.h"
 #include "sinter/ops.h"
 #include "sinter/stream.h"
 #include "sinter/tensor.h"
@@ -16,10 +18,11 @@
 
 #define COUNT 4096
 
-typedef enum question { SUM, PRODUCT, FUSED, QUOTIENT, ROOT, QUESTIONS } question;
+typedef enum question { SUM, PRODUCT, FUSED, QUOTIENT, ROOT, HALF, QUESTIONS } question;
 
 typedef struct numbers {
     float a[COUNT], b[COUNT], c[COUNT];
+    float h[COUNT]; /* of the size of halves */
     float found[QUESTIONS][COUNT];
 } numbers;
 
@@ -30,6 +33,23 @@ static float random_float(uint64_t *state, uint32_t middle, uint32_t spread)
     uint32_t exponent = middle + (uint32_t)(*state >> 40) % spread;
     uint32_t bits = ((uint32_t)*state & 0x807fffffu) | exponent << 23;
     float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static uint32_t bits_of(float x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+/* What is rounded to half: any bits, ties, what is denormal as a half, what is near its largest. */
+static float random_half(uint64_t *state, size_t kind)
+{
+    float value = random_float(state, kind == 2 ? 100 : kind == 3 ? 141 : 112, kind < 2 ? 30 : 14);
+    uint32_t bits = bits_of(value);
+    bits = kind % 2 == 0 ? bits : (bits & ~0x1fffu) | 0x1000;
     memcpy(&value, &bits, sizeof value);
     return value;
 }
@@ -45,6 +65,7 @@ static void fill(numbers *n)
         n->a[i] = random_float(&state, middle, spread);
         n->b[i] = random_float(&state, kind == 3 ? 120 : middle, kind == 3 ? 8 : spread);
         /* What is left of a product when its rounded value is taken away needs the exact product. */
+        n->h[i] = random_half(&state, kind);
         n->c[i] = i % 8 < 4 ? -(n->a[i] * n->b[i]) : random_float(&state, middle, spread);
     }
 }
@@ -60,16 +81,11 @@ static float expected(const numbers *n, question q, size_t i)
         return fmaf(n->a[i], n->b[i], n->c[i]);
     case QUOTIENT:
         return n->a[i] / n->b[i];
-    default:
+    case ROOT:
         return sqrtf(fabsf(n->a[i]));
+    default:
+        return (float)sinter__f64_from_f16(sinter__f16_from_f64(n->h[i]));
     }
-}
-
-static uint32_t bits_of(float x)
-{
-    uint32_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return bits;
 }
 
 static bool same(float a, float b)
@@ -103,6 +119,15 @@ static verdict judge(const numbers *n)
     return v;
 }
 
+static sinter_status queue_half(sinter_stream *s, sinter_tensor in, sinter_tensor *out)
+{
+    sinter_tensor half;
+    SINTER_TRY(sinter_cast(s, in, SINTER_F16, &half));
+    sinter_status status = sinter_cast(s, half, SINTER_F32, out);
+    (void)sinter_tensor_release(s, half);
+    return status;
+}
+
 static sinter_status queue(sinter_stream *s, const sinter_tensor *in, sinter_tensor *out)
 {
     sinter_tensor size;
@@ -113,23 +138,23 @@ static sinter_status queue(sinter_stream *s, const sinter_tensor *in, sinter_ten
     SINTER_TRY(sinter_abs(s, in[0], &size));
     sinter_status status = sinter_sqrt(s, size, &out[ROOT]);
     (void)sinter_tensor_release(s, size);
-    return status;
+    return status == SINTER_OK ? queue_half(s, in[3], &out[HALF]) : status;
 }
 
 static sinter_status compute(sinter_stream *s, numbers *n)
 {
     const int64_t shape[] = {COUNT};
-    const float *data[] = {n->a, n->b, n->c};
-    sinter_tensor in[3] = {{0}};
+    const float *data[] = {n->a, n->b, n->c, n->h};
+    sinter_tensor in[4] = {{0}};
     sinter_tensor out[QUESTIONS] = {{0}};
     sinter_status status = SINTER_OK;
-    for (int i = 0; i < 3 && status == SINTER_OK; i++)
+    for (int i = 0; i < 4 && status == SINTER_OK; i++)
         status = sinter_tensor_from_host(s, SINTER_F32, 1, shape, data[i], &in[i]);
     if (status == SINTER_OK)
         status = queue(s, in, out);
     for (int q = 0; q < QUESTIONS && status == SINTER_OK; q++)
         status = sinter_tensor_read(s, out[q], n->found[q], sizeof n->found[q]);
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 4; i++)
         (void)sinter_tensor_release(s, in[i]);
     for (int q = 0; q < QUESTIONS; q++)
         (void)sinter_tensor_release(s, out[q]);
@@ -159,7 +184,7 @@ static sinter_status find_facts(sinter_profile *p, numbers *n)
 {
     sinter__profile_values *v = &p->values;
     verdict d;
-    v->exact_fma = v->exact_divide = SINTER__FACT_UNKNOWN;
+    v->exact_fma = v->exact_divide = v->exact_half = SINTER__FACT_UNKNOWN;
     v->void_clauses = 0;
     SINTER_TRY(ask(p, n, 0, &d));
     v->exact_fma = d.normal[FUSED] || d.denormal[FUSED] ? SINTER__FACT_NO : SINTER__FACT_YES;
@@ -167,6 +192,7 @@ static sinter_status find_facts(sinter_profile *p, numbers *n)
         d.normal[QUOTIENT] || d.normal[ROOT] || d.denormal[QUOTIENT] || d.denormal[ROOT]
             ? SINTER__FACT_NO
             : SINTER__FACT_YES;
+    v->exact_half = d.normal[HALF] || d.denormal[HALF] ? SINTER__FACT_NO : SINTER__FACT_YES;
     bool wrong = v->exact_fma == SINTER__FACT_NO || v->exact_divide == SINTER__FACT_NO;
     if (wrong)
         SINTER_TRY(ask(p, n, SINTER_OWN_ARITHMETIC, &d));

@@ -19,7 +19,8 @@ void sinter__profile_init(sinter_profile *p, sinter__allocator *a, const sinter_
     p->device = *d;
     p->values = (sinter__profile_values){.style = d->limits.style,
                                          .exact_fma = SINTER__FACT_UNKNOWN,
-                                         .exact_divide = SINTER__FACT_UNKNOWN};
+                                         .exact_divide = SINTER__FACT_UNKNOWN,
+                                         .exact_half = SINTER__FACT_UNKNOWN};
     sinter__device_tuning(d, p->values.style, 0, &p->values.tuning);
     (void)snprintf(p->origin, sizeof p->origin, "defaults");
 }
@@ -269,6 +270,7 @@ sinter_status sinter__profile_apply(const sinter_profile *p, const sinter_contex
     l->style = o->style != SINTER_STYLE_AUTO ? o->style : v->style;
     l->has_fma = l->has_fma && v->exact_fma != SINTER__FACT_NO;
     l->correctly_rounded = l->correctly_rounded && v->exact_divide != SINTER__FACT_NO;
+    l->has_half = l->has_half && v->exact_half != SINTER__FACT_NO;
     d->info.has_fma = l->has_fma;
     d->info.correctly_rounded = l->correctly_rounded;
     d->info.void_clauses |= v->void_clauses;

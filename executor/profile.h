@@ -35,6 +35,7 @@ typedef struct sinter__profile_values {
     sinter_style style;
     uint32_t exact_fma;    /* sinter__fact: the device's own */
     uint32_t exact_divide; /* and its division and square root */
+    uint32_t exact_half;   /* and its rounding to half */
     uint32_t void_clauses; /* SINTER_VOID_*: what does not hold even with sinter's own */
     bool is_shipped;       /* the rates are of another device of its kind, not of this one */
     sinter__rates rates;

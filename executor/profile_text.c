@@ -73,6 +73,9 @@ static void print_facts(const sinter__profile_values *v, sinter__buffer *out)
     if (v->exact_divide != SINTER__FACT_UNKNOWN)
         print_line(out, "exact_divide", v->exact_divide,
                    "1: it divides and takes roots correctly; 0: sinter corrects it");
+    if (v->exact_half != SINTER__FACT_UNKNOWN)
+        print_line(out, "exact_half", v->exact_half,
+                   "1: f16 is rounded to nearest; 0: not by its half, sinter's own is used");
     print_line(out, "void_clauses", v->void_clauses,
                "what does not hold even so: 1 denormals, 2 fma, 4 rounding, 8 division");
 }
@@ -319,8 +322,9 @@ static sinter_status read_shipped(reader *r)
 /* Those lines of the device's that are none of a table. */
 static sinter_status read_word(reader *r, const char *name, size_t bytes)
 {
-    static const char *const words[] = {"format",    "device",       "driver",       "style",
-                                        "exact_fma", "exact_divide", "void_clauses", "shipped"};
+    static const char *const words[] = {"format",       "device",    "driver",
+                                        "style",        "exact_fma", "exact_divide",
+                                        "void_clauses", "shipped",   "exact_half"};
     const sinter_device_info *info = &r->p->device.info;
     switch (find_name(words, SINTER__COUNT(words), name, bytes)) {
     case 0:
@@ -341,6 +345,8 @@ static sinter_status read_word(reader *r, const char *name, size_t bytes)
         return read_u32(r, SINTER__VOID_ALL, &r->v.void_clauses);
     case 7:
         return read_shipped(r);
+    case 8:
+        return read_u32(r, 1, &r->v.exact_half);
     default:
         return sinter__fail(SINTER_ESYNTAX, "line %zu: no value is called '%.*s'",
                             line_of(r, (size_t)(name - r->lexer.text)),

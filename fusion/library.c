@@ -11,6 +11,7 @@
 #include <string.h>
 
 #define MAX_INSTANCES 512
+#define ROUND_F16 "round_f16"
 
 typedef struct instance {
     const char *name;
@@ -297,6 +298,28 @@ static void print_macros(printer *p, const instance *x)
     }
 }
 
+/* Whether the device's half takes the place of round_f16. */
+static bool rounds_by_device(const printer *p, const instance *x)
+{
+    return p->limits->has_half && x->name_bytes == sizeof ROUND_F16 - 1 &&
+           memcmp(x->name, ROUND_F16, x->name_bytes) == 0;
+}
+
+/* There and back. Sums, differences, products, quotients and roots of halves are the same rounded from
+ * f32 as rounded at once, for f32 has more than twice the digits: what a compiler makes of such an
+ * operation between conversions, one of half itself, has the same bits. */
+static void print_rounding(const sinter__words *words, sinter__buffer *out)
+{
+    char n[SINTER__LIBRARY_NAME];
+    char text[128];
+    sinter__vector_type(n, "", words->lanes);
+    (void)snprintf(text, sizeof text,
+                   "FN F32 SW(" ROUND_F16 ")(F32 a)\n{\n"
+                   "    return convert_float%.2s(convert_half%.2s_rte(a));\n}\n\n",
+                   n, n);
+    sinter__words_print(words, text, strlen(text), out);
+}
+
 static void print_instance(printer *p, const instance *x)
 {
     if (p->status != SINTER_OK || is_done(p, x))
@@ -323,6 +346,10 @@ static void print_instance(printer *p, const instance *x)
                            .limits = p->limits,
                            .own = x->name,
                            .own_bytes = x->name_bytes};
+    if (rounds_by_device(p, x)) {
+        print_rounding(&words, p->out);
+        return;
+    }
     if (at != NULL)
         words.op = sinter__op_from_name(at + 1, x->name_bytes - plain - 1);
     print_macros(p, slot);

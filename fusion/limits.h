@@ -15,6 +15,7 @@ typedef struct sinter__limits {
     bool has_f64;
     bool correctly_rounded; /* f32 division and square root */
     bool has_fma;           /* f32, rounded once, denormals kept */
+    bool has_half;          /* half, to which f32 is rounded to nearest, denormals kept */
     bool folds_zeros;       /* its compiler drops the sign of what is multiplied by a 0 it knows */
     bool splits_stores;     /* vstore of a vector is several stores, one through a pointer is not */
     bool relaxed;           /* the mode: contraction, no rounding to 16-bit floats in between */

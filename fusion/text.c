@@ -951,6 +951,8 @@ sinter_status sinter__program_print(const char *needs, const char *kernels,
     sinter__buffer_puts(out, "#pragma OPENCL FP_CONTRACT OFF\n");
     if (strstr(kernels, "double") != NULL || strstr(needs, "f64") != NULL)
         sinter__buffer_puts(out, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
+    if (limits->has_half && strstr(needs, "round_f16") != NULL)
+        sinter__buffer_puts(out, "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n");
     sinter__buffer_puts(out, "#define DIV(a, b) ((a) / (b))\n"
                              "#define FN __attribute__((always_inline))\n");
     SINTER_TRY(sinter__library_print(needs, limits, out));

@@ -43,7 +43,7 @@ typedef enum sinter_memory_mode {
 #define SINTER_NO_REUSE (1u << 1)       /* no offset shared by two tensors, no donation */
 #define SINTER_FLUSH_EVERY_OP (1u << 2) /* run each operation as it is queued */
 #define SINTER_TINY_LIMITS (1u << 3)    /* groups of 2, 8 queued, 64-bit indices from 64 */
-#define SINTER_OWN_ARITHMETIC (1u << 4) /* division, square root, fma: not the device's own */
+#define SINTER_OWN_ARITHMETIC (1u << 4) /* division, root, fma, f16: not the device's own */
 #define SINTER_NO_CACHE (1u << 5)       /* compiled programs are neither looked up nor kept */
 #define SINTER_NO_CLBLAST (1u << 6)     /* matrix products by sinter's own kernels alone */
 

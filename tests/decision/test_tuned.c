@@ -6,6 +6,7 @@
 #include "executor/profile.h"
 #include "executor/search.h"
 #include "fusion/schedule.h"
+#include "fusion/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -199,6 +200,39 @@ static void facts_are_heeded(void **state)
     sinter_profile_destroy(p);
 }
 
+/* The device's half rounds to f16 where it has one and was not found to be wrong. */
+static void half_rounds_where_it_is_exact(void **state)
+{
+    (void)state;
+    static const struct {
+        bool has_half;
+        sinter__fact exact;
+        bool used;
+    } cases[] = {{true, SINTER__FACT_UNKNOWN, true},
+                 {true, SINTER__FACT_YES, true},
+                 {true, SINTER__FACT_NO, false},
+                 {false, SINTER__FACT_YES, false}};
+    const sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
+    test_device d = test_open(NULL);
+    for (size_t i = 0; i < SINTER__COUNT(cases); i++) {
+        sinter__device device = d.ctx->device;
+        sinter__tuned *tuned = NULL;
+        sinter_profile p;
+        sinter__buffer text;
+        device.limits.has_half = cases[i].has_half;
+        sinter__profile_init(&p, &d.ctx->allocator, &device);
+        p.values.exact_half = cases[i].exact;
+        OK(sinter__profile_apply(&p, &options, &d.ctx->allocator, &device, &tuned));
+        sinter__buffer_init(&text, &d.ctx->allocator);
+        OK(sinter__program_print("4:16:round_f16\n", "", &device.limits, &text));
+        assert_true((strstr(text.text, "convert_half16_rte") != NULL) == cases[i].used);
+        assert_true((strstr(text.text, "cl_khr_fp16 : enable") != NULL) == cases[i].used);
+        sinter__buffer_finish(&text);
+        sinter__profile_finish(&p);
+    }
+    test_close(&d);
+}
+
 static void a_profile_of_another_device(void **state)
 {
     (void)state;
@@ -224,6 +258,7 @@ int main(void)
         cmocka_unit_test(what_is_repeated),
         cmocka_unit_test(the_numbers_of_groups_are_tried),
         cmocka_unit_test(facts_are_heeded),
+        cmocka_unit_test(half_rounds_where_it_is_exact),
         cmocka_unit_test(a_profile_of_another_device),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
