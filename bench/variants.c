@@ -201,6 +201,19 @@ const bench_variant bench_perceptron[] = {
     LAYERS("8 x 32", true, 16, 32, 1, 1, 8),
     NO_MORE};
 
+#define PRODUCT(name_, same_, width, columns, lx, ly)                                              \
+    {.name = name_, .file = "perceptron.cl", .options = "-DPLAIN -DWIDTH=" #width, .same = same_,   \
+     .launches = {{.kernel = "product", .buffers = "i0 i1 O0", .items = {"a", "c"},                \
+                   .per_item = {8, columns}, .local = {lx, ly}}}}
+
+const bench_variant bench_matmul[] = {
+    PRODUCT("8 x 32", false, 16, 32, 1, 1),
+    PRODUCT("8 x 16", false, 8, 16, 1, 1),
+    PRODUCT("8 x 8", false, 4, 8, 2, 8),
+    PRODUCT("8 x 32", true, 16, 32, 1, 1),
+    PRODUCT("8 x 16", true, 8, 16, 1, 1),
+    NO_MORE};
+
 const bench_variant bench_copy[] = {FORMS(FLAT, "copy.cl", "", "copy", "i0 O0", "a"), NO_MORE};
 /* NOLINTEND(bugprone-macro-parentheses) */
 /* clang-format on */

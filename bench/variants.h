@@ -28,6 +28,7 @@ extern const bench_variant bench_softmax[];
 extern const bench_variant bench_log_softmax[];
 extern const bench_variant bench_layer_norm[];
 extern const bench_variant bench_rms_norm[];
+extern const bench_variant bench_matmul[];
 extern const bench_variant bench_perceptron[];
 extern const bench_variant bench_copy[];
 

@@ -176,6 +176,12 @@ static void build_broadcast(expr *e, const int64_t *extents, const value *in, va
     out[0] = e_add_number(e, e_mul_number(e, e_square(e, distance), -0.5), 1.0);
 }
 
+static void build_matmul(expr *e, const int64_t *extents, const value *in, value *out)
+{
+    (void)extents;
+    out[0] = e_matmul(e, in[0], in[1]);
+}
+
 static value dense(expr *e, value x, value w, value b)
 {
     return e_add(e, e_matmul(e, x, w), b);
@@ -370,6 +376,11 @@ const bench_workload bench_workloads[] = {
      .inputs = {{"ab", SINTER_F32, -2, 3}, {"b", SINTER_F32, 0.5F, 1.5F}},
      .outputs = {{"ab", SINTER_F32, 0, 0}},
      .build = build_rms_norm, ROW_SIZES, .variants = bench_rms_norm, .tolerance = 1e-4},
+    {.name = "matmul", .meaning = "x @ w",
+     .inputs = {{"ab", SINTER_F32, -1, 1}, {"bc", SINTER_F32, -1, 1}},
+     .outputs = {{"ac", SINTER_F32, 0, 0}}, .build = build_matmul,
+     .sizes = {{"256", {256, 256, 256}}, {"512", {512, 512, 512}}, {"1024", {1024, 1024, 1024}}},
+     .quick = 0, .variants = bench_matmul, .tolerance = 1e-3},
     {.name = "perceptron", .meaning = "three layers: matrix product, bias, relu or sigmoid",
      .inputs = {{"ab", SINTER_F32, -1, 1}, {"bc", SINTER_F32, -0.1F, 0.1F},
                 {"c", SINTER_F32, -1, 1}, {"cc", SINTER_F32, -0.05F, 0.05F},

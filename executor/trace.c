@@ -28,7 +28,7 @@ typedef struct pending {
     uint64_t end_ns;
     uint64_t bytes;
     size_t global[3];
-    size_t local[3];
+    size_t local[3]; /* 0: a library's, whose result is global[1] x global[0] */
     char name[SINTER__KERNEL_NAME];
 } pending;
 
@@ -69,9 +69,13 @@ void sinter__trace_end(const sinter__trace *t, const void *of, sinter_trace_kind
 static void tell_launch(const sinter__trace *t, queue *q, const pending *p, const char *clock)
 {
     char detail[DETAIL];
-    (void)snprintf(detail, sizeof detail, "global %zu x %zu x %zu, local %zu x %zu x %zu; %s",
-                   p->global[0], p->global[1], p->global[2], p->local[0], p->local[1], p->local[2],
-                   clock);
+    if (p->local[0] == 0)
+        (void)snprintf(detail, sizeof detail, "a product of %zu x %zu; %s", p->global[1],
+                       p->global[0], clock);
+    else
+        (void)snprintf(detail, sizeof detail, "global %zu x %zu x %zu, local %zu x %zu x %zu; %s",
+                       p->global[0], p->global[1], p->global[2], p->local[0], p->local[1],
+                       p->local[2], clock);
     uint64_t start_ns = SINTER__MAX(p->start_ns, q->last_ns);
     const sinter_trace_event event = {.size = sizeof event,
                                       .kind = SINTER_TRACE_LAUNCH,

@@ -24,11 +24,17 @@
 #    define TAKE(i)                                                                                \
         left##i = left_sum##i;                                                                     \
         right##i = right_sum##i;
-#    define FINISH(i)                                                                              \
-        left##i += LOAD(bias, column);                                                             \
-        right##i += LOAD(bias, column + WIDTH);                                                    \
-        STORE(POSITIVE(left##i), y, (row + i) * n + column);                                 \
-        STORE(POSITIVE(right##i), y, (row + i) * n + column + WIDTH);
+#    ifdef PLAIN /* neither bias nor relu */
+#        define FINISH(i)                                                                          \
+            STORE(left##i, y, (row + i) * n + column);                                             \
+            STORE(right##i, y, (row + i) * n + column + WIDTH);
+#    else
+#        define FINISH(i)                                                                          \
+            left##i += LOAD(bias, column);                                                         \
+            right##i += LOAD(bias, column + WIDTH);                                                \
+            STORE(POSITIVE(left##i), y, (row + i) * n + column);                                   \
+            STORE(POSITIVE(right##i), y, (row + i) * n + column + WIDTH);
+#    endif
 
 void layer(__global const float *restrict x, __global const float *restrict w,
            __global const float *restrict bias, __global float *restrict y, int k, int n)
@@ -67,6 +73,13 @@ __kernel void layer_1(__global const float *restrict x, __global const float *re
                       __global const float *restrict bias, __global float *restrict y, EXTENTS)
 {
     layer(x, w, bias, y, b, c);
+}
+
+/* The product x w alone, [a, b] by [b, c]. */
+__kernel void product(__global const float *restrict x, __global const float *restrict w,
+                      __global float *restrict y, EXTENTS)
+{
+    layer(x, w, w, y, b, c);
 }
 
 __kernel void layer_2(__global const float *restrict x, __global const float *restrict w,

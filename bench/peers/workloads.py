@@ -127,6 +127,8 @@ WORKLOADS = {
     "layer-norm": Workload(lambda x, v, g, b: x.layer_norm(v, g, b),
                            [("ab", -2, 3), ("b", 0.5, 1.5), ("b", -1, 1)], ROWS, 1e-4),
     "rms-norm": Workload(lambda x, v, g: x.rms_norm(v, g), [("ab", -2, 3), ("b", 0.5, 1.5)], ROWS, 1e-4),
+    "matmul": Workload(lambda x, v, w: v @ w, [("ab", -1, 1), ("bc", -1, 1)],
+                       {"256": (256, 256, 256), "512": (512, 512, 512), "1024": (1024, 1024, 1024)}, 1e-3),
     "perceptron": Workload(perceptron, [("ab", -1, 1), ("bc", -0.1, 0.1), ("c", -1, 1), ("cc", -0.05, 0.05),
                                         ("c", -1, 1), ("cd", -0.05, 0.05), ("d", -1, 1)],
                            {"batch-32": (32, 128, 256, 10), "batch-256": (256, 512, 1024, 10)}, 1e-4),

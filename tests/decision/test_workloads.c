@@ -111,6 +111,7 @@ CHECK(a_softmax_is_one_launch, "softmax", {20, 300}, {33, 300}, 1, true)
 CHECK(a_log_softmax_is_one_launch, "log-softmax", {20, 300}, {33, 300}, 1, true)
 CHECK(a_layer_norm_is_one_launch, "layer-norm", {20, 300}, {33, 300}, 1, true)
 CHECK(an_rms_norm_is_one_launch, "rms-norm", {20, 300}, {33, 300}, 1, true)
+CHECK(a_product_is_one_launch, "matmul", {20, 30, 40}, {33, 30, 50}, 1, true)
 CHECK(a_perceptron_is_a_launch_per_product_and_chain, "perceptron", {8, 20, 24, 10},
       {13, 20, 24, 10}, 6, false)
 
@@ -169,6 +170,7 @@ int main(void)
         cmocka_unit_test(a_log_softmax_is_one_launch),
         cmocka_unit_test(a_layer_norm_is_one_launch),
         cmocka_unit_test(an_rms_norm_is_one_launch),
+        cmocka_unit_test(a_product_is_one_launch),
         cmocka_unit_test(a_perceptron_is_a_launch_per_product_and_chain),
         cmocka_unit_test(adam_moves_28_bytes_per_element),
         cmocka_unit_test(unfused_is_a_launch_per_operation),
