@@ -211,7 +211,6 @@ const bench_variant bench_matmul[] = {
     PRODUCT("8 x 16", false, 8, 16, 1, 1),
     PRODUCT("8 x 8", false, 4, 8, 2, 8),
     PRODUCT("8 x 32", true, 16, 32, 1, 1),
-    PRODUCT("8 x 16", true, 8, 16, 1, 1),
     NO_MORE};
 
 const bench_variant bench_copy[] = {FORMS(FLAT, "copy.cl", "", "copy", "i0 O0", "a"), NO_MORE};

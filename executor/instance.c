@@ -34,7 +34,7 @@ static sinter_status allocate_launches(sinter__instance *in, uint16_t group)
     return SINTER_OK;
 }
 
-static sinter_status allocate_products(sinter__instance *in)
+SINTER__COLD static sinter_status allocate_products(sinter__instance *in)
 {
     const sinter__plan *plan = &in->compiled->plan;
     const sinter__limits *limits = &in->compiled->limits; /* these never change */
@@ -200,7 +200,7 @@ static void drop_object(sinter_context *ctx, sinter__launch *l)
     l->sent_any = false;
 }
 
-static void end_products(sinter_stream *s, sinter__instance *in)
+SINTER__COLD static void end_products(sinter_stream *s, sinter__instance *in)
 {
     for (uint16_t i = 0; i < in->compiled->plan.group_count; i++) {
         sinter__product *p = in->products[i];
@@ -370,8 +370,8 @@ static void share_launches(sinter__instance *in, const sinter__limits *limits)
 }
 
 /* Who computes a product. What the library refuses is computed by a kernel of ours. */
-static void bind_product(sinter_stream *s, sinter__instance *in, uint16_t group,
-                         const sinter__limits *limits)
+SINTER__COLD static void bind_product(sinter_stream *s, sinter__instance *in, uint16_t group,
+                                      const sinter__limits *limits)
 {
     sinter_context *ctx = s->ctx;
     sinter__product *p = in->products[group];

@@ -342,6 +342,18 @@ static int64_t start_clock(sinter_stream *s)
     return now_ns();
 }
 
+SINTER__COLD static void log_product(sinter_stream *s, const sinter__product *p, int64_t bytes,
+                                     int64_t time_ns)
+{
+    sinter__log_line(&s->ctx->log, SINTER__LOG_LAUNCH,
+                     "CLBlast: %lld products, %lld x %lld x %lld, %lld bytes, %lld ns, %.2f "
+                     "GFLOP/s",
+                     (long long)p->gemm.items, (long long)p->gemm.m, (long long)p->gemm.n,
+                     (long long)p->gemm.k, (long long)bytes, (long long)time_ns,
+                     2.0 * (double)sinter__gemm_work(&p->gemm) * (double)p->gemm.items /
+                         (double)time_ns);
+}
+
 static void log_launch(sinter_stream *s, const sinter__instance *in, const sinter__graph *g,
                        uint16_t group, int64_t start_ns)
 {
@@ -354,13 +366,7 @@ static void log_launch(sinter_stream *s, const sinter__instance *in, const sinte
     int64_t bytes = moved.read + moved.written;
     const sinter__product *p = sinter__instance_product(in, group);
     if (p != NULL) {
-        sinter__log_line(&s->ctx->log, SINTER__LOG_LAUNCH,
-                         "CLBlast: %lld products, %lld x %lld x %lld, %lld bytes, %lld ns, %.2f "
-                         "GFLOP/s",
-                         (long long)p->gemm.items, (long long)p->gemm.m, (long long)p->gemm.n,
-                         (long long)p->gemm.k, (long long)bytes, (long long)time_ns,
-                         2.0 * (double)sinter__gemm_work(&p->gemm) * (double)p->gemm.items /
-                             (double)time_ns);
+        log_product(s, p, bytes, time_ns);
         return;
     }
     sinter__log_line(
@@ -387,8 +393,8 @@ SINTER__COLD static void note_bytes(const sinter__instance *in, const sinter__gr
 }
 
 /* The products of a batch, each by the library. */
-static sinter_status launch_product(sinter_stream *s, const sinter__instance *in, uint16_t group,
-                                    const sinter__operands *operands)
+SINTER__COLD static sinter_status launch_product(sinter_stream *s, const sinter__instance *in,
+                                                 uint16_t group, const sinter__operands *operands)
 {
     sinter_context *ctx = s->ctx;
     sinter__product *p = in->products[group];
@@ -449,7 +455,7 @@ static sinter_status launch_group(sinter_stream *s, sinter__instance *in, const 
     return SINTER_OK;
 }
 
-void sinter__gemm_failed(sinter_stream *s)
+SINTER__COLD void sinter__gemm_failed(sinter_stream *s)
 {
     atomic_store(&s->ctx->gemm_failed, true);
     sinter__report_line(s, SINTER__LOG_WARNING,

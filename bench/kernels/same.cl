@@ -3,6 +3,9 @@
  * needs nothing for NaN in the constant or for a zero in it. */
 #pragma OPENCL FP_CONTRACT OFF
 #define FN static
+#define RARE static
+#define LANES WIDTH
+#define SH(f) f /* of half a vector: OpenCL's own */
 #define T F
 #define BITS 32
 #define SN(f) sn_##f
