@@ -36,6 +36,25 @@ FN T SN(max)(T a, T b)
     return AS_T((AS_U(r) & keep) | nan);
 }
 
+//# min_shared
+/* min and max, of a b that every lane shares: what the choice gets wrong, which a compiler asks about before the loop. */
+FN T SN(min_shared)(T a, T b)
+{
+    T r = (b < a) ? b : a;
+    if (SN(any)((AS_U(b) == (U)(1) << (BITS - 1)) | (b != b)))
+        r = SN(min)(a, b);
+    return r;
+}
+
+//# max_shared
+FN T SN(max_shared)(T a, T b)
+{
+    T r = (b > a) ? b : a;
+    if (SN(any)((AS_U(b) == (U)(0)) | (b != b)))
+        r = SN(max)(a, b);
+    return r;
+}
+
 //# sign
 FN T SN(sign)(T a)
 {

@@ -241,16 +241,6 @@ static void print_target(printer *p, const sinter__statement *s)
     sinter__buffer_printf(p->b, "v%u = ", s->reg);
 }
 
-/* An expression of the op table or of the library, its words replaced and its callees noted. */
-static void print_expression(printer *p, sinter__library_class class_, uint32_t lanes,
-                             const char *text, char operands[3][OPERAND_BYTES])
-{
-    sinter__words words = {.class_ = class_, .lanes = lanes, .limits = p->limits};
-    for (int i = 0; i < 3; i++)
-        words.operand[i] = operands[i];
-    sinter__words_print(&words, text, strlen(text), p->b);
-}
-
 static void note_callee(void *user, sinter__library_class class_, uint32_t lanes, const char *name,
                         size_t bytes)
 {
@@ -258,10 +248,14 @@ static void note_callee(void *user, sinter__library_class class_, uint32_t lanes
     sinter__buffer_printf(&p->out->needs, "%d:%u:%.*s\n", (int)class_, lanes, (int)bytes, name);
 }
 
-static void note_callees(printer *p, sinter__library_class class_, uint32_t lanes, const char *text)
+/* An expression of the op table or of the library, its words replaced and its callees noted. */
+static void print_expression(printer *p, sinter__words *words, const char *text,
+                             char operands[3][OPERAND_BYTES])
 {
-    sinter__words words = {.class_ = class_, .lanes = lanes, .limits = p->limits};
-    sinter__words_callees(&words, text, strlen(text), note_callee, p);
+    for (int i = 0; i < 3; i++)
+        words->operand[i] = operands[i];
+    sinter__words_callees(words, text, strlen(text), note_callee, p);
+    sinter__words_print(words, text, strlen(text), p->b);
 }
 
 /* "sn_round_f16_x16(" ; counts as one bracket to close. NULL: nothing. */
@@ -322,6 +316,17 @@ static const char *settle_of(const sinter__statement *s)
     return s->is_settled ? NULL : sinter__settle((sinter_dtype)s->dtype);
 }
 
+/* Whether the operands after the first are the same in every lane of a vector. */
+static bool shares_operands(const printer *p, const sinter__statement *s)
+{
+    const sinter__op_info *info = sinter__op_info_of(s->op);
+    int count = info->arity + info->params;
+    bool shares = count > 1 && lanes_of(p, s->reg) > 1;
+    for (int i = 1; i < count; i++)
+        shares &= lanes_of(p, s->source[i]) == 1;
+    return shares;
+}
+
 static void print_map(printer *p, const sinter__statement *s)
 {
     const sinter__op_info *info = sinter__op_info_of(s->op);
@@ -351,8 +356,9 @@ static void print_map(printer *p, const sinter__statement *s)
     const char *text = sinter__op_expression(info, sinter__column_of(c));
     sinter__library_class library =
         info->kind == SINTER__KIND_RANDOM ? SINTER__LIBRARY_WIDTH : sinter__library_class_of(c);
-    note_callees(p, library, lanes, text);
-    print_expression(p, library, lanes, text, operands);
+    sinter__words words = {.class_ = library, .lanes = lanes, .limits = p->limits};
+    words.shares = shares_operands(p, s);
+    print_expression(p, &words, text, operands);
     close_calls(p, open);
     sinter__buffer_puts(p->b, ";\n");
 }
@@ -580,8 +586,8 @@ static void print_mean(printer *p, const sinter__statement *s)
     operands[2][0] = '\0';
     print_target(p, s);
     sinter__library_class c = f64 ? SINTER__LIBRARY_F64 : SINTER__LIBRARY_F32;
-    note_callees(p, c, lanes, "DIV(a, b)");
-    print_expression(p, c, lanes, "DIV(a, b)", operands);
+    sinter__words words = {.class_ = c, .lanes = lanes, .limits = p->limits};
+    print_expression(p, &words, "DIV(a, b)", operands);
     sinter__buffer_puts(p->b, ";\n");
 }
 

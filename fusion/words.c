@@ -229,6 +229,23 @@ static size_t call_word(const char *text, size_t bytes, const char **name, size_
     return i + 1;
 }
 
+/* Functions that have a second form for operands that every lane shares. */
+static const struct {
+    const char *name, *shared;
+} shared_forms[] = {{"min", "min_shared"}, {"max", "max_shared"}};
+
+static void choose_form(const sinter__words *w, const char **name, size_t *bytes)
+{
+    for (size_t i = 0; i < SINTER__COUNT(shared_forms) && w->shares; i++) {
+        if (strlen(shared_forms[i].name) == *bytes &&
+            memcmp(*name, shared_forms[i].name, *bytes) == 0) {
+            *name = shared_forms[i].shared;
+            *bytes = strlen(*name);
+            return;
+        }
+    }
+}
+
 static sinter__class memory_register(const sinter__words *w)
 {
     return (sinter__class)sinter__dtype(memory_dtype(w->class_))->class_;
@@ -366,6 +383,7 @@ void sinter__words_print(const sinter__words *words, const char *text, size_t by
         size_t skip = call_word(text + at, bytes - at, &name, &name_bytes);
         if (skip > 0) {
             char full[SINTER__LIBRARY_NAME];
+            choose_form(words, &name, &name_bytes);
             if (is_own(words, name, name_bytes)) {
                 name = words->own;
                 name_bytes = words->own_bytes;
@@ -399,6 +417,8 @@ void sinter__words_callees(const sinter__words *words, const char *text, size_t 
         if (!starts_word(text, at))
             continue;
         size_t skip = call_word(text + at, bytes - at, &name, &name_bytes);
+        if (skip > 0)
+            choose_form(words, &name, &name_bytes);
         uint32_t lanes = called_lanes(words, text[at + 1]);
         bool other = skip > 0 && (lanes != words->lanes || !is_own(words, name, name_bytes));
         if (other && lanes > 0)

@@ -9,6 +9,7 @@ typedef struct sinter__words {
     uint32_t lanes;
     const sinter__limits *limits;
     const char *operand[3]; /* text for the words a, b, c; NULL: they stay */
+    bool shares;            /* b and c are the same in every lane */
     sinter__op op;          /* what COMBINE stands for */
     const char *own;        /* name of the function whose text this is, "tree@sum"; NULL: none */
     size_t own_bytes;

@@ -242,7 +242,7 @@ static size_t check_number(const test_device *d, const oracle_row *row, sinter_d
     x.dtype[1 - at] = dtype;
     samples_cross(2, x.dtype, x.data, x.count, 40, random);
     for (size_t i = 0; i < x.count && accepted; i++) {
-        number n = {(quad)value, (whole)value};
+        number n = {(quad)value, isfinite(value) ? (whole)value : 0};
         store(x.dtype[at], n, x.data[at], i);
     }
     check_run run = check_upload(d, &x, 2);
@@ -279,6 +279,27 @@ static void a_number_takes_the_dtype_worked_in(void **state)
                 value = 1;
             wrong += check_number(&d, row, (sinter_dtype)dtype, value, false, &random);
             wrong += check_number(&d, row, (sinter_dtype)dtype, value, true, &random);
+        }
+    }
+    assert_int_equal(wrong, 0);
+    test_close(&d);
+}
+
+/* What all lanes share is asked about once for a vector. */
+static void a_bound_may_be_a_zero_of_either_sign_or_nan(void **state)
+{
+    (void)state;
+    static const uint16_t ops[] = {SINTER__OP_MINIMUM, SINTER__OP_MAXIMUM};
+    static const double bounds[] = {0.0, -0.0, NAN, INFINITY, -1.0};
+    static const sinter_dtype dtypes[] = {SINTER_F32, SINTER_F16};
+    test_device d = test_open(NULL);
+    test_random random = {8};
+    size_t wrong = 0;
+    for (size_t i = 0; i < 2; i++) {
+        for (size_t k = 0; k < sizeof bounds / sizeof bounds[0]; k++) {
+            for (size_t t = 0; t < 2; t++)
+                wrong +=
+                    check_number(&d, &oracle_rows[ops[i]], dtypes[t], bounds[k], false, &random);
         }
     }
     assert_int_equal(wrong, 0);
@@ -336,6 +357,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(operations_of_two_and_three_operands_agree),
         cmocka_unit_test(operations_with_parameters_agree),
         cmocka_unit_test(an_integer_dtype_must_hold_a_number_exactly),
+        cmocka_unit_test(a_bound_may_be_a_zero_of_either_sign_or_nan),
     };
     const struct CMUnitTest on_host[] = {
         cmocka_unit_test(narrow_floats_are_computed_in_f32_and_rounded),
