@@ -55,7 +55,13 @@ def groups_of(text):
         yield found
 
 
+SCHEDULE = re.compile(r"interpreted, an element at a time|(?:rows|flat|bands of \d+ rows|tiles of \d+ x \d+|"
+                      r"reduction along rows|reduction down columns|the tree over \d+ parts), .*\d.*; "
+                      r"\d+ items? in groups of \d+")
+
+
 def check_group(group, done):
+    check(all(SCHEDULE.fullmatch(s) for s in group["schedules"]), "the schedules", done)
     check(len(group["schedules"]) == group["launches"] > 0, "a schedule for each launch", done)
     check(len(group["measured"]) == 1 and group["ns"] > 0, "a time for each group", done)
     rate = float(group["measured"][0][1])
@@ -64,8 +70,9 @@ def check_group(group, done):
     check(abs(rate - wanted) <= 0.011 + near * wanted, f"{rate} GB/s, and {wanted}", done)
 
 
-def without_a_profile_nothing_is_compared(folder, x):
-    done = run("eval", "--device", DEVICE, "--report", "--repeat", "3", PROGRAM, f"x={x}", folder=folder)
+def without_a_profile_nothing_is_compared(folder, x, style):
+    done = run("eval", "--device", DEVICE, "--style", style, "--report", "--repeat", "3", PROGRAM, f"x={x}",
+               folder=folder)
     check(done.returncode == 0, "eval", done)
     groups = list(groups_of(done.stdout))
     check(len(groups) == 3, "three groups", done)
@@ -138,7 +145,8 @@ def a_workload_of_the_benchmark(folder):
 with tempfile.TemporaryDirectory() as scratch:
     array = os.path.join(scratch, "x.npy")
     write_npy(array, (64, 64), [i / 4096 for i in range(4096)])
-    without_a_profile_nothing_is_compared(scratch, array)
+    without_a_profile_nothing_is_compared(scratch, array, "cpu")
+    without_a_profile_nothing_is_compared(scratch, array, "gpu")
     a_profile_predicts(scratch, array)
     a_trace_tells_the_same_launches(scratch, array)
     debug_level_3_has_no_times(scratch, array)
