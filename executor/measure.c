@@ -228,10 +228,10 @@ static sinter_status measure_products(sinter_profile *p, sinter__watch *w)
 /* Costs */
 
 static const struct {
-    const char *name, *text;
+    const char *text;
     int steps;
 } costs[] = {
-#define SINTER_COST(name, inputs, steps, program, text) {#name, program, steps},
+#define SINTER_COST(name, inputs, steps, program, text) {program, steps},
 #include "fusion/rates.def"
 };
 
@@ -246,7 +246,7 @@ static sinter_status measure_cost(sinter_profile *p, sinter__watch *w, size_t in
     uint64_t time_ns = 0;
     if (copy_ns == 0 || !sinter__watch_goes_on(w, width_names[width]))
         return SINTER_OK;
-    sinter__program_job_init(&job, costs[index].name, costs[index].text, COST_ELEMENTS, 1);
+    sinter__program_job_init(&job, sinter__cost_name(index), costs[index].text, COST_ELEMENTS, 1);
     SINTER_TRY(time_job(p, w, &job.job, 1u << width, mode, &time_ns));
     if (time_ns == 0)
         return SINTER_OK;
@@ -293,7 +293,7 @@ static sinter_status measure_driver(sinter_profile *p, sinter__watch *w, size_t 
     for (size_t i = 0; i < SINTER__COUNT(costs) && status == SINTER_OK; i++) {
         size_t native = 0;
         while (native < SINTER__NATIVE_COUNT &&
-               strcmp(sinter__native_name(native), costs[i].name) != 0)
+               strcmp(sinter__native_name(native), sinter__cost_name(i)) != 0)
             native++;
         if (native < SINTER__NATIVE_COUNT)
             status = measure_cost(&eager, w, i, width, SINTER_MODE_NATIVE, copy_ns,

@@ -216,7 +216,8 @@ sinter_status sinter__profile_find(sinter_profile *p, sinter__allocator *a, cons
 /* What ours takes at the width at which the driver's would be called; 0: not measured. */
 static uint32_t own_cost(const sinter__profile_values *v, size_t native, uint32_t lanes)
 {
-    size_t cost = sinter__cost_find(sinter__native_name(native));
+    const char *name = sinter__native_name(native);
+    size_t cost = sinter__cost_find(name, strlen(name));
     return cost < SINTER__COST_COUNT ? v->rates.costs[cost][sinter__rate_width(lanes)] : 0;
 }
 

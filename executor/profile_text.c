@@ -14,19 +14,14 @@ static const char *const figure_texts[] = {
 #define SINTER_FIGURE(name, unit, text) unit ", " text,
 #include "fusion/rates.def"
 };
-static const char *const cost_names[] = {
-#define SINTER_COST(name, inputs, steps, program, text) "cost_" #name,
-#include "fusion/rates.def"
-};
 static const char *const cost_texts[] = {
 #define SINTER_COST(name, inputs, steps, program, text) text,
 #include "fusion/rates.def"
 };
 
-#define SINTER_NATIVE(name, operands) "driver_" #name,
-static const char *const driver_names[] = {
-#include "fusion/native.def"
-};
+/* Before the name of what costs it. */
+#define COST "cost_"
+#define DRIVER "driver_"
 
 void sinter__profile_name(const char *name, char *out, size_t bytes)
 {
@@ -105,9 +100,9 @@ static void print_measured(const sinter__profile_values *v, sinter__buffer *out)
                                   : "");
         first = false;
         const uint32_t *c = v->rates.costs[i];
-        sinter__buffer_printf(out, "%s = %u, %u, %u, %u, %u # %s\n", cost_names[i], (unsigned)c[0],
-                              (unsigned)c[1], (unsigned)c[2], (unsigned)c[3], (unsigned)c[4],
-                              cost_texts[i]);
+        sinter__buffer_printf(out, COST "%s = %u, %u, %u, %u, %u # %s\n", sinter__cost_name(i),
+                              (unsigned)c[0], (unsigned)c[1], (unsigned)c[2], (unsigned)c[3],
+                              (unsigned)c[4], cost_texts[i]);
     }
 }
 
@@ -122,7 +117,8 @@ static void print_driver(const sinter__profile_values *v, sinter__buffer *out)
                                     "modes native and relaxed take what is faster.\n"
                                   : "");
         first = false;
-        sinter__buffer_printf(out, "%s = %u\n", driver_names[i], (unsigned)v->rates.driver[i]);
+        sinter__buffer_printf(out, DRIVER "%s = %u\n", sinter__native_name(i),
+                              (unsigned)v->rates.driver[i]);
     }
 }
 
@@ -302,6 +298,29 @@ static size_t find_name(const char *const *names, size_t count, const char *name
     return i;
 }
 
+static bool begins(const char *name, size_t bytes, const char *with)
+{
+    return bytes > strlen(with) && memcmp(name, with, strlen(with)) == 0;
+}
+
+static size_t find_cost(const char *name, size_t bytes)
+{
+    const size_t front = strlen(COST);
+    return begins(name, bytes, COST) ? sinter__cost_find(name + front, bytes - front)
+                                     : SINTER__COST_COUNT;
+}
+
+static size_t find_driver(const char *name, size_t bytes)
+{
+    const size_t front = strlen(DRIVER);
+    size_t i = begins(name, bytes, DRIVER) ? 0 : SINTER__NATIVE_COUNT;
+    while (i < SINTER__NATIVE_COUNT &&
+           (strlen(sinter__native_name(i)) != bytes - front ||
+            memcmp(sinter__native_name(i), name + front, bytes - front) != 0))
+        i++;
+    return i;
+}
+
 static sinter_status read_label(reader *r)
 {
     SINTER_TRY(expect(r, SINTER__TOKEN_STRING, "a name in quotes"));
@@ -368,10 +387,10 @@ static sinter_status read_value(reader *r, const char *name, size_t bytes)
     size_t figure = find_name(figure_names, SINTER__FIGURE_COUNT, name, bytes);
     if (figure < SINTER__FIGURE_COUNT)
         return read_u32(r, UINT32_MAX, &r->v.rates.figures[figure]);
-    size_t cost = find_name(cost_names, SINTER__COST_COUNT, name, bytes);
+    size_t cost = find_cost(name, bytes);
     if (cost < SINTER__COST_COUNT)
         return read_cost(r, r->v.rates.costs[cost]);
-    size_t driver = find_name(driver_names, SINTER__NATIVE_COUNT, name, bytes);
+    size_t driver = find_driver(name, bytes);
     if (driver < SINTER__NATIVE_COUNT)
         return read_u32(r, UINT32_MAX, &r->v.rates.driver[driver]);
     return read_word(r, name, bytes);

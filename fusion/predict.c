@@ -2,6 +2,8 @@
 
 #include "fusion/phase.h"
 
+#include <string.h>
+
 /* An f64 is as two f32: half as many fit a register. */
 #define WIDE 2.0
 
@@ -63,7 +65,7 @@ static double cost_at(const sinter__rates *rates, size_t cost, uint32_t lanes)
 static double native_cost(const sinter__rates *rates, uint32_t native, size_t cost)
 {
     for (size_t i = 0; i < SINTER__NATIVE_COUNT; i++) {
-        if ((native >> i & 1) != 0 && sinter__cost_find(sinter__native_name(i)) == cost)
+        if ((native >> i & 1) != 0 && strcmp(sinter__native_name(i), sinter__cost_name(cost)) == 0)
             return rates->driver[i];
     }
     return 0;
@@ -80,8 +82,9 @@ static size_t cost_row(const sinter__value *v, sinter__class class_)
     bool is_float = class_ == SINTER__CLASS_F32 || class_ == SINTER__CLASS_F64;
     if (v->op == SINTER__OP_CAST && (is_half(v->dtype) || is_half(v->work)))
         return SINTER__COST_cast_f16;
+    const char *name = sinter__op_info_of(v->op)->name;
     if (is_float)
-        return sinter__cost_find(sinter__op_info_of(v->op)->name);
+        return sinter__cost_find(name, strlen(name));
     if (v->op == SINTER__OP_MUL)
         return SINTER__COST_mul_i32;
     bool divides = v->op == SINTER__OP_FLOORDIV || v->op == SINTER__OP_MOD;

@@ -2,15 +2,22 @@
 
 #include <string.h>
 
-static const char *const cost_names[] = {
+/* In place: pointers to them would take more room than they do. */
+static const char cost_names[][12] = {
 #define SINTER_COST(name, inputs, steps, program, text) #name,
 #include "fusion/rates.def"
 };
 
-size_t sinter__cost_find(const char *name)
+const char *sinter__cost_name(size_t index)
+{
+    return cost_names[index];
+}
+
+size_t sinter__cost_find(const char *name, size_t bytes)
 {
     size_t i = 0;
-    while (i < SINTER__COST_COUNT && strcmp(cost_names[i], name) != 0)
+    while (i < SINTER__COST_COUNT &&
+           (strlen(cost_names[i]) != bytes || memcmp(cost_names[i], name, bytes) != 0))
         i++;
     return i;
 }

@@ -28,8 +28,11 @@ typedef struct sinter__rates {
     uint32_t driver[SINTER__NATIVE_COUNT]; /* ps per element of the driver's own; 0: not measured */
 } sinter__rates;
 
-/* The row of the costs called so; SINTER__COST_COUNT: none is. */
-size_t sinter__cost_find(const char *name);
+/* What a row of the costs is called. */
+const char *sinter__cost_name(size_t index);
+
+/* The row called by these bytes; SINTER__COST_COUNT: none is. */
+size_t sinter__cost_find(const char *name, size_t bytes);
 
 /* Which of the widths vectors of so many lanes have. */
 size_t sinter__rate_width(uint32_t lanes);
