@@ -310,7 +310,8 @@ static void program_text(sinter__buffer *t, const function *f, uint32_t lanes,
     sinter__buffer_finish(&kernel);
 }
 
-/* Inputs: every pair of special values, then random bits, half of them with a moderate exponent. */
+/* Inputs: every pair of special values, then random bits, half of them with a moderate exponent; in the last quarter
+ * all are positive and near 1, so that there are vectors with no lane that takes a slow path. */
 static uint64_t inputs[3][MOST];
 static uint32_t inputs32[3][MOST];
 
@@ -339,6 +340,10 @@ static void make_inputs(void)
                 float x = special[j == 0 ? i % SPECIAL : i / SPECIAL];
                 inputs32[j][i] = sn_u32_of_f32(x);
                 inputs[j][i] = j == 2 ? (uint64_t)i : sn_u64_of_f64((double)x);
+            } else if (i >= MOST - MOST / 4) {
+                uint64_t e = bits >> 61;
+                inputs32[j][i] = (uint32_t)((bits & 0x7fffff) | ((121 + e) << 23));
+                inputs[j][i] = (bits & 0xfffffffffffff) | ((1017 + e) << 52);
             } else if (i % 8 < 3) {
                 inputs32[j][i] = (uint32_t)bits;
                 inputs[j][i] = bits;
