@@ -152,21 +152,15 @@ FN T SN(log_near)(T x, I bias)
     return high + fma(p, f * f, low);
 }
 
-//# log_rare
-/* The logarithm of any a, which is r where that is positive, normal and finite. */
-RARE T SN(log_rare)(T a, T r)
-{
-    T small = SN(log_near)(a * (T)(0x1p23f), (I)(-23));
-    return SN(log_edge)(a, (a < (T)(0x1p-126f)) ? small : r);
-}
-
 //# log
 /* Within 0.94. */
 FN T SN(log)(T a)
 {
     T r = SN(log_near)(a, (I)(0));
-    if (SN(any)(SN(is_unusual)(a)))
-        r = SN(log_rare)(a, r);
+    if (SN(any)(SN(is_unusual)(a))) {
+        T small = SN(log_near)(a * (T)(0x1p23f), (I)(-23));
+        r = SN(log_edge)(a, (a < (T)(0x1p-126f)) ? small : r);
+    }
     return r;
 }
 
@@ -196,21 +190,15 @@ FN T SN(log2_near)(T x, I bias)
     return high + low;
 }
 
-//# log2_rare
-/* As log_rare(). */
-RARE T SN(log2_rare)(T a, T r)
-{
-    T small = SN(log2_near)(a * (T)(0x1p23f), (I)(-23));
-    return SN(log_edge)(a, (a < (T)(0x1p-126f)) ? small : r);
-}
-
 //# log2
 /* Exact for powers of two. Within 0.77. */
 FN T SN(log2)(T a)
 {
     T r = SN(log2_near)(a, (I)(0));
-    if (SN(any)(SN(is_unusual)(a)))
-        r = SN(log2_rare)(a, r);
+    if (SN(any)(SN(is_unusual)(a))) {
+        T small = SN(log2_near)(a * (T)(0x1p23f), (I)(-23));
+        r = SN(log_edge)(a, (a < (T)(0x1p-126f)) ? small : r);
+    }
     return r;
 }
 
@@ -230,21 +218,15 @@ FN T SN(log10_near)(T x, I bias)
     return high + low;
 }
 
-//# log10_rare
-/* As log_rare(). */
-RARE T SN(log10_rare)(T a, T r)
-{
-    T small = SN(log10_near)(a * (T)(0x1p23f), (I)(-23));
-    return SN(log_edge)(a, (a < (T)(0x1p-126f)) ? small : r);
-}
-
 //# log10
 /* Within 0.7. */
 FN T SN(log10)(T a)
 {
     T r = SN(log10_near)(a, (I)(0));
-    if (SN(any)(SN(is_unusual)(a)))
-        r = SN(log10_rare)(a, r);
+    if (SN(any)(SN(is_unusual)(a))) {
+        T small = SN(log10_near)(a * (T)(0x1p23f), (I)(-23));
+        r = SN(log_edge)(a, (a < (T)(0x1p-126f)) ? small : r);
+    }
     return r;
 }
 

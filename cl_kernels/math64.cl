@@ -191,20 +191,14 @@ FN T SN(log_near)(T x, T bias)
     return high + low;
 }
 
-//# log_rare f64
-/* The logarithm of any a, which is r where that is positive, normal and finite. */
-RARE T SN(log_rare)(T a, T r)
-{
-    T small = SN(log_near)(a * (T)(0x1p52), (T)(-52));
-    return SN(log_edge)(a, (a < (T)(0x1p-1022)) ? small : r);
-}
-
 //# log f64
 FN T SN(log)(T a)
 {
     T r = SN(log_near)(a, (T)(0));
-    if (SN(any)(SN(is_unusual)(a)))
-        r = SN(log_rare)(a, r);
+    if (SN(any)(SN(is_unusual)(a))) {
+        T small = SN(log_near)(a * (T)(0x1p52), (T)(-52));
+        r = SN(log_edge)(a, (a < (T)(0x1p-1022)) ? small : r);
+    }
     return r;
 }
 
@@ -234,20 +228,14 @@ FN T SN(log2_near)(T x, T bias)
     return high + low;
 }
 
-//# log2_rare f64
-/* As log_rare(). */
-RARE T SN(log2_rare)(T a, T r)
-{
-    T small = SN(log2_near)(a * (T)(0x1p52), (T)(-52));
-    return SN(log_edge)(a, (a < (T)(0x1p-1022)) ? small : r);
-}
-
 //# log2 f64
 FN T SN(log2)(T a)
 {
     T r = SN(log2_near)(a, (T)(0));
-    if (SN(any)(SN(is_unusual)(a)))
-        r = SN(log2_rare)(a, r);
+    if (SN(any)(SN(is_unusual)(a))) {
+        T small = SN(log2_near)(a * (T)(0x1p52), (T)(-52));
+        r = SN(log_edge)(a, (a < (T)(0x1p-1022)) ? small : r);
+    }
     return r;
 }
 
@@ -267,20 +255,14 @@ FN T SN(log10_near)(T x, T bias)
     return high + low;
 }
 
-//# log10_rare f64
-/* As log_rare(). */
-RARE T SN(log10_rare)(T a, T r)
-{
-    T small = SN(log10_near)(a * (T)(0x1p52), (T)(-52));
-    return SN(log_edge)(a, (a < (T)(0x1p-1022)) ? small : r);
-}
-
 //# log10 f64
 FN T SN(log10)(T a)
 {
     T r = SN(log10_near)(a, (T)(0));
-    if (SN(any)(SN(is_unusual)(a)))
-        r = SN(log10_rare)(a, r);
+    if (SN(any)(SN(is_unusual)(a))) {
+        T small = SN(log10_near)(a * (T)(0x1p52), (T)(-52));
+        r = SN(log_edge)(a, (a < (T)(0x1p-1022)) ? small : r);
+    }
     return r;
 }
 
