@@ -45,7 +45,7 @@ static void copy_foreign(sinter_stream *home, sinter__slot *slot, sinter__borrow
     copy_place(slot, out);
 }
 
-sinter_status sinter__borrow(sinter_stream *s, sinter_tensor t, sinter__borrowed *out)
+SINTER__COLD sinter_status sinter__borrow(sinter_stream *s, sinter_tensor t, sinter__borrowed *out)
 {
     sinter__slot *slot;
     sinter_stream *home;

@@ -17,7 +17,7 @@ static size_t number_limit(const sinter__graph *g)
 }
 
 /* A group's launches, as many as its nest may take. */
-static sinter_status allocate_launches(sinter__instance *in, uint16_t group)
+SINTER__COLD static sinter_status allocate_launches(sinter__instance *in, uint16_t group)
 {
     const sinter__nest *nest = &in->compiled->plan.groups[group].nest;
     for (int k = 0; k < sinter__launch_limit(nest); k++) {
@@ -53,7 +53,7 @@ SINTER__COLD static sinter_status allocate_products(sinter__instance *in)
     return SINTER_OK;
 }
 
-static sinter_status allocate_groups(sinter__instance *in)
+SINTER__COLD static sinter_status allocate_groups(sinter__instance *in)
 {
     const sinter__plan *plan = &in->compiled->plan;
     sinter__arena *a = &in->arena;
@@ -85,7 +85,7 @@ static sinter_status allocate_groups(sinter__instance *in)
     return allocate_products(in);
 }
 
-static sinter_status allocate(sinter__instance *in, const sinter__graph *g)
+SINTER__COLD static sinter_status allocate(sinter__instance *in, const sinter__graph *g)
 {
     const sinter__plan *plan = &in->compiled->plan;
     sinter__arena *a = &in->arena;
@@ -134,7 +134,7 @@ static void link_instance(sinter_stream *s, sinter__instance *in)
 }
 
 /* Room for one more in buckets of one each. */
-static sinter_status reserve_instance(sinter_stream *s)
+SINTER__COLD static sinter_status reserve_instance(sinter_stream *s)
 {
     sinter__allocator *a = &s->ctx->allocator;
     sinter__instance **old = s->instances;
@@ -188,7 +188,7 @@ sinter_status sinter__instance_get(sinter_stream *s, const sinter__graph *g,
     return SINTER_OK;
 }
 
-static void drop_object(sinter_context *ctx, sinter__launch *l)
+SINTER__COLD static void drop_object(sinter_context *ctx, sinter__launch *l)
 {
     if (l->object != NULL)
         ctx->backend->object_release(ctx->state, l->object);
@@ -212,7 +212,7 @@ SINTER__COLD static void end_products(sinter_stream *s, sinter__instance *in)
 }
 
 /* Why kernels could not be had: what did not build last time has a new chance. */
-static void forget_broken(sinter_stream *s, sinter__instance *in)
+SINTER__COLD static void forget_broken(sinter_stream *s, sinter__instance *in)
 {
     for (uint16_t i = 0; i < in->compiled->plan.group_count; i++) {
         sinter__failure_release(&s->ctx->allocator, in->broken[i]);
@@ -220,7 +220,7 @@ static void forget_broken(sinter_stream *s, sinter__instance *in)
     }
 }
 
-static void free_instance(sinter_stream *s, sinter__instance *in)
+SINTER__COLD static void free_instance(sinter_stream *s, sinter__instance *in)
 {
     s->instance_count--;
     for (uint32_t i = 0; i < in->first_launch[in->compiled->plan.group_count]; i++)
@@ -499,8 +499,8 @@ static void count_bytes(sinter__instance *in, const sinter__graph *g)
 
 /* The stream's own object of a launch's kernel. *too_large is set when the driver allows a smaller
  * work-group. */
-static sinter_status make_object(sinter_stream *s, sinter__instance *in, sinter__launch *l,
-                                 bool *too_large)
+SINTER__COLD static sinter_status make_object(sinter_stream *s, sinter__instance *in,
+                                              sinter__launch *l, bool *too_large)
 {
     sinter_context *ctx = s->ctx;
     uint32_t max_group = UINT32_MAX;
@@ -525,7 +525,7 @@ static sinter_status make_object(sinter_stream *s, sinter__instance *in, sinter_
     return SINTER_OK;
 }
 
-static size_t list_wants(sinter__instance *in)
+SINTER__COLD static size_t list_wants(sinter__instance *in)
 {
     size_t count = 0;
     for (uint16_t i = 0; i < in->compiled->plan.group_count; i++) {
@@ -537,8 +537,8 @@ static size_t list_wants(sinter__instance *in)
 }
 
 /* One by one, so that what does not build is known: its group is left broken. */
-static sinter_status compile_singly(sinter_stream *s, sinter__instance *in, size_t count,
-                                    sinter__buffer *log, size_t *grown)
+SINTER__COLD static sinter_status compile_singly(sinter_stream *s, sinter__instance *in,
+                                                 size_t count, sinter__buffer *log, size_t *grown)
 {
     for (size_t i = 0; i < count; i++) {
         size_t more = 0;
@@ -554,7 +554,7 @@ static sinter_status compile_singly(sinter_stream *s, sinter__instance *in, size
     return SINTER_OK;
 }
 
-static sinter_status compile(sinter_stream *s, sinter__instance *in)
+SINTER__COLD static sinter_status compile(sinter_stream *s, sinter__instance *in)
 {
     sinter__buffer log;
     size_t grown = 0;
@@ -583,7 +583,8 @@ bool sinter__instance_is_broken(const sinter__instance *in)
     return false;
 }
 
-static sinter_status make_objects(sinter_stream *s, sinter__instance *in, bool *too_large)
+SINTER__COLD static sinter_status make_objects(sinter_stream *s, sinter__instance *in,
+                                               bool *too_large)
 {
     for (uint16_t i = 0; i < in->compiled->plan.group_count; i++) {
         for (uint8_t k = 0; k < in->launch_counts[i]; k++)
@@ -594,7 +595,7 @@ static sinter_status make_objects(sinter_stream *s, sinter__instance *in, bool *
 
 /* Whether what the plan takes for views are views in these shapes too: what a reshape folds into
  * depends on numbers that are not in the key. */
-static sinter_status check_aliases(const sinter__instance *in, const sinter__graph *g)
+SINTER__COLD static sinter_status check_aliases(const sinter__instance *in, const sinter__graph *g)
 {
     const sinter__plan *plan = &in->compiled->plan;
     for (uint16_t i = 0; i < plan->alias_count; i++) {

@@ -29,7 +29,7 @@ static void release_made(sinter__instance *in)
 }
 
 /* Finds what depends on a tensor without a value: the first cause that reaches it. */
-static void trace_failures(sinter__instance *in, const sinter__graph *g)
+SINTER__COLD static void trace_failures(sinter__instance *in, const sinter__graph *g)
 {
     memcpy(in->traced, in->failures, g->tensor_count * sizeof *in->traced);
     for (size_t n = 0; n < g->node_count; n++) {
@@ -56,7 +56,8 @@ static void enter_failures(sinter__instance *in, const sinter__graph *g,
 }
 
 /* What has no room: the intermediates, most of which live in one step. */
-static sinter_status no_room_for_workspace(const sinter__instance *in, sinter_status status)
+SINTER__COLD static sinter_status no_room_for_workspace(const sinter__instance *in,
+                                                        sinter_status status)
 {
     const sinter__schema *schema = &in->schema;
     uint64_t most = 0;
@@ -98,8 +99,9 @@ static sinter_status take_workspace(sinter_stream *s, sinter__instance *in)
     return status == SINTER_OK ? status : no_room_for_workspace(in, status);
 }
 
-static sinter_status no_room_for_output(const sinter__instance *in, const sinter__graph *g,
-                                        const sinter__stored *x, sinter_status status)
+SINTER__COLD static sinter_status no_room_for_output(const sinter__instance *in,
+                                                     const sinter__graph *g,
+                                                     const sinter__stored *x, sinter_status status)
 {
     const sinter__gtensor *t = &g->tensors[x->tensor];
     char shape[SINTER__SHAPE_TEXT];
@@ -165,8 +167,8 @@ static void set_addresses(sinter__instance *in, const sinter__graph *g,
 /* Splitting */
 
 /* The group's operations as a graph of their own: what it loads enters, what it writes lives. */
-static sinter_status make_subgraph(const sinter__instance *in, const sinter__graph *g,
-                                   uint16_t group, sinter__graph *out)
+SINTER__COLD static sinter_status make_subgraph(const sinter__instance *in, const sinter__graph *g,
+                                                uint16_t group, sinter__graph *out)
 {
     const sinter__plan *plan = &in->compiled->plan;
     sinter__graph_init(out, g->allocator);
@@ -195,7 +197,7 @@ static sinter_status make_subgraph(const sinter__instance *in, const sinter__gra
 }
 
 /* What a split group made takes the place of what the group was to make. */
-static void adopt(sinter__instance *in, sinter__instance *part)
+SINTER__COLD static void adopt(sinter__instance *in, sinter__instance *part)
 {
     for (uint16_t k = 0; k < part->compiled->plan.stored_count; k++) {
         uint16_t tensor = part->compiled->plan.stored[k].tensor;
@@ -221,8 +223,8 @@ typedef struct split {
     size_t count;
 } split;
 
-static sinter_status make_split(const sinter__instance *in, const sinter__graph *g, uint16_t group,
-                                split *out)
+SINTER__COLD static sinter_status make_split(const sinter__instance *in, const sinter__graph *g,
+                                             uint16_t group, split *out)
 {
     out->count = g->tensor_count;
     out->entered = sinter__alloc_array(g->allocator, out->count, sizeof *out->entered);
@@ -237,7 +239,7 @@ static sinter_status make_split(const sinter__instance *in, const sinter__graph 
     return SINTER_OK;
 }
 
-static void free_split(split *x)
+SINTER__COLD static void free_split(split *x)
 {
     sinter__allocator *a = x->graph.allocator;
     sinter__graph_finish(&x->graph);
@@ -246,8 +248,9 @@ static void free_split(split *x)
 }
 
 /* Runs a group's operations as groups of at most `max_nodes`, into storages of their own. */
-static sinter_status run_split(sinter_stream *s, sinter__instance *in, const sinter__graph *g,
-                               uint16_t group, uint32_t max_nodes)
+SINTER__COLD static sinter_status run_split(sinter_stream *s, sinter__instance *in,
+                                            const sinter__graph *g, uint16_t group,
+                                            uint32_t max_nodes)
 {
     sinter_context *ctx = s->ctx;
     split x = {.graph = {.allocator = &ctx->allocator}};
@@ -280,7 +283,7 @@ static sinter_status run_split(sinter_stream *s, sinter__instance *in, const sin
 /* Launching */
 
 /* Everything that the group writes has failed, for the same reason. */
-static void fail_group(sinter__instance *in, uint16_t group, sinter__failure *failure)
+SINTER__COLD static void fail_group(sinter__instance *in, uint16_t group, sinter__failure *failure)
 {
     for (uint16_t i = 0; i < in->compiled->plan.stored_count; i++) {
         const sinter__stored *x = &in->compiled->plan.stored[i];
@@ -293,8 +296,8 @@ static void fail_group(sinter__instance *in, uint16_t group, sinter__failure *fa
 
 /* A group that reads what has no value: what depends on that fails too, and when that is not all of
  * the group, the rest runs operation by operation. False when the group reads nothing of the kind. */
-static bool run_poisoned(sinter_stream *s, sinter__instance *in, const sinter__graph *g,
-                         uint16_t group)
+SINTER__COLD static bool run_poisoned(sinter_stream *s, sinter__instance *in,
+                                      const sinter__graph *g, uint16_t group)
 {
     const sinter__plan *plan = &in->compiled->plan;
     sinter__failure *first = NULL;
@@ -328,7 +331,7 @@ static int64_t now_ns(void)
 
 /* Waits in the midst of a segment, whose results are nobody's yet: what the device has to report is
  * kept until they are. */
-static void wait_inside(sinter_stream *s)
+SINTER__COLD static void wait_inside(sinter_stream *s)
 {
     sinter_status status = s->ctx->backend->finish(s->ctx->state, s->queue);
     if (status != SINTER_OK && s->late == NULL)
@@ -354,8 +357,8 @@ SINTER__COLD static void log_product(sinter_stream *s, const sinter__product *p,
                          (double)time_ns);
 }
 
-static void log_launch(sinter_stream *s, const sinter__instance *in, const sinter__graph *g,
-                       uint16_t group, int64_t start_ns)
+SINTER__COLD static void log_launch(sinter_stream *s, const sinter__instance *in,
+                                    const sinter__graph *g, uint16_t group, int64_t start_ns)
 {
     const sinter__limits limits = sinter__compiled_limits(in->compiled);
     wait_inside(s);
@@ -466,8 +469,9 @@ SINTER__COLD void sinter__gemm_failed(sinter_stream *s)
 
 /* Half as many operations at a time, until it works or a single one does not; in the place of a
  * library at first the same, by kernels of ours. `status` is what the group failed with. */
-static sinter_status run_in_parts(sinter_stream *s, sinter__instance *in, const sinter__graph *g,
-                                  uint16_t group, sinter_status status)
+SINTER__COLD static sinter_status run_in_parts(sinter_stream *s, sinter__instance *in,
+                                               const sinter__graph *g, uint16_t group,
+                                               sinter_status status)
 {
     uint32_t nodes = in->compiled->plan.groups[group].node_count;
     if (sinter__instance_product(in, group) != NULL) {

@@ -84,7 +84,7 @@ void sinter__stream_leave(sinter_stream *s, sinter__storage *storage)
 
 /* What the stream has written since it last knew that the device was well has no value: neither for
  * those who hold it nor for operations that are queued. */
-static void lose(sinter_stream *s, sinter__failure *failure)
+SINTER__COLD static void lose(sinter_stream *s, sinter__failure *failure)
 {
     poisoning p = {.stream = s, .failure = failure};
     sinter__stream_fail(s, failure);

@@ -162,7 +162,7 @@ static void unlink_place(sinter__store *s, sinter__place p)
 }
 
 /* Frees a place that leads nowhere, and then those before it. */
-static void prune(sinter__store *s, sinter__place p)
+SINTER__COLD static void prune(sinter__store *s, sinter__place p)
 {
     while (p != SINTER__ROOT) {
         place *x = &s->places[p];
