@@ -37,11 +37,11 @@ FN T SN(max)(T a, T b)
 }
 
 //# min_shared
-/* min and max, of a b that every lane shares: what the choice gets wrong, which a compiler asks about before the loop. */
+/* min and max, of a b that every lane shares: zero and NaN are asked about once, which a compiler does before the loop. */
 FN T SN(min_shared)(T a, T b)
 {
     T r = (b < a) ? b : a;
-    if (SN(any)((AS_U(b) == (U)(1) << (BITS - 1)) | (b != b)))
+    if (SN(any)((b == (T)(0)) | (b != b)))
         r = SN(min)(a, b);
     return r;
 }
@@ -50,7 +50,7 @@ FN T SN(min_shared)(T a, T b)
 FN T SN(max_shared)(T a, T b)
 {
     T r = (b > a) ? b : a;
-    if (SN(any)((AS_U(b) == (U)(0)) | (b != b)))
+    if (SN(any)((b == (T)(0)) | (b != b)))
         r = SN(max)(a, b);
     return r;
 }
