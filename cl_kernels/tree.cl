@@ -173,3 +173,58 @@ FN V SM(scan_next)(V *s, V t, long b)
         s[2 * k - 1] = t;
     return t;
 }
+
+//# place_tree
+/* The same over states of a value and a place, of `columns` columns: the better value, and the lowest place of those
+ * that have it or are NaN. The results are the first states. */
+FN void SM(place_tree)(__global E *q, __global ulong *at, long stride, long n, long columns)
+{
+    long top = 1;
+    while (top * 2 < n)
+        top *= 2;
+    for (long c = 0; c < columns; c++) {
+        long left = n;
+        for (long s = top; s > 0 && left > 1; s >>= 1) {
+            for (long i = 0; i + s < left; i++) {
+                long one = i * stride + c;
+                long two = (i + s) * stride + c;
+                R x = LOAD1(q, one);
+                R y = LOAD1(q, two);
+                R best = COMBINE1(x, y);
+                bool is_x = x == best || x != x;
+                bool is_y = y == best || y != y;
+                if (is_y && (!is_x || at[two] < at[one]))
+                    at[one] = at[two];
+                STORE1(best, q, one);
+            }
+            left = s;
+        }
+    }
+}
+
+//# spread_tree
+/* The same over states of SN(chan). */
+FN void SM(spread_tree)(__global E *n0, __global E *mean, __global E *rest, __global E *squares, long stride, long n,
+                        long columns)
+{
+    long top = 1;
+    while (top * 2 < n)
+        top *= 2;
+    for (long c = 0; c < columns; c++) {
+        long left = n;
+        for (long s = top; s > 0 && left > 1; s >>= 1) {
+            for (long i = 0; i + s < left; i++) {
+                long one = i * stride + c;
+                long two = (i + s) * stride + c;
+                R a[4] = {n0[one], mean[one], rest[one], squares[one]};
+                R b[4] = {n0[two], mean[two], rest[two], squares[two]};
+                SN(chan)(a, b);
+                n0[one] = a[0];
+                mean[one] = a[1];
+                rest[one] = a[2];
+                squares[one] = a[3];
+            }
+            left = s;
+        }
+    }
+}

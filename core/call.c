@@ -429,6 +429,7 @@ sinter_status sinter__apply_call(const sinter__builder *b, sinter__op op,
         return call_random(b, op, arguments, out);
     case SINTER__KIND_REDUCE:
     case SINTER__KIND_SCAN:
+    case SINTER__KIND_STATE:
         return call_axes(b, op, arguments, out);
     case SINTER__KIND_CONTRACT:
         return sinter__apply_matmul(b, arguments[0], arguments[1], out);

@@ -113,59 +113,18 @@ static int64_t elements_reduced(const formula *f)
     return count;
 }
 
-/* In two passes, so that nothing cancels: a mean far from 0 costs no digits. */
 static operand formula_var(formula *f, operand x)
 {
-    operand d = two(f, SINTER__OP_SUB, x, over(f, SINTER__OP_MEAN, x));
-    operand square = one(f, SINTER__OP_SQUARE, d);
     int64_t count = elements_reduced(f);
     if (count == 0)
-        return reduced(f, SINTER__OP_MEAN, square);
+        return reduced(f, SINTER__OP_MEAN, x);
     double freedom = fmax((double)count - value_of(f->given[1]), 0);
-    return two(f, SINTER__OP_DIV, reduced(f, SINTER__OP_SUM, square), number(freedom));
+    return two(f, SINTER__OP_DIV, reduced(f, SINTER__OP_DEVSQ, x), number(freedom));
 }
 
 static operand formula_std(formula *f, operand x)
 {
     return one(f, SINTER__OP_SQRT, formula_var(f, x));
-}
-
-/* The position of each element among those that it is reduced with, in a shape that broadcasts to
- * x. */
-static operand positions(formula *f, sinter_dtype dtype)
-{
-    int64_t count = elements_reduced(f);
-    int64_t shape[SINTER_MAX_RANK];
-    for (int i = 0; i < f->x.rank; i++)
-        shape[i] = (f->axes >> i & 1) != 0 ? f->x.shape[i] : 1;
-    const operand from_0[] = {number(0), number(1)};
-    const sinter__attrs all = {.dtype = dtype, .rank = 1, .shape = &count};
-    const sinter__attrs attrs = {.rank = f->x.rank, .shape = shape};
-    operand line = queue(f, SINTER__OP_ARANGE, 2, from_0, &all);
-    return queue(f, SINTER__OP_RESHAPE, 1, &line, &attrs);
-}
-
-/* The least position of an element that is the best one; a NaN is better than any. Positions are
- * i32 where they fit, which costs a device half of i64. */
-static operand position_of(formula *f, operand x, sinter__op best)
-{
-    int64_t count = elements_reduced(f);
-    sinter_dtype dtype = count <= INT32_MAX ? SINTER_I32 : SINTER_I64;
-    operand found = two(f, SINTER__OP_EQ, x, over(f, best, x));
-    if (sinter__is_float(f->work))
-        found = two(f, SINTER__OP_LOGICAL_OR, found, one(f, SINTER__OP_ISNAN, x));
-    operand place = where(f, found, positions(f, dtype), number((double)count));
-    return reduced(f, SINTER__OP_MIN, place);
-}
-
-static operand formula_argmax(formula *f, operand x)
-{
-    return position_of(f, x, SINTER__OP_MAX);
-}
-
-static operand formula_argmin(formula *f, operand x)
-{
-    return position_of(f, x, SINTER__OP_MIN);
 }
 
 /* The order is 1, 2 or infinity. */
@@ -259,6 +218,7 @@ static operand build(formula *f, sinter__op op, operand x)
 #define CASE_VIEW(id, name)
 #define CASE_REDUCE(id, name)
 #define CASE_SCAN(id, name)
+#define CASE_STATE(id, name)
 #define CASE_CONTRACT(id, name)
 #define CASE_COMPOSITE(id, name)                                                                   \
     case SINTER__OP_##id:                                                                          \

@@ -169,6 +169,7 @@ static const char *kind_text(uint8_t kind)
     case SINTER__KIND_VIEW:
         return "view";
     case SINTER__KIND_REDUCE:
+    case SINTER__KIND_STATE:
         return "reduction";
     case SINTER__KIND_SCAN:
         return "scan";

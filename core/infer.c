@@ -461,6 +461,7 @@ sinter_status sinter__infer(sinter__op op, int count, const sinter__operand_desc
         SINTER_TRY(infer_view(op, &operands[0], attrs, out));
         break;
     case SINTER__KIND_REDUCE:
+    case SINTER__KIND_STATE:
     case SINTER__KIND_COMPOSITE: /* its axes, as far as it has any */
         SINTER_TRY(shape_reduce(info, &operands[0], attrs, out));
         break;

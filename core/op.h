@@ -15,6 +15,7 @@ typedef enum sinter__kind {
     SINTER__KIND_VIEW,
     SINTER__KIND_REDUCE,
     SINTER__KIND_SCAN,
+    SINTER__KIND_STATE,
     SINTER__KIND_CONTRACT,
     SINTER__KIND_COMPOSITE,
 } sinter__kind;
@@ -97,6 +98,12 @@ sinter__column sinter__column_of(sinter__class c);
 static inline bool sinter__kind_is_elementwise(uint8_t kind)
 {
     return kind >= SINTER__KIND_MAP && kind <= SINTER__KIND_RANDOM;
+}
+
+/* Whether nodes of this kind take axes away. */
+static inline bool sinter__kind_reduces(uint8_t kind)
+{
+    return kind == SINTER__KIND_REDUCE || kind == SINTER__KIND_STATE;
 }
 
 #endif /* SINTER_CORE_OP_H */

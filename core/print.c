@@ -202,6 +202,7 @@ static void print_arguments(sinter__buffer *b, const sinter__graph *g, const sin
         break;
     case SINTER__KIND_REDUCE:
     case SINTER__KIND_SCAN:
+    case SINTER__KIND_STATE:
         sinter__buffer_puts(b, ", axis=");
         print_axes(b, node->attr);
         if ((node->flags & SINTER__NODE_KEEPDIMS) != 0)

@@ -30,6 +30,7 @@ static const struct {
     {SINTER__OP_ANY, {{"x", "axis", "keepdims"}, 3, 1, 0}},
     {SINTER__OP_CUMSUM, {{"x", "axis"}, 2, 2, 0}},
     {SINTER__OP_CUMPROD, {{"x", "axis"}, 2, 2, 0}},
+    {SINTER__OP_DEVSQ, {{"x", "axis", "keepdims"}, 3, 1, 0}},
     {SINTER__OP_ARGMAX, {{"x", "axis", "keepdims"}, 3, 1, 0}},
     {SINTER__OP_ARGMIN, {{"x", "axis", "keepdims"}, 3, 1, 0}},
     {SINTER__OP_VAR, {{"x", "axis", "keepdims", "correction"}, 4, 1, 0}},

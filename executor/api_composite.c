@@ -34,22 +34,6 @@ static sinter_status compose(sinter_stream *s, sinter__op op, const sinter__oper
 
 /* Reductions */
 
-sinter_status sinter_argmax(sinter_stream *stream, sinter_tensor x, int axis_count, const int *axes,
-                            bool keepdims, sinter_tensor *out)
-{
-    const sinter__operand operands[] = {of_tensor(x)};
-    const sinter__attrs attrs = sinter__attrs_of_axes(axis_count, axes, keepdims);
-    return compose(stream, SINTER__OP_ARGMAX, operands, &attrs, out);
-}
-
-sinter_status sinter_argmin(sinter_stream *stream, sinter_tensor x, int axis_count, const int *axes,
-                            bool keepdims, sinter_tensor *out)
-{
-    const sinter__operand operands[] = {of_tensor(x)};
-    const sinter__attrs attrs = sinter__attrs_of_axes(axis_count, axes, keepdims);
-    return compose(stream, SINTER__OP_ARGMIN, operands, &attrs, out);
-}
-
 sinter_status sinter_var(sinter_stream *stream, sinter_tensor x, double correction, int axis_count,
                          const int *axes, bool keepdims, sinter_tensor *out)
 {

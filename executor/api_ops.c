@@ -61,6 +61,7 @@ static sinter__operand of_number(double value)
 #define WRAP_VIEW(arity, params, id, name)
 #define WRAP_REDUCE(arity, params, id, name)
 #define WRAP_SCAN(arity, params, id, name)
+#define WRAP_STATE(arity, params, id, name)
 #define WRAP_CONTRACT(arity, params, id, name)
 #define WRAP_COMPOSITE(arity, params, id, name)
 

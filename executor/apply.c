@@ -277,7 +277,7 @@ static void append_call(sinter_stream *s, call *c, sinter__slot *slot)
         make_view(s, c->op, &c->inputs[0], c->attrs, r, &node);
     if (info->kind == SINTER__KIND_SCAN)
         node.attr = r->axes;
-    if (info->kind == SINTER__KIND_REDUCE) {
+    if (sinter__kind_reduces(info->kind)) {
         node.attr = r->axes;
         node.flags = c->attrs->keepdims ? SINTER__NODE_KEEPDIMS : 0;
     }

@@ -122,6 +122,7 @@ static inline uint64_t sn_mul_hi64(uint64_t a, uint64_t b)
 #define TO_U(x) TO_U32(x)
 #define SN(f) sn_##f##_f32x1
 /* clang-format off */
+#include "../cl_kernels/state.cl"
 #include "../cl_kernels/fma.cl"
 #include "../cl_kernels/float.cl"
 #include "../cl_kernels/math.cl"
@@ -161,6 +162,7 @@ static inline uint64_t sn_mul_hi64(uint64_t a, uint64_t b)
 #define TO_U(x) TO_U64(x)
 #define SN(f) sn_##f##_f64x1
 /* clang-format off */
+#include "../cl_kernels/state.cl"
 #include "../cl_kernels/float.cl"
 #include "../cl_kernels/math64.cl"
 #include "../cl_kernels/special64.cl"

@@ -6,20 +6,21 @@
 #include "executor/host_nest.h"
 
 #include "executor/host_ops.h"
+#include "executor/host_state.h"
 #include "fusion/phase.h"
 #include "fusion/tree.h"
 
 #include <string.h>
 
-#define BLOCK 128 /* points; a multiple of SINTER__TREE_LANES */
+#define BLOCK SINTER__HOST_WIDTH /* points; a multiple of SINTER__TREE_LANES */
 
 typedef struct interpreter {
     const sinter__nest *nest;
     const sinter__bound_nest *bound;
     const sinter__operands *operands;
-    uint64_t (*values)[BLOCK];         /* registers, by value */
-    int64_t *base;                     /* by access: offset from the axes that are fixed */
-    char *partials;                    /* of each reduction: a row of BLOCK registers per part */
+    uint64_t (*values)[BLOCK]; /* registers, by value */
+    int64_t *base;             /* by access: offset from the axes that are fixed */
+    char *partials; /* of each number of a reduction: a row of BLOCK registers per part */
     bool per_row[SINTER__NEST_VALUES]; /* REDUCE: by value, whether a row has one of it */
 } interpreter;
 
@@ -231,12 +232,15 @@ static void finish_reduction(const interpreter *in, const sinter__value *v, void
     sinter__host_settle(n, (sinter_dtype)v->dtype, values);
 }
 
+/* A reduction: of one number, or of a state (fusion/state.h), which is of two passes. */
 typedef struct reduction {
     uint16_t value;
-    combination combine;
-    size_t register_bytes;
-    char *partials;
-    uint64_t lanes[SINTER__TREE_LANES];
+    sinter__state state;
+    combination combine;                       /* of elements */
+    combination add;                           /* of terms */
+    char *numbers[SINTER__STATE_NUMBERS];      /* by part */
+    sinter__host_row acc[SINTER__STATE_TERMS]; /* of the pass at hand */
+    sinter__host_row first;                    /* what the first pass gave */
 } reduction;
 
 /* The reductions of a phase, and the numbers that all have in common. */
@@ -246,12 +250,20 @@ typedef struct reductions {
     uint8_t loop;              /* that gives them */
     int first_axis, last_axis; /* reduced */
     int64_t parts;
+    bool has_states;
 } reductions;
+
+static size_t number_bytes(const reduction *r, int k)
+{
+    return sinter__host_register_bytes(class_of(r->state.dtype[k]));
+}
 
 static void find_reductions(const interpreter *in, uint8_t loop, reductions *out)
 {
+    char *at = in->partials;
     out->loop = loop;
     out->count = 0;
+    out->has_states = false;
     out->first_axis = in->bound->parallel_rank;
     out->last_axis = out->first_axis + in->bound->reduced_rank;
     out->parts = sinter__tree_parts(in->bound->reduced, in->bound->last_reduced);
@@ -259,19 +271,22 @@ static void find_reductions(const interpreter *in, uint8_t loop, reductions *out
         const sinter__value *v = &in->nest->values[i];
         if (v->kind != SINTER__VALUE_REDUCE || v->phase != loop + 1)
             continue;
-        reduction *r = &out->of[out->count];
+        reduction *r = &out->of[out->count++];
         r->value = i;
-        r->combine = (combination){(sinter__op)v->op, class_of(v->dtype)};
-        r->register_bytes = sinter__host_register_bytes(r->combine.c);
-        r->partials =
-            in->partials + (size_t)out->count++ * (size_t)out->parts * sizeof(uint64_t[BLOCK]);
+        r->state = sinter__state_of(v);
+        r->combine = (combination){(sinter__op)r->state.first_op, class_of(r->state.dtype[0])};
+        r->add = (combination){(sinter__op)r->state.term_op, class_of(r->state.term_dtype)};
+        out->has_states |= sinter__has_state(v);
+        for (int k = 0; k < r->state.count; k++) {
+            r->numbers[k] = at;
+            at += (size_t)out->parts * sizeof(sinter__host_row);
+        }
     }
 }
 
 /* What the reduction gives for no elements. */
-static void fill_nothing(const reduction *r, void *out, size_t n)
+static void fill_nothing(sinter__op op, sinter__class c, void *out, size_t n)
 {
-    sinter__class c = r->combine.c;
     uint64_t one = 1;
     const float one_f32 = 1;
     const double one_f64 = 1;
@@ -279,18 +294,107 @@ static void fill_nothing(const reduction *r, void *out, size_t n)
         memcpy(&one, &one_f32, sizeof one_f32);
     if (c == SINTER__CLASS_F64)
         memcpy(&one, &one_f64, sizeof one_f64);
-    bool is_1 = (sinter__op_info_of(r->combine.op)->flags & SINTER__FROM_1) != 0;
+    bool is_1 = (sinter__op_info_of(op)->flags & SINTER__FROM_1) != 0;
     fill_registers(out, c, is_1 ? one : 0, n);
 }
 
-/* One element of the reduced axes, or 64 neighbours, in sequence: the first starts it. */
-static void fold(const interpreter *in, const reduction *r, void *into, bool first, size_t n)
+static void fold_into(combination combine, void *into, const void *x, bool first, size_t n)
 {
-    const void *x = in->values[in->nest->values[r->value].source[0]];
     if (first)
-        memcpy(into, x, n * r->register_bytes);
+        memcpy(into, x, n * sinter__host_register_bytes(combine.c));
     else
-        combine_into(r->combine, n, into, x);
+        combine_into(combine, n, into, x);
+}
+
+/* A pass over a part: of a row, 64 neighbours at a time, or of columns side by side. */
+typedef struct pass {
+    int64_t start, length;
+    const points *columns; /* NULL: of a row */
+    bool is_first;         /* of two */
+} pass;
+
+/* Elements of the part from `at` on, or element `at` of each column. The first start the sequence. */
+static void fold(const interpreter *in, reduction *r, const pass *p, int64_t at, size_t n)
+{
+    const sinter__value *v = &in->nest->values[r->value];
+    const void *x = in->values[v->source[0]];
+    if (p->is_first || r->state.kind == SINTER__STATE_NONE) {
+        fold_into(r->combine, r->acc[0], x, at == 0, n);
+        return;
+    }
+    sinter__host_row terms[SINTER__STATE_TERMS];
+    sinter__host_terms(v, n, x, r->first, at, p->columns == NULL ? 1 : 0, terms);
+    for (int k = 0; k < r->state.terms; k++)
+        fold_into(r->add, r->acc[k], terms[k], at == 0, n);
+}
+
+/* Offsets of all accesses from one element of the reduced axes. */
+static void fix_element(interpreter *in, const reductions *all, int64_t element)
+{
+    for (uint16_t a = 0; a < in->nest->access_count; a++) {
+        in->base[a] = 0;
+        find_offsets(in, a, all->first_axis, all->last_axis, element, 1, &in->base[a]);
+    }
+}
+
+static void walk_elements(interpreter *in, reductions *all, const pass *p)
+{
+    int64_t step = p->columns == NULL ? SINTER__TREE_LANES : 1;
+    for (int64_t from = 0; from < p->length; from += step) {
+        points at = {all->first_axis, all->last_axis, p->start + from,
+                     (size_t)SINTER__MIN(p->length - from, step)};
+        if (p->columns != NULL) {
+            at = *p->columns;
+            fix_element(in, all, p->start + from);
+        }
+        compute(in, &at, all->loop, false);
+        if (!p->is_first)
+            store_all(in, &at, all->loop, false);
+        for (int i = 0; i < all->count; i++) {
+            if (!p->is_first || all->of[i].state.kind != SINTER__STATE_NONE)
+                fold(in, &all->of[i], p, from, at.n);
+        }
+    }
+}
+
+/* The trees over the partials of a row. */
+static void fold_partials(reduction *r, const pass *p)
+{
+    int64_t partials = SINTER__MIN(p->length, (int64_t)SINTER__TREE_LANES);
+    bool elements = p->is_first || r->state.kind == SINTER__STATE_NONE;
+    for (int k = 0; k < (elements ? 1 : r->state.terms) && p->columns == NULL; k++)
+        run_tree(elements ? r->combine : r->add, (char *)r->acc[k], partials, 1);
+}
+
+/* What the terms are made with: one for all elements of a row. */
+static void finish_first(reduction *r, const pass *p)
+{
+    size_t n = p->columns != NULL ? p->columns->n : 1;
+    uint64_t bits = 0;
+    fold_partials(r, p);
+    sinter__host_first(&r->state, n, p->length, r->acc[0]);
+    memcpy(r->first, r->acc[0], n * number_bytes(r, 0));
+    memcpy(&bits, r->first, number_bytes(r, 0));
+    if (p->columns == NULL)
+        fill_registers(r->first, r->combine.c, bits, BLOCK);
+}
+
+/* The tree of fusion/tree.h over the parts' states. */
+static void merge_parts(const interpreter *in, const reduction *r, int64_t parts, size_t n)
+{
+    while (parts > 1) {
+        int64_t step = sinter__tree_step(parts);
+        for (int64_t i = 0; i + step < parts; i++) {
+            void *a[SINTER__STATE_NUMBERS];
+            void *b[SINTER__STATE_NUMBERS];
+            for (int k = 0; k < r->state.count; k++) {
+                a[k] = r->numbers[k] + (size_t)i * n * number_bytes(r, k);
+                b[k] = r->numbers[k] + (size_t)(i + step) * n * number_bytes(r, k);
+            }
+            sinter__host_merge(&in->nest->values[r->value], n, a, b);
+        }
+        parts = step;
+    }
 }
 
 /* The tree over the parts, and the results as the values of `n` columns, or of one row for every
@@ -299,40 +403,60 @@ static void finish_parts(interpreter *in, const reductions *all, size_t n, bool 
 {
     for (int i = 0; i < all->count; i++) {
         const reduction *r = &all->of[i];
+        int last = r->state.count - 1;
+        char *result = r->numbers[last];
         uint64_t bits = 0;
-        run_tree(r->combine, r->partials, all->parts, n);
-        finish_reduction(in, &in->nest->values[r->value], r->partials, n);
-        memcpy(in->values[r->value], r->partials, n * r->register_bytes);
-        memcpy(&bits, r->partials, r->register_bytes);
+        if (r->state.kind == SINTER__STATE_NONE)
+            run_tree(r->combine, result, all->parts, n);
+        else
+            merge_parts(in, r, all->parts, n);
+        finish_reduction(in, &in->nest->values[r->value], result, n);
+        memcpy(in->values[r->value], result, n * number_bytes(r, last));
+        memcpy(&bits, result, number_bytes(r, last));
         if (is_row)
-            fill_registers(in->values[r->value], r->combine.c, bits, BLOCK);
+            fill_registers(in->values[r->value], class_of(r->state.dtype[last]), bits, BLOCK);
     }
 }
 
-/* A chunk of the row at a time, in 64 interleaved partials. */
-static void walk_row(interpreter *in, reductions *all)
+/* What the passes over part `part` came to. */
+static void finish_part(const interpreter *in, reduction *r, const pass *p, int64_t part)
 {
-    for (int64_t part = 0; part < all->parts; part++) {
-        int64_t start = part * SINTER__TREE_CHUNK;
-        int64_t count = SINTER__MIN(in->bound->reduced - start, (int64_t)SINTER__TREE_CHUNK);
-        for (int i = 0; i < all->count; i++)
-            fill_nothing(&all->of[i], all->of[i].lanes, 1);
-        for (int64_t from = 0; from < count; from += SINTER__TREE_LANES) {
-            size_t n = (size_t)SINTER__MIN(count - from, (int64_t)SINTER__TREE_LANES);
-            const points at = {all->first_axis, all->last_axis, start + from, n};
-            compute(in, &at, all->loop, false);
-            store_all(in, &at, all->loop, false);
-            for (int i = 0; i < all->count; i++)
-                fold(in, &all->of[i], all->of[i].lanes, from == 0, n);
-        }
-        for (int i = 0; i < all->count; i++) {
-            reduction *r = &all->of[i];
-            run_tree(r->combine, (char *)r->lanes, SINTER__MIN(count, (int64_t)SINTER__TREE_LANES),
-                     1);
-            memcpy(r->partials + (size_t)part * r->register_bytes, r->lanes, r->register_bytes);
-        }
+    const sinter__value *v = &in->nest->values[r->value];
+    size_t n = p->columns != NULL ? p->columns->n : 1;
+    void *numbers[SINTER__STATE_NUMBERS];
+    for (int k = 0; k < r->state.count; k++) {
+        numbers[k] = r->numbers[k] + (size_t)part * n * number_bytes(r, k);
+        fill_nothing((sinter__op)v->op, class_of(r->state.dtype[k]), numbers[k], n);
     }
-    finish_parts(in, all, 1, true);
+    if (p->length == 0)
+        return;
+    fold_partials(r, p);
+    if (r->state.kind == SINTER__STATE_NONE)
+        memcpy(numbers[0], r->acc[0], n * number_bytes(r, 0));
+    else
+        sinter__host_state(v, n, r->first, r->acc, p->start, p->length, numbers);
+}
+
+/* A row, in chunks of 64 interleaved partials, or a block of columns, in runs. */
+static void walk(interpreter *in, reductions *all, const points *columns)
+{
+    int64_t size = columns == NULL ? SINTER__TREE_CHUNK : SINTER__TREE_RUN;
+    for (int64_t part = 0; part < all->parts; part++) {
+        pass p = {.start = part * size, .columns = columns};
+        p.length = SINTER__MIN(in->bound->reduced - p.start, size);
+        p.is_first = all->has_states && p.length > 0;
+        if (p.is_first)
+            walk_elements(in, all, &p);
+        for (int i = 0; i < all->count && p.is_first; i++) {
+            if (all->of[i].state.kind != SINTER__STATE_NONE)
+                finish_first(&all->of[i], &p);
+        }
+        p.is_first = false;
+        walk_elements(in, all, &p);
+        for (int i = 0; i < all->count; i++)
+            finish_part(in, &all->of[i], &p, part);
+    }
+    finish_parts(in, all, columns != NULL ? columns->n : 1, columns == NULL);
 }
 
 /* Every phase of one row. */
@@ -345,42 +469,8 @@ static void reduce_row(interpreter *in, int64_t row)
         compute(in, &one, loop, true);
         store_all(in, &one, loop, true);
         find_reductions(in, loop, &all);
-        walk_row(in, &all);
+        walk(in, &all, NULL);
     }
-}
-
-/* Offsets of all accesses from one element of the reduced axes. */
-static void fix_element(interpreter *in, const reductions *all, int64_t element)
-{
-    for (uint16_t a = 0; a < in->nest->access_count; a++) {
-        in->base[a] = 0;
-        find_offsets(in, a, all->first_axis, all->last_axis, element, 1, &in->base[a]);
-    }
-}
-
-/* A block of columns, each run of 256 in sequence. */
-static void walk_columns(interpreter *in, reductions *all, const points *columns)
-{
-    for (int64_t part = 0; part < all->parts; part++) {
-        int64_t begin = part * SINTER__TREE_RUN;
-        int64_t end = SINTER__MIN(begin + SINTER__TREE_RUN, in->bound->reduced);
-        for (int i = 0; i < all->count; i++) {
-            const reduction *r = &all->of[i];
-            fill_nothing(r, r->partials + (size_t)part * columns->n * r->register_bytes,
-                         columns->n);
-        }
-        for (int64_t element = begin; element < end; element++) {
-            fix_element(in, all, element);
-            compute(in, columns, all->loop, false);
-            store_all(in, columns, all->loop, false);
-            for (int i = 0; i < all->count; i++) {
-                const reduction *r = &all->of[i];
-                fold(in, r, r->partials + (size_t)part * columns->n * r->register_bytes,
-                     element == begin, columns->n);
-            }
-        }
-    }
-    finish_parts(in, all, columns->n, false);
 }
 
 /* Every phase of a block of columns. */
@@ -393,7 +483,7 @@ static void reduce_columns(interpreter *in, int64_t first, size_t n)
         compute(in, &columns, loop, true);
         store_all(in, &columns, loop, true);
         find_reductions(in, loop, &all);
-        walk_columns(in, &all, &columns);
+        walk(in, &all, &columns);
     }
 }
 
@@ -585,12 +675,14 @@ sinter_status sinter__host_run(sinter__host_scratch *scratch, const sinter__laun
         return SINTER_OK;
     size_t value_bytes = nest->value_count * sizeof(uint64_t[BLOCK]);
     size_t base_bytes = nest->access_count * sizeof(int64_t);
-    size_t reduction_count = 0;
-    for (uint16_t i = 0; i < nest->value_count; i++)
-        reduction_count += nest->values[i].kind == SINTER__VALUE_REDUCE;
+    size_t number_count = 0;
+    for (uint16_t i = 0; i < nest->value_count; i++) {
+        if (nest->values[i].kind == SINTER__VALUE_REDUCE)
+            number_count += sinter__state_of(&nest->values[i]).count;
+    }
     size_t part_bytes = 0;
     if (nest->form == SINTER__FORM_REDUCE)
-        part_bytes = reduction_count * sizeof(uint64_t[BLOCK]) *
+        part_bytes = number_count * sizeof(sinter__host_row) *
                      (size_t)sinter__tree_parts(bound->reduced, bound->last_reduced);
     SINTER_TRY(sinter__grow(scratch->allocator, &scratch->memory, &scratch->capacity,
                             value_bytes + base_bytes + part_bytes, 1));

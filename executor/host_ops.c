@@ -28,6 +28,7 @@
 #define MAKE_CAST(id, has, ...)
 #define MAKE_FILL(id, has, ...)
 #define MAKE_VIEW(id, has, ...)
+#define MAKE_STATE(id, has, ...)
 #define MAKE_COMPOSITE(id, has, ...)
 #define MAKE_MAP_0(id, ...)
 #define MAKE_COMPARE_0(id, ...)

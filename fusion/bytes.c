@@ -1,9 +1,10 @@
 #include "fusion/bytes.h"
 
 #include "fusion/phase.h"
+#include "fusion/tree.h"
 
 /* How often each access is read or written: once, unless the row is too large to stay in the cache
- * from phase to phase. */
+ * from phase to phase, or a chunk or run of it from one pass of a state to the next. */
 typedef struct counts {
     int64_t reads[SINTER__NEST_VALUES];
     int64_t writes[SINTER__NEST_VALUES];
@@ -15,9 +16,9 @@ static int64_t element_bytes(const sinter__nest *nest, uint16_t access)
     return (int64_t)sinter_dtype_bytes((sinter_dtype)nest->accesses[access].dtype);
 }
 
-/* Bytes of a row, or of as many columns as a unit works on. */
+/* Bytes of `reduced` elements of a row, or of as many columns as a unit works on. */
 static int64_t row_bytes(const sinter__nest *nest, const sinter__bound_nest *bound,
-                         const sinter__limits *limits)
+                         const sinter__limits *limits, int64_t reduced)
 {
     int64_t columns = 1;
     int64_t bytes = 0;
@@ -26,19 +27,20 @@ static int64_t row_bytes(const sinter__nest *nest, const sinter__bound_nest *bou
             SINTER__MIN(bound->extent[bound->parallel_rank - 1], (int64_t)limits->tuning.run_lanes);
     for (uint16_t a = 0; a < nest->access_count; a++) {
         if (nest->accesses[a].role != SINTER__ROLE_INDEX && sinter__bound_varies(bound, a))
-            bytes += bound->reduced * columns * element_bytes(nest, a);
+            bytes += reduced * columns * element_bytes(nest, a);
     }
     return bytes;
 }
 
-static void count_loop(const sinter__nest *nest, uint8_t loop, const bool *wanted, counts *out)
+static void count_loop(const sinter__nest *nest, uint8_t loop, const bool *wanted, bool puts,
+                       counts *out)
 {
     bool reads = false;
     for (uint16_t i = 0; i < nest->value_count; i++) {
         const sinter__value *v = &nest->values[i];
         if (!wanted[i])
             continue;
-        if (sinter__is_put_by(nest, i, loop))
+        if (puts && sinter__is_put_by(nest, i, loop))
             out->writes[nest->values[v->kept].access]++;
         if (v->kind == SINTER__VALUE_LOAD)
             out->reads[v->access]++;
@@ -70,8 +72,12 @@ static void count_accesses(const sinter__nest *nest, const sinter__bound_nest *b
     bool per_row[SINTER__NEST_VALUES];
     bool wanted[SINTER__NEST_VALUES];
     *out = (counts){0};
+    const int64_t cache = (int64_t)limits->tuning.row_cache;
+    int64_t part = bound->last_reduced ? SINTER__TREE_CHUNK : SINTER__TREE_RUN;
+    part = SINTER__MIN(part, bound->reduced);
     bool again = nest->form == SINTER__FORM_REDUCE && nest->phases > 0 &&
-                 row_bytes(nest, bound, limits) > (int64_t)limits->tuning.row_cache;
+                 row_bytes(nest, bound, limits, bound->reduced) > cache;
+    bool part_again = again && row_bytes(nest, bound, limits, part) > cache;
     if (nest->form == SINTER__FORM_SCAN && sinter__launch_count(nest, bound, limits) > 1)
         count_split_scan(nest, out);
     for (uint16_t a = 0; a < nest->access_count; a++)
@@ -79,7 +85,9 @@ static void count_accesses(const sinter__nest *nest, const sinter__bound_nest *b
     sinter__find_per_row(nest, varies, per_row);
     for (uint8_t loop = 0; loop <= nest->phases && again; loop++) {
         (void)sinter__loop_values(nest, per_row, loop, wanted);
-        count_loop(nest, loop, wanted, out);
+        count_loop(nest, loop, wanted, true, out);
+        if (part_again && sinter__first_pass_values(nest, per_row, loop, wanted))
+            count_loop(nest, loop, wanted, false, out);
     }
     for (uint16_t a = 0; a < nest->access_count; a++) {
         bool writes = nest->accesses[a].role == SINTER__ROLE_WRITE;

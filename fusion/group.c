@@ -526,7 +526,7 @@ static void find_stored(sinter__grouping *s)
             continue;
         uint8_t kind = info_of(s, (uint16_t)n)->kind;
         s->held[node->out] |= g->tensors[node->out].live && kind != SINTER__KIND_VIEW;
-        s->stored[node->out] |= s->held[node->out] || kind == SINTER__KIND_REDUCE ||
+        s->stored[node->out] |= s->held[node->out] || sinter__kind_reduces(kind) ||
                                 kind == SINTER__KIND_SCAN || kind == SINTER__KIND_CONTRACT;
         if (kind != SINTER__KIND_CONTRACT)
             continue;
@@ -552,7 +552,7 @@ static void place_node(sinter__grouping *s, uint16_t n, uint16_t *users)
     uint16_t tensor = s->g->nodes[n].out;
     if (!s->needed[n] || ((is_view(s, n) || is_free(s, n)) && !s->stored[tensor]))
         return;
-    sinter__form form = info->kind == SINTER__KIND_REDUCE     ? SINTER__FORM_REDUCE
+    sinter__form form = sinter__kind_reduces(info->kind)      ? SINTER__FORM_REDUCE
                         : info->kind == SINTER__KIND_SCAN     ? SINTER__FORM_SCAN
                         : info->kind == SINTER__KIND_CONTRACT ? SINTER__FORM_CONTRACT
                                                               : SINTER__FORM_MAP;

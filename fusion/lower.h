@@ -100,8 +100,10 @@ typedef enum sinter__statement_kind {
     SINTER__DO_GROUP_TREE, /* reg = tree over the first a partials of b work-items, source 0 in each */
     SINTER__DO_MEMORY_TREE, /* reg = tree over c partials in scratch, from a in steps of b */
     SINTER__DO_COLUMN_TREE, /* the same for `count` neighbours at once: a vector */
-    SINTER__DO_BARRIER,     /* of the group, for what it wrote to scratch */
-    SINTER__DO_STATE,       /* reg: what a scan knows between blocks, nothing yet */
+    SINTER__DO_STATE_TREE, /* tree over c states of kind `work` in scratch, from a in steps of b, in
+                               place; of `count` neighbours */
+    SINTER__DO_BARRIER,    /* of the group, for what it wrote to scratch */
+    SINTER__DO_STATE,      /* reg: what a scan knows between blocks, nothing yet */
     SINTER__DO_NEXT,   /* reg = the carry of stretch a, source 1 being the total of the one before
                                it and source 0 the state */
     SINTER__DO_CARRY,  /* reg = the carry of a block, source 0 being that of the stretch, source 1
@@ -110,11 +112,12 @@ typedef enum sinter__statement_kind {
     SINTER__DO_APPEND, /* reg = a ? source 1 : op(source 0, source 1) */
     SINTER__DO_SCAN,   /* reg = op over the lanes of source 1 in sequence; unless a, after the last
                                of source 0 */
-    SINTER__DO_MEAN,   /* reg = source 0 / a */
+    SINTER__DO_MEAN,   /* reg = source 0 / a: a variable, or all that are reduced */
     SINTER__DO_ROUND,  /* reg = source 0 rounded to `dtype` */
 } sinter__statement_kind;
 
-/* Accesses from here on are regions of scratch memory, one per reduction. */
+/* Accesses from here on are regions of scratch memory: one per reduction, or per number of its
+ * state. */
 #define SINTER__SCRATCH (UINT16_MAX - SINTER__MAX_REDUCTIONS)
 
 typedef struct sinter__statement {

@@ -3,6 +3,7 @@
 #define SINTER_FUSION_LOWER_BUILD_H
 
 #include "fusion/lower.h"
+#include "fusion/state.h"
 
 #define LOWER_MAX_VALUES SINTER__NEST_VALUES
 #define LOWER_MAX_ACCESSES SINTER__NEST_VALUES
@@ -104,6 +105,31 @@ void sinter__emit_stores(lowering *l, sinter__line *at);
 
 /* Splits `row` into coordinates along axes [0, last) and starts every access's offset with them. */
 void sinter__set_bases(lowering *l, sinter__ix row, int last);
+
+/* States of reductions (fusion/state.h): fusion/lower_state.c. */
+
+/* Where the elements of a vector are in their part: all at `first`, or from there on. */
+typedef struct sinter__places {
+    sinter__ix first;
+    bool along;
+} sinter__places;
+
+/* A sum divided by `count`. */
+sinter__reg sinter__emit_mean(lowering *l, uint8_t dtype, sinter__reg sum, sinter__ix count);
+
+/* What the terms are made with, of what the first pass gave for a part of `length` elements. */
+sinter__reg sinter__emit_first(lowering *l, const sinter__state *state, sinter__reg total,
+                               sinter__ix length);
+
+/* The terms of the vector at hand. */
+void sinter__emit_terms(lowering *l, uint16_t value, sinter__reg first, const sinter__places *at,
+                        sinter__reg terms[SINTER__STATE_TERMS]);
+
+/* The state of a part of `length` elements from `start` on, of the sums of its terms. SINTER__NO_IX:
+ * the part is all that is reduced, and only the last number matters. */
+void sinter__emit_state(lowering *l, uint16_t value, sinter__reg first, const sinter__reg *sums,
+                        sinter__ix start, sinter__ix length,
+                        sinter__reg numbers[SINTER__STATE_NUMBERS]);
 
 /* Reductions: fusion/lower_reduce.c. */
 void sinter__lower_reduce(lowering *l);

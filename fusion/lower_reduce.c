@@ -16,6 +16,23 @@
 #define WRITTEN_OUT_VECTORS 4
 #define WRITTEN_OUT_COST 16
 
+/* A reduction of the loop at hand, and what it comes to for a part. */
+typedef struct reduction {
+    uint16_t value;
+    sinter__state state;
+    sinter__reg first; /* of a state: what its terms are made with */
+    sinter__reg numbers[SINTER__STATE_NUMBERS];
+} reduction;
+
+/* What a pass folds for a reduction: elements, or terms of a state. */
+typedef struct fold {
+    reduction *of;
+    uint8_t op, dtype;
+    sinter__reg acc;
+    sinter__reg source; /* of the vector at hand */
+    sinter__reg total;
+} fold;
+
 typedef struct rows {
     sinter__line at;
     bool is_cpu;
@@ -29,9 +46,11 @@ typedef struct rows {
     sinter__ix part_step;                 /* from one to the next */
     bool needed[LOWER_MAX_VALUES];        /* by value: one per row that the launch uses */
     sinter__ix bases[LOWER_MAX_ACCESSES]; /* by access: where the row begins */
-    uint16_t found[SINTER__MAX_REDUCTIONS]; /* reductions of the loop at hand */
-    sinter__reg acc[SINTER__MAX_REDUCTIONS];
+    reduction found[SINTER__MAX_REDUCTIONS]; /* of the loop at hand */
     int count;
+    fold folds[SINTER__MAX_REDUCTIONS * SINTER__STATE_TERMS]; /* of the pass at hand */
+    int fold_count;
+    bool is_first; /* the pass: the first of two over a part */
 } rows;
 
 static sinter__ix nothing(void)
@@ -39,18 +58,15 @@ static sinter__ix nothing(void)
     return SINTER__NO_IX;
 }
 
-static uint8_t accumulator_of(const sinter__value *v)
+/* The region of scratch memory that a number of a reduction has: its place among those of all. */
+static uint16_t scratch_of(lowering *l, uint16_t value, int number)
 {
-    return (uint8_t)sinter__accumulator((sinter_dtype)v->dtype);
-}
-
-/* The region of scratch memory that a reduction has: its number among the reductions. */
-static uint16_t scratch_of(lowering *l, uint16_t value)
-{
-    uint16_t region = 0;
-    for (uint16_t i = 0; i < value; i++)
-        region = (uint16_t)(region + (l->nest->values[i].kind == SINTER__VALUE_REDUCE));
-    sinter__use_scratch(l, region, accumulator_of(&l->nest->values[value]));
+    uint16_t region = (uint16_t)number;
+    for (uint16_t i = 0; i < value; i++) {
+        if (l->nest->values[i].kind == SINTER__VALUE_REDUCE)
+            region = (uint16_t)(region + sinter__state_of(&l->nest->values[i]).count);
+    }
+    sinter__use_scratch(l, region, sinter__state_of(&l->nest->values[value]).dtype[number]);
     return (uint16_t)(SINTER__SCRATCH + region);
 }
 
@@ -61,7 +77,26 @@ static void find_reductions(const lowering *l, rows *r, uint8_t phase)
     for (uint16_t i = 0; i < l->nest->value_count; i++) {
         const sinter__value *v = &l->nest->values[i];
         if (v->kind == SINTER__VALUE_REDUCE && v->phase == phase)
-            r->found[r->count++] = i;
+            r->found[r->count++] = (reduction){.value = i, .state = sinter__state_of(v)};
+    }
+}
+
+/* What the pass folds: for a state the elements first, and then its terms. */
+static void find_folds(rows *r, bool is_first)
+{
+    r->fold_count = 0;
+    r->is_first = is_first;
+    for (int i = 0; i < r->count; i++) {
+        reduction *of = &r->found[i];
+        bool elements = is_first == (of->state.kind != SINTER__STATE_NONE);
+        if (is_first && !elements)
+            continue;
+        for (int k = 0; k < (elements ? 1 : of->state.terms); k++)
+            r->folds[r->fold_count++] = (fold){
+                .of = of,
+                .op = elements ? of->state.first_op : of->state.term_op,
+                .dtype = elements ? of->state.dtype[0] : of->state.term_dtype,
+            };
     }
 }
 
@@ -109,11 +144,11 @@ static void find_needed(lowering *l, rows *r, bool stores)
 /* Statements */
 
 /* What the reduction gives for no elements, as its accumulator. */
-static sinter__reg declare(lowering *l, const sinter__value *v, bool vector, bool array)
+static sinter__reg declare(lowering *l, uint8_t op, uint8_t dtype, bool vector, bool array)
 {
     sinter__statement s = sinter__statement_of(SINTER__DO_NOTHING);
-    s.op = v->op;
-    s.dtype = accumulator_of(v);
+    s.op = op;
+    s.dtype = dtype;
     s.reg = sinter__reg_new(l, s.dtype, vector);
     if (l->code->status == SINTER_OK)
         l->code->regs[s.reg].is_array = array;
@@ -126,14 +161,9 @@ static void finish(lowering *l, uint16_t value, sinter__reg total)
 {
     const sinter__value *v = &l->nest->values[value];
     bool vector = sinter__reg_of(l, total).is_vector;
-    if (v->op == SINTER__OP_MEAN) {
-        sinter__statement mean = sinter__statement_of(SINTER__DO_MEAN);
-        mean.source[0] = total;
-        mean.dtype = accumulator_of(v);
-        mean.a = sinter__ix_param(l, SINTER__PARAM_REDUCED, 0, 0);
-        total = mean.reg = sinter__reg_new(l, mean.dtype, vector);
-        sinter__emit(l, &mean);
-    }
+    if (v->op == SINTER__OP_MEAN)
+        total = sinter__emit_mean(l, (uint8_t)sinter__accumulator((sinter_dtype)v->dtype), total,
+                                  sinter__ix_param(l, SINTER__PARAM_REDUCED, 0, 0));
     sinter__statement round = sinter__statement_of(SINTER__DO_ROUND);
     round.source[0] = total;
     round.dtype = v->dtype;
@@ -141,14 +171,14 @@ static void finish(lowering *l, uint16_t value, sinter__reg total)
     sinter__emit(l, &round);
 }
 
-/* A total or a part of it in scratch memory: columns lie side by side. */
+/* A number of a part, or of all, in scratch memory: columns lie side by side. */
 static void move_part(lowering *l, const rows *r, sinter__statement_kind kind, uint16_t value,
-                      sinter__ix place, sinter__reg reg)
+                      int number, sinter__ix place, sinter__reg reg)
 {
     bool vector = l->c->key.loops == SINTER__LOOPS_RUN;
     sinter__statement s = sinter__statement_of(kind);
-    s.access = scratch_of(l, value);
-    s.dtype = accumulator_of(&l->nest->values[value]);
+    s.access = scratch_of(l, value, number);
+    s.dtype = sinter__state_of(&l->nest->values[value]).dtype[number];
     s.mode = vector ? SINTER__MODE_UNIT : SINTER__MODE_ONE;
     s.a = place;
     s.c = vector ? r->at.count : nothing();
@@ -156,24 +186,55 @@ static void move_part(lowering *l, const rows *r, sinter__statement_kind kind, u
     sinter__emit(l, &s);
 }
 
+static void store_part(lowering *l, const rows *r, const reduction *of, sinter__ix place)
+{
+    for (int k = 0; k < of->state.count; k++)
+        move_part(l, r, SINTER__DO_STORE, of->value, k, place, of->numbers[k]);
+}
+
+/* The total: the last number of the row's first part, once the tree is done. */
+static sinter__reg load_last(lowering *l, const rows *r, uint16_t value)
+{
+    sinter__state state = sinter__state_of(&l->nest->values[value]);
+    int last = state.count - 1;
+    sinter__reg reg = sinter__reg_new(l, state.dtype[last], l->c->key.loops == SINTER__LOOPS_RUN);
+    move_part(l, r, SINTER__DO_LOAD, value, last, r->first_part, reg);
+    return reg;
+}
+
 static void load_total(lowering *l, const rows *r, uint16_t value)
 {
-    uint8_t dtype = accumulator_of(&l->nest->values[value]);
-    sinter__reg reg = sinter__reg_new(l, dtype, l->c->key.loops == SINTER__LOOPS_RUN);
-    move_part(l, r, SINTER__DO_LOAD, value, r->first_part, reg);
-    finish(l, value, reg);
+    finish(l, value, load_last(l, r, value));
+}
+
+/* The tree over the row's states, in place. */
+static sinter__reg state_tree(lowering *l, const rows *r, const reduction *of)
+{
+    sinter__statement s = sinter__statement_of(SINTER__DO_STATE_TREE);
+    for (int k = of->state.count; k-- > 0;)
+        s.access = scratch_of(l, of->value, k);
+    s.op = of->state.first_op;
+    s.work = of->state.kind;
+    s.dtype = of->state.dtype[0];
+    s.a = r->first_part;
+    s.b = r->part_step;
+    s.c = sinter__ix_param(l, SINTER__PARAM_PARTS, 0, 0);
+    s.count = l->c->key.loops == SINTER__LOOPS_RUN ? r->at.count : sinter__ix_number(l, 1);
+    sinter__emit(l, &s);
+    return load_last(l, r, of->value);
 }
 
 /* The tree over the row's parts, in place; the total is then the first of them. */
-static sinter__reg tree_in_scratch(lowering *l, const rows *r, uint16_t value)
+static sinter__reg tree_in_scratch(lowering *l, const rows *r, const reduction *of)
 {
-    const sinter__value *v = &l->nest->values[value];
     bool vector = l->c->key.loops == SINTER__LOOPS_RUN;
+    if (of->state.kind != SINTER__STATE_NONE)
+        return state_tree(l, r, of);
     sinter__statement s =
         sinter__statement_of(vector ? SINTER__DO_COLUMN_TREE : SINTER__DO_MEMORY_TREE);
-    s.access = scratch_of(l, value);
-    s.op = v->op;
-    s.dtype = s.work = accumulator_of(v);
+    s.access = scratch_of(l, of->value, 0);
+    s.op = l->nest->values[of->value].op;
+    s.dtype = s.work = of->state.dtype[0];
     s.a = r->first_part;
     s.b = r->part_step;
     s.c = sinter__ix_param(l, SINTER__PARAM_PARTS, 0, 0);
@@ -254,6 +315,8 @@ static void emit_elements(lowering *l, rows *r)
 {
     const uint8_t loop = l->loop;
     sinter__emit_values(l, &r->at);
+    if (r->is_first)
+        return;
     for (uint16_t i = 0; i < l->nest->value_count; i++) {
         const sinter__value *v = &l->nest->values[i];
         if (sinter__is_put_by(l->nest, i, loop) && !l->per_row[i])
@@ -263,30 +326,86 @@ static void emit_elements(lowering *l, rows *r)
     }
 }
 
+/* What the vector at hand folds; `at` says where its elements are in their part. */
+static void emit_sources(lowering *l, rows *r, const sinter__places *at)
+{
+    for (int i = 0; i < r->fold_count; i++) {
+        fold *f = &r->folds[i];
+        sinter__reg terms[SINTER__STATE_TERMS];
+        f->source = l->reg[l->nest->values[f->of->value].source[0]];
+        if (r->is_first || f->of->state.kind == SINTER__STATE_NONE)
+            continue;
+        sinter__emit_terms(l, f->of->value, f->of->first, at, terms);
+        for (int k = 0; k < f->of->state.terms; k++)
+            f[k].source = terms[k];
+        i += f->of->state.terms - 1;
+    }
+}
+
 /* Folds a vector into each accumulator: `first` says that it starts them, `vector` which of an array
  * it is. */
 static void emit_folds(lowering *l, const rows *r, sinter__ix first, sinter__ix vector,
                        sinter__ix count)
 {
-    for (int i = 0; i < r->count; i++) {
-        const sinter__value *v = &l->nest->values[r->found[i]];
+    for (int i = 0; i < r->fold_count; i++) {
+        const fold *f = &r->folds[i];
         sinter__statement s =
             sinter__statement_of(vector != SINTER__NO_IX ? SINTER__DO_FOLD_ARRAY : SINTER__DO_FOLD);
-        s.reg = r->acc[i];
-        s.op = v->op;
-        s.dtype = s.work = accumulator_of(v);
+        s.reg = f->acc;
+        s.op = f->op;
+        s.dtype = s.work = f->dtype;
         s.a = first;
         s.b = vector;
         s.c = count;
-        s.source[0] = l->reg[v->source[0]];
+        s.source[0] = f->source;
         sinter__emit(l, &s);
     }
 }
 
 static void declare_accumulators(lowering *l, rows *r, bool array)
 {
-    for (int i = 0; i < r->count; i++)
-        r->acc[i] = declare(l, &l->nest->values[r->found[i]], true, array);
+    for (int i = 0; i < r->fold_count; i++)
+        r->folds[i].acc = declare(l, r->folds[i].op, r->folds[i].dtype, true, array);
+}
+
+/* What the totals of the first pass are to the second. */
+static void finish_first(lowering *l, const rows *r, sinter__ix length)
+{
+    for (int i = 0; i < r->fold_count; i++) {
+        const fold *f = &r->folds[i];
+        f->of->first = sinter__emit_first(l, &f->of->state, f->total, length);
+    }
+}
+
+/* What the totals of the second pass, or of the only one, come to for a part from `start` on. */
+static void finish_part(lowering *l, rows *r, sinter__ix start, sinter__ix length)
+{
+    for (int i = 0; i < r->fold_count; i++) {
+        const fold *f = &r->folds[i];
+        reduction *of = f->of;
+        sinter__reg sums[SINTER__STATE_TERMS];
+        of->numbers[0] = f->total;
+        if (of->state.kind == SINTER__STATE_NONE)
+            continue;
+        for (int k = 0; k < of->state.terms; k++)
+            sums[k] = f[k].total;
+        sinter__emit_state(l, of->value, of->first, sums, start, length, of->numbers);
+        i += of->state.terms - 1;
+    }
+}
+
+/* What the row has in one part: its results. */
+static void finish_row(lowering *l, const rows *r)
+{
+    for (int i = 0; i < r->count; i++) {
+        const reduction *of = &r->found[i];
+        const sinter__value *v = &l->nest->values[of->value];
+        bool vector = l->c->key.loops == SINTER__LOOPS_RUN;
+        sinter__reg total = of->numbers[of->state.count - 1];
+        if (l->c->key.empty != 0)
+            total = declare(l, v->op, of->state.dtype[of->state.count - 1], vector, false);
+        finish(l, of->value, total);
+    }
 }
 
 /* Rows in chunks */
@@ -314,6 +433,7 @@ static void chunk_vector(lowering *l, rows *r, sinter__ix start, sinter__ix leng
         r->at.count = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_COUNT, left, nothing(), 0));
     }
     emit_elements(l, r);
+    emit_sources(l, r, &(sinter__places){at, true});
     emit_folds(l, r, first, vector, r->at.count);
 }
 
@@ -349,7 +469,7 @@ static bool is_short(const lowering *l, const rows *r)
         if (l->wanted[i])
             cost += 1 + sinter__op_info_of(l->nest->values[i].op)->cost;
     }
-    return r->count > 0 && cost <= WRITTEN_OUT_COST &&
+    return r->fold_count > 0 && cost <= WRITTEN_OUT_COST &&
            SINTER__TREE_LANES / l->c->key.lanes <= WRITTEN_OUT_VECTORS;
 }
 
@@ -379,22 +499,43 @@ static void chunk_elements(lowering *l, rows *r, sinter__ix start, sinter__ix le
     sinter__end(l);
 }
 
-/* The tree over the partials of reduction `i`, of which `length` elements have filled some. */
-static sinter__reg chunk_tree(lowering *l, const rows *r, int i, sinter__ix length)
+/* The tree over the partials of a fold, of which `length` elements have filled some. */
+static sinter__reg chunk_tree(lowering *l, const rows *r, const fold *f, sinter__ix length)
 {
-    const sinter__value *v = &l->nest->values[r->found[i]];
-    if (l->c->key.empty != 0)
-        return declare(l, v, false, false);
     sinter__statement s = sinter__statement_of(r->is_cpu ? SINTER__DO_TREE : SINTER__DO_GROUP_TREE);
     s.a = sinter__ix_make(l, SINTER__IX_MIN, length, sinter__ix_number(l, SINTER__TREE_LANES), 0);
     s.a = sinter__ix_name(l, s.a);
     s.b = sinter__ix_number(l, r->is_cpu ? l->c->key.partials : items_of(l));
-    s.op = v->op;
-    s.dtype = s.work = accumulator_of(v);
-    s.source[0] = r->acc[i];
+    s.op = f->op;
+    s.dtype = s.work = f->dtype;
+    s.source[0] = f->acc;
     s.reg = sinter__reg_new(l, s.dtype, false);
     sinter__emit(l, &s);
     return s.reg;
+}
+
+/* One pass over `length` elements from `start` on, and the totals of its folds. */
+static void chunk_pass(lowering *l, rows *r, sinter__ix start, sinter__ix length, bool is_first)
+{
+    find_folds(r, is_first);
+    declare_accumulators(l, r, r->is_cpu);
+    chunk_elements(l, r, start, length);
+    for (int i = 0; i < r->fold_count && l->c->key.empty == 0; i++)
+        r->folds[i].total = chunk_tree(l, r, &r->folds[i], length);
+}
+
+/* Both passes, where a state wants two, and what they come to. */
+static void chunk_passes(lowering *l, rows *r, sinter__ix start, sinter__ix length, bool in_parts)
+{
+    if (l->c->key.empty == 0 &&
+        sinter__first_pass_values(l->nest, l->per_row, l->loop, l->wanted)) {
+        chunk_pass(l, r, start, length, true);
+        finish_first(l, r, length);
+    }
+    (void)sinter__loop_values(l->nest, l->per_row, l->loop, l->wanted);
+    chunk_pass(l, r, start, length, false);
+    if (l->c->key.empty == 0)
+        finish_part(l, r, in_parts ? start : nothing(), length);
 }
 
 /* Chunk `part` of the row: its partials, and their trees to scratch. */
@@ -404,16 +545,11 @@ static void chunk_part(lowering *l, rows *r, sinter__ix part)
     sinter__ix start = sinter__ix_name(l, sinter__ix_mul(l, part, size));
     sinter__ix length = sinter__ix_make(l, SINTER__IX_SUB, r->length, start, 0);
     length = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_MIN, length, size, 0));
-    declare_accumulators(l, r, r->is_cpu);
-    chunk_elements(l, r, start, length);
-    sinter__reg total[SINTER__MAX_REDUCTIONS];
-    for (int i = 0; i < r->count; i++)
-        total[i] = chunk_tree(l, r, i, length);
+    chunk_passes(l, r, start, length, true);
     if (!r->is_cpu && r->count > 0)
         if_first_of_row(l, r);
     for (int i = 0; i < r->count; i++)
-        move_part(l, r, SINTER__DO_STORE, r->found[i], sinter__ix_add(l, r->first_part, part),
-                  total[i]);
+        store_part(l, r, &r->found[i], sinter__ix_add(l, r->first_part, part));
     if (!r->is_cpu && r->count > 0)
         sinter__end(l);
 }
@@ -429,16 +565,16 @@ static void chunk_parts(lowering *l, rows *r)
     if (!r->is_cpu)
         if_first_of_row(l, r);
     for (int i = 0; i < r->count; i++)
-        total[i] = tree_in_scratch(l, r, r->found[i]);
+        total[i] = tree_in_scratch(l, r, &r->found[i]);
     if (!r->is_cpu) {
         sinter__end(l);
         barrier(l);
     }
     for (int i = 0; i < r->count; i++) {
         if (r->is_cpu)
-            finish(l, r->found[i], total[i]);
+            finish(l, r->found[i].value, total[i]);
         else
-            load_total(l, r, r->found[i]);
+            load_total(l, r, r->found[i].value);
     }
 }
 
@@ -458,10 +594,8 @@ static void chunk_loop(lowering *l, rows *r, uint8_t loop)
         chunk_parts(l, r);
         return;
     }
-    declare_accumulators(l, r, r->is_cpu);
-    chunk_elements(l, r, sinter__ix_number(l, 0), r->length);
-    for (int i = 0; i < r->count; i++)
-        finish(l, r->found[i], chunk_tree(l, r, i, r->length));
+    chunk_passes(l, r, sinter__ix_number(l, 0), r->length, false);
+    finish_row(l, r);
 }
 
 /* Columns in runs */
@@ -492,8 +626,36 @@ static void run_elements(lowering *l, rows *r, sinter__ix begin, sinter__ix end)
     sinter__ix at = sinter__for(l, begin, end, sinter__ix_number(l, 1));
     add_reduced(l, r, at);
     emit_elements(l, r);
+    emit_sources(l, r, &(sinter__places){sinter__ix_make(l, SINTER__IX_SUB, at, begin, 0), false});
     emit_folds(l, r, sinter__ix_make(l, SINTER__IX_EQUAL, at, begin, 0), nothing(), nothing());
     sinter__end(l);
+}
+
+/* One pass over elements [begin, end), and the totals of its folds. */
+static void run_pass(lowering *l, rows *r, sinter__ix begin, sinter__ix end, bool is_first)
+{
+    find_folds(r, is_first);
+    declare_accumulators(l, r, false);
+    run_elements(l, r, begin, end);
+    for (int i = 0; i < r->fold_count; i++)
+        r->folds[i].total = r->folds[i].acc;
+}
+
+/* Both passes, where a state wants two; what they come to, for a part from `start` on. */
+static void run_passes(lowering *l, rows *r, sinter__ix begin, sinter__ix end, sinter__ix start)
+{
+    sinter__ix length = sinter__ix_param(l, SINTER__PARAM_REDUCED, 0, 0);
+    if (l->c->key.empty == 0 &&
+        sinter__first_pass_values(l->nest, l->per_row, l->loop, l->wanted)) {
+        if (start != SINTER__NO_IX)
+            length = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_SUB, end, begin, 0));
+        run_pass(l, r, begin, end, true);
+        finish_first(l, r, length);
+    }
+    (void)sinter__loop_values(l->nest, l->per_row, l->loop, l->wanted);
+    run_pass(l, r, begin, end, false);
+    if (l->c->key.empty == 0)
+        finish_part(l, r, start, length);
 }
 
 /* Run `part` of the columns, to scratch. */
@@ -504,11 +666,10 @@ static void run_part(lowering *l, rows *r, sinter__ix part)
     sinter__ix begin = sinter__ix_name(l, sinter__ix_mul(l, part, size));
     sinter__ix end = sinter__ix_make(l, SINTER__IX_MIN, sinter__ix_add(l, begin, size), reduced, 0);
     end = sinter__ix_name(l, end);
-    declare_accumulators(l, r, false);
-    run_elements(l, r, begin, end);
+    run_passes(l, r, begin, end, begin);
     sinter__ix place = sinter__ix_add(l, r->first_part, sinter__ix_mul(l, part, r->part_step));
     for (int i = 0; i < r->count; i++)
-        move_part(l, r, SINTER__DO_STORE, r->found[i], place, r->acc[i]);
+        store_part(l, r, &r->found[i], place);
 }
 
 static void run_loop(lowering *l, rows *r, uint8_t loop)
@@ -528,13 +689,11 @@ static void run_loop(lowering *l, rows *r, uint8_t loop)
         run_part(l, r, part);
         sinter__end(l);
         for (int i = 0; i < r->count; i++)
-            finish(l, r->found[i], tree_in_scratch(l, r, r->found[i]));
+            finish(l, r->found[i].value, tree_in_scratch(l, r, &r->found[i]));
         return;
     }
-    declare_accumulators(l, r, false);
-    run_elements(l, r, zero, sinter__ix_param(l, SINTER__PARAM_REDUCED, 0, 0));
-    for (int i = 0; i < r->count; i++)
-        finish(l, r->found[i], r->acc[i]);
+    run_passes(l, r, zero, sinter__ix_param(l, SINTER__PARAM_REDUCED, 0, 0), nothing());
+    finish_row(l, r);
 }
 
 /* Kernels */
@@ -621,9 +780,9 @@ static void combine(lowering *l, rows *r)
         emit_row_stores(l, r, 0);
     find_reductions(l, r, phase);
     for (int i = 0; i < r->count; i++) {
-        sinter__reg total = tree_in_scratch(l, r, r->found[i]);
-        if (r->needed[r->found[i]])
-            finish(l, r->found[i], total);
+        sinter__reg total = tree_in_scratch(l, r, &r->found[i]);
+        if (r->needed[r->found[i].value])
+            finish(l, r->found[i].value, total);
     }
     emit_row_values(l, r, phase);
     emit_row_stores(l, r, phase);

@@ -5,6 +5,8 @@
  * chunk sums added in order. */
 #include "fusion/lower_build.h"
 
+#include "fusion/state.h"
+
 #include "fusion/tree.h"
 
 #define MAX_ROWS 16

@@ -8,6 +8,7 @@
 
 #include "fusion/axes.h"
 #include "fusion/phase.h"
+#include "fusion/state.h"
 
 #include <string.h>
 
@@ -256,7 +257,7 @@ static uint16_t reduce_value(builder *b, uint16_t n, uint16_t chain)
     v.source[0] = chain != FULL ? value_of(b, node->in[0], SINTER__CHAIN_END) : FULL;
     b->enlarged = outer_enlarged;
     b->cost.operations++;
-    b->cost.reductions++;
+    b->cost.reductions += (uint32_t)sinter__state_of(&v).count;
     return v.source[0] == FULL ? FULL : add_value(b, node->out, chain, &v);
 }
 
@@ -282,7 +283,7 @@ static uint16_t made_value(builder *b, uint16_t tensor, uint16_t chain)
     uint16_t n = b->g->tensors[tensor].producer;
     const sinter__node *node = &b->g->nodes[n];
     sinter__kind kind = (sinter__kind)sinter__op_info_of(node->op)->kind;
-    if (kind == SINTER__KIND_REDUCE)
+    if (sinter__kind_reduces((uint8_t)kind))
         return reduce_value(b, n, chain);
     if (kind == SINTER__KIND_SCAN)
         return scan_value(b, n, chain);
@@ -351,8 +352,8 @@ static bool build_reduce(builder *b)
     for (uint16_t i = 0; i < b->members->store_count; i++) {
         uint16_t tensor = b->members->stores[i];
         sinter__axes_kind kind = sinter__axes_of(b->g, tensor, b->members->root);
-        bool reduced = sinter__op_info_of(b->g->nodes[b->g->tensors[tensor].producer].op)->kind ==
-                       SINTER__KIND_REDUCE;
+        uint16_t producer = b->g->tensors[tensor].producer;
+        bool reduced = sinter__kind_reduces(sinter__op_info_of(b->g->nodes[producer].op)->kind);
         b->cost.misplaced |= kind == SINTER__AXES_OTHER;
         uint16_t chain = kind == SINTER__AXES_KEPT || reduced ? kept : SINTER__CHAIN_END;
         uint16_t value = b->cost.misplaced ? FULL : made_value(b, tensor, chain);

@@ -106,8 +106,8 @@ typedef struct sinter__nest {
 
 /* What a nest costs, found while it is built; fusion/group.c decides with it. */
 typedef struct sinter__nest_cost {
-    uint32_t operations; /* MAP, REDUCE and SCAN values */
-    uint32_t reductions;
+    uint32_t operations;   /* MAP, REDUCE and SCAN values */
+    uint32_t reductions;   /* and what the states of some have more than one number */
     uint32_t repeated;     /* arithmetic per element that storing would spare: on values needed
                             through two views, or broadcast afterwards */
     uint32_t spared_bytes; /* per element, that storing those would move instead */

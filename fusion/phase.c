@@ -6,6 +6,8 @@
  * a later phase writes at the same place. */
 #include "fusion/phase.h"
 
+#include "fusion/state.h"
+
 /* Arithmetic per element from which a value is kept rather than computed again
  * (docs/decisions/phases.md). */
 #define KEEP_FROM 8
@@ -116,20 +118,44 @@ void sinter__find_per_row(const sinter__nest *nest, const bool *varies, bool *pe
     }
 }
 
-bool sinter__loop_values(const sinter__nest *nest, const bool *per_row, uint8_t loop, bool *wanted)
+/* Marks the sources of what is wanted, of the roots and of those sources. */
+static void mark_sources(const sinter__nest *nest, const bool *per_row, uint8_t loop,
+                         const bool *is_root, bool puts, bool *wanted)
 {
-    bool any = false;
-    for (uint16_t i = 0; i < nest->value_count; i++)
-        wanted[i] = false;
     for (uint16_t i = nest->value_count; i-- > 0;) {
         const sinter__value *v = &nest->values[i];
-        bool is_root = (v->kind == SINTER__VALUE_REDUCE && v->phase == loop + 1) ||
-                       (v->kind == SINTER__VALUE_STORE && v->phase == loop && !per_row[i]);
-        any |= is_root;
-        wanted[i] |= sinter__is_put_by(nest, i, loop) && !per_row[i];
+        wanted[i] |= puts && sinter__is_put_by(nest, i, loop) && !per_row[i];
         bool computes = wanted[i] && v->kind == SINTER__VALUE_MAP && !sinter__is_kept_for(v, loop);
-        for (int k = 0; k < v->source_count && (is_root || computes); k++)
+        for (int k = 0; k < v->source_count && (is_root[i] || computes); k++)
             wanted[v->source[k]] |= !per_row[v->source[k]];
     }
+}
+
+bool sinter__loop_values(const sinter__nest *nest, const bool *per_row, uint8_t loop, bool *wanted)
+{
+    bool is_root[MAX_VALUES];
+    bool any = false;
+    for (uint16_t i = 0; i < nest->value_count; i++) {
+        const sinter__value *v = &nest->values[i];
+        wanted[i] = false;
+        is_root[i] = (v->kind == SINTER__VALUE_REDUCE && v->phase == loop + 1) ||
+                     (v->kind == SINTER__VALUE_STORE && v->phase == loop && !per_row[i]);
+        any |= is_root[i];
+    }
+    mark_sources(nest, per_row, loop, is_root, true, wanted);
+    return any;
+}
+
+bool sinter__first_pass_values(const sinter__nest *nest, const bool *per_row, uint8_t loop,
+                               bool *wanted)
+{
+    bool is_root[MAX_VALUES];
+    bool any = false;
+    for (uint16_t i = 0; i < nest->value_count; i++) {
+        wanted[i] = false;
+        is_root[i] = sinter__has_state(&nest->values[i]) && nest->values[i].phase == loop + 1;
+        any |= is_root[i];
+    }
+    mark_sources(nest, per_row, loop, is_root, false, wanted);
     return any;
 }

@@ -19,6 +19,11 @@ void sinter__find_per_row(const sinter__nest *nest, const bool *varies, bool *pe
  * nothing to do. */
 bool sinter__loop_values(const sinter__nest *nest, const bool *per_row, uint8_t loop, bool *wanted);
 
+/* The same for the first pass over a part of those reductions that take two (fusion/state.h): nothing
+ * is stored in it. False when there are none. */
+bool sinter__first_pass_values(const sinter__nest *nest, const bool *per_row, uint8_t loop,
+                               bool *wanted);
+
 /* Whether loop `loop` finds the value in the memory of the result that keeps it. */
 static inline bool sinter__is_kept_for(const sinter__value *v, uint8_t loop)
 {

@@ -111,6 +111,16 @@ static double value_ps(const sinter__rates *rates, const sinter__limits *limits,
     return sinter__is_wide(class_) ? ps * WIDE : ps;
 }
 
+static void count_wanted(const sinter__nest *nest, uint8_t loop, const bool *wanted,
+                         double elements, double *times)
+{
+    for (uint16_t i = 0; i < nest->value_count; i++) {
+        const sinter__value *v = &nest->values[i];
+        if (wanted[i] && v->kind == SINTER__VALUE_MAP && !sinter__is_kept_for(v, loop))
+            times[i] += elements;
+    }
+}
+
 /* How often each value is computed: once per row or per element, and again in each phase that wants
  * it again. */
 static void count_values(const sinter__nest *nest, const sinter__bound_nest *bound, double *times)
@@ -133,11 +143,9 @@ static void count_values(const sinter__nest *nest, const sinter__bound_nest *bou
     }
     for (uint8_t loop = 0; loop <= nest->phases && nest->form == SINTER__FORM_REDUCE; loop++) {
         (void)sinter__loop_values(nest, per_row, loop, wanted);
-        for (uint16_t i = 0; i < nest->value_count; i++) {
-            const sinter__value *v = &nest->values[i];
-            if (wanted[i] && v->kind == SINTER__VALUE_MAP && !sinter__is_kept_for(v, loop))
-                times[i] += elements;
-        }
+        count_wanted(nest, loop, wanted, elements, times);
+        if (sinter__first_pass_values(nest, per_row, loop, wanted))
+            count_wanted(nest, loop, wanted, elements, times);
     }
 }
 

@@ -1,5 +1,6 @@
 #include "fusion/schedule.h"
 
+#include "fusion/state.h"
 #include "fusion/tree.h"
 
 #include <stdlib.h>
@@ -158,25 +159,14 @@ sinter__scratch_need sinter__scratch_bytes(const sinter__nest *nest,
         const sinter__value *v = &nest->values[i];
         if (v->kind != SINTER__VALUE_REDUCE && v->kind != SINTER__VALUE_SCAN)
             continue;
-        int64_t bytes = (int64_t)sinter_dtype_bytes(sinter__accumulator((sinter_dtype)v->dtype));
-        need.moved = sinter__add_bytes(need.moved, times * bytes * bound->parallel * parts);
-        need.bytes += region_bytes(bound, parts);
+        sinter__state state = sinter__state_of(v);
+        for (int k = 0; k < state.count; k++) {
+            int64_t bytes = (int64_t)sinter_dtype_bytes((sinter_dtype)state.dtype[k]);
+            need.moved = sinter__add_bytes(need.moved, times * bytes * bound->parallel * parts);
+            need.bytes += region_bytes(bound, parts);
+        }
     }
     return need;
-}
-
-sinter_dtype sinter__accumulator(sinter_dtype result)
-{
-    switch ((sinter__class)sinter__dtype(result)->class_) {
-    case SINTER__CLASS_F32:
-        return SINTER_F32;
-    case SINTER__CLASS_S32:
-        return SINTER_I32;
-    case SINTER__CLASS_U32:
-        return SINTER_U32;
-    default:
-        return result;
-    }
 }
 
 static void set_accesses(const sinter__nest *nest, const sinter__bound_nest *bound, int vector_axis,

@@ -96,7 +96,7 @@ typedef struct sinter__geometry {
     int64_t units_per_item; /* consecutive units of a work-item */
     int64_t parts;          /* chunks, runs or stretches */
     int64_t rows;           /* of the axes outside the line */
-    int64_t region;         /* bytes of scratch per reduction */
+    int64_t region;         /* bytes of a region of scratch */
 } sinter__geometry;
 
 /* Most launches of the nest, whatever the binding. */
@@ -109,7 +109,8 @@ int sinter__launch_limit(const sinter__nest *nest);
 int sinter__launch_count(const sinter__nest *nest, const sinter__bound_nest *bound,
                          const sinter__limits *limits);
 
-/* Scratch memory: a region per reduction with its chunks or runs, or per scan with its stretches. */
+/* Scratch memory: a region per reduction, or per number of its state, with its chunks or runs, or per
+ * scan with its stretches. */
 typedef struct sinter__scratch_need {
     int64_t bytes; /* 0: none */
     int64_t moved; /* written, and read again */
@@ -118,9 +119,6 @@ typedef struct sinter__scratch_need {
 sinter__scratch_need sinter__scratch_bytes(const sinter__nest *nest,
                                            const sinter__bound_nest *bound,
                                            const sinter__limits *limits);
-
-/* The dtype in which partial results lie in scratch memory. */
-sinter_dtype sinter__accumulator(sinter_dtype result);
 
 /* What `sinter tune` knows the nest by: its operations, how it lies in memory, its extents to within
  * a power of two. It is the same in every process. */

@@ -168,6 +168,7 @@ static void through_node(sinter__symbols *s, const sinter__node *n)
         through_view(s, n);
         break;
     case SINTER__KIND_REDUCE:
+    case SINTER__KIND_STATE:
         through_reduce(s, n);
         break;
     case SINTER__KIND_CONTRACT:

@@ -3,6 +3,7 @@
 
 #include "fusion/cast.h"
 #include "fusion/row.h"
+#include "fusion/state.h"
 #include "fusion/tree.h"
 #include "fusion/words.h"
 
@@ -450,7 +451,7 @@ static void print_index(printer *p, const sinter__statement *s)
 {
     uint32_t lanes = lanes_of(p, s->reg);
     char type[SINTER__LIBRARY_NAME];
-    sinter__vector_type(type, "ulong", lanes);
+    sinter__vector_type(type, sinter__register_type(class_of(p->code->regs[s->reg].dtype)), lanes);
     print_target(p, s);
     sinter__buffer_printf(p->b, lanes > 1 ? "convert_%s(" : "(%s)(", type);
     print_ix(p, s->a);
@@ -513,8 +514,34 @@ static void print_partials(printer *p, const sinter__statement *s)
     print_ix(p, s->a);
 }
 
+/* The tree over states of `place_tree` or `spread_tree`: the first number's region, and those after. */
+static void print_state_tree(printer *p, const sinter__statement *s)
+{
+    bool is_place = s->work == SINTER__STATE_PLACE;
+    char function[SINTER__LIBRARY_NAME];
+    (void)snprintf(function, sizeof function, "%s@%s", is_place ? "place_tree" : "spread_tree",
+                   sinter__op_info_of(s->op)->name);
+    indent(p);
+    print_library_call(p, memory_class(p, s->dtype, false), 1, function);
+    for (unsigned k = 0; k < (is_place ? 2 : SINTER__STATE_NUMBERS); k++) {
+        sinter__buffer_printf(p->b, "q%u + ", s->access - SINTER__SCRATCH + k);
+        print_ix(p, s->a);
+        sinter__buffer_puts(p->b, ", ");
+    }
+    print_ix(p, s->b);
+    sinter__buffer_puts(p->b, ", ");
+    print_ix(p, s->c);
+    sinter__buffer_puts(p->b, ", ");
+    print_ix(p, s->count);
+    sinter__buffer_puts(p->b, ");\n");
+}
+
 static void print_tree(printer *p, const sinter__statement *s)
 {
+    if (s->kind == SINTER__DO_STATE_TREE) {
+        print_state_tree(p, s);
+        return;
+    }
     print_target(p, s);
     if (s->kind == SINTER__DO_TREE) {
         print_tree_call(p, s, "lane_tree");
@@ -581,8 +608,12 @@ static void print_mean(printer *p, const sinter__statement *s)
         return;
     }
     memcpy(operands[0], x, sizeof x);
-    (void)snprintf(operands[1], OPERAND_BYTES, "(%.20s)((%s)reduced)", type,
-                   f64 ? "double" : "float");
+    const sinter__ix_node *count = &p->code->ix[s->a];
+    char divisor[OPERAND_BYTES] = "reduced";
+    if (count->op == SINTER__IX_VARIABLE)
+        (void)snprintf(divisor, sizeof divisor, "i%d", count->value);
+    (void)snprintf(operands[1], OPERAND_BYTES, "(%.20s)((%s)%.20s)", type, f64 ? "double" : "float",
+                   divisor);
     operands[2][0] = '\0';
     print_target(p, s);
     sinter__library_class c = f64 ? SINTER__LIBRARY_F64 : SINTER__LIBRARY_F32;
@@ -710,6 +741,7 @@ static void print_statement(printer *p, const sinter__statement *s)
     case SINTER__DO_GROUP_TREE:
     case SINTER__DO_MEMORY_TREE:
     case SINTER__DO_COLUMN_TREE:
+    case SINTER__DO_STATE_TREE:
         print_tree(p, s);
         break;
     case SINTER__DO_BARRIER:

@@ -241,6 +241,37 @@ SINTER_API sinter_status sinter_max(sinter_stream *stream, sinter_tensor x, int 
 SINTER_API sinter_status sinter_min(sinter_stream *stream, sinter_tensor x, int axis_count,
                                     const int *axes, bool keepdims, sinter_tensor *out);
 
+/** Queues the place of the largest element over axes: its row-major index among the elements along
+ *  those axes. The first NaN counts as the largest, else the first of equals (-0 and +0 are).
+ *  shapes   as sinter_sum; the axes must have elements.
+ *  dtype    out: SINTER_I64.
+ *  owns     *out is the caller's.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE (an axis), SINTER_EINVAL, SINTER_ESHAPE (no elements),
+ *           SINTER_ENOMEM.
+ *  thread   the stream's. */
+SINTER_API sinter_status sinter_argmax(sinter_stream *stream, sinter_tensor x, int axis_count,
+                                       const int *axes, bool keepdims, sinter_tensor *out);
+
+/** Queues the place of the smallest element over axes; the first NaN counts as the smallest.
+ *  shapes   as sinter_argmax.
+ *  dtype    out: SINTER_I64.
+ *  owns     *out is the caller's.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EINVAL, SINTER_ESHAPE, SINTER_ENOMEM.
+ *  thread   the stream's. */
+SINTER_API sinter_status sinter_argmin(sinter_stream *stream, sinter_tensor x, int axis_count,
+                                       const int *axes, bool keepdims, sinter_tensor *out);
+
+/** Queues the sum of squared differences from the mean over axes: 0 for no elements. A mean far from 0
+ *  costs no digits, and what is larger than a chunk is still read once
+ *  (docs/decisions/compositions.md).
+ *  shapes   as sinter_sum.
+ *  dtype    out: that of a float x, f32 for integers and bool.
+ *  owns     *out is the caller's.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EINVAL, SINTER_ENOMEM.
+ *  thread   the stream's. */
+SINTER_API sinter_status sinter_devsq(sinter_stream *stream, sinter_tensor x, int axis_count,
+                                      const int *axes, bool keepdims, sinter_tensor *out);
+
 /* Scans, in the canonical order too (docs/accuracy.md) */
 
 /** Queues the sums along an axis: each element of the result is the sum of those of x up to it.

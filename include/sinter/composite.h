@@ -12,29 +12,8 @@ extern "C" {
 
 /* Reductions */
 
-/** Queues the place of the largest element over axes: its row-major index among the elements along
- *  those axes. The first NaN counts as the largest, else the first of equals (-0 and +0 are).
- *  shapes   `axes`: `axis_count` axes of x, which must have elements; 0 and NULL: every axis. out:
- *           without them, or with extent 1 (`keepdims`).
- *  dtype    out: SINTER_I64.
- *  owns     *out is the caller's.
- *  errors   SINTER_EHANDLE, SINTER_ERANGE (an axis), SINTER_EINVAL, SINTER_ESHAPE (no elements),
- *           SINTER_ENOMEM.
- *  thread   the stream's. */
-SINTER_API sinter_status sinter_argmax(sinter_stream *stream, sinter_tensor x, int axis_count,
-                                       const int *axes, bool keepdims, sinter_tensor *out);
-
-/** Queues the place of the smallest element over axes; the first NaN counts as the smallest.
- *  shapes   as sinter_argmax.
- *  dtype    out: SINTER_I64.
- *  owns     *out is the caller's.
- *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EINVAL, SINTER_ESHAPE, SINTER_ENOMEM.
- *  thread   the stream's. */
-SINTER_API sinter_status sinter_argmin(sinter_stream *stream, sinter_tensor x, int axis_count,
-                                       const int *axes, bool keepdims, sinter_tensor *out);
-
-/** Queues the variance over axes: sum(d * d) / max(n - correction, 0), d being x - mean(x) and n the
- *  number of elements; NaN for none. A correction of 1 is that of a sample.
+/** Queues the variance over axes: sinter_devsq(x) / max(n - correction, 0), n being the number of
+ *  elements; NaN for none. A correction of 1 is that of a sample.
  *  shapes   `axes`: `axis_count` axes of x; 0 and NULL: every axis. out: without them, or with extent 1
  *           (`keepdims`).
  *  dtype    out: that of a float x, f32 for integers and bool.

@@ -204,6 +204,41 @@ static void few_long_lines_are_scanned_in_three_launches(void **state)
     CHECK_ALL(cases);
 }
 
+/* Two passes over a part while it is in the cache are one read. What the parts come to is written and
+ * read again, a number of the state each: 4 of a sum of squared differences, of f32, and a value and
+ * a place. */
+static void states_read_their_input_once(void **state)
+{
+    (void)state;
+    static char fused[ROOM];
+    const uint64_t w = 50000 * sizeof(float);
+    const uint64_t b = (uint64_t)24 * 1024 * sizeof(float);
+    const uint64_t place = sizeof(int64_t);
+    const struct {
+        rows_case c;
+        uint64_t bytes;
+    } cases[] = {
+        {{"s = var(w)", 2, false}, w + 4 + 2 * 4 * 16},
+        {{"m = mean(w); s = var(w)", 2, false}, w + 8 + 2 * 4 * (4 + 16)},
+        {{"m = mean(w); s = std(w * 2 + m, correction=1)", 0, false}, 0},
+        {{"p = argmax(w)", 2, false}, w + place + 2 * 4 * (4 + place)},
+        {{"p = argmax(abs(w - 1)); q = min(w)", 2, false}, w + place + 4 + 2 * 4 * (8 + place)},
+        {{"m = mean(b, axis=1); s = var(b, axis=1)", 1, true}, b + (uint64_t)2 * 24 * 4},
+        {{"p = argmin(b, axis=1); y = b * 2", 1, true}, 2 * b + 24 * place},
+        {{"p = argmax(b, axis=0); s = var(b, axis=0)", 1, true}, b + 1024 * (4 + place)},
+        {{"s = var(u, axis=0); p = argmin(u, axis=0)", 0, false}, 0},
+        {{"s = var(v, axis=1); p = argmax(v, axis=1)", 0, false}, 0},
+        {{"s = sum(w); p = argmax(cast(w / s, 'f16'))", 4, false}, 0},
+    };
+    for (size_t i = 0; i < (is_host() ? sizeof cases / sizeof cases[0] : 2); i++) {
+        sinter_stats stats;
+        check(&cases[i].c);
+        (void)values_of(&cases[i].c, 0, &stats, fused);
+        if (cases[i].bytes > 0)
+            DECIDES(stats.bytes_moved, cases[i].bytes);
+    }
+}
+
 /* Rows of several chunks and columns of several runs, a unit for each on a small device. */
 static void long_rows_keep_their_parts(void **state)
 {
@@ -278,6 +313,7 @@ int main(void)
         cmocka_unit_test(few_long_lines_are_scanned_in_three_launches),
         cmocka_unit_test(scans_take_in_what_is_around_them),
         cmocka_unit_test(what_a_scan_gives_elsewhere_is_another_launch),
+        cmocka_unit_test(states_read_their_input_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,6 +17,7 @@
 #define ENTRY_VIEW(...)
 #define ENTRY_REDUCE(...)
 #define ENTRY_SCAN(...)
+#define ENTRY_STATE(...)
 #define ENTRY_CONTRACT(...)
 #define ENTRY_COMPOSITE(...)
 

@@ -160,6 +160,7 @@ static whole power(whole x, whole y)
 #define ROW_VIEW(...)
 #define ROW_REDUCE(...)
 #define ROW_SCAN(...)
+#define ROW_STATE(...)
 #define ROW_CONTRACT(...)
 #define ROW_COMPOSITE(...)
 

@@ -129,9 +129,9 @@ static answer oracle_layer_norm(const question *q)
     return scaled(q, mean, q->unit * (q->depth * magnitude + fabsl(mean)), q->bias);
 }
 
-/* The mean is off by up to e, which moves the sum of squares by n * e * e, and each term by its own
- * roundings. */
-static answer oracle_var(const question *q)
+/* A part's mean is off by up to e, which moves its sum of squares by n * e * e; that is taken out
+ * again, so that the roundings of both are left. */
+static answer oracle_devsq(const question *q)
 {
     real n = (real)q->n;
     real mean = 0;
@@ -144,8 +144,15 @@ static answer oracle_var(const question *q)
     real sum = 0;
     for (size_t k = 0; k < q->n; k++)
         sum += (q->x[k] - mean) * (q->x[k] - mean);
+    return (answer){sum, (q->depth + 12) * q->unit * (sum + n * off * off)};
+}
+
+static answer oracle_var(const question *q)
+{
+    answer sum = oracle_devsq(q);
+    real n = (real)q->n;
     real freedom = n > CORRECTION ? n - CORRECTION : 0;
-    return (answer){sum / freedom, ((q->depth + 5) * q->unit * sum + n * off * off) / freedom};
+    return (answer){sum.value / freedom, (sum.error + 2 * q->unit * sum.value) / freedom};
 }
 
 static answer oracle_std(const question *q)
@@ -299,8 +306,8 @@ typedef answer (*oracle_fn)(const question *q);
 static void check(const char *name, const array *a, sinter_tensor out, oracle_fn oracle,
                   double order, const real *weight, const real *bias)
 {
-    bool reduces = oracle == NULL || oracle == oracle_logsumexp || oracle == oracle_var ||
-                   oracle == oracle_std;
+    bool reduces = oracle == NULL || oracle == oracle_logsumexp || oracle == oracle_devsq ||
+                   oracle == oracle_var || oracle == oracle_std;
     sinter_dtype dtype = is_floating(a->dtype) ? a->dtype : SINTER_F32;
     void *got = calloc((size_t)a->count + 1, 8);
     real *x = calloc((size_t)a->count + 1, sizeof *x);
@@ -347,6 +354,13 @@ static void check_logsumexp(const array *a)
         assert_int_equal(d.rank, keep == 1 ? a->rank : a->rank - a->listed);
         check("logsumexp", a, out[keep], oracle_logsumexp, 0, NULL, NULL);
     }
+}
+
+static void check_devsq(const array *a)
+{
+    sinter_tensor out;
+    OK(sinter_devsq(a->d->s, a->t, a->listed, a->list, true, &out));
+    check("devsq", a, out, oracle_devsq, 0, NULL, NULL);
 }
 
 static void check_var(const array *a)
@@ -510,6 +524,7 @@ static void (*const composites[])(const array *a) = {
 #define CHECK_REDUCE(name)
 #define CHECK_SCAN(name)
 #define CHECK_CONTRACT(name)
+#define CHECK_STATE(name) check_##name,
 #define CHECK_COMPOSITE(name) check_##name,
 #define SINTER_OP(id, code, name, kind, ...) CHECK_##kind(name)
 #include "core/ops.def"

@@ -306,6 +306,7 @@ typedef struct generator {
 #define ROW_VIEW(id, name, error)
 #define ROW_REDUCE(id, name, error)
 #define ROW_SCAN(id, name, error)
+#define ROW_STATE(id, name, error)
 #define ROW_CONTRACT(id, name, error)
 #define ROW_COMPOSITE(id, name, error)
 #define ROW_RANDOM(id, name, error) {#name, error, oracle_##id, sinter_##name},

@@ -72,6 +72,7 @@ typedef struct reduction {
 #define ROW_VIEW(id, name)
 #define ROW_SCAN(id, name)
 #define ROW_CONTRACT(id, name)
+#define ROW_STATE(id, name)
 #define ROW_COMPOSITE(id, name)
 #define ROW_REDUCE(id, name) {SINTER__OP_##id, #name, combine_##id, sinter_##name},
 

@@ -141,6 +141,7 @@ const st_op st_ops[] = {
     REDUCE(logsumexp, ALL),
     ALONG(softmax),
     ALONG(log_softmax),
+    REDUCE(devsq, ALL),
     REDUCE(argmax, ALL),
     REDUCE(argmin, ALL),
     OTHER("var", ST_VAR, ALL),

@@ -1,0 +1,129 @@
+// m = mean(v); s = var(v)
+
+__kernel __attribute__((reqd_work_group_size(64, 1, 1)))
+void mean_devsq_div_e3fa50cfb9af0ea4(
+    __global const uchar *b0, ulong o0,
+    __global uchar *bq, ulong oq,
+    int reduced,
+    int units,
+    int parts,
+    int s0_0,
+    int s1_0,
+    int s2_0,
+    int region,
+    float c0)
+{
+    __global const float *p0 = (__global const float *)(b0 + o0);
+    __global float *q0 = (__global float *)(bq + oq);
+    __global float *q1 = (__global float *)(bq + oq + 1 * region);
+    __global float *q2 = (__global float *)(bq + oq + 2 * region);
+    __global float *q3 = (__global float *)(bq + oq + 3 * region);
+    __global float *q4 = (__global float *)(bq + oq + 4 * region);
+    __local float t3[256];
+    __local float t11[256];
+    __local float t12[256];
+    __local float t13[256];
+    int i0 = (int)get_local_id(0);
+    int i1 = (i0 / 16);
+    int i2 = (i0 - (i1 * 16));
+    int i3 = (((int)get_group_id(0) * 4) + i1);
+    int i4 = (i3 < units);
+    int i5 = (i4 * reduced);
+    int i6 = min(i3, (units - 1));
+    int i7 = (i6 / parts);
+    int i8 = (i6 - (i7 * parts));
+    int i9 = (i7 * s0_0);
+    int i10 = (i7 * s1_0);
+    int i11 = (i7 * s2_0);
+    int i12 = (i7 * parts);
+    int i13 = (i8 * 16384);
+    int i14 = min((i5 - i13), 16384);
+    float4 v1 = (float4)(0);
+    int i15 = (i2 * 4);
+    for (int i16 = i15; i16 < i14; i16 += 64) {
+        int i17 = (i13 + i16);
+        int i18 = (int)clamp((i14 - i16), (int)0, (int)4);
+        float4 v2 = sn_load_f32x4(p0 + (i9 + i17), i18);
+        v1 = sn_fold_sum_f32x4(v1, v2, (i16 < 64), i18);
+    }
+    int i19 = min(i14, 64);
+    float v3 = sn_share_f32x4(sn_lane_tree_sum_f32x4(sn_group_tree_sum_f32x4(v1, t3, 16, i19), i19), t3, 16);
+    float v4 = DIV(v3, (float)((float)i14));
+    float4 v5 = (float4)(0);
+    float4 v6 = (float4)(0);
+    float4 v7 = (float4)(0);
+    int i20 = (i2 * 4);
+    for (int i21 = i20; i21 < i14; i21 += 64) {
+        int i22 = (i13 + i21);
+        int i23 = (int)clamp((i14 - i21), (int)0, (int)4);
+        float4 v8 = sn_load_f32x4(p0 + (i9 + i22), i23);
+        float4 v9 = v8 - (float4)(v4);
+        float4 v10 = v9 * v9;
+        v5 = sn_fold_mean_f32x4(v5, v8, (i21 < 64), i23);
+        v6 = sn_fold_sum_f32x4(v6, v9, (i21 < 64), i23);
+        v7 = sn_fold_sum_f32x4(v7, v10, (i21 < 64), i23);
+    }
+    int i24 = min(i14, 64);
+    float v11 = sn_share_f32x4(sn_lane_tree_mean_f32x4(sn_group_tree_mean_f32x4(v5, t11, 16, i24), i24), t11, 16);
+    int i25 = min(i14, 64);
+    float v12 = sn_share_f32x4(sn_lane_tree_sum_f32x4(sn_group_tree_sum_f32x4(v6, t12, 16, i25), i25), t12, 16);
+    int i26 = min(i14, 64);
+    float v13 = sn_share_f32x4(sn_lane_tree_sum_f32x4(sn_group_tree_sum_f32x4(v7, t13, 16, i26), i26), t13, 16);
+    uint v14 = (uint)(i14);
+    float v15 = sn_u32_to_f32_x1(v14);
+    float v16 = DIV(v12, (float)((float)i14));
+    float v17 = v12 * v16;
+    float v18 = v13 - v17;
+    float v19 = sn_max_f32x1(v18, (float)(0));
+    if (((i2 == 0) && i4)) {
+        sn_store_f32x1(v11, q0 + (i12 + i8), 1);
+        sn_store_f32x1(v15, q1 + (i12 + i8), 1);
+        sn_store_f32x1(v4, q2 + (i12 + i8), 1);
+        sn_store_f32x1(v16, q3 + (i12 + i8), 1);
+        sn_store_f32x1(v19, q4 + (i12 + i8), 1);
+    }
+}
+
+__kernel __attribute__((reqd_work_group_size(64, 1, 1)))
+void mean_devsq_div_0cafb9ab52054622(
+    __global uchar *b1, ulong o1,
+    __global uchar *b2, ulong o2,
+    __global uchar *bq, ulong oq,
+    int each,
+    int units,
+    int s0_0,
+    int s1_0,
+    int s2_0,
+    int parts,
+    int segment,
+    int reduced,
+    int region,
+    float c0)
+{
+    __global float *p1 = (__global float *)(b1 + o1);
+    __global float *p2 = (__global float *)(b2 + o2);
+    __global float *q0 = (__global float *)(bq + oq);
+    __global float *q1 = (__global float *)(bq + oq + 1 * region);
+    __global float *q2 = (__global float *)(bq + oq + 2 * region);
+    __global float *q3 = (__global float *)(bq + oq + 3 * region);
+    __global float *q4 = (__global float *)(bq + oq + 4 * region);
+    int i0 = ((int)get_global_id(0) * each);
+    int i1 = min((i0 + each), units);
+    for (int i2 = i0; i2 < i1; i2 += 1) {
+        int i3 = (i2 * s0_0);
+        int i4 = (i2 * s1_0);
+        int i5 = (i2 * s2_0);
+        int i6 = (i2 / segment);
+        int i7 = (i2 - (i6 * segment));
+        int i8 = (((i6 * parts) * segment) + i7);
+        float v1 = sn_memory_tree_mean_f32x1(q0 + i8, segment, parts);
+        float v2 = DIV(v1, (float)((float)reduced));
+        float v3 = v2;
+        sn_spread_tree_sum_f32x1(q1 + i8, q2 + i8, q3 + i8, q4 + i8, segment, parts, 1);
+        float v4 = sn_load_f32x1(q4 + i8, 1);
+        float v5 = v4;
+        float v6 = DIV(v5, c0);
+        sn_store_f32x1(v3, p1 + i4, 1);
+        sn_store_f32x1(v6, p2 + i5, 1);
+    }
+}
