@@ -1,4 +1,5 @@
 #include "executor/program.h"
+#include "fusion/library.h"
 
 #include <string.h>
 

@@ -6,6 +6,7 @@
 #include "core/print.h"
 #include "fusion/bytes.h"
 #include "fusion/describe.h"
+#include "fusion/library.h"
 #include "fusion/predict.h"
 
 #include <stdarg.h>

@@ -357,8 +357,8 @@ static void print_instance(printer *p, const instance *x)
     sinter__words_print(&words, body, bytes, p->out);
 }
 
-sinter_status sinter__library_print(const char *needs, const sinter__limits *limits,
-                                    sinter__buffer *out)
+static sinter_status print_needs(const char *needs, const sinter__limits *limits,
+                                 sinter__buffer *out)
 {
     printer *p = sinter__alloc(out->allocator, sizeof *p);
     if (p == NULL)
@@ -377,4 +377,21 @@ sinter_status sinter__library_print(const char *needs, const sinter__limits *lim
     sinter_status status = p->status;
     sinter__free(out->allocator, p, sizeof *p);
     return status == SINTER_OK ? sinter__buffer_status(out) : status;
+}
+
+sinter_status sinter__program_print(const char *needs, const char *kernels,
+                                    const sinter__limits *limits, sinter__buffer *out)
+{
+    sinter__buffer_puts(out, "#pragma OPENCL FP_CONTRACT OFF\n");
+    if (strstr(kernels, "double") != NULL || strstr(needs, "f64") != NULL)
+        sinter__buffer_puts(out, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
+    if (limits->has_half && strstr(needs, "round_f16") != NULL)
+        sinter__buffer_puts(out, "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n");
+    sinter__buffer_puts(out, "#define DIV(a, b) ((a) / (b))\n");
+    /* An fma of our own in every place where one stands is more text than a compiler takes in. */
+    sinter__buffer_puts(out, limits->has_fma ? "#define FN __attribute__((always_inline))\n"
+                                             : "#define FN\n");
+    SINTER_TRY(print_needs(needs, limits, out));
+    sinter__buffer_puts(out, kernels);
+    return sinter__buffer_status(out);
 }

@@ -35,10 +35,11 @@ void sinter__vector_type(char out[SINTER__LIBRARY_NAME], const char *base, uint3
 /* "float" for registers of class `c`. */
 const char *sinter__register_type(sinter__class c);
 
-/* Prints the functions that `needs` lists ("class:lanes:name\n" each), each once, callees first.
+/* Prints a program: the functions that `needs` lists ("class:lanes:name\n" each, of all its kernels
+ * together, in any order, repeats allowed), each once, callees first; then `kernels`.
  * SINTER_EINTERNAL for a name that cl_kernels/ does not have. */
-sinter_status sinter__library_print(const char *needs, const sinter__limits *limits,
-                                    sinter__buffer *out);
+sinter_status sinter__program_print(const char *needs, const char *kernels,
+                                    const sinter__limits *limits, sinter__buffer *out);
 
 /* The embedded files of cl_kernels/, in order; generated at build time. */
 typedef struct sinter__embedded_file {

@@ -982,20 +982,3 @@ void sinter__kernel_text_finish(sinter__allocator *a, sinter__kernel_text *text)
     text->arguments = NULL;
     text->params = NULL;
 }
-
-sinter_status sinter__program_print(const char *needs, const char *kernels,
-                                    const sinter__limits *limits, sinter__buffer *out)
-{
-    sinter__buffer_puts(out, "#pragma OPENCL FP_CONTRACT OFF\n");
-    if (strstr(kernels, "double") != NULL || strstr(needs, "f64") != NULL)
-        sinter__buffer_puts(out, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
-    if (limits->has_half && strstr(needs, "round_f16") != NULL)
-        sinter__buffer_puts(out, "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n");
-    sinter__buffer_puts(out, "#define DIV(a, b) ((a) / (b))\n");
-    /* An fma of our own in every place where one stands is more text than a compiler takes in. */
-    sinter__buffer_puts(out, limits->has_fma ? "#define FN __attribute__((always_inline))\n"
-                                             : "#define FN\n");
-    SINTER_TRY(sinter__library_print(needs, limits, out));
-    sinter__buffer_puts(out, kernels);
-    return sinter__buffer_status(out);
-}

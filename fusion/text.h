@@ -48,9 +48,4 @@ void sinter__param_name(const sinter__param *param, char out[SINTER__PARAM_NAME]
 
 void sinter__kernel_text_finish(sinter__allocator *a, sinter__kernel_text *text);
 
-/* A program: what `needs` lists (of all its kernels together, in any order, repeats allowed), then
- * `kernels`. */
-sinter_status sinter__program_print(const char *needs, const char *kernels,
-                                    const sinter__limits *limits, sinter__buffer *out);
-
 #endif /* SINTER_FUSION_TEXT_H */

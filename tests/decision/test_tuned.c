@@ -6,7 +6,7 @@
 #include "executor/profile.h"
 #include "executor/search.h"
 #include "fusion/schedule.h"
-#include "fusion/text.h"
+#include "fusion/library.h"
 
 #include <stdio.h>
 #include <stdlib.h>
