@@ -314,7 +314,8 @@ static timing *add_timings(sinter_stream *s, sinter__report *r, const sinter__in
     if (status != SINTER_OK)
         return NULL;
     r->first = r->timing_count;
-    memset(r->timings + r->first, 0, groups * sizeof *r->timings);
+    if (groups > 0)
+        memset(r->timings + r->first, 0, groups * sizeof *r->timings);
     r->timing_count += groups;
     return r->timings + r->first;
 }
