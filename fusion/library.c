@@ -163,11 +163,13 @@ static void print_first_macro(sinter__buffer *b, const char *function, sinter_dt
         return;
     }
     bool wide = sinter__is_wide((sinter__class)sinter__dtype(dtype)->class_);
-    const char *type = wide ? "long" : "int";
-    sinter__buffer_printf(b, "select(w, v, (%s%u)(", type, lanes);
+    sinter__buffer_puts(b, "((");
+    if (wide)
+        sinter__buffer_printf(b, "0 != convert_long%u", lanes);
+    sinter__buffer_printf(b, "((int%u)(", lanes);
     for (uint32_t i = 0; i < lanes; i++)
         sinter__buffer_printf(b, i > 0 ? ", %u" : "%u", i);
-    sinter__buffer_printf(b, ") < (%s%u)(n))\n", type, lanes);
+    sinter__buffer_printf(b, ") < (int%u)(n))) ? (v) : (w))\n", lanes);
 }
 
 static bool is_lane_tree(const instance *x)
