@@ -293,7 +293,8 @@ static void schedule_map(const sinter__nest *nest, const sinter__bound_nest *bou
 }
 
 /* The partials of a row: on a CPU held by one work-item, on a GPU by as many as have a vector of them
- * each. Rows that need fewer work-items than a group has share it. */
+ * each. Rows that need fewer work-items than a group has share it. A single row, as a whole
+ * tensor is, gains nothing, and its length changes with the batch, for which nothing is compiled. */
 static void schedule_chunk(const sinter__bound_nest *bound, target t, sinter__class_key *key,
                            sinter__geometry *out)
 {
@@ -301,7 +302,7 @@ static void schedule_chunk(const sinter__bound_nest *bound, target t, sinter__cl
     int64_t split = key->phase == SINTER__PHASE_ALL ? 1 : out->parts;
     int64_t units = bound->parallel * split;
     key->partials = SINTER__TREE_LANES;
-    while (key->partials > 1 && key->partials / 2 >= bound->reduced)
+    while (bound->parallel > 1 && key->partials > 1 && key->partials / 2 >= bound->reduced)
         key->partials = (uint16_t)(key->partials / 2);
     key->lanes = SINTER__MIN(key->lanes, key->partials);
     bool holds = t.limits->max_group >= SINTER__TREE_LANES / 16; /* a group can, the partials */
