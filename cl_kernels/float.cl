@@ -37,7 +37,8 @@ FN T SN(max)(T a, T b)
 }
 
 //# min_shared
-/* min and max, of a b that every lane shares: zero and NaN are asked about once, which a compiler does before the loop. */
+/* min and max, of a b that every lane shares: zero and NaN are asked about once, which a compiler
+ * does before the loop. */
 FN T SN(min_shared)(T a, T b)
 {
     T r = (b < a) ? b : a;

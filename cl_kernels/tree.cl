@@ -1,5 +1,6 @@
 /* Folding, the canonical tree of a reduction (fusion/tree.h): with n partials left, t[i] op= t[i + s] for every
- * i + s < n, s being the largest power of two below n; then n = s. Absent partials take no part; and carries in the canonical order of a scan.
+ * i + s < n, s being the largest power of two below n; then n = s. Absent partials take no part. And the carries of a
+ * scan, in its canonical order.
  *
  * Instantiated per dtype, number of lanes and operation, on devices only. COMBINE(x, y) is the operation on
  * vectors, COMBINE1(x, y) on single values; the other words are those of memory.cl. */

@@ -361,9 +361,9 @@ static cl_int set_rows(state *s, const sinter__launch *l, sinter__row_range rows
     char *sent = (char *)(l->sent + text->argument_count);
     cl_uint slot = 0;
     for (size_t i = 0; i < text->argument_count; i++) {
-        sinter__argument_value v = sinter__launch_argument(l->rows[rows.first], text, i, operands);
-        if (!v.is_buffer)
+        if (text->arguments[i].kind != SINTER__ARGUMENT_BUFFER)
             continue;
+        sinter__argument_value v = sinter__launch_argument(l->rows[rows.first], text, i, operands);
         cl_int error = set_buffer(s, l->object, slot++, v.memory, &l->sent[i], sent_any);
         if (error != CL_SUCCESS)
             return error;

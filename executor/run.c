@@ -7,7 +7,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 /* Memory */
 
@@ -322,13 +321,6 @@ SINTER__COLD static bool run_poisoned(sinter_stream *s, sinter__instance *in,
     return true;
 }
 
-static int64_t now_ns(void)
-{
-    struct timespec t;
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
 /* Waits in the midst of a segment, whose results are nobody's yet: what the device has to report is
  * kept until they are. */
 SINTER__COLD static void wait_inside(sinter_stream *s)
@@ -339,30 +331,30 @@ SINTER__COLD static void wait_inside(sinter_stream *s)
 }
 
 /* Whoever asks for the time of each launch gets it: the stream waits before and after. */
-static int64_t start_clock(sinter_stream *s)
+static uint64_t start_clock(sinter_stream *s)
 {
     wait_inside(s);
-    return now_ns();
+    return sinter__now_ns();
 }
 
 SINTER__COLD static void log_product(sinter_stream *s, const sinter__product *p, int64_t bytes,
-                                     int64_t time_ns)
+                                     uint64_t time_ns)
 {
     sinter__log_line(&s->ctx->log, SINTER__LOG_LAUNCH,
-                     "CLBlast: %lld products, %lld x %lld x %lld, %lld bytes, %lld ns, %.2f "
+                     "CLBlast: %lld products, %lld x %lld x %lld, %lld bytes, %llu ns, %.2f "
                      "GFLOP/s",
                      (long long)p->gemm.items, (long long)p->gemm.m, (long long)p->gemm.n,
-                     (long long)p->gemm.k, (long long)bytes, (long long)time_ns,
+                     (long long)p->gemm.k, (long long)bytes, (unsigned long long)time_ns,
                      2.0 * (double)sinter__gemm_work(&p->gemm) * (double)p->gemm.items /
                          (double)time_ns);
 }
 
 SINTER__COLD static void log_launch(sinter_stream *s, const sinter__instance *in,
-                                    const sinter__graph *g, uint16_t group, int64_t start_ns)
+                                    const sinter__graph *g, uint16_t group, uint64_t start_ns)
 {
     const sinter__limits limits = sinter__compiled_limits(in->compiled);
     wait_inside(s);
-    int64_t time_ns = SINTER__MAX(now_ns() - start_ns, (int64_t)1);
+    uint64_t time_ns = SINTER__MAX(sinter__now_ns() - start_ns, (uint64_t)1);
     const sinter__launch *l = sinter__instance_launch(in, group, 0);
     sinter__bytes moved =
         sinter__nest_bytes(g, &in->compiled->plan.groups[group].nest, &in->bound[group], &limits);
@@ -374,10 +366,10 @@ SINTER__COLD static void log_launch(sinter_stream *s, const sinter__instance *in
     }
     sinter__log_line(
         &s->ctx->log, SINTER__LOG_LAUNCH,
-        "%s: %u launches, global %zu x %zu, local %zu x %zu, %lld bytes, %lld ns, %.2f GB/s",
+        "%s: %u launches, global %zu x %zu, local %zu x %zu, %lld bytes, %llu ns, %.2f GB/s",
         l->kernel != NULL ? l->kernel->text.name : "host", in->launch_counts[group],
         l->geometry.global[0], l->geometry.global[1], l->geometry.local[0], l->geometry.local[1],
-        (long long)bytes, (long long)time_ns, (double)bytes / (double)time_ns);
+        (long long)bytes, (unsigned long long)time_ns, (double)bytes / (double)time_ns);
 }
 
 /* For a trace: what the launch of a group moves, or of the rows of its list that run now. */
@@ -403,7 +395,7 @@ SINTER__COLD static sinter_status launch_product(sinter_stream *s, const sinter_
     sinter__product *p = in->products[group];
     for (int64_t i = 0; i < p->gemm.items; i++) {
         bool built;
-        int64_t start_ns = now_ns();
+        uint64_t start_ns = sinter__now_ns();
         SINTER_TRY(
             ctx->backend->gemm(ctx->state, s->queue, &p->gemm, i, operands, &p->kept, &built));
         if (built) {
@@ -411,7 +403,7 @@ SINTER__COLD static sinter_status launch_product(sinter_stream *s, const sinter_
                                 "CLBlast: the first product of %s took %.3f ms to start: its "
                                 "kernels were built",
                                 sinter_dtype_name(p->gemm.dtype),
-                                (double)(now_ns() - start_ns) / 1e6);
+                                (double)(sinter__now_ns() - start_ns) / 1e6);
         }
         s->launched++;
         atomic_fetch_add_explicit(&ctx->stats.launches, 1, memory_order_relaxed);
@@ -434,7 +426,7 @@ static sinter_status launch_group(sinter_stream *s, sinter__instance *in, const 
         note_bytes(in, g, group, rows);
     bool timed = sinter__logs(&ctx->log, SINTER__LOG_LAUNCH);
     bool reported = s->report != NULL && sinter__report_times(s, in);
-    int64_t start_ns = timed ? start_clock(s) : 0;
+    uint64_t start_ns = timed ? start_clock(s) : 0;
     if (sinter__instance_product(in, group) != NULL) {
         operands.scratch_bytes = sinter__instance_product(in, group)->scratch_bytes;
         SINTER_TRY(launch_product(s, in, group, &operands));
