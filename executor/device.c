@@ -219,6 +219,7 @@ static void set_limits(sinter__device *d)
     l->compute_units = SINTER__MAX(info->compute_units, 1u);
     l->max_group = SINTER__MAX(info->max_work_group, 1u);
     l->parameter_bytes = info->max_parameter_bytes;
+    l->local_bytes = info->local_memory_bytes;
     l->alignment_bytes = info->alignment_bytes;
     l->has_f64 = info->has_f64 != 0;
     l->correctly_rounded = info->correctly_rounded != 0;

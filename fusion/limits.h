@@ -11,6 +11,7 @@ typedef struct sinter__limits {
     uint32_t compute_units;
     uint32_t max_group;       /* work-items in a work-group */
     uint32_t parameter_bytes; /* of a kernel's arguments */
+    uint64_t local_bytes;     /* of local memory that a work-group has */
     uint32_t alignment_bytes; /* of an offset inside the pool */
     bool has_f64;
     bool correctly_rounded; /* f32 division and square root */

@@ -292,6 +292,9 @@ static void schedule_map(const sinter__nest *nest, const sinter__bound_nest *bou
     out->global[1] = one_axis ? 1 : (size_t)(bound->parallel / inner);
 }
 
+/* Local memory of a lane in the trees of a kernel: of each type of register, at most. */
+#define TREE_BYTES (sizeof(float) + sizeof(double) + sizeof(uint32_t) + sizeof(uint64_t))
+
 /* The partials of a row: on a CPU held by one work-item, on a GPU by as many as have a vector of them
  * each. Rows that need fewer work-items than a group has share it. A single row, as a whole
  * tensor is, gains nothing, and its length changes with the batch, for which nothing is compiled. */
@@ -321,7 +324,15 @@ static void schedule_chunk(const sinter__bound_nest *bound, target t, sinter__cl
     while ((size_t)(key->partials / key->lanes) > power_group(t, t.limits->max_group))
         key->lanes = (uint8_t)(key->lanes * 2);
     size_t items = SINTER__MAX((size_t)key->partials / key->lanes, (size_t)1);
+    size_t local = (size_t)key->lanes * TREE_BYTES;
+    if (items * local > t.limits->local_bytes) { /* no group holds a row */
+        key->style = SINTER_STYLE_CPU;
+        set_units(out, units, 1, group);
+        return;
+    }
     group = SINTER__MAX(group, items);
+    while (group > items && group * local > t.limits->local_bytes)
+        group /= 2;
     set_units(out, units, 1, 1);
     out->global[0] = round_up(units, group / items) * items;
     out->local[0] = group;

@@ -506,7 +506,7 @@ static void print_partials(printer *p, const sinter__statement *s)
 {
     sinter__buffer_printf(p->b, "v%u, ", s->source[0]);
     if (s->kind == SINTER__DO_GROUP_TREE)
-        sinter__buffer_printf(p->b, "t%u, ", s->reg);
+        sinter__buffer_printf(p->b, "t_%s, ", sinter__register_type(class_of(s->dtype)));
     print_ix(p, s->b);
     sinter__buffer_puts(p->b, ", ");
     print_ix(p, s->a);
@@ -552,7 +552,7 @@ static void print_tree(printer *p, const sinter__statement *s)
         print_tree_call(p, s, "lane_tree");
         print_tree_call(p, s, "group_tree");
         print_partials(p, s);
-        sinter__buffer_printf(p->b, "), t%u, ", s->reg);
+        sinter__buffer_printf(p->b, "), t_%s, ", sinter__register_type(class_of(s->dtype)));
         print_ix(p, s->b);
     } else {
         bool columns = s->kind == SINTER__DO_COLUMN_TREE;
@@ -839,6 +839,25 @@ static void print_numbers(printer *p)
     }
 }
 
+/* The trees of a kernel come one after the other, so those of one type share their local memory. */
+static void print_local(printer *p)
+{
+    bool has[SINTER__CLASS_COUNT] = {false};
+    for (size_t i = 0; i < p->code->statement_count; i++) {
+        const sinter__statement *s = &p->code->statements[i];
+        if (s->kind != SINTER__DO_GROUP_TREE)
+            continue;
+        const char *type = sinter__register_type(class_of(s->dtype));
+        bool is_new = true;
+        for (int c = 0; c < SINTER__CLASS_COUNT; c++)
+            is_new &= !has[c] || strcmp(sinter__register_type((sinter__class)c), type) != 0;
+        has[class_of(s->dtype)] = true;
+        if (is_new)
+            sinter__buffer_printf(p->b, "    __local %s t_%s[%d];\n", type, type,
+                                  p->c->key.group[0] * p->c->key.lanes);
+    }
+}
+
 static void print_pointers(printer *p)
 {
     for (uint16_t a = 0; a < p->nest->access_count; a++) {
@@ -860,13 +879,7 @@ static void print_pointers(printer *p)
             sinter__buffer_printf(p->b, " + %u * region", k);
         sinter__buffer_puts(p->b, ");\n");
     }
-    for (size_t i = 0; i < p->code->statement_count; i++) {
-        const sinter__statement *s = &p->code->statements[i];
-        if (s->kind == SINTER__DO_GROUP_TREE)
-            sinter__buffer_printf(p->b, "    __local %s t%u[%d];\n",
-                                  sinter__register_type(class_of(s->dtype)), s->reg,
-                                  p->c->key.group[0] * p->c->key.lanes);
-    }
+    print_local(p);
 }
 
 /* Where the name goes in a kernel's text until its hash is known: as long as the hash in

@@ -1,7 +1,7 @@
 // d = x - mean(x, axis=1, keepdims=True); z = d / sqrt(mean(d * d, axis=1, keepdims=True) + 1e-5) * row
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void mean_sub_mul_mean_add_sqrt_div_mul_b1808e2031f0f1eb(
+void mean_sub_mul_mean_add_sqrt_div_mul_25e07d6a33999c13(
     __global const uchar *b0, ulong o0,
     __global const uchar *b1, ulong o1,
     __global uchar *b2, ulong o2,
@@ -14,8 +14,7 @@ void mean_sub_mul_mean_add_sqrt_div_mul_b1808e2031f0f1eb(
     __global const float *p0 = (__global const float *)(b0 + o0);
     __global const float *p1 = (__global const float *)(b1 + o1);
     __global float *p2 = (__global float *)(b2 + o2);
-    __local float t3[256];
-    __local float t10[256];
+    __local float t_float[256];
     int i0 = (int)get_local_id(0);
     int i1 = (i0 / 16);
     int i2 = (i0 - (i1 * 16));
@@ -33,7 +32,7 @@ void mean_sub_mul_mean_add_sqrt_div_mul_b1808e2031f0f1eb(
         v1 = sn_fold_mean_f32x4(v1, v2, (i10 < 64), i11);
     }
     int i12 = min(i5, 64);
-    float v3 = sn_share_f32x4(sn_lane_tree_mean_f32x4(sn_group_tree_mean_f32x4(v1, t3, 16, i12), i12), t3, 16);
+    float v3 = sn_share_f32x4(sn_lane_tree_mean_f32x4(sn_group_tree_mean_f32x4(v1, t_float, 16, i12), i12), t_float, 16);
     float v4 = DIV(v3, (float)((float)reduced));
     float v5 = v4;
     float4 v6 = (float4)(0);
@@ -46,7 +45,7 @@ void mean_sub_mul_mean_add_sqrt_div_mul_b1808e2031f0f1eb(
         v6 = sn_fold_mean_f32x4(v6, v9, (i14 < 64), i15);
     }
     int i16 = min(i5, 64);
-    float v10 = sn_share_f32x4(sn_lane_tree_mean_f32x4(sn_group_tree_mean_f32x4(v6, t10, 16, i16), i16), t10, 16);
+    float v10 = sn_share_f32x4(sn_lane_tree_mean_f32x4(sn_group_tree_mean_f32x4(v6, t_float, 16, i16), i16), t_float, 16);
     float v11 = DIV(v10, (float)((float)reduced));
     float v12 = v11;
     float v13 = v12 + c0;

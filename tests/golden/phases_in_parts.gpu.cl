@@ -1,7 +1,7 @@
 // z = v / sum(v)
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void sum_div_7cf6fa624fe65c25(
+void sum_div_fcba13aa69dedd87(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -12,7 +12,7 @@ void sum_div_7cf6fa624fe65c25(
 {
     __global const float *p0 = (__global const float *)(b0 + o0);
     __global float *q0 = (__global float *)(bq + oq);
-    __local float t2[256];
+    __local float t_float[256];
     int i0 = (int)get_local_id(0);
     int i1 = (i0 / 16);
     int i2 = (i0 - (i1 * 16));
@@ -36,7 +36,7 @@ void sum_div_7cf6fa624fe65c25(
         v0 = sn_fold_sum_f32x4(v0, v1, (i15 < 64), i17);
     }
     int i18 = min(i13, 64);
-    float v2 = sn_share_f32x4(sn_lane_tree_sum_f32x4(sn_group_tree_sum_f32x4(v0, t2, 16, i18), i18), t2, 16);
+    float v2 = sn_share_f32x4(sn_lane_tree_sum_f32x4(sn_group_tree_sum_f32x4(v0, t_float, 16, i18), i18), t_float, 16);
     if (((i2 == 0) && i4)) {
         sn_store_f32x1(v2, q0 + (i11 + i8), 1);
     }

@@ -1,7 +1,7 @@
 // e = exp(x - max(x, axis=1, keepdims=True)); z = e / sum(e, axis=1, keepdims=True)
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void max_sub_exp_sum_div_8c154fcb5363b58b(
+void max_sub_exp_sum_div_56b6bcfd8b96d48e(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     int reduced,
@@ -11,8 +11,7 @@ void max_sub_exp_sum_div_8c154fcb5363b58b(
 {
     __global const float *p0 = (__global const float *)(b0 + o0);
     __global float *p1 = (__global float *)(b1 + o1);
-    __local float t2[256];
-    __local float t8[256];
+    __local float t_float[256];
     int i0 = (int)get_local_id(0);
     int i1 = (i0 / 16);
     int i2 = (i0 - (i1 * 16));
@@ -30,7 +29,7 @@ void max_sub_exp_sum_div_8c154fcb5363b58b(
         v0 = sn_fold_max_f32x4(v0, v1, (i10 < 64), i11);
     }
     int i12 = min(i5, 64);
-    float v2 = sn_share_f32x4(sn_lane_tree_max_f32x4(sn_group_tree_max_f32x4(v0, t2, 16, i12), i12), t2, 16);
+    float v2 = sn_share_f32x4(sn_lane_tree_max_f32x4(sn_group_tree_max_f32x4(v0, t_float, 16, i12), i12), t_float, 16);
     float v3 = v2;
     float4 v4 = (float4)(0);
     int i13 = (i2 * 4);
@@ -43,7 +42,7 @@ void max_sub_exp_sum_div_8c154fcb5363b58b(
         v4 = sn_fold_sum_f32x4(v4, v7, (i14 < 64), i15);
     }
     int i16 = min(i5, 64);
-    float v8 = sn_share_f32x4(sn_lane_tree_sum_f32x4(sn_group_tree_sum_f32x4(v4, t8, 16, i16), i16), t8, 16);
+    float v8 = sn_share_f32x4(sn_lane_tree_sum_f32x4(sn_group_tree_sum_f32x4(v4, t_float, 16, i16), i16), t_float, 16);
     float v9 = v8;
     int i17 = (i2 * 4);
     for (int i18 = i17; i18 < i5; i18 += 64) {

@@ -1,7 +1,7 @@
 // p = argmax(x, axis=1); s = var(x, axis=1)
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void argmax_devsq_div_b585477a6366a227(
+void argmax_devsq_div_5b6f7949f62a4385(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     __global uchar *b2, ulong o2,
@@ -15,11 +15,8 @@ void argmax_devsq_div_b585477a6366a227(
     __global const float *p0 = (__global const float *)(b0 + o0);
     __global ulong *p1 = (__global ulong *)(b1 + o1);
     __global float *p2 = (__global float *)(b2 + o2);
-    __local float t4[256];
-    __local float t5[256];
-    __local uint t19[256];
-    __local float t20[256];
-    __local float t21[256];
+    __local float t_float[256];
+    __local uint t_uint[256];
     int i0 = (int)get_local_id(0);
     int i1 = (i0 / 16);
     int i2 = (i0 - (i1 * 16));
@@ -40,9 +37,9 @@ void argmax_devsq_div_b585477a6366a227(
         v2 = sn_fold_sum_f32x4(v2, v3, (i11 < 64), i12);
     }
     int i13 = min(i5, 64);
-    float v4 = sn_share_f32x4(sn_lane_tree_max_f32x4(sn_group_tree_max_f32x4(v1, t4, 16, i13), i13), t4, 16);
+    float v4 = sn_share_f32x4(sn_lane_tree_max_f32x4(sn_group_tree_max_f32x4(v1, t_float, 16, i13), i13), t_float, 16);
     int i14 = min(i5, 64);
-    float v5 = sn_share_f32x4(sn_lane_tree_sum_f32x4(sn_group_tree_sum_f32x4(v2, t5, 16, i14), i14), t5, 16);
+    float v5 = sn_share_f32x4(sn_lane_tree_sum_f32x4(sn_group_tree_sum_f32x4(v2, t_float, 16, i14), i14), t_float, 16);
     float v6 = DIV(v5, (float)((float)i5));
     uint4 v7 = (uint4)(0);
     float4 v8 = (float4)(0);
@@ -64,11 +61,11 @@ void argmax_devsq_div_b585477a6366a227(
         v9 = sn_fold_sum_f32x4(v9, v18, (i16 < 64), i17);
     }
     int i18 = min(i5, 64);
-    uint v19 = sn_share_u32x4(sn_lane_tree_min_u32x4(sn_group_tree_min_u32x4(v7, t19, 16, i18), i18), t19, 16);
+    uint v19 = sn_share_u32x4(sn_lane_tree_min_u32x4(sn_group_tree_min_u32x4(v7, t_uint, 16, i18), i18), t_uint, 16);
     int i19 = min(i5, 64);
-    float v20 = sn_share_f32x4(sn_lane_tree_sum_f32x4(sn_group_tree_sum_f32x4(v8, t20, 16, i19), i19), t20, 16);
+    float v20 = sn_share_f32x4(sn_lane_tree_sum_f32x4(sn_group_tree_sum_f32x4(v8, t_float, 16, i19), i19), t_float, 16);
     int i20 = min(i5, 64);
-    float v21 = sn_share_f32x4(sn_lane_tree_sum_f32x4(sn_group_tree_sum_f32x4(v9, t21, 16, i20), i20), t21, 16);
+    float v21 = sn_share_f32x4(sn_lane_tree_sum_f32x4(sn_group_tree_sum_f32x4(v9, t_float, 16, i20), i20), t_float, 16);
     ulong v22 = sn_u32_to_64_x1(v19);
     float v23 = DIV(v20, (float)((float)i5));
     float v24 = v20 * v23;

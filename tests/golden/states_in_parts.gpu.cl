@@ -1,7 +1,7 @@
 // m = mean(v); s = var(v)
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void mean_devsq_div_e3fa50cfb9af0ea4(
+void mean_devsq_div_89511ef050c2e987(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -19,10 +19,7 @@ void mean_devsq_div_e3fa50cfb9af0ea4(
     __global float *q2 = (__global float *)(bq + oq + 2 * region);
     __global float *q3 = (__global float *)(bq + oq + 3 * region);
     __global float *q4 = (__global float *)(bq + oq + 4 * region);
-    __local float t3[256];
-    __local float t11[256];
-    __local float t12[256];
-    __local float t13[256];
+    __local float t_float[256];
     int i0 = (int)get_local_id(0);
     int i1 = (i0 / 16);
     int i2 = (i0 - (i1 * 16));
@@ -47,7 +44,7 @@ void mean_devsq_div_e3fa50cfb9af0ea4(
         v1 = sn_fold_sum_f32x4(v1, v2, (i16 < 64), i18);
     }
     int i19 = min(i14, 64);
-    float v3 = sn_share_f32x4(sn_lane_tree_sum_f32x4(sn_group_tree_sum_f32x4(v1, t3, 16, i19), i19), t3, 16);
+    float v3 = sn_share_f32x4(sn_lane_tree_sum_f32x4(sn_group_tree_sum_f32x4(v1, t_float, 16, i19), i19), t_float, 16);
     float v4 = DIV(v3, (float)((float)i14));
     float4 v5 = (float4)(0);
     float4 v6 = (float4)(0);
@@ -64,11 +61,11 @@ void mean_devsq_div_e3fa50cfb9af0ea4(
         v7 = sn_fold_sum_f32x4(v7, v10, (i21 < 64), i23);
     }
     int i24 = min(i14, 64);
-    float v11 = sn_share_f32x4(sn_lane_tree_mean_f32x4(sn_group_tree_mean_f32x4(v5, t11, 16, i24), i24), t11, 16);
+    float v11 = sn_share_f32x4(sn_lane_tree_mean_f32x4(sn_group_tree_mean_f32x4(v5, t_float, 16, i24), i24), t_float, 16);
     int i25 = min(i14, 64);
-    float v12 = sn_share_f32x4(sn_lane_tree_sum_f32x4(sn_group_tree_sum_f32x4(v6, t12, 16, i25), i25), t12, 16);
+    float v12 = sn_share_f32x4(sn_lane_tree_sum_f32x4(sn_group_tree_sum_f32x4(v6, t_float, 16, i25), i25), t_float, 16);
     int i26 = min(i14, 64);
-    float v13 = sn_share_f32x4(sn_lane_tree_sum_f32x4(sn_group_tree_sum_f32x4(v7, t13, 16, i26), i26), t13, 16);
+    float v13 = sn_share_f32x4(sn_lane_tree_sum_f32x4(sn_group_tree_sum_f32x4(v7, t_float, 16, i26), i26), t_float, 16);
     uint v14 = (uint)(i14);
     float v15 = sn_u32_to_f32_x1(v14);
     float v16 = DIV(v12, (float)((float)i14));

@@ -1,7 +1,7 @@
 // z = sum(x * y, axis=1)
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void mul_sum_046f9236a28b2ef7(
+void mul_sum_c2adcc4af895b591(
     __global const uchar *b0, ulong o0,
     __global const uchar *b1, ulong o1,
     __global uchar *b2, ulong o2,
@@ -14,7 +14,7 @@ void mul_sum_046f9236a28b2ef7(
     __global const float *p0 = (__global const float *)(b0 + o0);
     __global const float *p1 = (__global const float *)(b1 + o1);
     __global float *p2 = (__global float *)(b2 + o2);
-    __local float t4[256];
+    __local float t_float[256];
     int i0 = (int)get_local_id(0);
     int i1 = (i0 / 16);
     int i2 = (i0 - (i1 * 16));
@@ -35,7 +35,7 @@ void mul_sum_046f9236a28b2ef7(
         v0 = sn_fold_sum_f32x4(v0, v3, (i11 < 64), i12);
     }
     int i13 = min(i5, 64);
-    float v4 = sn_share_f32x4(sn_lane_tree_sum_f32x4(sn_group_tree_sum_f32x4(v0, t4, 16, i13), i13), t4, 16);
+    float v4 = sn_share_f32x4(sn_lane_tree_sum_f32x4(sn_group_tree_sum_f32x4(v0, t_float, 16, i13), i13), t_float, 16);
     float v5 = v4;
     if (((i2 == 0) && i4)) {
         sn_store_f32x1(v5, p2 + i9, 1);

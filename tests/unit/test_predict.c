@@ -15,6 +15,7 @@ static const sinter__limits limits = {
     .compute_units = 2,
     .max_group = 64,
     .parameter_bytes = 1024,
+    .local_bytes = 32768,
     .alignment_bytes = 128,
     .has_f64 = true,
     .correctly_rounded = true,
