@@ -432,7 +432,8 @@ static void finish_part(const interpreter *in, reduction *r, const pass *p, int6
         return;
     fold_partials(r, p);
     if (r->state.kind == SINTER__STATE_NONE)
-        memcpy(numbers[0], r->acc[0], n * number_bytes(r, 0));
+        memcpy(r->numbers[0] + (size_t)part * n * number_bytes(r, 0), r->acc[0],
+               n * number_bytes(r, 0));
     else
         sinter__host_state(v, n, r->first, r->acc, p->start, p->length, numbers);
 }

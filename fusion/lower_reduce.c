@@ -91,12 +91,13 @@ static void find_folds(rows *r, bool is_first)
         bool elements = is_first == (of->state.kind != SINTER__STATE_NONE);
         if (is_first && !elements)
             continue;
-        for (int k = 0; k < (elements ? 1 : of->state.terms); k++)
+        for (int k = 0; k < (elements ? 1 : of->state.terms); k++) {
             r->folds[r->fold_count++] = (fold){
                 .of = of,
                 .op = elements ? of->state.first_op : of->state.term_op,
                 .dtype = elements ? of->state.dtype[0] : of->state.term_dtype,
             };
+        }
     }
 }
 

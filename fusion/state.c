@@ -25,7 +25,7 @@ sinter__state sinter__state_of(const sinter__value *v)
     const uint8_t result = (uint8_t)sinter__accumulator((sinter_dtype)v->dtype);
     if (!sinter__has_state(v))
         return (sinter__state){.count = 1, .dtype = {result}, .first_op = v->op};
-    if (sinter__op_info_of(v->op)->rule == SINTER__RULE_POSITION)
+    if (sinter__op_info_of(v->op)->rule == SINTER__RULE_POSITION) {
         return (sinter__state){.kind = SINTER__STATE_PLACE,
                                .count = 2,
                                .dtype = {x, SINTER_I64},
@@ -34,6 +34,7 @@ sinter__state sinter__state_of(const sinter__value *v)
                                .terms = 1,
                                .term_op = SINTER__OP_MIN,
                                .term_dtype = SINTER_U32};
+    }
     return (sinter__state){.kind = SINTER__STATE_SPREAD,
                            .count = 4,
                            .dtype = {result, result, result, result},
