@@ -185,7 +185,7 @@ static void describe(sinter__device *d)
     if (q.max_group != 0)
         info->max_work_group = SINTER__MIN(info->max_work_group, q.max_group);
     d->quirk_lanes = q.lanes;
-    d->folds_zeros = q.folds_zeros != 0;
+    d->limits.folds_zeros = q.folds_zeros != 0;
     d->no_flush = q.no_flush != 0;
     d->no_binaries = q.no_binaries != 0;
     d->late_binaries = q.late_binaries != 0;
@@ -224,7 +224,6 @@ static void set_limits(sinter__device *d)
     l->has_f64 = info->has_f64 != 0;
     l->correctly_rounded = info->correctly_rounded != 0;
     l->has_fma = info->has_fma != 0;
-    l->folds_zeros = d->folds_zeros;
     l->native_width = cpu ? 16 : 1;
     l->reuse = true;
     l->max_group_nodes = 128;

@@ -20,7 +20,6 @@ typedef struct sinter__device {
     const char *missing;   /* what it is not, and has to be */
     sinter__limits limits; /* by the device alone */
     uint32_t quirk_lanes;  /* 0: none */
-    bool folds_zeros;      /* see sinter__limits */
     bool no_flush;         /* clFlush must not be called */
     bool no_binaries;      /* programs are not kept as binaries */
     bool late_binaries;    /* taking a binary compiles again: at the end, not in between */
