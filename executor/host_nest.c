@@ -258,6 +258,12 @@ static size_t number_bytes(const reduction *r, int k)
     return sinter__host_register_bytes(class_of(r->state.dtype[k]));
 }
 
+/* Number `k` of the state of part `part`, of `n` columns. */
+static char *number_of(const reduction *r, int k, int64_t part, size_t n)
+{
+    return r->numbers[k] + (size_t)part * n * number_bytes(r, k);
+}
+
 static void find_reductions(const interpreter *in, uint8_t loop, reductions *out)
 {
     char *at = in->partials;
@@ -388,8 +394,8 @@ static void merge_parts(const interpreter *in, const reduction *r, int64_t parts
             void *a[SINTER__STATE_NUMBERS];
             void *b[SINTER__STATE_NUMBERS];
             for (int k = 0; k < r->state.count; k++) {
-                a[k] = r->numbers[k] + (size_t)i * n * number_bytes(r, k);
-                b[k] = r->numbers[k] + (size_t)(i + step) * n * number_bytes(r, k);
+                a[k] = number_of(r, k, i, n);
+                b[k] = number_of(r, k, i + step, n);
             }
             sinter__host_merge(&in->nest->values[r->value], n, a, b);
         }
@@ -425,15 +431,14 @@ static void finish_part(const interpreter *in, reduction *r, const pass *p, int6
     size_t n = p->columns != NULL ? p->columns->n : 1;
     void *numbers[SINTER__STATE_NUMBERS];
     for (int k = 0; k < r->state.count; k++) {
-        numbers[k] = r->numbers[k] + (size_t)part * n * number_bytes(r, k);
+        numbers[k] = number_of(r, k, part, n);
         fill_nothing((sinter__op)v->op, class_of(r->state.dtype[k]), numbers[k], n);
     }
     if (p->length == 0)
         return;
     fold_partials(r, p);
     if (r->state.kind == SINTER__STATE_NONE)
-        memcpy(r->numbers[0] + (size_t)part * n * number_bytes(r, 0), r->acc[0],
-               n * number_bytes(r, 0));
+        memcpy(number_of(r, 0, part, n), r->acc[0], n * number_bytes(r, 0));
     else
         sinter__host_state(v, n, r->first, r->acc, p->start, p->length, numbers);
 }
