@@ -842,19 +842,17 @@ static void print_numbers(printer *p)
 /* The trees of a kernel come one after the other, so those of one type share their local memory. */
 static void print_local(printer *p)
 {
-    bool has[SINTER__CLASS_COUNT] = {false};
+    bool has[SINTER__LIBRARY_WIDTH] = {false};
     for (size_t i = 0; i < p->code->statement_count; i++) {
         const sinter__statement *s = &p->code->statements[i];
         if (s->kind != SINTER__DO_GROUP_TREE)
             continue;
         const char *type = sinter__register_type(class_of(s->dtype));
-        bool is_new = true;
-        for (int c = 0; c < SINTER__CLASS_COUNT; c++)
-            is_new &= !has[c] || strcmp(sinter__register_type((sinter__class)c), type) != 0;
-        has[class_of(s->dtype)] = true;
-        if (is_new)
+        bool *declared = &has[sinter__library_class_of(class_of(s->dtype))];
+        if (!*declared)
             sinter__buffer_printf(p->b, "    __local %s t_%s[%d];\n", type, type,
                                   p->c->key.group[0] * p->c->key.lanes);
+        *declared = true;
     }
 }
 
