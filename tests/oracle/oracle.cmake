@@ -1,7 +1,7 @@
 # Every operation against the oracle: README.md.
 set(oracle ${CMAKE_CURRENT_LIST_DIR})
 add_library(sinter_oracle STATIC
-    ${oracle}/calls.c ${oracle}/check.c ${oracle}/model.c ${oracle}/oracle.c ${oracle}/real.c
+    ${oracle}/array.c ${oracle}/calls.c ${oracle}/check.c ${oracle}/model.c ${oracle}/oracle.c ${oracle}/real.c
     ${oracle}/samples.c ${oracle}/wide.c)
 target_link_libraries(sinter_oracle PUBLIC sinter_test_support PRIVATE sinter_flags m)
 # Functions of 113 bits: of C where its long double is that wide, else of libquadmath, which comes with gcc.

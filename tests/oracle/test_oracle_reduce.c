@@ -4,7 +4,7 @@
  * The one hard idea: the order belongs to the logical array, so the oracle first lists the elements
  * of each result in row-major order, wherever they lie, and only then adds. */
 #include "oracle/check.h"
-#include "oracle/model.h"
+#include "oracle/array.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -160,59 +160,6 @@ static void assert_near(sinter_dtype work, const number *x, size_t n, number sum
     assert_true(error <= unit * (double)magnitude * ((double)n / 64 + 32));
 }
 
-/* An array on the device as a view of host memory. */
-typedef struct array {
-    const test_device *d;
-    sinter_dtype dtype;
-    void *data;
-    model m;
-    sinter_tensor t;
-} array;
-
-/* Row-major, packed; every 50th element special. */
-static void make_array(array *a, const test_device *d, sinter_dtype dtype, int rank,
-                       const int64_t *shape, bool is_special, test_random *random)
-{
-    *a = (array){.d = d, .dtype = dtype, .m = model_packed(rank, shape)};
-    uint64_t special[SAMPLES_SPECIAL];
-    uint32_t count = (uint32_t)samples_special(dtype, special);
-    void *data = calloc((size_t)a->m.count + 1, 8);
-    assert_non_null(data);
-    for (int64_t i = 0; i < a->m.count; i++) {
-        bool here = is_special && test_below(random, 50) == 0;
-        store_bits(dtype,
-                   here ? special[test_below(random, count)] : samples_moderate(dtype, random),
-                   data, (size_t)i);
-    }
-    OK(sinter_tensor_from_host(d->s, dtype, rank, shape, data, &a->t));
-    a->data = data;
-}
-
-static void free_array(array *a)
-{
-    test_release(a->d, a->t);
-    model_free(&a->m);
-    free(a->data);
-}
-
-static void transpose_array(array *a, const int *axes)
-{
-    sinter_tensor next;
-    OK(sinter_transpose(a->d->s, a->t, axes, &next));
-    model_transpose(&a->m, axes);
-    test_release(a->d, a->t);
-    a->t = next;
-}
-
-static void flip_array(array *a)
-{
-    sinter_tensor next;
-    OK(sinter_flip(a->d->s, a->t, 0, NULL, &next));
-    model_flip(&a->m, 0xff);
-    test_release(a->d, a->t);
-    a->t = next;
-}
-
 static number element_of(const array *a, int64_t i, sinter_dtype work)
 {
     return converted(a->dtype, load(a->dtype, a->data, (size_t)a->m.index[i]), work);
@@ -261,19 +208,6 @@ static void assert_desc(const test_device *d, sinter_tensor t, sinter_dtype dtyp
         assert_int_equal(desc.shape[k], shape[k]);
 }
 
-static void assert_element(const char *name, sinter_dtype dtype, const void *got, int64_t i,
-                           number want)
-{
-    uint64_t bits = 0;
-    want.f = rounded(register_of(dtype), want.f);
-    store(dtype, want, &bits, 0);
-    if (load_bits(dtype, got, (size_t)i) != bits) {
-        print_error("%s of %s: element %lld is %#llx\n", name, sinter_dtype_name(dtype),
-                    (long long)i, (unsigned long long)load_bits(dtype, got, (size_t)i));
-    }
-    assert_int_equal(load_bits(dtype, got, (size_t)i), bits);
-}
-
 /* What a reduction of an array should be, against what was read. */
 static void compare(const reduction *r, const array *a, uint32_t axes, int64_t count,
                     const void *got)
@@ -287,7 +221,7 @@ static void compare(const reduction *r, const array *a, uint32_t axes, int64_t c
         number want = reduced(r, work, x, n, last);
         if (is_floating(work) && r->op == SINTER__OP_SUM)
             assert_near(work, x, n, want);
-        assert_element(r->name, work, got, i, want);
+        array_assert_element(r->name, work, got, i, want);
     }
     free(x);
 }
@@ -343,14 +277,14 @@ static void check_form(const test_device *d, sinter_dtype dtype, int form, uint3
     static const int64_t shape[] = {3, 4, 2, 5};
     static const int axes[] = {2, 0, 3, 1};
     array a;
-    make_array(&a, d, dtype, 4, shape, form > 0, random);
+    array_make(&a, d, dtype, 4, shape, form > 0, random);
     if (form == 1)
-        transpose_array(&a, axes);
+        array_transpose(&a, axes);
     if (form == 2)
-        flip_array(&a);
+        array_flip(&a);
     for (uint32_t set = 0; set < 16; set += step)
         check_axes(&a, set, (set + (uint32_t)form) % 2 == 0);
-    free_array(&a);
+    array_free(&a);
 }
 
 static void reductions_follow_the_order_over_any_axes(void **state)
@@ -381,18 +315,18 @@ static void check_size(const test_device *d, sinter_dtype dtype, int64_t size, t
     const int64_t rows[] = {check_is_thorough() ? 2 : 1, size};
     const int64_t columns[] = {size <= 4097 ? size : 9000, check_is_thorough() ? 3 : 2};
     array a;
-    make_array(&a, d, dtype, 2, rows, false, random);
+    array_make(&a, d, dtype, 2, rows, false, random);
     array b;
-    make_array(&b, d, dtype, 2, columns, false, random);
+    array_make(&b, d, dtype, 2, columns, false, random);
     check_axes(&a, 2, false);
     check_axes(&b, 1, true);
     if (check_is_thorough()) {
         check_axes(&a, 3, false);
-        transpose_array(&a, (int[]){1, 0});
+        array_transpose(&a, (int[]){1, 0});
         check_axes(&a, 1, false);
     }
-    free_array(&a);
-    free_array(&b);
+    array_free(&a);
+    array_free(&b);
 }
 
 static void reductions_follow_the_order_at_every_size(void **state)
@@ -418,7 +352,7 @@ static void a_reduction_of_nothing_is_its_identity_or_nan_or_refused(void **stat
     test_device d = test_open(NULL);
     test_random random = {33};
     array a;
-    make_array(&a, &d, SINTER_F32, 2, shape, false, &random);
+    array_make(&a, &d, SINTER_F32, 2, shape, false, &random);
     sinter_tensor t;
     float got[2] = {1, 1};
     OK(sinter_sum(d.s, a.t, 1, &last, false, &t));
@@ -449,7 +383,7 @@ static void a_reduction_of_nothing_is_its_identity_or_nan_or_refused(void **stat
     test_release(&d, t);
     FAILS(SINTER_ERANGE, sinter_sum(d.s, a.t, 1, (int[]){2}, false, &t));
     FAILS(SINTER_ERANGE, sinter_sum(d.s, a.t, 2, (int[]){1, -1}, false, &t));
-    free_array(&a);
+    array_free(&a);
     test_close(&d);
 }
 

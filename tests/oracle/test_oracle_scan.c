@@ -4,7 +4,7 @@
  * The one hard idea: the order is stated here as it reads, from the elements to the groups of groups
  * and with every total in an array; the library goes through a line once and keeps a few words. */
 #include "oracle/check.h"
-#include "oracle/model.h"
+#include "oracle/array.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -130,72 +130,16 @@ static void assert_near(sinter_dtype work, const number *x, size_t n, const numb
     }
 }
 
-/* Arrays */
-
-/* An array on the device as a view of host memory. */
-typedef struct array {
-    const test_device *d;
-    sinter_dtype dtype;
-    void *data;
-    model m;
-    sinter_tensor t;
-} array;
-
-/* Row-major, packed; now and then an element is special. */
-static void make_array(array *a, const test_device *d, sinter_dtype dtype, int rank,
-                       const int64_t *shape, bool is_special, test_random *random)
-{
-    *a = (array){.d = d, .dtype = dtype, .m = model_packed(rank, shape)};
-    uint64_t special[SAMPLES_SPECIAL];
-    uint32_t count = (uint32_t)samples_special(dtype, special);
-    void *data = calloc((size_t)a->m.count + 1, 8);
-    assert_non_null(data);
-    for (int64_t i = 0; i < a->m.count; i++) {
-        bool here = is_special && test_below(random, 50) == 0;
-        store_bits(dtype,
-                   here ? special[test_below(random, count)] : samples_moderate(dtype, random),
-                   data, (size_t)i);
-    }
-    OK(sinter_tensor_from_host(d->s, dtype, rank, shape, data, &a->t));
-    a->data = data;
-}
-
-static void free_array(array *a)
-{
-    test_release(a->d, a->t);
-    model_free(&a->m);
-    free(a->data);
-}
-
 static void turn_array(array *a, int form)
 {
     static const int axes[] = {2, 0, 3, 1};
-    sinter_tensor next;
-    if (form == 1) {
-        OK(sinter_transpose(a->d->s, a->t, axes, &next));
-        model_transpose(&a->m, axes);
-    } else {
-        OK(sinter_flip(a->d->s, a->t, 0, NULL, &next));
-        model_flip(&a->m, 0xff);
-    }
-    test_release(a->d, a->t);
-    a->t = next;
+    if (form == 1)
+        array_transpose(a, axes);
+    else
+        array_flip(a);
 }
 
 /* Checks */
-
-static void assert_element(const char *name, sinter_dtype dtype, const void *got, int64_t i,
-                           number want)
-{
-    uint64_t bits = 0;
-    want.f = rounded(register_of(dtype), want.f);
-    store(dtype, want, &bits, 0);
-    if (load_bits(dtype, got, (size_t)i) != bits) {
-        print_error("%s of %s: element %lld is %#llx\n", name, sinter_dtype_name(dtype),
-                    (long long)i, (unsigned long long)load_bits(dtype, got, (size_t)i));
-    }
-    assert_int_equal(load_bits(dtype, got, (size_t)i), bits);
-}
 
 /* One line of the array along the axis, from element `first` in steps of `step`. */
 static void compare_line(const scan *s, const array *a, int64_t first, int64_t step, int64_t n,
@@ -214,7 +158,7 @@ static void compare_line(const scan *s, const array *a, int64_t first, int64_t s
     if (is_floating(work) && s->op == SINTER__OP_CUMSUM)
         assert_near(work, x, (size_t)n, want);
     for (int64_t i = 0; i < n; i++)
-        assert_element(s->name, work, got, first + i * step, want[i]);
+        array_assert_element(s->name, work, got, first + i * step, want[i]);
     free(x);
     free(want);
 }
@@ -262,12 +206,12 @@ static void check_form(const test_device *d, sinter_dtype dtype, int form, test_
 {
     static const int64_t shape[] = {3, 70, 1, 5};
     array a;
-    make_array(&a, d, dtype, 4, shape, form > 0, random);
+    array_make(&a, d, dtype, 4, shape, form > 0, random);
     if (form > 0)
         turn_array(&a, form);
     for (int axis = 0; axis < 4; axis++)
         check_axis(&a, axis);
-    free_array(&a);
+    array_free(&a);
 }
 
 static void scans_follow_the_order_along_any_axis(void **state)
@@ -296,14 +240,14 @@ static void check_size(const test_device *d, sinter_dtype dtype, int64_t size, t
     const int64_t rows[] = {check_is_thorough() && size < 10000 ? 3 : 1, size};
     const int64_t columns[] = {size, 3};
     array a;
-    make_array(&a, d, dtype, 2, rows, false, random);
+    array_make(&a, d, dtype, 2, rows, false, random);
     check_axis(&a, 1);
-    free_array(&a);
+    array_free(&a);
     if (size > (check_is_thorough() ? 10000 : 1000))
         return;
-    make_array(&a, d, dtype, 2, columns, false, random);
+    array_make(&a, d, dtype, 2, columns, false, random);
     check_axis(&a, 0);
-    free_array(&a);
+    array_free(&a);
 }
 
 /* Whether every work-item is walked through, which takes minutes for a long line. */
@@ -361,7 +305,7 @@ static void a_scan_of_nothing_is_nothing_and_wrong_axes_are_refused(void **state
     test_random random = {43};
     for (int i = 0; i < 2; i++) {
         array a;
-        make_array(&a, &d, SINTER_F32, 2, shapes[i], false, &random);
+        array_make(&a, &d, SINTER_F32, 2, shapes[i], false, &random);
         check_axis(&a, 0);
         check_axis(&a, 1);
         sinter_tensor t;
@@ -369,7 +313,7 @@ static void a_scan_of_nothing_is_nothing_and_wrong_axes_are_refused(void **state
         assert_int_equal(t.id, 0);
         FAILS(SINTER_ERANGE, sinter_cumprod(d.s, a.t, -3, &t));
         assert_string_equal(sinter_last_error(), "cumprod: axis -3 is out of range for rank 2");
-        free_array(&a);
+        array_free(&a);
     }
     test_close(&d);
 }
