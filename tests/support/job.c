@@ -123,12 +123,3 @@ unsigned char *job_read(const test_device *d, sinter_tensor t, size_t *bytes)
     OK(sinter_tensor_read(d->s, t, data, *bytes));
     return data;
 }
-
-void job_add_text(void *user, const char *from, size_t bytes)
-{
-    job_text *t = user;
-    assert_true(t->bytes + bytes < sizeof t->data);
-    memcpy(t->data + t->bytes, from, bytes);
-    t->bytes += bytes;
-    t->data[t->bytes] = '\0';
-}

@@ -43,13 +43,4 @@ sinter_tensor_desc job_describe(const test_device *d, sinter_tensor t);
 /* Reads any tensor; to be freed. */
 unsigned char *job_read(const test_device *d, sinter_tensor t, size_t *bytes);
 
-/* What a function that writes text wrote. */
-typedef struct job_text {
-    char data[65536];
-    size_t bytes;
-} job_text;
-
-/* For sinter_write_fn; `user` is a job_text. */
-void job_add_text(void *user, const char *from, size_t bytes);
-
 #endif /* SINTER_TESTS_JOB_H */

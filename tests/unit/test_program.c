@@ -440,9 +440,9 @@ static sinter_tensor known_like(const test_device *d, const sinter_tensor_desc *
 
 /* Runs the printed program and compares its results' bytes; prints it again and compares the text.
  */
-static void check_printed(const test_device *d, const job_text *printed, const job *first)
+static void check_printed(const test_device *d, const test_text *printed, const job *first)
 {
-    job_text *again = calloc(1, sizeof *again);
+    test_text *again = calloc(1, sizeof *again);
     assert_non_null(again);
     job j = {.p = job_parse(printed->data)};
     j.count = sinter_program_result_count(j.p);
@@ -454,7 +454,7 @@ static void check_printed(const test_device *d, const job_text *printed, const j
         j.inputs[i] = known_like(d, &j.p->inputs[i].desc);
     }
     OK(sinter_program_run(j.p, d->s, j.inputs, j.results, &j.place));
-    OK(sinter_queue_write(d->s, job_add_text, again));
+    OK(sinter_queue_write(d->s, test_text_add, again));
     if (strcmp(again->data, printed->data) != 0)
         print_error("%s\nis printed again as\n%s\n", printed->data, again->data);
     assert_string_equal(again->data, printed->data);
@@ -479,7 +479,7 @@ static void a_printed_queue_is_the_same_program(void **state)
     (void)state;
     if (!test_is_plain())
         skip(); /* the queue is cut before it is printed */
-    job_text *printed = calloc(1, sizeof *printed);
+    test_text *printed = calloc(1, sizeof *printed);
     assert_non_null(printed);
     for (size_t i = 0; i < JOB_PROGRAMS; i++) {
         test_device d = test_open(NULL);
@@ -490,7 +490,7 @@ static void a_printed_queue_is_the_same_program(void **state)
         assert_int_equal(status, SINTER_OK);
         printed->bytes = 0;
         printed->data[0] = '\0';
-        OK(sinter_queue_write(d.s, job_add_text, printed));
+        OK(sinter_queue_write(d.s, test_text_add, printed));
         OK(sinter_stream_sync(d.s));
         check_printed(&d, printed, &j);
         job_finish(&d, &j);
@@ -516,19 +516,19 @@ static void what_is_printed_is_pinned_down(void **state)
     (void)state;
     if (!test_is_plain())
         skip(); /* the queue is cut before it is printed */
-    job_text *printed = calloc(1, sizeof *printed);
+    test_text *printed = calloc(1, sizeof *printed);
     assert_non_null(printed);
     test_device d = test_open(NULL);
     job j;
-    OK(sinter_queue_write(d.s, job_add_text, printed));
+    OK(sinter_queue_write(d.s, test_text_add, printed));
     assert_int_equal(printed->bytes, 0);
     OK(job_start(&d, "a = f[:, ::-1] * (u + 200); b = sum(a, axis=-1, keepdims=True) <= 0.1", &j));
-    OK(sinter_queue_write(d.s, job_add_text, printed));
+    OK(sinter_queue_write(d.s, test_text_add, printed));
     assert_string_equal(printed->data, wanted);
     OK(sinter_stream_sync(d.s));
     printed->bytes = 0;
     printed->data[0] = '\0';
-    OK(sinter_queue_write(d.s, job_add_text, printed));
+    OK(sinter_queue_write(d.s, test_text_add, printed));
     assert_string_equal(printed->data, "");
     job_finish(&d, &j);
     test_close(&d);

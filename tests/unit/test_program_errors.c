@@ -448,11 +448,11 @@ static void every_allocation_of_a_run_may_fail(void **state)
         sinter_tensor inputs[] = {job_input(&d, job_find_input("f")),
                                   job_input(&d, job_find_input("w"))};
         sinter_tensor results[2] = {{7}, {7}};
-        job_text *printed = calloc(1, sizeof *printed);
+        test_text *printed = calloc(1, sizeof *printed);
         r.left = n;
         sinter_status status = sinter_program_run(p, d.s, inputs, results, NULL);
         if (status == SINTER_OK)
-            status = sinter_queue_write(d.s, job_add_text, printed);
+            status = sinter_queue_write(d.s, test_text_add, printed);
         done = status == SINTER_OK;
         r.left = -1;
         assert_true(done || status == SINTER_ENOMEM);
