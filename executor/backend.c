@@ -1,8 +1,6 @@
 /* Arguments of launches, the same for every device. */
 #include "executor/backend.h"
 
-#include "fusion/row.h"
-
 #include <string.h>
 
 /* Multiplier and shift by which a number below 2^31 is divided by `divisor`, 2 or more: floor(n /
@@ -111,11 +109,39 @@ size_t sinter__rows_items(const sinter__launch *l, sinter__row_range rows)
     return items;
 }
 
+static uint32_t find_memory(const sinter__memories *x, const void *memory)
+{
+    uint32_t i = 0;
+    while (i < x->count && x->all[i] != memory)
+        i++;
+    return i;
+}
+
+bool sinter__memories_add(sinter__memories *memories, const sinter__launch *row,
+                          const sinter__address *tensors, uint32_t most)
+{
+    for (uint16_t a = 0; a < row->nest->access_count; a++) {
+        const sinter__access *access = &row->nest->accesses[a];
+        if (access->role == SINTER__ROLE_INDEX)
+            continue;
+        void *memory = tensors[access->tensor].memory;
+        uint32_t i = find_memory(memories, memory);
+        if (i == most)
+            return false;
+        memories->all[i] = memory;
+        memories->count = SINTER__MAX(memories->count, i + 1);
+    }
+    return true;
+}
+
 static void write_row(const sinter__launch *row, const sinter__kernel_text *text,
-                      const sinter__operands *operands, uint32_t *out)
+                      const sinter__operands *operands, const sinter__memories *memories,
+                      uint32_t *out)
 {
     for (size_t i = 0; i < text->argument_count; i++) {
         sinter__argument_value v = sinter__launch_argument(row, text, i, operands);
+        if (v.is_buffer)
+            v.word |= (uint64_t)find_memory(memories, v.memory) << SINTER__ROW_MEMORY_SHIFT;
         *out++ = (uint32_t)v.word;
         if (v.bytes == sizeof v.word)
             *out++ = (uint32_t)(v.word >> 32);
@@ -123,7 +149,8 @@ static void write_row(const sinter__launch *row, const sinter__kernel_text *text
 }
 
 void sinter__rows_write(const sinter__launch *l, sinter__row_range rows,
-                        const sinter__operands *operands, uint32_t *out)
+                        const sinter__operands *operands, const sinter__memories *memories,
+                        uint32_t *out)
 {
     const sinter__kernel_text *text = &l->kernel->text;
     size_t start = 0;
@@ -133,7 +160,7 @@ void sinter__rows_write(const sinter__launch *l, sinter__row_range rows,
         if (i >= rows.count)
             continue;
         const sinter__launch *row = l->rows[rows.first + i];
-        write_row(row, text, operands, out + 1);
+        write_row(row, text, operands, memories, out + 1);
         start += row->geometry.global[0];
     }
 }

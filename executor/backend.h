@@ -6,7 +6,7 @@
 
 #include "executor/device.h"
 #include "fusion/gemm.h"
-#include "fusion/text.h"
+#include "fusion/row.h"
 
 typedef struct sinter__backend sinter__backend;
 
@@ -40,8 +40,8 @@ typedef struct sinter__launch {
     uint16_t row_count; /* 0: no list */
 } sinter__launch;
 
-/* Rows [first, first + count) of a launch with a list, of which none is empty; the memory behind an
- * access is the same in all of them. */
+/* Rows [first, first + count) of a launch with a list, of which none is empty; their operands lie in no
+ * more memories than its kernel takes. */
 typedef struct sinter__row_range {
     uint16_t first;
     uint16_t count;
@@ -138,11 +138,22 @@ sinter__argument_value sinter__launch_argument(const sinter__launch *launch,
                                                const sinter__kernel_text *text, size_t index,
                                                const sinter__operands *operands);
 
+/* The memories that operands of rows lie in, each once. */
+typedef struct sinter__memories {
+    void *all[SINTER__ROW_MEMORIES_MAX];
+    uint32_t count;
+} sinter__memories;
+
+/* Adds those of a row; false when that makes more than `most`, and then no further row can be added. */
+bool sinter__memories_add(sinter__memories *memories, const sinter__launch *row,
+                          const sinter__address *tensors, uint32_t most);
+
 /* The rows of a launch with a list, as its kernel takes them (fusion/row.h): bytes of all that it could
  * have; those of `rows`, the others absent; and the work-items of `rows`. */
 size_t sinter__rows_bytes(const sinter__launch *launch);
 void sinter__rows_write(const sinter__launch *launch, sinter__row_range rows,
-                        const sinter__operands *operands, uint32_t *out);
+                        const sinter__operands *operands, const sinter__memories *memories,
+                        uint32_t *out);
 size_t sinter__rows_items(const sinter__launch *launch, sinter__row_range rows);
 
 struct sinter__kernel {

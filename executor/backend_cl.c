@@ -351,28 +351,28 @@ static cl_int set_arguments(state *s, const sinter__launch *l, const sinter__ope
     return error;
 }
 
-/* The same for a list: buffers, whose numbers `sent` begins with, and the rows, which follow; behind
+/* The same for a list: memories, whose numbers `sent` begins with, and the rows, which follow; behind
  * them is room to write them anew. */
 static cl_int set_rows(state *s, const sinter__launch *l, sinter__row_range rows,
                        const sinter__operands *operands, bool sent_any)
 {
-    const sinter__kernel_text *text = &l->kernel->text;
+    const cl_uint taken = l->kernel->text.row_memories;
     size_t bytes = sinter__rows_bytes(l);
-    char *sent = (char *)(l->sent + text->argument_count);
-    cl_uint slot = 0;
-    for (size_t i = 0; i < text->argument_count; i++) {
-        if (text->arguments[i].kind != SINTER__ARGUMENT_BUFFER)
-            continue;
-        sinter__argument_value v = sinter__launch_argument(l->rows[rows.first], text, i, operands);
-        cl_int error = set_buffer(s, l->object, slot++, v.memory, &l->sent[i], sent_any);
+    char *sent = (char *)(l->sent + taken);
+    sinter__memories memories = {.count = 0};
+    for (uint16_t i = 0; i < rows.count; i++)
+        (void)sinter__memories_add(&memories, l->rows[rows.first + i], operands->tensors, taken);
+    for (cl_uint slot = 0; slot < taken; slot++) {
+        const void *handle = memories.all[slot < memories.count ? slot : 0];
+        cl_int error = set_buffer(s, l->object, slot, handle, &l->sent[slot], sent_any);
         if (error != CL_SUCCESS)
             return error;
     }
-    sinter__rows_write(l, rows, operands, (uint32_t *)(sent + bytes));
+    sinter__rows_write(l, rows, operands, &memories, (uint32_t *)(sent + bytes));
     if (sent_any && memcmp(sent, sent + bytes, bytes) == 0)
         return CL_SUCCESS;
     memcpy(sent, sent + bytes, bytes);
-    return s->cl->clSetKernelArg(l->object, slot, bytes, sent);
+    return s->cl->clSetKernelArg(l->object, taken, bytes, sent);
 }
 
 static sinter_status launch(void *user, void *queue, sinter__launch *l, sinter__row_range rows,

@@ -509,7 +509,7 @@ SINTER__COLD static sinter_status make_object(sinter_stream *s, sinter__instance
     drop_object(ctx, l);
     l->sent_bytes = l->kernel->text.argument_count * 2 * sizeof(uint64_t);
     if (l->row_count > 0)
-        l->sent_bytes += 2 * sinter__rows_bytes(l);
+        l->sent_bytes = l->kernel->text.row_memories * sizeof(uint64_t) + 2 * sinter__rows_bytes(l);
     l->sent = sinter__alloc(&ctx->allocator, l->sent_bytes);
     if (l->sent == NULL)
         return SINTER_ENOMEM;

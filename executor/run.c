@@ -503,31 +503,27 @@ static void run_alone(sinter_stream *s, sinter__instance *in, const sinter__grap
     sinter__failure_release(&s->ctx->allocator, failure);
 }
 
-/* Whether two rows find every operand in the same memory: a kernel has one for each access. */
-static bool same_memory(const sinter__instance *in, const sinter__launch *a,
-                        const sinter__launch *b)
+/* How many rows from `first` on one launch runs: as many as lie in the memories that it takes. The first
+ * always does. */
+static uint16_t count_rows(const sinter__instance *in, const sinter__launch *l, uint16_t first)
 {
-    for (uint16_t i = 0; i < a->nest->access_count; i++) {
-        const sinter__access *x = &a->nest->accesses[i];
-        const sinter__access *y = &b->nest->accesses[i];
-        if (x->role != SINTER__ROLE_INDEX &&
-            in->addresses[x->tensor].memory != in->addresses[y->tensor].memory)
-            return false;
-    }
-    return true;
+    sinter__memories memories = {.count = 0};
+    uint32_t most = sinter__row_memories(l->nest);
+    uint16_t count = 0;
+    while (first + count < l->row_count &&
+           sinter__memories_add(&memories, l->rows[first + count], in->addresses, most))
+        count++;
+    return count;
 }
 
-/* The groups that the launch of `group` runs: as many at once as find their operands in the same
- * memory, and one by one where a value is missing or the launch fails. */
+/* The groups that the launch of `group` runs: as many at once as can be, and one by one where a value is
+ * missing or the launch fails. */
 static void run_list(sinter_stream *s, sinter__instance *in, const sinter__graph *g, uint16_t group)
 {
     const sinter__launch *l = sinter__instance_launch(in, group, 0);
     for (sinter__row_range rows = {0}; rows.first < l->row_count;
          rows.first = (uint16_t)(rows.first + rows.count)) {
-        rows.count = 1;
-        while (!in->is_poisoned && rows.first + rows.count < l->row_count &&
-               same_memory(in, l->rows[rows.first], l->rows[rows.first + rows.count]))
-            rows.count++;
+        rows.count = in->is_poisoned ? 1 : count_rows(in, l, rows.first);
         if (rows.count > 1 && launch_group(s, in, g, group, rows) == SINTER_OK)
             continue;
         for (uint16_t i = 0; i < rows.count; i++)

@@ -10,6 +10,9 @@
 #define WORD_BYTES 4
 #define POINTER_BYTES 8
 
+/* Slabs double, so parameters of all sizes, and what came in between, lie in few. */
+#define MEMORIES_MIN 4
+
 static uint32_t words_of(uint8_t dtype)
 {
     return sinter__is_wide((sinter__class)sinter__dtype((sinter_dtype)dtype)->class_) ? 2 : 1;
@@ -39,12 +42,19 @@ uint32_t sinter__row_words(const sinter__nest *nest, const sinter__kernel_class 
     return words;
 }
 
+uint32_t sinter__row_memories(const sinter__nest *nest)
+{
+    return SINTER__MAX(count_buffers(nest), (uint32_t)MEMORIES_MIN);
+}
+
 uint32_t sinter__row_limit(const sinter__nest *nest, const sinter__kernel_class *c,
                            const sinter__limits *limits)
 {
-    uint32_t pointers = count_buffers(nest) * POINTER_BYTES;
+    uint32_t memories = sinter__row_memories(nest);
+    uint32_t pointers = memories * POINTER_BYTES;
     if (nest->form != SINTER__FORM_MAP || c->key.loops != SINTER__LOOPS_ROW ||
-        c->key.parallel_rank != 1 || pointers >= limits->parameter_bytes)
+        c->key.parallel_rank != 1 || memories > SINTER__ROW_MEMORIES_MAX ||
+        pointers >= limits->parameter_bytes)
         return 0;
     uint32_t row_bytes = sinter__row_words(nest, c) * WORD_BYTES;
     return (limits->parameter_bytes - pointers) / row_bytes;
@@ -60,71 +70,91 @@ void sinter__row_type_print(uint32_t words, sinter__buffer *b)
                           words, words, words, words);
 }
 
-void sinter__row_parameter_print(uint32_t words, sinter__buffer *b)
+void sinter__row_parameters_print(uint32_t memories, uint32_t words, sinter__buffer *b)
 {
-    sinter__buffer_printf(b, ",\n    sn_rows_%u list", words);
+    for (uint32_t i = 0; i < memories; i++)
+        sinter__buffer_printf(b, "\n    __global uchar *m%u,", i);
+    sinter__buffer_printf(b, "\n    sn_rows_%u list", words);
 }
 
-/* A word of the row that the work-item is in. Every row's is looked at: words of an argument that are
- * indexed by a variable, or read under a condition, are more than Mesa does right. */
-static void print_word(const sinter__kernel_class *c, uint32_t row_words, uint32_t word,
-                       sinter__buffer *b)
+typedef struct printer {
+    const sinter__kernel_class *c;
+    const sinter__kernel_text *text;
+    sinter__buffer *b;
+    uint32_t word; /* the next */
+} printer;
+
+/* The next word of the row that the work-item is in. Every row's is looked at: words of an argument that
+ * are indexed by a variable, or read under a condition, are more than Mesa does right. */
+static void print_word(printer *p)
 {
-    sinter__buffer_printf(b, "    const uint w%u = ", word);
-    for (uint32_t i = 1; i < c->key.list; i++)
-        sinter__buffer_puts(b, "select(");
-    sinter__buffer_printf(b, "list.w[%u]", word);
-    for (uint32_t i = 1; i < c->key.list; i++)
-        sinter__buffer_printf(b, ", list.w[%u], r%u)", i * row_words + word, i);
-    sinter__buffer_puts(b, ";\n");
+    sinter__buffer_printf(p->b, "    const uint w%u = ", p->word);
+    for (uint32_t i = 1; i < p->c->key.list; i++)
+        sinter__buffer_puts(p->b, "select(");
+    sinter__buffer_printf(p->b, "list.w[%u]", p->word);
+    for (uint32_t i = 1; i < p->c->key.list; i++)
+        sinter__buffer_printf(p->b, ", list.w[%u], r%u)", i * p->text->row_words + p->word, i);
+    sinter__buffer_puts(p->b, ";\n");
+    p->word++;
 }
 
-typedef struct value {
-    const char *type;
+/* A buffer: in which memory, and its offset there. */
+static void print_operand(printer *p, const sinter__access *access, uint32_t operand)
+{
+    const uint32_t shift = SINTER__ROW_MEMORY_SHIFT - 32;
+    const char *qualifier = access->role == SINTER__ROLE_WRITE ? "" : "const ";
+    uint32_t low = p->word;
+    print_word(p);
+    print_word(p);
+    sinter__buffer_printf(p->b,
+                          "    const uint k%u = w%u >> %u;\n    __global %suchar *b%u = ", operand,
+                          low + 1, shift, qualifier, operand);
+    for (uint32_t i = 1; i < p->text->row_memories; i++)
+        sinter__buffer_printf(p->b, "k%u == %u ? m%u : ", operand, i, i);
+    sinter__buffer_printf(p->b, "m0;\n    const ulong o%u = (ulong)(w%u & 0x%xu) << 32 | w%u;\n",
+                          operand, low + 1, (1u << shift) - 1, low);
+}
+
+static void print_number(printer *p, const char *type, const char *name, uint32_t words)
+{
+    uint32_t low = p->word;
+    for (uint32_t i = 0; i < words; i++)
+        print_word(p);
+    if (words == 2)
+        sinter__buffer_printf(p->b, "    const %s %s = as_%s((ulong)w%u << 32 | w%u);\n", type,
+                              name, type, low + 1, low);
+    else
+        sinter__buffer_printf(p->b, "    const %s %s = as_%s(w%u);\n", type, name, type, low);
+}
+
+static void print_argument(printer *p, const sinter__nest *nest, const sinter__code *code,
+                           const sinter__argument *x)
+{
     char name[SINTER__PARAM_NAME];
-    uint32_t words;
-} value;
-
-static value value_of(const sinter__code *code, const sinter__kernel_class *c,
-                      const sinter__argument *x)
-{
-    value v = {.type = "ulong", .words = 2};
+    bool wide = p->c->key.wide != 0;
     if (x->kind == SINTER__ARGUMENT_BUFFER) {
-        (void)snprintf(v.name, sizeof v.name, "o%u", x->index);
+        print_operand(p, &nest->accesses[x->index], x->index);
     } else if (x->kind == SINTER__ARGUMENT_PARAM) {
-        sinter__param_name(&code->params[x->index], v.name);
-        v.type = c->key.wide != 0 ? "long" : "int";
-        v.words = c->key.wide != 0 ? 2 : 1;
+        sinter__param_name(&code->params[x->index], name);
+        print_number(p, wide ? "long" : "int", name, wide ? 2 : 1);
     } else {
-        (void)snprintf(v.name, sizeof v.name, "c%u", x->index);
-        v.type =
-            sinter__register_type((sinter__class)sinter__dtype((sinter_dtype)x->dtype)->class_);
-        v.words = words_of(x->dtype);
+        sinter__class c = (sinter__class)sinter__dtype((sinter_dtype)x->dtype)->class_;
+        (void)snprintf(name, sizeof name, "c%u", x->index);
+        print_number(p, sinter__register_type(c), name, words_of(x->dtype));
     }
-    return v;
 }
 
-void sinter__row_values_print(const sinter__code *code, const sinter__kernel_class *c,
-                              const sinter__kernel_text *text, sinter__buffer *b)
+void sinter__row_values_print(const sinter__nest *nest, const sinter__kernel_class *c,
+                              const sinter__code *code, const sinter__kernel_text *text,
+                              sinter__buffer *b)
 {
-    uint32_t word = 0;
+    printer p = {.c = c, .text = text, .b = b};
     sinter__buffer_puts(b, "    const int item = (int)get_global_id(0);\n");
     for (uint32_t i = 1; i < c->key.list; i++)
         sinter__buffer_printf(b, "    const uint r%u = (uint)(item >= (int)list.w[%u]);\n", i,
                               i * text->row_words);
-    print_word(c, text->row_words, word++, b);
+    print_word(&p);
     sinter__buffer_puts(b, "    const int id = item - (int)w0;\n");
-    for (size_t i = 0; i < text->argument_count; i++) {
-        value v = value_of(code, c, &text->arguments[i]);
-        print_word(c, text->row_words, word, b);
-        if (v.words == 2) {
-            print_word(c, text->row_words, word + 1, b);
-            sinter__buffer_printf(b, "    const %s %s = as_%s((ulong)w%u << 32 | w%u);\n", v.type,
-                                  v.name, v.type, word + 1, word);
-        } else {
-            sinter__buffer_printf(b, "    const %s %s = as_%s(w%u);\n", v.type, v.name, v.type,
-                                  word);
-        }
-        word += v.words;
-    }
+    for (size_t i = 0; i < text->argument_count; i++)
+        print_argument(&p, nest, code, &text->arguments[i]);
 }

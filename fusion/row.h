@@ -1,8 +1,9 @@
 /* Rows: the arguments of a launch that runs several groups of a list, a row for each.
  *
- * Its kernel takes the cl_mem of each BUFFER argument in order, and then all rows by value, in words of
- * 32 bits. A row is: the work-item that it begins with; then every argument but the cl_mem, 64-bit ones
- * low word first; then words that are not used. One that is not there begins with INT32_MAX. */
+ * Its kernel takes the memories (cl_mem) that the rows lie in, and then all rows by value, in words of 32
+ * bits. A row is: the work-item that it begins with; then every argument, 64-bit ones low word first; then
+ * words that are not used. A BUFFER argument is an offset, with the number of its memory in the top bits.
+ * A row that is not there begins with INT32_MAX. */
 #ifndef SINTER_FUSION_ROW_H
 #define SINTER_FUSION_ROW_H
 
@@ -10,18 +11,29 @@
 
 #define SINTER__ROW_ABSENT INT32_MAX
 
+/* Where the number of a memory begins in the word of a BUFFER argument. */
+#define SINTER__ROW_MEMORY_SHIFT 56
+
+/* Most memories that any launch of a list takes. */
+#define SINTER__ROW_MEMORIES_MAX 32
+
 /* Words of a row. */
 uint32_t sinter__row_words(const sinter__nest *nest, const sinter__kernel_class *c);
+
+/* Memories that a launch takes: as many as a row has buffers, which may all lie apart, and no fewer than
+ * tensors that came one after the other lie in. */
+uint32_t sinter__row_memories(const sinter__nest *nest);
 
 /* Most rows that a launch of class `c` can have; below 2: the class is not one for lists. */
 uint32_t sinter__row_limit(const sinter__nest *nest, const sinter__kernel_class *c,
                            const sinter__limits *limits);
 
-/* The type of all rows of a launch, in front of the kernel; its last parameter; and what the body
- * begins with: each argument as a constant of the name that it would have. */
+/* The type of all rows of a launch, in front of the kernel; its parameters; and what the body begins
+ * with: each argument as a constant of the name that it would have. */
 void sinter__row_type_print(uint32_t words, sinter__buffer *b);
-void sinter__row_parameter_print(uint32_t words, sinter__buffer *b);
-void sinter__row_values_print(const sinter__code *code, const sinter__kernel_class *c,
-                              const sinter__kernel_text *text, sinter__buffer *b);
+void sinter__row_parameters_print(uint32_t memories, uint32_t words, sinter__buffer *b);
+void sinter__row_values_print(const sinter__nest *nest, const sinter__kernel_class *c,
+                              const sinter__code *code, const sinter__kernel_text *text,
+                              sinter__buffer *b);
 
 #endif /* SINTER_FUSION_ROW_H */

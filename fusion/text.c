@@ -803,10 +803,9 @@ static void print_buffers(printer *p)
         if (!is_used(p, a))
             continue;
         bool writes = p->nest->accesses[a].role == SINTER__ROLE_WRITE;
-        sinter__buffer_printf(p->b, "%s__global %suchar *b%u", separator(p), writes ? "" : "const ",
-                              a);
         if (p->c->key.list == 0)
-            sinter__buffer_printf(p->b, ", ulong o%u", a);
+            sinter__buffer_printf(p->b, "%s__global %suchar *b%u, ulong o%u", separator(p),
+                                  writes ? "" : "const ", a, a);
         add_argument(p, SINTER__ARGUMENT_BUFFER, a, p->nest->accesses[a].dtype);
     }
     if (p->code->scratch_used != 0) {
@@ -889,6 +888,7 @@ static void print_kernel(printer *p)
     const sinter__class_key *key = &p->c->key;
     if (key->list != 0) {
         p->out->row_words = sinter__row_words(p->nest, p->c);
+        p->out->row_memories = sinter__row_memories(p->nest);
         sinter__row_type_print(key->list * p->out->row_words, p->b);
     }
     sinter__buffer_printf(p->b, "__kernel __attribute__((reqd_work_group_size(%u, %u, 1)))\n",
@@ -897,10 +897,10 @@ static void print_kernel(printer *p)
     print_buffers(p);
     print_numbers(p);
     if (key->list != 0)
-        sinter__row_parameter_print(key->list * p->out->row_words, p->b);
+        sinter__row_parameters_print(p->out->row_memories, key->list * p->out->row_words, p->b);
     sinter__buffer_puts(p->b, ")\n{\n");
     if (key->list != 0)
-        sinter__row_values_print(p->code, p->c, p->out, p->b);
+        sinter__row_values_print(p->nest, p->c, p->code, p->out, p->b);
     print_pointers(p);
     p->depth = 1;
     for (size_t i = 0; i < p->code->statement_count; i++)

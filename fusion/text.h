@@ -33,8 +33,9 @@ typedef struct sinter__kernel_text {
     size_t argument_count, argument_capacity;
     sinter__param *params;
     size_t param_count;
-    uint32_t row_words; /* where it runs a list: fusion/row.h */
-    uint64_t hash;      /* of the text */
+    uint32_t row_words;    /* where it runs a list: fusion/row.h */
+    uint32_t row_memories; /* there as well */
+    uint64_t hash;         /* of the text */
 } sinter__kernel_text;
 
 /* Prints `code`, lowered from `nest` of class `c`. The caller finishes `out` whatever is returned.

@@ -58,12 +58,52 @@ static void a_step_over_eight_parameters_is_one_launch(void **state)
     DECIDES(stats.bytes_bound, stats.bytes_moved);
 }
 
-/* A kernel has one memory for each operand, so tensors that lie apart are launched one by one. */
+/* A launch takes as many memories as a row has operands, so here a row is all it runs. */
 static void memories_of_their_own_are_launches_of_their_own(void **state)
 {
     (void)state;
     sinter_stats stats = check(ALL_STEPS, SINTER_MEMORY_SEPARATE);
     DECIDES(stats.launches, 8);
+}
+
+/* Each tensor is larger than what the slabs before it have left, so each lies in another one. */
+static void slabs_of_a_pool_are_no_bound(void **state)
+{
+    (void)state;
+    enum { LENGTH = 300000, USED = 64 };
+    static float given[LENGTH];
+    const int64_t shape[] = {LENGTH};
+    test_device d = test_open(NULL);
+    sinter_tensor in[3];
+    sinter_tensor out[3];
+    uint64_t held[3];
+    for (size_t i = 0; i < 3; i++) {
+        for (size_t k = 0; k < USED; k++)
+            given[k] = (float)(100 * i + k);
+        OK(sinter_tensor_from_host(d.s, SINTER_F32, 1, shape, given, &in[i]));
+        held[i] = test_stats(&d).cl_allocated_bytes;
+    }
+    assert_true(held[0] < held[1]);
+    sinter_stats before = test_stats(&d);
+    for (size_t i = 0; i < 3; i++) {
+        sinter_tensor start;
+        OK(sinter_slice(d.s, in[i], 0, 0, USED - (int64_t)i, 1, &start));
+        OK(sinter_mul_scalar(d.s, start, -3.0, &out[i]));
+        test_release(&d, start);
+    }
+    OK(sinter_stream_sync(d.s));
+    sinter_stats after = test_stats(&d);
+    if (test_is_pooled())
+        DECIDES(after.launches - before.launches, 1);
+    for (size_t i = 0; i < 3; i++) {
+        float found[USED];
+        test_read(&d, out[i], found, USED - i);
+        for (size_t k = 0; k < USED - i; k++)
+            assert_true(found[k] == (float)(100 * i + k) * -3.0F);
+        test_release(&d, in[i]);
+        test_release(&d, out[i]);
+    }
+    test_close(&d);
 }
 
 /* Twenty rows are more bytes of arguments than a kernel takes: the list goes on in another launch. */
@@ -193,6 +233,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_step_over_eight_parameters_is_one_launch),
         cmocka_unit_test(memories_of_their_own_are_launches_of_their_own),
+        cmocka_unit_test(slabs_of_a_pool_are_no_bound),
         cmocka_unit_test(a_long_list_is_several_launches),
         cmocka_unit_test(other_classes_run_by_themselves),
         cmocka_unit_test(what_waits_is_not_listed),

@@ -1,10 +1,11 @@
 // p = x * s + 1; q = v * s + 1
 
 __kernel __attribute__((reqd_work_group_size(256, 1, 1)))
-void mul_add_2e63cef6da2ebefe(
-    __global const uchar *b0,
-    __global const uchar *b1,
-    __global uchar *b2,
+void mul_add_e89572cf83c28dbd(
+    __global uchar *m0,
+    __global uchar *m1,
+    __global uchar *m2,
+    __global uchar *m3,
     sn_rows_20 list)
 {
     const int item = (int)get_global_id(0);
@@ -13,13 +14,19 @@ void mul_add_2e63cef6da2ebefe(
     const int id = item - (int)w0;
     const uint w1 = select(list.w[1], list.w[11], r1);
     const uint w2 = select(list.w[2], list.w[12], r1);
-    const ulong o0 = as_ulong((ulong)w2 << 32 | w1);
+    const uint k0 = w2 >> 24;
+    __global const uchar *b0 = k0 == 1 ? m1 : k0 == 2 ? m2 : k0 == 3 ? m3 : m0;
+    const ulong o0 = (ulong)(w2 & 0xffffffu) << 32 | w1;
     const uint w3 = select(list.w[3], list.w[13], r1);
     const uint w4 = select(list.w[4], list.w[14], r1);
-    const ulong o1 = as_ulong((ulong)w4 << 32 | w3);
+    const uint k1 = w4 >> 24;
+    __global const uchar *b1 = k1 == 1 ? m1 : k1 == 2 ? m2 : k1 == 3 ? m3 : m0;
+    const ulong o1 = (ulong)(w4 & 0xffffffu) << 32 | w3;
     const uint w5 = select(list.w[5], list.w[15], r1);
     const uint w6 = select(list.w[6], list.w[16], r1);
-    const ulong o2 = as_ulong((ulong)w6 << 32 | w5);
+    const uint k2 = w6 >> 24;
+    __global uchar *b2 = k2 == 1 ? m1 : k2 == 2 ? m2 : k2 == 3 ? m3 : m0;
+    const ulong o2 = (ulong)(w6 & 0xffffffu) << 32 | w5;
     const uint w7 = select(list.w[7], list.w[17], r1);
     const int n0 = as_int(w7);
     const uint w8 = select(list.w[8], list.w[18], r1);
