@@ -1,8 +1,8 @@
 #include "executor/cl.h"
 
+#include "executor/dynamic.h"
 #include "executor/env.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,51 +15,32 @@ static const char *const library_names[] = {
 };
 
 static sinter__cl table;
+static sinter__dynamic dynamic = {.what = "OpenCL"};
 static bool loaded;
-static char reason[256];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* A symbol as a function pointer, without a cast that ISO C leaves open. */
-static void find_symbol(void *library, const char *name, void *pointer)
-{
-    void *symbol = dlsym(library, name);
-    memcpy(pointer, &symbol, sizeof symbol);
-}
-
-static bool fill_table(void *library)
+static bool fill_table(void)
 {
 #define CL_CALL(name)                                                                              \
-    find_symbol(library, #name, &table.name);                                                      \
-    if (table.name == NULL) {                                                                      \
-        (void)snprintf(reason, sizeof reason, "the OpenCL library has no " #name);                 \
-        return false;                                                                              \
-    }
+    if (!sinter__dynamic_find(&dynamic, #name, &table.name))                                       \
+        return false;
 #include "executor/cl_calls.def"
 #undef CL_CALL
     return true;
 }
 
-/* The library stays loaded: drivers do not survive being taken out. */
 static void load(void)
 {
-    const char *own = sinter__env_text(SINTER__ENV_OPENCL_LIB);
-    void *library = own != NULL ? dlopen(own, RTLD_NOW | RTLD_LOCAL) : NULL;
-    for (size_t i = 0; i < SINTER__COUNT(library_names) && library == NULL && own == NULL; i++)
-        library = dlopen(library_names[i], RTLD_NOW | RTLD_LOCAL);
-    if (library == NULL) {
-        const char *error = dlerror();
-        (void)snprintf(reason, sizeof reason, "no OpenCL library: %s",
-                       own != NULL && error != NULL ? error : "libOpenCL.so.1 is not installed");
-        return;
-    }
-    loaded = fill_table(library);
+    loaded = sinter__dynamic_load(&dynamic, sinter__env_text(SINTER__ENV_OPENCL_LIB), library_names,
+                                  SINTER__COUNT(library_names)) &&
+             fill_table();
 }
 
 const sinter__cl *sinter__cl_load(const char **why)
 {
     (void)pthread_once(&once, load);
     if (why != NULL)
-        *why = reason;
+        *why = dynamic.reason;
     return loaded ? &table : NULL;
 }
 

@@ -3,9 +3,9 @@
  * destroys a context has everything dropped: what other contexts had is built again. */
 #include "executor/clblast.h"
 
+#include "executor/dynamic.h"
 #include "executor/env.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -34,43 +34,27 @@ static struct {
     int (*CLBlastClearCache)(void);
     __typeof__(clGetPlatformIDs) *clGetPlatformIDs; /* of the OpenCL that it calls */
 } table;
+static sinter__dynamic dynamic = {.what = "CLBlast"};
 static bool loaded;
-static char reason[256];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uint64_t generation = 1; /* of what CLBlast has built: dropped so many times, and 1 */
 
-static bool find(void *library, const char *name, void *pointer)
-{
-    void *symbol = dlsym(library, name);
-    memcpy(pointer, &symbol, sizeof symbol);
-    if (symbol == NULL)
-        (void)snprintf(reason, sizeof reason, "the CLBlast library has no %s", name);
-    return symbol != NULL;
-}
-
 /* A symbol is looked for in what the library is linked with too. */
-static bool fill_table(void *library)
+static bool fill_table(void)
 {
-#define FIND(name) find(library, #name, &table.name)
+#define FIND(name) sinter__dynamic_find(&dynamic, #name, &table.name)
     return FIND(CLBlastSgemmWithTempBuffer) && FIND(CLBlastDgemmWithTempBuffer) &&
            FIND(CLBlastSGemmTempBufferSize) && FIND(CLBlastDGemmTempBufferSize) &&
            FIND(CLBlastClearCache) && FIND(clGetPlatformIDs);
 #undef FIND
 }
 
-/* It stays loaded: what it keeps may be needed until the process ends. */
 static void load(void)
 {
-    const char *own = sinter__env_text(SINTER__ENV_CLBLAST_LIB);
-    void *library = dlopen(own != NULL ? own : "libclblast.so.1", RTLD_NOW | RTLD_LOCAL);
-    if (library == NULL) {
-        const char *error = dlerror();
-        (void)snprintf(reason, sizeof reason, "no CLBlast library: %s",
-                       own != NULL && error != NULL ? error : "libclblast.so.1 is not installed");
-        return;
-    }
-    loaded = fill_table(library);
+    static const char *const name = "libclblast.so.1";
+    loaded = sinter__dynamic_load(&dynamic, sinter__env_text(SINTER__ENV_CLBLAST_LIB), &name, 1) &&
+             fill_table();
 }
 
 /* sinter may have been given a driver itself in the place of the loader of drivers. */
@@ -90,7 +74,7 @@ static bool knows_platform(cl_platform_id platform)
 bool sinter__clblast_load(cl_platform_id platform, const char **why)
 {
     (void)pthread_once(&once, load);
-    *why = reason;
+    *why = dynamic.reason;
     if (!loaded || knows_platform(platform))
         return loaded;
     *why = "the OpenCL that CLBlast is linked with does not know the device";
