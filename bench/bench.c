@@ -111,10 +111,10 @@ static bool run_one(const bench_options *o, target *t, const bench_workload *w, 
         bench_print_json(&result, &t->info, &t->copy);
     } else if (fine) {
         bench_print_result(&result, &t->copy);
-        if (result.report != NULL)
-            (void)fwrite(result.report, 1, result.report_bytes, stdout);
+        if (result.report.data != NULL)
+            (void)fputs(result.report.data, stdout);
     }
-    free(result.report);
+    free(result.report.data);
     return fine;
 }
 

@@ -353,17 +353,6 @@ static bool measure(test_case *c, bench_result *out)
 
 /* The report */
 
-static void keep_text(void *user, const char *text, size_t bytes)
-{
-    bench_result *out = user;
-    char *all = realloc(out->report, out->report_bytes + bytes);
-    if (all == NULL)
-        return;
-    memcpy(all + out->report_bytes, text, bytes);
-    out->report = all;
-    out->report_bytes += bytes;
-}
-
 /* Of one more repetition of the fused variant, in the steady state. */
 static bool report(test_case *c, bench_result *out)
 {
@@ -372,7 +361,7 @@ static bool report(test_case *c, bench_result *out)
     if (status == SINTER_OK)
         status = bench_side_repeat(side);
     if (status == SINTER_OK)
-        status = sinter_report_write(side->stream, keep_text, out);
+        status = sinter_report_write(side->stream, bench_text_add, &out->report);
     return is_ok(c, side_names[0], status);
 }
 

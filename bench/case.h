@@ -5,6 +5,7 @@
 #include "bench/measure.h"
 #include "bench/opencl.h"
 #include "bench/options.h"
+#include "bench/text.h"
 #include "bench/workload.h"
 
 #define BENCH_MAX_ROWS (2 + BENCH_MAX_VARIANTS)
@@ -27,8 +28,7 @@ typedef struct bench_result {
     uint64_t bytes_bound;
     bench_row rows[BENCH_MAX_ROWS];
     size_t row_count;
-    char *report; /* of the fused variant, where it is wanted; free() */
-    size_t report_bytes;
+    bench_text report; /* of the fused variant, where it is wanted */
 } bench_result;
 
 /* `cl` NULL: without hand-written variants. false after saying on stderr what failed or differs. */

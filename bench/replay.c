@@ -6,6 +6,7 @@
 
 #include "bench/bare.h"
 #include "bench/measure.h"
+#include "bench/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -339,37 +340,19 @@ static void print_race(const bench_options *o, race *r, uint64_t launches)
         (unsigned long long)launches, queue, replay, bare, replay / bare, (queue + replay) / bare);
 }
 
-/* A text that grows; `bytes` counts its end. */
-typedef struct text {
-    char *data;
-    size_t bytes;
-} text;
-
-static void add_text(void *user, const char *piece, size_t bytes)
-{
-    text *t = user;
-    char *data = realloc(t->data, t->bytes + bytes + 1);
-    if (data == NULL)
-        return;
-    memcpy(data + t->bytes, piece, bytes);
-    data[t->bytes + bytes] = '\0';
-    t->data = data;
-    t->bytes += bytes;
-}
-
 /* The bare loop runs the very kernel that sinter makes; another stream tells its text, because one
  * that reports is slower. */
 static bool race_begin(const bench_options *o, race *r)
 {
     walk w;
-    text kernel = {0};
+    bench_text kernel = {0};
     if (!walk_open(o, BENCH_BARE_LAUNCHES, SINTER_NO_FUSE, LAUNCH_ELEMENTS, &w))
         return false;
     note(&w, sinter_report_begin(w.s));
     numbers(&w, 1);
     note(&w, sinter_stream_sync(w.s));
     take(&w, SINTER_OK, (sinter_tensor){0});
-    note(&w, sinter_kernels_write(w.s, add_text, &kernel));
+    note(&w, sinter_kernels_write(w.s, bench_text_add, &kernel));
     bool fine = w.status == SINTER_OK || failed(sinter_status_name(w.status));
     if (fine && kernel.data == NULL)
         fine = failed("there is no text of the kernel");
