@@ -11,6 +11,8 @@ import subprocess
 import sys
 import tempfile
 
+from command import check
+
 KEYS = ["workload", "size", "variant", "detail", "device", "elements", "launches", "bytes_moved", "bytes_bound",
         "median_ms", "p10_ms", "p90_ms", "gb_per_s", "copy_gb_per_s", "compile_ms", "repetitions"]
 WORKLOADS = ["chain-2", "chain-8", "chain-32", "chain-8-f16", "bias-gelu", "gelu", "gelu-tanh", "silu-gate", "adam",
@@ -21,11 +23,6 @@ WORKLOADS = ["chain-2", "chain-8", "chain-32", "chain-8-f16", "bias-gelu", "gelu
 
 def run(*arguments):
     return subprocess.run([sys.argv[1], "bench", *arguments], capture_output=True, text=True)
-
-
-def check(condition, what, done):
-    if not condition:
-        sys.exit(f"{what}\nstatus {done.returncode}\nstdout: {done.stdout}\nstderr: {done.stderr}")
 
 
 def check_list():

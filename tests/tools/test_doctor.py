@@ -6,11 +6,12 @@ import json
 import os
 import re
 import signal
-import struct
 import subprocess
 import sys
 import tempfile
 import time
+
+from command import check, write_npy
 
 SINTER = os.path.abspath(sys.argv[1])
 DEVICE = sys.argv[2] if len(sys.argv) > 2 else "host"
@@ -20,18 +21,6 @@ def run(*arguments, folder, **more):
     environment = {k: v for k, v in os.environ.items() if k != "SINTER_PROFILE"}
     environment.update(SINTER_CACHE_DIR=folder, **more)
     return subprocess.run([SINTER, *arguments], capture_output=True, text=True, timeout=200, env=environment)
-
-
-def check(condition, what, done):
-    if not condition:
-        sys.exit(f"{what}\n--- stdout\n{done.stdout}\n--- stderr\n{done.stderr}")
-
-
-def write_npy(path, shape, numbers):
-    header = str({"descr": "<f4", "fortran_order": False, "shape": shape}).encode()
-    header += b" " * (64 - (len(header) + 11) % 64) + b"\n"
-    with open(path, "wb") as f:
-        f.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header + struct.pack(f"<{len(numbers)}f", *numbers))
 
 
 def doctor_writes_what_contexts_take(folder):

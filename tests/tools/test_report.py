@@ -7,10 +7,11 @@ with what is fast.
 import json
 import os
 import re
-import struct
 import subprocess
 import sys
 import tempfile
+
+from command import check, write_npy
 
 SINTER = os.path.abspath(sys.argv[1])
 DEVICE = sys.argv[2] if len(sys.argv) > 2 else "host"
@@ -22,18 +23,6 @@ FIGURES = {"copy_near": 1000, "copy_far": 500, "read_near": 2000, "read_far": 10
 def run(*arguments, folder, profile="none", **more):
     environment = dict(os.environ, SINTER_CACHE_DIR=folder, SINTER_PROFILE=profile, **more)
     return subprocess.run([SINTER, *arguments], capture_output=True, text=True, timeout=200, env=environment)
-
-
-def check(condition, what, done):
-    if not condition:
-        sys.exit(f"{what}\n--- stdout\n{done.stdout}\n--- stderr\n{done.stderr}")
-
-
-def write_npy(path, shape, numbers):
-    header = str({"descr": "<f4", "fortran_order": False, "shape": shape}).encode()
-    header += b" " * (64 - (len(header) + 11) % 64) + b"\n"
-    with open(path, "wb") as f:
-        f.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header + struct.pack(f"<{len(numbers)}f", *numbers))
 
 
 def nanoseconds(text):

@@ -9,6 +9,8 @@ import subprocess
 import sys
 import tempfile
 
+from command import check
+
 SINTER = os.path.abspath(sys.argv[1])
 ENVIRONMENT = dict(os.environ, PATH=os.path.dirname(SINTER) + os.pathsep + os.environ.get("PATH", ""))
 
@@ -16,11 +18,6 @@ ENVIRONMENT = dict(os.environ, PATH=os.path.dirname(SINTER) + os.pathsep + os.en
 def run(line, **more):
     return subprocess.run(line, shell=True, capture_output=True, text=True, timeout=600,
                           env=dict(ENVIRONMENT, **more))
-
-
-def check(condition, what, done):
-    if not condition:
-        sys.exit(f"{what}\n--- stdout\n{done.stdout}\n--- stderr\n{done.stderr}")
 
 
 def test_verdict():
