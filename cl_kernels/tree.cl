@@ -29,22 +29,27 @@ FN V SM(vector_tree)(V *acc, int held, int n)
     return acc[0];
 }
 
-//# group_tree
-/* The same where `items` neighbouring work-items have a vector each; the vector that is left is the first one's. Each
- * step writes where none that is still being read lies. */
-FN V SM(group_tree)(V x, __local R *t, int items, int n)
+//# give
+/* A step of the tree over vectors that `items` neighbouring work-items have, one each: those that others take in put
+ * theirs where none lies that is still being read, in this tree or in the one before it in t. */
+FN void SM(give)(V x, __local R *t, int items, int step)
 {
     int lid = (int)get_local_id(0);
     int at = lid & (items - 1);
-    for (int h = items / 2; h > 0; h >>= 1) {
-        if (at >= h && at < 2 * h)
-            UNPACK(x, t + lid * LANES);
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (at < h) {
-            V y = PACK(t + (lid + h) * LANES);
-            x = SM(merge)(COMBINE(x, y), x, n - (at + h) * LANES);
-        }
-        n = min(n, h * LANES);
+    if (at >= step && at < 2 * step)
+        UNPACK(x, t + lid * LANES);
+}
+
+//# take
+/* And the others take them in, as far as the first n partials go; at last the first work-item has the vector that is
+ * left. */
+FN V SM(take)(V x, __local const R *t, int items, int step, int n)
+{
+    int lid = (int)get_local_id(0);
+    int at = lid & (items - 1);
+    if (at < step) {
+        V y = PACK(t + (lid + step) * LANES);
+        x = SM(merge)(COMBINE(x, y), x, n - (at + step) * LANES);
     }
     return x;
 }
@@ -75,20 +80,19 @@ FN R SM(lane_tree)(V x, int n)
     return LANE0(x);
 }
 
-//# share
-/* What the first of `items` neighbouring work-items has, in each of them; t is free again on return. */
-FN R SM(share)(R x, __local R *t, int items)
+//# tell
+/* What the first of `items` neighbouring work-items has, for all of them; no step of a tree has that place. */
+FN void SM(tell)(R x, __local R *t, int items)
 {
     int lid = (int)get_local_id(0);
-    int first = lid & ~(items - 1);
-    if (items == 1)
-        return x;
-    if (lid == first)
+    if ((lid & (items - 1)) == 0)
         t[lid * LANES] = x;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    x = t[first * LANES];
-    barrier(CLK_LOCAL_MEM_FENCE);
-    return x;
+}
+
+//# hear
+FN R SM(hear)(__local const R *t, int items)
+{
+    return t[((int)get_local_id(0) & ~(items - 1)) * LANES];
 }
 
 //# memory_tree

@@ -86,8 +86,9 @@ typedef enum sinter__mode {
 typedef enum sinter__statement_kind {
     SINTER__DO_INT,   /* variable `reg` = a */
     SINTER__DO_FOR,   /* variable `reg` from a below b in steps of c */
+    SINTER__DO_HALVE, /* variable `reg` from a down to 1, halved each time */
     SINTER__DO_IF,    /* a */
-    SINTER__DO_END,   /* of FOR or IF */
+    SINTER__DO_END,   /* of FOR, HALVE or IF */
     SINTER__DO_LOAD,  /* reg = access by mode; c lanes are valid */
     SINTER__DO_STORE, /* access by mode = source 0; c lanes are valid */
     SINTER__DO_INDEX, /* reg = element indices: a, in steps of b; or a as it is when it is a vector
@@ -97,13 +98,19 @@ typedef enum sinter__statement_kind {
     SINTER__DO_FOLD,       /* reg = a ? source 0 : op(reg, source 0), in the first c lanes */
     SINTER__DO_FOLD_ARRAY, /* the same for vector b of the array reg */
     SINTER__DO_TREE,       /* reg = tree over the first a of the b partials in the array source 0 */
-    SINTER__DO_GROUP_TREE, /* reg = tree over the first a partials of b work-items, source 0 in each */
+    SINTER__DO_LANE_TREE,  /* reg = tree over the first a lanes of source 0 */
+    SINTER__DO_TREE_GIVE, /* step a of the tree over the vectors of b work-items: who is taken in puts
+                               source 0 into slot `access` of local memory */
+    SINTER__DO_TREE_TAKE, /* reg = op(reg, what was put there), as far as the first c partials go */
+    SINTER__DO_TREE_TELL, /* the first of b work-items puts source 0, a single value, into that slot */
+    SINTER__DO_TREE_HEAR,   /* reg = what it put there */
     SINTER__DO_MEMORY_TREE, /* reg = tree over c partials in scratch, from a in steps of b */
     SINTER__DO_COLUMN_TREE, /* the same for `count` neighbours at once: a vector */
     SINTER__DO_STATE_TREE, /* tree over c states of kind `work` in scratch, from a in steps of b, in
                                place; of `count` neighbours */
     SINTER__DO_BARRIER,    /* of the group, for what it wrote to scratch */
-    SINTER__DO_STATE,      /* reg: what a scan knows between blocks, nothing yet */
+    SINTER__DO_LOCAL_BARRIER, /* of the group, for what it wrote to local memory */
+    SINTER__DO_STATE,         /* reg: what a scan knows between blocks, nothing yet */
     SINTER__DO_NEXT,   /* reg = the carry of stretch a, source 1 being the total of the one before
                                it and source 0 the state */
     SINTER__DO_CARRY,  /* reg = the carry of a block, source 0 being that of the stretch, source 1

@@ -187,6 +187,16 @@ sinter__ix sinter__for(lowering *l, sinter__ix begin, sinter__ix end, sinter__ix
     return variable;
 }
 
+sinter__ix sinter__halve(lowering *l, int32_t from)
+{
+    sinter__statement s = sinter__statement_of(SINTER__DO_HALVE);
+    sinter__ix variable = new_variable(l, false);
+    s.reg = (sinter__reg)(l->code->variable_count - 1);
+    s.a = sinter__ix_number(l, from);
+    sinter__emit(l, &s);
+    return variable;
+}
+
 void sinter__if(lowering *l, sinter__ix condition)
 {
     sinter__statement s = sinter__statement_of(SINTER__DO_IF);

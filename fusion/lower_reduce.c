@@ -8,6 +8,7 @@
  * from all rows, and the totals of the phases before come from scratch memory. */
 #include "fusion/lower_build.h"
 
+#include "fusion/library.h"
 #include "fusion/phase.h"
 #include "fusion/tree.h"
 
@@ -31,6 +32,7 @@ typedef struct fold {
     sinter__reg acc;
     sinter__reg source; /* of the vector at hand */
     sinter__reg total;
+    uint16_t slot; /* of local memory, where its tree is one over a group */
 } fold;
 
 typedef struct rows {
@@ -245,9 +247,9 @@ static sinter__reg tree_in_scratch(lowering *l, const rows *r, const reduction *
     return s.reg;
 }
 
-static void barrier(lowering *l)
+static void barrier(lowering *l, sinter__statement_kind kind)
 {
-    sinter__statement s = sinter__statement_of(SINTER__DO_BARRIER);
+    sinter__statement s = sinter__statement_of(kind);
     sinter__emit(l, &s);
 }
 
@@ -500,19 +502,97 @@ static void chunk_elements(lowering *l, rows *r, sinter__ix start, sinter__ix le
     sinter__end(l);
 }
 
-/* The tree over the partials of a fold, of which `length` elements have filled some. */
-static sinter__reg chunk_tree(lowering *l, const rows *r, const fold *f, sinter__ix length)
+/* A statement of the tree over the partials of a fold, of which the first `filled` are there. */
+static sinter__statement tree_statement(const fold *f, sinter__statement_kind kind,
+                                        sinter__ix filled)
 {
-    sinter__statement s = sinter__statement_of(r->is_cpu ? SINTER__DO_TREE : SINTER__DO_GROUP_TREE);
-    s.a = sinter__ix_make(l, SINTER__IX_MIN, length, sinter__ix_number(l, SINTER__TREE_LANES), 0);
-    s.a = sinter__ix_name(l, s.a);
-    s.b = sinter__ix_number(l, r->is_cpu ? l->c->key.partials : items_of(l));
+    sinter__statement s = sinter__statement_of(kind);
+    s.a = filled;
     s.op = f->op;
     s.dtype = s.work = f->dtype;
     s.source[0] = f->acc;
-    s.reg = sinter__reg_new(l, s.dtype, false);
+    return s;
+}
+
+/* The total of what a work-item has: an array of vectors on a CPU, one vector on a GPU. */
+static void own_tree(lowering *l, const rows *r, fold *f, sinter__ix filled)
+{
+    sinter__statement s =
+        tree_statement(f, r->is_cpu ? SINTER__DO_TREE : SINTER__DO_LANE_TREE, filled);
+    s.b = sinter__ix_number(l, l->c->key.partials);
+    s.reg = f->total = sinter__reg_new(l, s.dtype, false);
     sinter__emit(l, &s);
-    return s.reg;
+}
+
+static void emit_slot(lowering *l, const fold *f, sinter__statement_kind kind, sinter__ix step,
+                      sinter__ix filled)
+{
+    sinter__statement s = tree_statement(f, kind, step);
+    s.access = f->slot;
+    s.reg = kind == SINTER__DO_TREE_HEAR ? f->total : f->acc;
+    s.source[0] = kind == SINTER__DO_TREE_TELL ? f->total : f->acc;
+    s.assign = kind == SINTER__DO_TREE_TAKE;
+    s.b = sinter__ix_number(l, items_of(l));
+    s.c = filled;
+    sinter__emit(l, &s);
+}
+
+static sinter__library_class type_of(const fold *f)
+{
+    return sinter__library_class_of((sinter__class)sinter__dtype((sinter_dtype)f->dtype)->class_);
+}
+
+/* The slots of folds `first` to `end`: those of one type are one after the other. */
+static void place_trees(rows *r, int first, int end)
+{
+    for (int i = first; i < end; i++) {
+        uint16_t slot = 0;
+        for (int k = first; k < i; k++) {
+            if (type_of(&r->folds[k]) == type_of(&r->folds[i]))
+                slot++;
+        }
+        r->folds[i].slot = slot;
+    }
+}
+
+/* Folds `first` to `end` of a group together, so that there are no more barriers for many of them than
+ * for one. Each has a slot of its own in the local memory of its type. */
+static void group_trees(lowering *l, rows *r, int first, int end, sinter__ix filled)
+{
+    sinter__ix step = sinter__halve(l, items_of(l) / 2);
+    for (int i = first; i < end; i++)
+        emit_slot(l, &r->folds[i], SINTER__DO_TREE_GIVE, step, filled);
+    barrier(l, SINTER__DO_LOCAL_BARRIER);
+    for (int i = first; i < end; i++)
+        emit_slot(l, &r->folds[i], SINTER__DO_TREE_TAKE, step, filled);
+    sinter__end(l);
+    for (int i = first; i < end; i++) {
+        own_tree(l, r, &r->folds[i], filled);
+        emit_slot(l, &r->folds[i], SINTER__DO_TREE_TELL, step, filled);
+    }
+    barrier(l, SINTER__DO_LOCAL_BARRIER);
+    for (int i = first; i < end; i++) {
+        r->folds[i].total = sinter__reg_new(l, r->folds[i].dtype, false);
+        emit_slot(l, &r->folds[i], SINTER__DO_TREE_HEAR, step, filled);
+    }
+}
+
+/* The totals of the pass's folds, for which `length` elements were there. */
+static void chunk_trees(lowering *l, rows *r, sinter__ix length)
+{
+    sinter__ix lanes64 = sinter__ix_number(l, SINTER__TREE_LANES);
+    sinter__ix filled = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_MIN, length, lanes64, 0));
+    if (r->is_cpu || items_of(l) == 1) {
+        for (int i = 0; i < r->fold_count; i++)
+            own_tree(l, r, &r->folds[i], filled);
+        return;
+    }
+    int most = l->c->key.trees;
+    for (int first = 0; first < r->fold_count; first += most) {
+        int end = SINTER__MIN(first + most, r->fold_count);
+        place_trees(r, first, end);
+        group_trees(l, r, first, end, filled);
+    }
 }
 
 /* One pass over `length` elements from `start` on, and the totals of its folds. */
@@ -521,8 +601,8 @@ static void chunk_pass(lowering *l, rows *r, sinter__ix start, sinter__ix length
     find_folds(r, is_first);
     declare_accumulators(l, r, r->is_cpu);
     chunk_elements(l, r, start, length);
-    for (int i = 0; i < r->fold_count && l->c->key.empty == 0; i++)
-        r->folds[i].total = chunk_tree(l, r, &r->folds[i], length);
+    if (l->c->key.empty == 0 && r->fold_count > 0)
+        chunk_trees(l, r, length);
 }
 
 /* Both passes, where a state wants two, and what they come to. */
@@ -569,7 +649,7 @@ static void chunk_parts(lowering *l, rows *r)
         total[i] = tree_in_scratch(l, r, &r->found[i]);
     if (!r->is_cpu) {
         sinter__end(l);
-        barrier(l);
+        barrier(l, SINTER__DO_BARRIER);
     }
     for (int i = 0; i < r->count; i++) {
         if (r->is_cpu)

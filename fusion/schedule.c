@@ -1,5 +1,6 @@
 #include "fusion/schedule.h"
 
+#include "fusion/library.h"
 #include "fusion/state.h"
 #include "fusion/tree.h"
 
@@ -292,14 +293,35 @@ static void schedule_map(const sinter__nest *nest, const sinter__bound_nest *bou
     out->global[1] = one_axis ? 1 : (size_t)(bound->parallel / inner);
 }
 
-/* Local memory of a lane in the trees of a kernel: of each type of register, at most. */
-#define TREE_BYTES (sizeof(float) + sizeof(double) + sizeof(uint32_t) + sizeof(uint64_t))
+/* Trees over a group that are done at once are a kernel's, at most. */
+#define MOST_TREES (SINTER__MAX_REDUCTIONS * SINTER__STATE_TERMS)
+
+/* Local memory of a lane in the trees over a group: of each type of register that has any. */
+static size_t tree_bytes(const sinter__nest *nest)
+{
+    bool has[SINTER__LIBRARY_WIDTH] = {false};
+    size_t bytes = 0;
+    for (uint16_t i = 0; i < nest->value_count; i++) {
+        if (nest->values[i].kind != SINTER__VALUE_REDUCE)
+            continue;
+        sinter__state state = sinter__state_of(&nest->values[i]);
+        const uint8_t dtypes[] = {state.dtype[0], state.term_dtype};
+        for (int k = 0; k < (state.terms > 0 ? 2 : 1); k++) {
+            sinter__class c = (sinter__class)sinter__dtype((sinter_dtype)dtypes[k])->class_;
+            bool *counted = &has[sinter__library_class_of(c)];
+            if (!*counted)
+                bytes += sinter__is_wide(c) ? sizeof(uint64_t) : sizeof(uint32_t);
+            *counted = true;
+        }
+    }
+    return bytes;
+}
 
 /* The partials of a row: on a CPU held by one work-item, on a GPU by as many as have a vector of them
  * each. Rows that need fewer work-items than a group has share it. A single row, as a whole
  * tensor is, gains nothing, and its length changes with the batch, for which nothing is compiled. */
-static void schedule_chunk(const sinter__bound_nest *bound, target t, sinter__class_key *key,
-                           sinter__geometry *out)
+static void schedule_chunk(const sinter__nest *nest, const sinter__bound_nest *bound, target t,
+                           sinter__class_key *key, sinter__geometry *out)
 {
     key->loops = SINTER__LOOPS_CHUNK;
     int64_t split = key->phase == SINTER__PHASE_ALL ? 1 : out->parts;
@@ -324,7 +346,7 @@ static void schedule_chunk(const sinter__bound_nest *bound, target t, sinter__cl
     while ((size_t)(key->partials / key->lanes) > power_group(t, t.limits->max_group))
         key->lanes = (uint8_t)(key->lanes * 2);
     size_t items = SINTER__MAX((size_t)key->partials / key->lanes, (size_t)1);
-    size_t local = (size_t)key->lanes * TREE_BYTES;
+    size_t local = (size_t)key->lanes * tree_bytes(nest);
     if (items * local > t.limits->local_bytes) { /* no group holds a row */
         key->style = SINTER_STYLE_CPU;
         set_units(out, units, 1, group);
@@ -333,6 +355,8 @@ static void schedule_chunk(const sinter__bound_nest *bound, target t, sinter__cl
     group = SINTER__MAX(group, items);
     while (group > items && group * local > t.limits->local_bytes)
         group /= 2;
+    uint64_t trees = t.limits->local_bytes / (group * local);
+    key->trees = (uint16_t)SINTER__MIN(trees, (uint64_t)MOST_TREES);
     set_units(out, units, 1, 1);
     out->global[0] = round_up(units, group / items) * items;
     out->local[0] = group;
@@ -418,8 +442,8 @@ static int schedule_scan(const sinter__bound_nest *bound, target t, int launch,
 }
 
 /* Returns the axis of the vectors. */
-static int schedule_reduce(const sinter__bound_nest *bound, target t, int launch,
-                           sinter__class_key *key, sinter__geometry *out)
+static int schedule_reduce(const sinter__nest *nest, const sinter__bound_nest *bound, target t,
+                           int launch, sinter__class_key *key, sinter__geometry *out)
 {
     bool split = is_split(bound, parts_of(bound), t);
     out->parts = parts_of(bound);
@@ -436,7 +460,7 @@ static int schedule_reduce(const sinter__bound_nest *bound, target t, int launch
         return bound->parallel_rank - 1;
     }
     key->lanes = (uint8_t)t.tuning->chunk_lanes;
-    schedule_chunk(bound, t, key, out);
+    schedule_chunk(nest, bound, t, key, out);
     return bound->parallel_rank + bound->reduced_rank - 1;
 }
 
@@ -458,7 +482,7 @@ void sinter__schedule(const sinter__nest *nest, const sinter__bound_nest *bound,
     } else if (nest->form == SINTER__FORM_SCAN) {
         vector_axis = schedule_scan(bound, t, launch, key, geometry);
     } else {
-        vector_axis = schedule_reduce(bound, t, launch, key, geometry);
+        vector_axis = schedule_reduce(nest, bound, t, launch, key, geometry);
     }
     if (limits->relaxed)
         key->relaxed = limits->has_fma ? SINTER__RELAXED_CONTRACTED : SINTER__RELAXED_HELD;

@@ -59,6 +59,7 @@ typedef struct sinter__class_key {
                           sinter__scan_step */
     uint16_t in_parts; /* REDUCE: several chunks or runs to a result */
     uint16_t partials; /* CHUNK: how many of the 64 a row can have: fewer where it is short */
+    uint16_t trees;    /* CHUNK of a GPU: how many of them a group's local memory holds at once */
     uint16_t rows;     /* TILE: rows of a tile; ROW: rows of a band, 0: no bands */
     uint16_t vectors;  /* TILE: vectors of a row of a tile */
     uint16_t empty;    /* REDUCE: no elements to reduce */

@@ -472,17 +472,10 @@ static void print_fold(printer *p, const sinter__statement *s)
     }
 }
 
-/* The partials, and then how many: for the tree between vectors and that within the last one. */
-static void print_partials(printer *p, const sinter__statement *s)
+/* Lanes of a slot in local memory: a vector of each work-item of the group. */
+static int slot_lanes(const printer *p)
 {
-    sinter__buffer_printf(p->b, "v%u, ", s->source[0]);
-    if (s->kind == SINTER__DO_GROUP_TREE)
-        sinter__buffer_printf(p->b, "t_%s, ", sinter__register_type(class_of(s->dtype)));
-    print_ix(p, s->b);
-    sinter__buffer_puts(p->b, ", ");
-    print_ix(p, s->a);
-    sinter__buffer_puts(p->b, "), ");
-    print_ix(p, s->a);
+    return p->c->key.group[0] * p->c->key.lanes;
 }
 
 /* The tree over states of `place_tree` or `spread_tree`: the first number's region, and those after. */
@@ -507,36 +500,57 @@ static void print_state_tree(printer *p, const sinter__statement *s)
     sinter__buffer_puts(p->b, ");\n");
 }
 
+/* The arguments of a call, each a letter: x source 0, p a place in scratch, s a slot of local memory, and
+ * the indices a, b, c and n. */
+static void print_arguments(printer *p, const sinter__statement *s, const char *letters)
+{
+    const sinter__ix indices[] = {s->a, s->b, s->c};
+    for (const char *c = letters; *c != '\0'; c++) {
+        sinter__buffer_puts(p->b, c == letters ? "" : ", ");
+        if (*c == 'x')
+            sinter__buffer_printf(p->b, "v%u", s->source[0]);
+        else if (*c == 'p')
+            print_pointer(p, s);
+        else if (*c == 's')
+            sinter__buffer_printf(p->b, "t_%s + %d", sinter__register_type(class_of(s->dtype)),
+                                  s->access * slot_lanes(p));
+        else
+            print_ix(p, *c == 'n' ? s->count : indices[*c - 'a']);
+    }
+}
+
 static void print_tree(printer *p, const sinter__statement *s)
 {
-    if (s->kind == SINTER__DO_STATE_TREE) {
-        print_state_tree(p, s);
-        return;
-    }
-    print_target(p, s);
-    if (s->kind == SINTER__DO_TREE) {
+    static const struct {
+        const char *function;
+        const char *arguments;
+        bool of_op, gives; /* a function of the operation, a value */
+    } calls[] = {
+        [SINTER__DO_TREE] = {"vector_tree", "xba", true, true},
+        [SINTER__DO_LANE_TREE] = {"lane_tree", "xa", true, true},
+        [SINTER__DO_TREE_GIVE] = {"give", "xsba", false, false},
+        [SINTER__DO_TREE_TAKE] = {"take", "xsbac", true, true},
+        [SINTER__DO_TREE_TELL] = {"tell", "xsb", false, false},
+        [SINTER__DO_TREE_HEAR] = {"hear", "sb", false, true},
+        [SINTER__DO_MEMORY_TREE] = {"memory_tree", "pbc", true, true},
+        [SINTER__DO_COLUMN_TREE] = {"column_tree", "pbcn", true, true},
+    };
+    bool nested = s->kind == SINTER__DO_TREE;
+    if (calls[s->kind].gives)
+        print_target(p, s);
+    else
+        indent(p);
+    if (nested)
         print_tree_call(p, s, "lane_tree");
-        print_tree_call(p, s, "vector_tree");
-        print_partials(p, s);
-    } else if (s->kind == SINTER__DO_GROUP_TREE) {
-        print_library_call(p, memory_class(p, s->dtype, false), p->c->key.lanes, "share");
-        print_tree_call(p, s, "lane_tree");
-        print_tree_call(p, s, "group_tree");
-        print_partials(p, s);
-        sinter__buffer_printf(p->b, "), t_%s, ", sinter__register_type(class_of(s->dtype)));
-        print_ix(p, s->b);
-    } else {
-        bool columns = s->kind == SINTER__DO_COLUMN_TREE;
-        print_tree_call(p, s, columns ? "column_tree" : "memory_tree");
-        print_pointer(p, s);
-        sinter__buffer_puts(p->b, ", ");
-        print_ix(p, s->b);
-        sinter__buffer_puts(p->b, ", ");
-        print_ix(p, s->c);
-        if (columns) {
-            sinter__buffer_puts(p->b, ", ");
-            print_ix(p, s->count);
-        }
+    if (calls[s->kind].of_op)
+        print_tree_call(p, s, calls[s->kind].function);
+    else
+        print_library_call(p, memory_class(p, s->dtype, false), p->c->key.lanes,
+                           calls[s->kind].function);
+    print_arguments(p, s, calls[s->kind].arguments);
+    if (nested) {
+        sinter__buffer_puts(p->b, "), ");
+        print_ix(p, s->a);
     }
     sinter__buffer_puts(p->b, ");\n");
 }
@@ -651,9 +665,18 @@ static void print_block(printer *p, const sinter__statement *s)
         return;
     }
     indent(p);
+    if (s->kind == SINTER__DO_BARRIER || s->kind == SINTER__DO_LOCAL_BARRIER) {
+        const char *memory = s->kind == SINTER__DO_BARRIER ? "GLOBAL" : "LOCAL";
+        sinter__buffer_printf(p->b, "barrier(CLK_%s_MEM_FENCE);\n", memory);
+        return;
+    }
     if (s->kind == SINTER__DO_IF) {
         sinter__buffer_puts(p->b, "if (");
         print_ix(p, s->a);
+    } else if (s->kind == SINTER__DO_HALVE) {
+        sinter__buffer_printf(p->b, "for (int i%u = ", s->reg);
+        print_ix(p, s->a);
+        sinter__buffer_printf(p->b, "; i%u > 0; i%u /= 2", s->reg, s->reg);
     } else {
         sinter__buffer_printf(p->b, "for (%s i%u = ", p->ix_type, s->reg);
         print_ix(p, s->a);
@@ -685,8 +708,11 @@ static void print_statement(printer *p, const sinter__statement *s)
         print_int(p, s);
         break;
     case SINTER__DO_FOR:
+    case SINTER__DO_HALVE:
     case SINTER__DO_IF:
     case SINTER__DO_END:
+    case SINTER__DO_BARRIER:
+    case SINTER__DO_LOCAL_BARRIER:
         print_block(p, s);
         break;
     case SINTER__DO_LOAD:
@@ -708,16 +734,8 @@ static void print_statement(printer *p, const sinter__statement *s)
     case SINTER__DO_FOLD_ARRAY:
         print_fold(p, s);
         break;
-    case SINTER__DO_TREE:
-    case SINTER__DO_GROUP_TREE:
-    case SINTER__DO_MEMORY_TREE:
-    case SINTER__DO_COLUMN_TREE:
     case SINTER__DO_STATE_TREE:
-        print_tree(p, s);
-        break;
-    case SINTER__DO_BARRIER:
-        indent(p);
-        sinter__buffer_puts(p->b, "barrier(CLK_GLOBAL_MEM_FENCE);\n");
+        print_state_tree(p, s);
         break;
     case SINTER__DO_STATE:
         print_state(p, s);
@@ -733,6 +751,9 @@ static void print_statement(printer *p, const sinter__statement *s)
         break;
     case SINTER__DO_ROUND:
         print_round(p, s);
+        break;
+    default:
+        print_tree(p, s);
         break;
     }
 }
@@ -809,20 +830,23 @@ static void print_numbers(printer *p)
     }
 }
 
-/* The trees of a kernel come one after the other, so those of one type share their local memory. */
+/* The slots of each type: trees that come one after the other share them. */
 static void print_local(printer *p)
 {
-    bool has[SINTER__LIBRARY_WIDTH] = {false};
+    const char *types[SINTER__LIBRARY_WIDTH] = {NULL};
+    int slots[SINTER__LIBRARY_WIDTH] = {0};
     for (size_t i = 0; i < p->code->statement_count; i++) {
         const sinter__statement *s = &p->code->statements[i];
-        if (s->kind != SINTER__DO_GROUP_TREE)
+        if (s->kind != SINTER__DO_TREE_GIVE)
             continue;
-        const char *type = sinter__register_type(class_of(s->dtype));
-        bool *declared = &has[sinter__library_class_of(class_of(s->dtype))];
-        if (!*declared)
-            sinter__buffer_printf(p->b, "    __local %s t_%s[%d];\n", type, type,
-                                  p->c->key.group[0] * p->c->key.lanes);
-        *declared = true;
+        sinter__library_class c = sinter__library_class_of(class_of(s->dtype));
+        types[c] = sinter__register_type(class_of(s->dtype));
+        slots[c] = SINTER__MAX(slots[c], s->access + 1);
+    }
+    for (int c = 0; c < SINTER__LIBRARY_WIDTH; c++) {
+        if (slots[c] > 0)
+            sinter__buffer_printf(p->b, "    __local %s t_%s[%d];\n", types[c], types[c],
+                                  slots[c] * slot_lanes(p));
     }
 }
 

@@ -1,7 +1,7 @@
 // d = x - mean(x, axis=1, keepdims=True); z = d / sqrt(mean(d * d, axis=1, keepdims=True) + 1e-5) * row
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void mean_sub_mul_mean_add_sqrt_div_mul_25e07d6a33999c13(
+void mean_sub_mul_mean_add_sqrt_div_mul_3741fbb9b229246f(
     __global const uchar *b0, ulong o0,
     __global const uchar *b1, ulong o1,
     __global uchar *b2, ulong o2,
@@ -32,32 +32,48 @@ void mean_sub_mul_mean_add_sqrt_div_mul_25e07d6a33999c13(
         v1 = sn_fold_mean_f32x4(v1, v2, (i10 < 64), i11);
     }
     int i12 = min(i5, 64);
-    float v3 = sn_share_f32x4(sn_lane_tree_mean_f32x4(sn_group_tree_mean_f32x4(v1, t_float, 16, i12), i12), t_float, 16);
-    float v4 = DIV(v3, (float)((float)reduced));
-    float v5 = v4;
-    float4 v6 = (float4)(0);
-    int i13 = (i2 * 4);
-    for (int i14 = i13; i14 < i5; i14 += 64) {
-        int i15 = (int)clamp((i5 - i14), (int)0, (int)4);
-        float4 v7 = sn_load_f32x4(p0 + (i7 + i14), i15);
-        float4 v8 = v7 - (float4)(v5);
-        float4 v9 = v8 * v8;
-        v6 = sn_fold_mean_f32x4(v6, v9, (i14 < 64), i15);
+    for (int i13 = 8; i13 > 0; i13 /= 2) {
+        sn_give_f32x4(v1, t_float + 0, 16, i13);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        v1 = sn_take_mean_f32x4(v1, t_float + 0, 16, i13, i12);
     }
-    int i16 = min(i5, 64);
-    float v10 = sn_share_f32x4(sn_lane_tree_mean_f32x4(sn_group_tree_mean_f32x4(v6, t_float, 16, i16), i16), t_float, 16);
-    float v11 = DIV(v10, (float)((float)reduced));
-    float v12 = v11;
-    float v13 = v12 + c0;
-    float v14 = sqrt(v13);
-    int i17 = (i2 * 4);
-    for (int i18 = i17; i18 < i5; i18 += 64) {
-        int i19 = (int)clamp((i5 - i18), (int)0, (int)4);
-        float4 v15 = sn_load_f32x4(p0 + (i7 + i18), i19);
-        float4 v16 = v15 - (float4)(v5);
-        float4 v17 = DIV(v16, (float4)(v14));
-        float4 v18 = sn_load_f32x4(p1 + i18, i19);
-        float4 v19 = v17 * v18;
-        sn_store_f32x4(v19, p2 + (i8 + i18), i19);
+    float v3 = sn_lane_tree_mean_f32x4(v1, i12);
+    sn_tell_f32x4(v3, t_float + 0, 16);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    float v4 = sn_hear_f32x4(t_float + 0, 16);
+    float v5 = DIV(v4, (float)((float)reduced));
+    float v6 = v5;
+    float4 v7 = (float4)(0);
+    int i14 = (i2 * 4);
+    for (int i15 = i14; i15 < i5; i15 += 64) {
+        int i16 = (int)clamp((i5 - i15), (int)0, (int)4);
+        float4 v8 = sn_load_f32x4(p0 + (i7 + i15), i16);
+        float4 v9 = v8 - (float4)(v6);
+        float4 v10 = v9 * v9;
+        v7 = sn_fold_mean_f32x4(v7, v10, (i15 < 64), i16);
+    }
+    int i17 = min(i5, 64);
+    for (int i18 = 8; i18 > 0; i18 /= 2) {
+        sn_give_f32x4(v7, t_float + 0, 16, i18);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        v7 = sn_take_mean_f32x4(v7, t_float + 0, 16, i18, i17);
+    }
+    float v11 = sn_lane_tree_mean_f32x4(v7, i17);
+    sn_tell_f32x4(v11, t_float + 0, 16);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    float v12 = sn_hear_f32x4(t_float + 0, 16);
+    float v13 = DIV(v12, (float)((float)reduced));
+    float v14 = v13;
+    float v15 = v14 + c0;
+    float v16 = sqrt(v15);
+    int i19 = (i2 * 4);
+    for (int i20 = i19; i20 < i5; i20 += 64) {
+        int i21 = (int)clamp((i5 - i20), (int)0, (int)4);
+        float4 v17 = sn_load_f32x4(p0 + (i7 + i20), i21);
+        float4 v18 = v17 - (float4)(v6);
+        float4 v19 = DIV(v18, (float4)(v16));
+        float4 v20 = sn_load_f32x4(p1 + i20, i21);
+        float4 v21 = v19 * v20;
+        sn_store_f32x4(v21, p2 + (i8 + i20), i21);
     }
 }

@@ -1,7 +1,7 @@
 // z = v / sum(v)
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void sum_div_fcba13aa69dedd87(
+void sum_div_c74a2a9e255bd665(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -36,9 +36,17 @@ void sum_div_fcba13aa69dedd87(
         v0 = sn_fold_sum_f32x4(v0, v1, (i15 < 64), i17);
     }
     int i18 = min(i13, 64);
-    float v2 = sn_share_f32x4(sn_lane_tree_sum_f32x4(sn_group_tree_sum_f32x4(v0, t_float, 16, i18), i18), t_float, 16);
+    for (int i19 = 8; i19 > 0; i19 /= 2) {
+        sn_give_f32x4(v0, t_float + 0, 16, i19);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        v0 = sn_take_sum_f32x4(v0, t_float + 0, 16, i19, i18);
+    }
+    float v2 = sn_lane_tree_sum_f32x4(v0, i18);
+    sn_tell_f32x4(v2, t_float + 0, 16);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    float v3 = sn_hear_f32x4(t_float + 0, 16);
     if (((i2 == 0) && i4)) {
-        sn_store_f32x1(v2, q0 + (i11 + i8), 1);
+        sn_store_f32x1(v3, q0 + (i11 + i8), 1);
     }
 }
 

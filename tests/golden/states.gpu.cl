@@ -1,7 +1,7 @@
 // p = argmax(x, axis=1); s = var(x, axis=1)
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void argmax_devsq_div_5b6f7949f62a4385(
+void argmax_devsq_div_98411b6ea6e99461(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     __global uchar *b2, ulong o2,
@@ -15,7 +15,7 @@ void argmax_devsq_div_5b6f7949f62a4385(
     __global const float *p0 = (__global const float *)(b0 + o0);
     __global ulong *p1 = (__global ulong *)(b1 + o1);
     __global float *p2 = (__global float *)(b2 + o2);
-    __local float t_float[256];
+    __local float t_float[512];
     __local uint t_uint[256];
     int i0 = (int)get_local_id(0);
     int i1 = (i0 / 16);
@@ -37,45 +37,70 @@ void argmax_devsq_div_5b6f7949f62a4385(
         v2 = sn_fold_sum_f32x4(v2, v3, (i11 < 64), i12);
     }
     int i13 = min(i5, 64);
-    float v4 = sn_share_f32x4(sn_lane_tree_max_f32x4(sn_group_tree_max_f32x4(v1, t_float, 16, i13), i13), t_float, 16);
-    int i14 = min(i5, 64);
-    float v5 = sn_share_f32x4(sn_lane_tree_sum_f32x4(sn_group_tree_sum_f32x4(v2, t_float, 16, i14), i14), t_float, 16);
-    float v6 = DIV(v5, (float)((float)i5));
-    uint4 v7 = (uint4)(0);
-    float4 v8 = (float4)(0);
-    float4 v9 = (float4)(0);
+    for (int i14 = 8; i14 > 0; i14 /= 2) {
+        sn_give_f32x4(v1, t_float + 0, 16, i14);
+        sn_give_f32x4(v2, t_float + 256, 16, i14);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        v1 = sn_take_max_f32x4(v1, t_float + 0, 16, i14, i13);
+        v2 = sn_take_sum_f32x4(v2, t_float + 256, 16, i14, i13);
+    }
+    float v4 = sn_lane_tree_max_f32x4(v1, i13);
+    sn_tell_f32x4(v4, t_float + 0, 16);
+    float v5 = sn_lane_tree_sum_f32x4(v2, i13);
+    sn_tell_f32x4(v5, t_float + 256, 16);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    float v6 = sn_hear_f32x4(t_float + 0, 16);
+    float v7 = sn_hear_f32x4(t_float + 256, 16);
+    float v8 = DIV(v7, (float)((float)i5));
+    uint4 v9 = (uint4)(0);
+    float4 v10 = (float4)(0);
+    float4 v11 = (float4)(0);
     int i15 = (i2 * 4);
     for (int i16 = i15; i16 < i5; i16 += 64) {
         int i17 = (int)clamp((i5 - i16), (int)0, (int)4);
-        float4 v10 = sn_load_f32x4(p0 + (i7 + i16), i17);
-        uint4 v11 = select((uint4)(0), (uint4)(1), v10 == (float4)(v4));
-        uint4 v12 = select((uint4)(0), (uint4)(1), v10 != v10);
-        uint4 v13 = v11 | v12;
-        uint4 v14 = convert_uint4(i16 + (int4)(0, 1, 2, 3) * 1);
-        uint v15 = (uint)(16384);
-        uint4 v16 = 0 != (v13) ? v14 : (uint4)(v15);
-        float4 v17 = v10 - (float4)(v6);
-        float4 v18 = v17 * v17;
-        v7 = sn_fold_min_u32x4(v7, v16, (i16 < 64), i17);
-        v8 = sn_fold_sum_f32x4(v8, v17, (i16 < 64), i17);
-        v9 = sn_fold_sum_f32x4(v9, v18, (i16 < 64), i17);
+        float4 v12 = sn_load_f32x4(p0 + (i7 + i16), i17);
+        uint4 v13 = select((uint4)(0), (uint4)(1), v12 == (float4)(v6));
+        uint4 v14 = select((uint4)(0), (uint4)(1), v12 != v12);
+        uint4 v15 = v13 | v14;
+        uint4 v16 = convert_uint4(i16 + (int4)(0, 1, 2, 3) * 1);
+        uint v17 = (uint)(16384);
+        uint4 v18 = 0 != (v15) ? v16 : (uint4)(v17);
+        float4 v19 = v12 - (float4)(v8);
+        float4 v20 = v19 * v19;
+        v9 = sn_fold_min_u32x4(v9, v18, (i16 < 64), i17);
+        v10 = sn_fold_sum_f32x4(v10, v19, (i16 < 64), i17);
+        v11 = sn_fold_sum_f32x4(v11, v20, (i16 < 64), i17);
     }
     int i18 = min(i5, 64);
-    uint v19 = sn_share_u32x4(sn_lane_tree_min_u32x4(sn_group_tree_min_u32x4(v7, t_uint, 16, i18), i18), t_uint, 16);
-    int i19 = min(i5, 64);
-    float v20 = sn_share_f32x4(sn_lane_tree_sum_f32x4(sn_group_tree_sum_f32x4(v8, t_float, 16, i19), i19), t_float, 16);
-    int i20 = min(i5, 64);
-    float v21 = sn_share_f32x4(sn_lane_tree_sum_f32x4(sn_group_tree_sum_f32x4(v9, t_float, 16, i20), i20), t_float, 16);
-    ulong v22 = sn_u32_to_64_x1(v19);
-    float v23 = DIV(v20, (float)((float)i5));
-    float v24 = v20 * v23;
-    float v25 = v21 - v24;
-    float v26 = sn_max_f32x1(v25, (float)(0));
-    ulong v27 = v22;
-    float v28 = v26;
-    float v29 = DIV(v28, c0);
+    for (int i19 = 8; i19 > 0; i19 /= 2) {
+        sn_give_u32x4(v9, t_uint + 0, 16, i19);
+        sn_give_f32x4(v10, t_float + 0, 16, i19);
+        sn_give_f32x4(v11, t_float + 256, 16, i19);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        v9 = sn_take_min_u32x4(v9, t_uint + 0, 16, i19, i18);
+        v10 = sn_take_sum_f32x4(v10, t_float + 0, 16, i19, i18);
+        v11 = sn_take_sum_f32x4(v11, t_float + 256, 16, i19, i18);
+    }
+    uint v21 = sn_lane_tree_min_u32x4(v9, i18);
+    sn_tell_u32x4(v21, t_uint + 0, 16);
+    float v22 = sn_lane_tree_sum_f32x4(v10, i18);
+    sn_tell_f32x4(v22, t_float + 0, 16);
+    float v23 = sn_lane_tree_sum_f32x4(v11, i18);
+    sn_tell_f32x4(v23, t_float + 256, 16);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    uint v24 = sn_hear_u32x4(t_uint + 0, 16);
+    float v25 = sn_hear_f32x4(t_float + 0, 16);
+    float v26 = sn_hear_f32x4(t_float + 256, 16);
+    ulong v27 = sn_u32_to_64_x1(v24);
+    float v28 = DIV(v25, (float)((float)i5));
+    float v29 = v25 * v28;
+    float v30 = v26 - v29;
+    float v31 = sn_max_f32x1(v30, (float)(0));
+    ulong v32 = v27;
+    float v33 = v31;
+    float v34 = DIV(v33, c0);
     if (((i2 == 0) && i4)) {
-        sn_store_i64x1(v27, p1 + i8, 1);
-        sn_store_f32x1(v29, p2 + i9, 1);
+        sn_store_i64x1(v32, p1 + i8, 1);
+        sn_store_f32x1(v34, p2 + i9, 1);
     }
 }

@@ -1,7 +1,7 @@
 // m = mean(v); s = var(v)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mean_devsq_div_14f13941c0988778(
+void mean_devsq_div_136d766f68737ee5(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -164,10 +164,8 @@ void mean_devsq_div_14f13941c0988778(
         }
         int i46 = min(i10, 64);
         float v39 = sn_lane_tree_mean_f32x16(sn_vector_tree_mean_f32x16(v12, 64, i46), i46);
-        int i47 = min(i10, 64);
-        float v40 = sn_lane_tree_sum_f32x16(sn_vector_tree_sum_f32x16(v13, 64, i47), i47);
-        int i48 = min(i10, 64);
-        float v41 = sn_lane_tree_sum_f32x16(sn_vector_tree_sum_f32x16(v14, 64, i48), i48);
+        float v40 = sn_lane_tree_sum_f32x16(sn_vector_tree_sum_f32x16(v13, 64, i46), i46);
+        float v41 = sn_lane_tree_sum_f32x16(sn_vector_tree_sum_f32x16(v14, 64, i46), i46);
         uint v42 = (uint)(i10);
         float v43 = sn_u32_to_f32_x1(v42);
         float v44 = DIV(v40, (float)((float)i10));

@@ -1,7 +1,7 @@
 // m = mean(v); s = var(v)
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void mean_devsq_div_89511ef050c2e987(
+void mean_devsq_div_707060df5a4c2dbf(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -19,7 +19,7 @@ void mean_devsq_div_89511ef050c2e987(
     __global float *q2 = (__global float *)(bq + oq + 2 * region);
     __global float *q3 = (__global float *)(bq + oq + 3 * region);
     __global float *q4 = (__global float *)(bq + oq + 4 * region);
-    __local float t_float[256];
+    __local float t_float[768];
     int i0 = (int)get_local_id(0);
     int i1 = (i0 / 16);
     int i2 = (i0 - (i1 * 16));
@@ -44,40 +44,62 @@ void mean_devsq_div_89511ef050c2e987(
         v1 = sn_fold_sum_f32x4(v1, v2, (i16 < 64), i18);
     }
     int i19 = min(i14, 64);
-    float v3 = sn_share_f32x4(sn_lane_tree_sum_f32x4(sn_group_tree_sum_f32x4(v1, t_float, 16, i19), i19), t_float, 16);
-    float v4 = DIV(v3, (float)((float)i14));
-    float4 v5 = (float4)(0);
+    for (int i20 = 8; i20 > 0; i20 /= 2) {
+        sn_give_f32x4(v1, t_float + 0, 16, i20);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        v1 = sn_take_sum_f32x4(v1, t_float + 0, 16, i20, i19);
+    }
+    float v3 = sn_lane_tree_sum_f32x4(v1, i19);
+    sn_tell_f32x4(v3, t_float + 0, 16);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    float v4 = sn_hear_f32x4(t_float + 0, 16);
+    float v5 = DIV(v4, (float)((float)i14));
     float4 v6 = (float4)(0);
     float4 v7 = (float4)(0);
-    int i20 = (i2 * 4);
-    for (int i21 = i20; i21 < i14; i21 += 64) {
-        int i22 = (i13 + i21);
-        int i23 = (int)clamp((i14 - i21), (int)0, (int)4);
-        float4 v8 = sn_load_f32x4(p0 + (i9 + i22), i23);
-        float4 v9 = v8 - (float4)(v4);
-        float4 v10 = v9 * v9;
-        v5 = sn_fold_mean_f32x4(v5, v8, (i21 < 64), i23);
-        v6 = sn_fold_sum_f32x4(v6, v9, (i21 < 64), i23);
-        v7 = sn_fold_sum_f32x4(v7, v10, (i21 < 64), i23);
+    float4 v8 = (float4)(0);
+    int i21 = (i2 * 4);
+    for (int i22 = i21; i22 < i14; i22 += 64) {
+        int i23 = (i13 + i22);
+        int i24 = (int)clamp((i14 - i22), (int)0, (int)4);
+        float4 v9 = sn_load_f32x4(p0 + (i9 + i23), i24);
+        float4 v10 = v9 - (float4)(v5);
+        float4 v11 = v10 * v10;
+        v6 = sn_fold_mean_f32x4(v6, v9, (i22 < 64), i24);
+        v7 = sn_fold_sum_f32x4(v7, v10, (i22 < 64), i24);
+        v8 = sn_fold_sum_f32x4(v8, v11, (i22 < 64), i24);
     }
-    int i24 = min(i14, 64);
-    float v11 = sn_share_f32x4(sn_lane_tree_mean_f32x4(sn_group_tree_mean_f32x4(v5, t_float, 16, i24), i24), t_float, 16);
     int i25 = min(i14, 64);
-    float v12 = sn_share_f32x4(sn_lane_tree_sum_f32x4(sn_group_tree_sum_f32x4(v6, t_float, 16, i25), i25), t_float, 16);
-    int i26 = min(i14, 64);
-    float v13 = sn_share_f32x4(sn_lane_tree_sum_f32x4(sn_group_tree_sum_f32x4(v7, t_float, 16, i26), i26), t_float, 16);
-    uint v14 = (uint)(i14);
-    float v15 = sn_u32_to_f32_x1(v14);
-    float v16 = DIV(v12, (float)((float)i14));
-    float v17 = v12 * v16;
-    float v18 = v13 - v17;
-    float v19 = sn_max_f32x1(v18, (float)(0));
+    for (int i26 = 8; i26 > 0; i26 /= 2) {
+        sn_give_f32x4(v6, t_float + 0, 16, i26);
+        sn_give_f32x4(v7, t_float + 256, 16, i26);
+        sn_give_f32x4(v8, t_float + 512, 16, i26);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        v6 = sn_take_mean_f32x4(v6, t_float + 0, 16, i26, i25);
+        v7 = sn_take_sum_f32x4(v7, t_float + 256, 16, i26, i25);
+        v8 = sn_take_sum_f32x4(v8, t_float + 512, 16, i26, i25);
+    }
+    float v12 = sn_lane_tree_mean_f32x4(v6, i25);
+    sn_tell_f32x4(v12, t_float + 0, 16);
+    float v13 = sn_lane_tree_sum_f32x4(v7, i25);
+    sn_tell_f32x4(v13, t_float + 256, 16);
+    float v14 = sn_lane_tree_sum_f32x4(v8, i25);
+    sn_tell_f32x4(v14, t_float + 512, 16);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    float v15 = sn_hear_f32x4(t_float + 0, 16);
+    float v16 = sn_hear_f32x4(t_float + 256, 16);
+    float v17 = sn_hear_f32x4(t_float + 512, 16);
+    uint v18 = (uint)(i14);
+    float v19 = sn_u32_to_f32_x1(v18);
+    float v20 = DIV(v16, (float)((float)i14));
+    float v21 = v16 * v20;
+    float v22 = v17 - v21;
+    float v23 = sn_max_f32x1(v22, (float)(0));
     if (((i2 == 0) && i4)) {
-        sn_store_f32x1(v11, q0 + (i12 + i8), 1);
-        sn_store_f32x1(v15, q1 + (i12 + i8), 1);
-        sn_store_f32x1(v4, q2 + (i12 + i8), 1);
-        sn_store_f32x1(v16, q3 + (i12 + i8), 1);
-        sn_store_f32x1(v19, q4 + (i12 + i8), 1);
+        sn_store_f32x1(v15, q0 + (i12 + i8), 1);
+        sn_store_f32x1(v19, q1 + (i12 + i8), 1);
+        sn_store_f32x1(v5, q2 + (i12 + i8), 1);
+        sn_store_f32x1(v20, q3 + (i12 + i8), 1);
+        sn_store_f32x1(v23, q4 + (i12 + i8), 1);
     }
 }
 

@@ -1,7 +1,7 @@
 // z = max(v * v); w = sum(v)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mul_max_sum_d4f9d4402debfaf9(
+void mul_max_sum_45af866b3b81fec9(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -93,8 +93,7 @@ void mul_max_sum_d4f9d4402debfaf9(
         }
         int i28 = min(i10, 64);
         float v18 = sn_lane_tree_max_f32x16(sn_vector_tree_max_f32x16(v0, 64, i28), i28);
-        int i29 = min(i10, 64);
-        float v19 = sn_lane_tree_sum_f32x16(sn_vector_tree_sum_f32x16(v1, 64, i29), i29);
+        float v19 = sn_lane_tree_sum_f32x16(sn_vector_tree_sum_f32x16(v1, 64, i28), i28);
         sn_store_f32x1(v18, q0 + (i8 + i4), 1);
         sn_store_f32x1(v19, q1 + (i8 + i4), 1);
     }

@@ -1,7 +1,7 @@
 // z = max(v * v); w = sum(v)
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void mul_max_sum_8f84313d4d864db0(
+void mul_max_sum_728f099ce0103128(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -15,7 +15,7 @@ void mul_max_sum_8f84313d4d864db0(
     __global const float *p0 = (__global const float *)(b0 + o0);
     __global float *q0 = (__global float *)(bq + oq);
     __global float *q1 = (__global float *)(bq + oq + 1 * region);
-    __local float t_float[256];
+    __local float t_float[512];
     int i0 = (int)get_local_id(0);
     int i1 = (i0 / 16);
     int i2 = (i0 - (i1 * 16));
@@ -43,12 +43,23 @@ void mul_max_sum_8f84313d4d864db0(
         v1 = sn_fold_sum_f32x4(v1, v2, (i16 < 64), i18);
     }
     int i19 = min(i14, 64);
-    float v4 = sn_share_f32x4(sn_lane_tree_max_f32x4(sn_group_tree_max_f32x4(v0, t_float, 16, i19), i19), t_float, 16);
-    int i20 = min(i14, 64);
-    float v5 = sn_share_f32x4(sn_lane_tree_sum_f32x4(sn_group_tree_sum_f32x4(v1, t_float, 16, i20), i20), t_float, 16);
+    for (int i20 = 8; i20 > 0; i20 /= 2) {
+        sn_give_f32x4(v0, t_float + 0, 16, i20);
+        sn_give_f32x4(v1, t_float + 256, 16, i20);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        v0 = sn_take_max_f32x4(v0, t_float + 0, 16, i20, i19);
+        v1 = sn_take_sum_f32x4(v1, t_float + 256, 16, i20, i19);
+    }
+    float v4 = sn_lane_tree_max_f32x4(v0, i19);
+    sn_tell_f32x4(v4, t_float + 0, 16);
+    float v5 = sn_lane_tree_sum_f32x4(v1, i19);
+    sn_tell_f32x4(v5, t_float + 256, 16);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    float v6 = sn_hear_f32x4(t_float + 0, 16);
+    float v7 = sn_hear_f32x4(t_float + 256, 16);
     if (((i2 == 0) && i4)) {
-        sn_store_f32x1(v4, q0 + (i12 + i8), 1);
-        sn_store_f32x1(v5, q1 + (i12 + i8), 1);
+        sn_store_f32x1(v6, q0 + (i12 + i8), 1);
+        sn_store_f32x1(v7, q1 + (i12 + i8), 1);
     }
 }
 

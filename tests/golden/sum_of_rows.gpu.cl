@@ -1,7 +1,7 @@
 // z = sum(x * y, axis=1)
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void mul_sum_c2adcc4af895b591(
+void mul_sum_809f4d88693049be(
     __global const uchar *b0, ulong o0,
     __global const uchar *b1, ulong o1,
     __global uchar *b2, ulong o2,
@@ -35,9 +35,17 @@ void mul_sum_c2adcc4af895b591(
         v0 = sn_fold_sum_f32x4(v0, v3, (i11 < 64), i12);
     }
     int i13 = min(i5, 64);
-    float v4 = sn_share_f32x4(sn_lane_tree_sum_f32x4(sn_group_tree_sum_f32x4(v0, t_float, 16, i13), i13), t_float, 16);
-    float v5 = v4;
+    for (int i14 = 8; i14 > 0; i14 /= 2) {
+        sn_give_f32x4(v0, t_float + 0, 16, i14);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        v0 = sn_take_sum_f32x4(v0, t_float + 0, 16, i14, i13);
+    }
+    float v4 = sn_lane_tree_sum_f32x4(v0, i13);
+    sn_tell_f32x4(v4, t_float + 0, 16);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    float v5 = sn_hear_f32x4(t_float + 0, 16);
+    float v6 = v5;
     if (((i2 == 0) && i4)) {
-        sn_store_f32x1(v5, p2 + i9, 1);
+        sn_store_f32x1(v6, p2 + i9, 1);
     }
 }

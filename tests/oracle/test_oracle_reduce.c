@@ -226,8 +226,8 @@ static void compare(const reduction *r, const array *a, uint32_t axes, int64_t c
     free(x);
 }
 
-/* Queues reductions [first, end) over the axes, then compares. */
-static void check_some(const array *a, uint32_t axes, bool keepdims, size_t first, size_t end)
+/* Queues all reductions over the axes, in one kernel, then compares. */
+static void check_axes(const array *a, uint32_t axes, bool keepdims)
 {
     int list[SINTER_MAX_RANK];
     int64_t shape[SINTER_MAX_RANK];
@@ -240,10 +240,10 @@ static void check_some(const array *a, uint32_t axes, bool keepdims, size_t firs
     }
     int64_t count = kept_shape(a, axes, keepdims, &rank, shape);
     bool none = listed == a->m.rank && !keepdims;
-    for (size_t i = first; i < end; i++)
+    for (size_t i = 0; i < REDUCTIONS; i++)
         OK(reductions[i].call(a->d->s, a->t, none ? 0 : listed, none ? NULL : list, keepdims,
                               &out[i]));
-    for (size_t i = first; i < end; i++) {
+    for (size_t i = 0; i < REDUCTIONS; i++) {
         sinter_dtype work = work_of(&reductions[i], a->dtype);
         size_t bytes = (size_t)count * sinter_dtype_bytes(work);
         void *got = malloc(bytes + 1);
@@ -254,15 +254,6 @@ static void check_some(const array *a, uint32_t axes, bool keepdims, size_t firs
         test_release(a->d, out[i]);
         free(got);
     }
-}
-
-/* All reductions, as many to a kernel as a driver builds in seconds: PoCL's time doubles with each
- * barrier of the GPU style. */
-static void check_axes(const array *a, uint32_t axes, bool keepdims)
-{
-    size_t most = check_is_thorough() ? REDUCTIONS : 3;
-    for (size_t first = 0; first < REDUCTIONS; first += most)
-        check_some(a, axes, keepdims, first, first + most < REDUCTIONS ? first + most : REDUCTIONS);
 }
 
 static bool has_dtype(const test_device *d, int dtype)
