@@ -20,7 +20,6 @@ typedef struct timing {
     double transfer_ns;
     uint64_t time_ns;
     uint32_t launches, known; /* whose times are wanted, and found */
-    bool by_host;             /* the device has no clock, and works while it is called */
 } timing;
 
 /* A launch whose times are not known yet. */
@@ -139,7 +138,8 @@ static void print_schedule(sinter__buffer *b, const sinter_context *ctx, const s
 }
 
 /* Who computes a product, where there is a choice. */
-static void print_product(sinter__buffer *b, const sinter__instance *in, uint16_t i)
+static void print_product(sinter__buffer *b, const sinter__instance *in, uint16_t i,
+                          sinter__bytes bytes, timing *taken)
 {
     const sinter__product *p = in->products[i];
     if (p == NULL)
@@ -153,6 +153,10 @@ static void print_product(sinter__buffer *b, const sinter__instance *in, uint16_
     if (x->from > 0)
         sinter__buffer_printf(b, "; CLBlast is faster from %lld on", (long long)x->from);
     sinter__buffer_puts(b, "\n");
+    if (taken == NULL)
+        return;
+    taken->text_at = b->bytes;
+    taken->bytes = (uint64_t)(bytes.read + bytes.written);
 }
 
 /* What counts as launches: kernels, or products by a library. */
@@ -183,7 +187,7 @@ static void print_group(sinter__buffer *b, const sinter_context *ctx, const sint
     sinter__buffer_printf(b, "read %lld bytes, written %lld bytes, saved %lld bytes\n",
                           (long long)bytes.read, (long long)bytes.written,
                           (long long)SINTER__MAX(saved, (int64_t)0));
-    print_product(b, in, i);
+    print_product(b, in, i, bytes, taken);
     if (bytes.passes > 1)
         sinter__buffer_printf(b, "    %d passes: a row is larger than the cache\n", bytes.passes);
     if (in->runs_with[i] == i && in->launch_counts[i] > 0)
@@ -345,7 +349,6 @@ void sinter__report_launched(sinter_stream *s, uint16_t group, void *event, uint
     void *all = r->pending;
     taken->launches++;
     if (event == NULL) {
-        taken->by_host = true;
         taken->time_ns += sinter__now_ns() - start_ns;
         taken->known++;
         return;

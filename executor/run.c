@@ -411,6 +411,13 @@ SINTER__COLD static sinter_status launch_product(sinter_stream *s, const sinter_
     return SINTER_OK;
 }
 
+/* The library does not say when its kernels run: for a report the stream waits for them. */
+SINTER__COLD static void end_product(sinter_stream *s, uint16_t group, uint64_t start_ns)
+{
+    wait_inside(s);
+    sinter__report_launched(s, group, NULL, start_ns);
+}
+
 /* `rows` counts where the launch runs a list. */
 static sinter_status launch_group(sinter_stream *s, sinter__instance *in, const sinter__graph *g,
                                   uint16_t group, sinter__row_range rows)
@@ -428,8 +435,11 @@ static sinter_status launch_group(sinter_stream *s, sinter__instance *in, const 
     bool reported = s->report != NULL && sinter__report_times(s, in);
     uint64_t start_ns = timed ? start_clock(s) : 0;
     if (sinter__instance_product(in, group) != NULL) {
+        uint64_t product_ns = reported ? start_clock(s) : 0;
         operands.scratch_bytes = sinter__instance_product(in, group)->scratch_bytes;
         SINTER_TRY(launch_product(s, in, group, &operands));
+        if (reported)
+            end_product(s, group, product_ns);
     }
     for (int k = 0; k < in->launch_counts[group]; k++) {
         sinter__launch *l = sinter__instance_launch(in, group, k);

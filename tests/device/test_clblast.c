@@ -83,6 +83,7 @@ static void values_of(sinter_dtype dtype)
     OK(sinter_matmul(d.s, a, b, &y));
     OK(sinter_tensor_read(d.s, y, data, SIDE * SIDE * sinter_dtype_bytes(dtype)));
     assert_non_null(strstr(test_report(&d), "by CLBlast"));
+    assert_non_null(strstr(test_report(&d), "    measured "));
     assert_null(strstr(test_report(&d), "CLBlast failed"));
     assert_product(dtype, data);
     test_release(&d, a);
