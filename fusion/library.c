@@ -190,6 +190,37 @@ static void print_down_macros(sinter__buffer *b, uint32_t lanes)
         b, lanes > 1 ? "#define LANE0_%u(v) (v).s0\n" : "#define LANE0_%u(v) (v)\n", lanes);
 }
 
+/* The same two for f16: where a vector of halves has to be aligned, through a private one that is. */
+static void print_half_macros(const printer *p, uint32_t lanes)
+{
+    sinter__buffer *b = p->out;
+    if (!p->limits->aligns_halves) {
+        sinter__buffer_printf(b, "#define LOADV_f16x%u(p) vload_half%u(0, p)\n", lanes, lanes);
+        sinter__buffer_printf(b, "#define STOREV_f16x%u(v, p) vstore_half%u_rte(v, 0, p)\n", lanes,
+                              lanes);
+        return;
+    }
+    sinter__buffer_printf(b,
+                          "typedef ushort%u at_f16x%u __attribute__((aligned(2)));\n"
+                          "FN float%u sn_from_f16x%u(ushort%u x)\n"
+                          "{\n"
+                          "    return vload_half%u(0, (const half *)&x);\n"
+                          "}\n"
+                          "FN ushort%u sn_to_f16x%u(float%u v)\n"
+                          "{\n"
+                          "    ushort%u x;\n"
+                          "    vstore_half%u_rte(v, 0, (half *)&x);\n"
+                          "    return x;\n"
+                          "}\n",
+                          lanes, lanes, lanes, lanes, lanes, lanes, lanes, lanes, lanes, lanes,
+                          lanes);
+    sinter__buffer_printf(
+        b,
+        "#define LOADV_f16x%u(p) sn_from_f16x%u(*(__global const at_f16x%u *)(p))\n"
+        "#define STOREV_f16x%u(v, p) (*(__global at_f16x%u *)(p) = sn_to_f16x%u(v))\n",
+        lanes, lanes, lanes, lanes, lanes, lanes);
+}
+
 /* Macros that move one dtype: one element, and a vector of `lanes`. */
 static void print_memory_macros(printer *p, sinter_dtype dtype, uint32_t lanes)
 {
@@ -204,9 +235,7 @@ static void print_memory_macros(printer *p, sinter_dtype dtype, uint32_t lanes)
     sinter__vector_type(n, "", lanes);
     sinter__buffer *b = p->out;
     if (dtype == SINTER_F16 && lanes > 1) {
-        sinter__buffer_printf(b, "#define LOADV_f16x%u(p) vload_half%s(0, p)\n", lanes, n);
-        sinter__buffer_printf(b, "#define STOREV_f16x%u(v, p) vstore_half%s_rte(v, 0, p)\n", lanes,
-                              n);
+        print_half_macros(p, lanes);
     } else if (lanes == 1) {
         sinter__buffer_printf(b, "#define LOADV_%sx1(p) LOAD1_%s(p, 0)\n", name, name);
         sinter__buffer_printf(b, "#define STOREV_%sx1(v, p) STORE1_%s(v, p, 0)\n", name, name);

@@ -19,6 +19,7 @@ typedef struct sinter__limits {
     bool has_half;          /* half, to which f32 is rounded to nearest, denormals kept */
     bool folds_zeros;       /* its compiler drops the sign of what is multiplied by a 0 it knows */
     bool splits_stores;     /* vstore of a vector is several stores, one through a pointer is not */
+    bool aligns_halves;     /* a vector of halves must be aligned as a whole */
     bool relaxed;           /* the mode: contraction, no rounding to 16-bit floats in between */
     uint32_t native;        /* the driver's functions that stand in for ours (fusion/native.h) */
     uint32_t native_width;  /* lanes at which they are called */
