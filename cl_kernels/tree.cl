@@ -1,30 +1,27 @@
 /* Folding, the canonical tree of a reduction (fusion/tree.h): with n partials left, t[i] op= t[i + s] for every
- * i + s < n, s being the largest power of two below n; then n = s. Absent partials take no part. And the carries of a
- * scan, in its canonical order.
+ * i + s < n, s being the largest power of two below n; then n = s. Absent partials take no part: where a row has fewer
+ * than 64, the others are what changes nothing. And the carries of a scan, in its canonical order.
  *
  * Instantiated per dtype, number of lanes and operation, on devices only. COMBINE(x, y) is the operation on
  * vectors, COMBINE1(x, y) on single values; the other words are those of memory.cl. */
 
 //# fold
-/* The next vector of a sequence: the first starts it, others are combined in their first `count` lanes. */
-FN V SM(fold)(V acc, V x, int first, int count)
+/* A vector of which the first `count` lanes are there. */
+FN V SM(fold)(V acc, V x, int count)
 {
-    V next = COMBINE(acc, x);
-    return first ? x : SM(merge)(next, acc, count);
+    return SM(merge)(COMBINE(acc, x), acc, count);
 }
 
 //# vector_tree
-/* The steps between vectors, over the first n of the `held` partials that a work-item has; the vector that is
- * left. */
-FN V SM(vector_tree)(V *acc, int held, int n)
+/* The steps between vectors, over the `held` partials that a work-item has in an array; the vector that is left. */
+FN V SM(vector_tree)(V *acc, int held)
 {
-    for (int s = held / 2; s >= LANES; s >>= 1) {
-        for (int k = 0; k < s / LANES; k++) {
+    for (int s = held / LANES / 2; s > 0; s >>= 1) {
+        for (int k = 0; k < s; k++) {
             V x = acc[k];
-            V y = acc[k + s / LANES];
-            acc[k] = SM(merge)(COMBINE(x, y), x, n - s - k * LANES);
+            V y = acc[k + s];
+            acc[k] = COMBINE(x, y);
         }
-        n = min(n, s);
     }
     return acc[0];
 }
@@ -41,41 +38,38 @@ FN void SM(give)(V x, __local R *t, int items, int step)
 }
 
 //# take
-/* And the others take them in, as far as the first n partials go; at last the first work-item has the vector that is
- * left. */
-FN V SM(take)(V x, __local const R *t, int items, int step, int n)
+/* And the others take them in; at last the first work-item has the vector that is left. */
+FN V SM(take)(V x, __local const R *t, int items, int step)
 {
     int lid = (int)get_local_id(0);
     int at = lid & (items - 1);
     if (at < step) {
         V y = PACK(t + (lid + step) * LANES);
-        x = SM(merge)(COMBINE(x, y), x, n - (at + step) * LANES);
+        x = COMBINE(x, y);
     }
     return x;
 }
 
 //# lane_tree
-/* The steps within a vector, over the first n partials in it. */
-FN R SM(lane_tree)(V x, int n)
+/* The steps within a vector; only its first lane is asked for. */
+FN R SM(lane_tree)(V x)
 {
+    V y = x;
     if (LANES > 8) {
-        V y = DOWN8(x);
-        x = SM(merge)(COMBINE(x, y), x, n - 8);
-        n = min(n, 8);
+        y = DOWN8(x);
+        x = COMBINE(x, y);
     }
     if (LANES > 4) {
-        V y = DOWN4(x);
-        x = SM(merge)(COMBINE(x, y), x, n - 4);
-        n = min(n, 4);
+        y = DOWN4(x);
+        x = COMBINE(x, y);
     }
     if (LANES > 2) {
-        V y = DOWN2(x);
-        x = SM(merge)(COMBINE(x, y), x, n - 2);
-        n = min(n, 2);
+        y = DOWN2(x);
+        x = COMBINE(x, y);
     }
     if (LANES > 1) {
-        V y = DOWN1(x);
-        x = SM(merge)(COMBINE(x, y), x, n - 1);
+        y = DOWN1(x);
+        x = COMBINE(x, y);
     }
     return LANE0(x);
 }
@@ -131,6 +125,14 @@ FN V SM(column_tree)(__global E *q, long stride, long n, int count)
         n = s;
     }
     return SM(load)(q, count);
+}
+
+//# append
+/* The next of a sequence, or the first. */
+FN V SM(append)(V acc, V x, int first)
+{
+    V next = COMBINE(acc, x);
+    return first ? x : next;
 }
 
 //# scan

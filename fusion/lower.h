@@ -95,13 +95,14 @@ typedef enum sinter__statement_kind {
                        */
     SINTER__DO_MAP,   /* reg = op of sources, held in dtype `work`, rounded to `dtype` */
     SINTER__DO_NOTHING,    /* reg = what `op`, a reduction, gives for no elements */
-    SINTER__DO_FOLD,       /* reg = a ? source 0 : op(reg, source 0), in the first c lanes */
+    SINTER__DO_IDENTITY,   /* reg = what changes nothing of another operand of `op`, a reduction */
+    SINTER__DO_FOLD,       /* reg = op(reg, source 0), in the first c lanes */
     SINTER__DO_FOLD_ARRAY, /* the same for vector b of the array reg */
-    SINTER__DO_TREE,       /* reg = tree over the first a of the b partials in the array source 0 */
-    SINTER__DO_LANE_TREE,  /* reg = tree over the first a lanes of source 0 */
+    SINTER__DO_TREE,       /* reg = tree over the b partials in the array source 0 */
+    SINTER__DO_LANE_TREE,  /* reg = tree over the lanes of source 0 */
     SINTER__DO_TREE_GIVE, /* step a of the tree over the vectors of b work-items: who is taken in puts
                                source 0 into slot `access` of local memory */
-    SINTER__DO_TREE_TAKE, /* reg = op(reg, what was put there), as far as the first c partials go */
+    SINTER__DO_TREE_TAKE, /* reg = op(reg, what was put there) */
     SINTER__DO_TREE_TELL, /* the first of b work-items puts source 0, a single value, into that slot */
     SINTER__DO_TREE_HEAR,   /* reg = what it put there */
     SINTER__DO_MEMORY_TREE, /* reg = tree over c partials in scratch, from a in steps of b */

@@ -12,10 +12,12 @@
 #include "fusion/phase.h"
 #include "fusion/tree.h"
 
-/* Vectors of partials, and arithmetic, up to which the body of a loop is written out for each of
- * them: more of the one would fill the registers, with more of the other memory is fast enough. */
-#define WRITTEN_OUT_VECTORS 4
-#define WRITTEN_OUT_COST 16
+/* Vectors of partials that a work-item of a CPU holds in registers: more would leave too few. */
+#define HELD_VECTORS 4
+
+/* Arithmetic up to which the body of a loop has a second copy, for what is full, and where it folds, one for
+ * each vector held: more takes too long to compile. */
+#define WRITTEN_OUT_COST 48
 
 /* A reduction of the loop at hand, and what it comes to for a part. */
 typedef struct reduction {
@@ -29,8 +31,8 @@ typedef struct reduction {
 typedef struct fold {
     reduction *of;
     uint8_t op, dtype;
-    sinter__reg acc;
-    sinter__reg source; /* of the vector at hand */
+    sinter__reg acc[HELD_VECTORS]; /* the first: an array, where they are more */
+    sinter__reg source;            /* of the vector at hand */
     sinter__reg total;
     uint16_t slot; /* of local memory, where its tree is one over a group */
 } fold;
@@ -38,6 +40,7 @@ typedef struct fold {
 typedef struct rows {
     sinter__line at;
     bool is_cpu;
+    bool is_array;                        /* whether partials are more than registers hold */
     bool is_whole;                        /* the launch runs every phase */
     sinter__ix row;                       /* of the axes outside the line */
     sinter__ix part;                      /* of the row; where the launch runs one phase */
@@ -58,6 +61,12 @@ typedef struct rows {
 static sinter__ix nothing(void)
 {
     return SINTER__NO_IX;
+}
+
+/* How many work-items of a GPU's group have a row together. */
+static int items_of(const lowering *l)
+{
+    return l->c->key.partials / l->c->key.lanes;
 }
 
 /* The region of scratch memory that a number of a reduction has: its place among those of all. */
@@ -146,13 +155,14 @@ static void find_needed(lowering *l, rows *r, bool stores)
 
 /* Statements */
 
-/* What the reduction gives for no elements, as its accumulator. */
-static sinter__reg declare(lowering *l, uint8_t op, uint8_t dtype, bool vector, bool array)
+static sinter__reg declare(lowering *l, sinter__statement_kind kind, uint8_t op, uint8_t dtype,
+                           bool array)
 {
-    sinter__statement s = sinter__statement_of(SINTER__DO_NOTHING);
+    sinter__statement s = sinter__statement_of(kind);
     s.op = op;
     s.dtype = dtype;
-    s.reg = sinter__reg_new(l, s.dtype, vector);
+    s.reg = sinter__reg_new(l, s.dtype,
+                            kind == SINTER__DO_IDENTITY || l->c->key.loops == SINTER__LOOPS_RUN);
     if (l->code->status == SINTER_OK)
         l->code->regs[s.reg].is_array = array;
     sinter__emit(l, &s);
@@ -253,12 +263,6 @@ static void barrier(lowering *l, sinter__statement_kind kind)
     sinter__emit(l, &s);
 }
 
-/* How many work-items of a GPU's group have a row together. */
-static int items_of(const lowering *l)
-{
-    return l->c->key.partials / l->c->key.lanes;
-}
-
 /* In the first work-item of a row that is there. */
 static void if_first_of_row(lowering *l, const rows *r)
 {
@@ -345,30 +349,42 @@ static void emit_sources(lowering *l, rows *r, const sinter__places *at)
     }
 }
 
-/* Folds a vector into each accumulator: `first` says that it starts them, `vector` which of an array
- * it is. */
-static void emit_folds(lowering *l, const rows *r, sinter__ix first, sinter__ix vector,
-                       sinter__ix count)
+static void emit_fold(lowering *l, const fold *f, sinter__statement_kind kind, sinter__reg acc,
+                      sinter__reg source, sinter__ix vector, sinter__ix count)
+{
+    sinter__statement s = sinter__statement_of(kind);
+    s.reg = acc;
+    s.op = f->op;
+    s.dtype = s.work = f->dtype;
+    s.b = vector;
+    s.c = count;
+    s.source[0] = source;
+    sinter__emit(l, &s);
+}
+
+/* Folds the vector at hand into accumulator `vector` of each reduction. */
+static void emit_folds(lowering *l, const rows *r, int vector, sinter__ix count)
 {
     for (int i = 0; i < r->fold_count; i++) {
         const fold *f = &r->folds[i];
-        sinter__statement s =
-            sinter__statement_of(vector != SINTER__NO_IX ? SINTER__DO_FOLD_ARRAY : SINTER__DO_FOLD);
-        s.reg = f->acc;
-        s.op = f->op;
-        s.dtype = s.work = f->dtype;
-        s.a = first;
-        s.b = vector;
-        s.c = count;
-        s.source[0] = f->source;
-        sinter__emit(l, &s);
+        emit_fold(l, f, SINTER__DO_FOLD, f->acc[vector], f->source, nothing(), count);
     }
 }
 
-static void declare_accumulators(lowering *l, rows *r, bool array)
+/* How many registers of partials a work-item has for each fold. */
+static int held_vectors(const lowering *l, const rows *r)
 {
-    for (int i = 0; i < r->fold_count; i++)
-        r->folds[i].acc = declare(l, r->folds[i].op, r->folds[i].dtype, true, array);
+    bool is_chunk = l->c->key.loops == SINTER__LOOPS_CHUNK;
+    return r->is_cpu && is_chunk && !r->is_array ? items_of(l) : 1;
+}
+
+static void declare_accumulators(lowering *l, rows *r)
+{
+    for (int i = 0; i < r->fold_count; i++) {
+        fold *f = &r->folds[i];
+        for (int k = 0; k < held_vectors(l, r); k++)
+            f->acc[k] = declare(l, SINTER__DO_IDENTITY, f->op, f->dtype, r->is_array);
+    }
 }
 
 /* What the totals of the first pass are to the second. */
@@ -403,10 +419,10 @@ static void finish_row(lowering *l, const rows *r)
     for (int i = 0; i < r->count; i++) {
         const reduction *of = &r->found[i];
         const sinter__value *v = &l->nest->values[of->value];
-        bool vector = l->c->key.loops == SINTER__LOOPS_RUN;
         sinter__reg total = of->numbers[of->state.count - 1];
         if (l->c->key.empty != 0)
-            total = declare(l, v->op, of->state.dtype[of->state.count - 1], vector, false);
+            total =
+                declare(l, SINTER__DO_NOTHING, v->op, of->state.dtype[of->state.count - 1], false);
         finish(l, of->value, total);
     }
 }
@@ -419,15 +435,10 @@ static bool is_one_vector(const lowering *l, const rows *r)
     return l->c->key.partials < SINTER__TREE_LANES && (!r->is_cpu || items_of(l) == 1);
 }
 
-/* One vector: `at` of the `length` elements from `start` on. `vector` is its place among the partials
- * that a work-item of a CPU holds; of a `full` one every lane is valid. */
+/* One vector: `at` of the `length` elements from `start` on; of a `full` one every lane is valid. */
 static void chunk_vector(lowering *l, rows *r, sinter__ix start, sinter__ix length, sinter__ix at,
-                         sinter__ix vector, bool full)
+                         bool full)
 {
-    sinter__ix lanes64 = sinter__ix_number(l, SINTER__TREE_LANES);
-    sinter__ix first = sinter__ix_make(l, SINTER__IX_LESS, at, lanes64, 0);
-    if (is_one_vector(l, r))
-        first = sinter__ix_number(l, 1);
     r->at.decomposed = false;
     r->at.index = sinter__ix_name(l, sinter__ix_add(l, start, at));
     r->at.count = nothing();
@@ -437,43 +448,55 @@ static void chunk_vector(lowering *l, rows *r, sinter__ix start, sinter__ix leng
     }
     emit_elements(l, r);
     emit_sources(l, r, &(sinter__places){at, true});
-    emit_folds(l, r, first, vector, r->at.count);
 }
 
-/* Four vectors in a loop of their own, so that the partials stay in registers: first those that are
- * full, then the rest. */
-static void chunk_written_out(lowering *l, rows *r, sinter__ix start, sinter__ix length)
+/* Folds it into that of several vectors of partials which is due at `at`. Registers have no numbers that
+ * a program computes: each is asked for. */
+static void fold_due(lowering *l, const rows *r, sinter__ix at)
 {
     sinter__ix lanes64 = sinter__ix_number(l, SINTER__TREE_LANES);
-    sinter__ix full = sinter__ix_make(l, SINTER__IX_DIV, length, lanes64, 0);
-    full = sinter__ix_name(l, sinter__ix_mul(l, full, lanes64));
-    int vectors = SINTER__TREE_LANES / l->c->key.lanes;
-    sinter__ix block = sinter__for(l, sinter__ix_number(l, 0), full, lanes64);
-    for (int i = 0; i < vectors; i++) {
-        sinter__ix lane = sinter__ix_number(l, i * l->c->key.lanes);
-        chunk_vector(l, r, start, length, sinter__ix_add(l, block, lane), sinter__ix_number(l, i),
-                     true);
+    sinter__ix due = sinter__ix_make(l, SINTER__IX_MOD, at, lanes64, 0);
+    due = sinter__ix_make(l, SINTER__IX_DIV, due, sinter__ix_number(l, l->c->key.lanes), 0);
+    if (r->fold_count > 0)
+        due = sinter__ix_name(l, due);
+    for (int i = 0; i < r->fold_count && r->is_array; i++) {
+        const fold *f = &r->folds[i];
+        emit_fold(l, f, SINTER__DO_FOLD_ARRAY, f->acc[0], f->source, due, r->at.count);
     }
-    sinter__end(l);
-    for (int i = 0; i < vectors; i++) {
-        sinter__ix lane = sinter__ix_number(l, i * l->c->key.lanes);
-        sinter__ix at = sinter__ix_name(l, sinter__ix_add(l, full, lane));
-        sinter__if(l, sinter__ix_make(l, SINTER__IX_LESS, at, length, 0));
-        chunk_vector(l, r, start, length, at, sinter__ix_number(l, i), false);
+    for (int k = 0; k < held_vectors(l, r) && !r->is_array && r->fold_count > 0; k++) {
+        sinter__if(l, sinter__ix_make(l, SINTER__IX_EQUAL, due, sinter__ix_number(l, k), 0));
+        emit_folds(l, r, k, r->at.count);
         sinter__end(l);
     }
 }
 
-/* Whether the body of the loop is worth writing out: short enough that the partials matter. */
-static bool is_short(const lowering *l, const rows *r)
+/* The loop over what is full: of all the vectors held, side by side, or of one where nothing is folded.
+ * Returns where it ends. */
+static sinter__ix chunk_full(lowering *l, rows *r, sinter__ix start, sinter__ix length)
+{
+    int vectors = r->fold_count > 0 ? held_vectors(l, r) : 1;
+    sinter__ix step = sinter__ix_number(l, vectors * l->c->key.lanes);
+    sinter__ix full = sinter__ix_make(l, SINTER__IX_DIV, length, step, 0);
+    full = sinter__ix_name(l, sinter__ix_mul(l, full, step));
+    sinter__ix block = sinter__for(l, sinter__ix_number(l, 0), full, step);
+    for (int i = 0; i < vectors; i++) {
+        sinter__ix lane = sinter__ix_number(l, i * l->c->key.lanes);
+        chunk_vector(l, r, start, length, sinter__ix_add(l, block, lane), true);
+        emit_folds(l, r, i, nothing());
+    }
+    sinter__end(l);
+    return full;
+}
+
+/* Whether what is full has a loop of its own. */
+static bool is_written_out(const lowering *l, const rows *r)
 {
     uint32_t cost = 0;
     for (uint16_t i = 0; i < l->nest->value_count; i++) {
         if (l->wanted[i])
             cost += 1 + sinter__op_info_of(l->nest->values[i].op)->cost;
     }
-    return r->fold_count > 0 && cost <= WRITTEN_OUT_COST &&
-           SINTER__TREE_LANES / l->c->key.lanes <= WRITTEN_OUT_VECTORS;
+    return r->is_cpu && cost <= WRITTEN_OUT_COST && (r->fold_count == 0 || !r->is_array);
 }
 
 /* The vectors of `length` elements from `start` on. */
@@ -481,59 +504,57 @@ static void chunk_elements(lowering *l, rows *r, sinter__ix start, sinter__ix le
 {
     sinter__ix lanes = sinter__ix_number(l, l->c->key.lanes);
     sinter__ix lanes64 = sinter__ix_number(l, SINTER__TREE_LANES);
-    if (r->is_cpu && is_short(l, r)) {
-        chunk_written_out(l, r, start, length);
-        return;
-    }
     sinter__ix from = sinter__ix_number(l, 0);
     if (!r->is_cpu)
         from = sinter__ix_name(l, sinter__ix_mul(l, r->item, lanes));
     if (is_one_vector(l, r)) {
-        chunk_vector(l, r, start, length, from, r->is_cpu ? from : nothing(), false);
+        chunk_vector(l, r, start, length, from, false);
+        emit_folds(l, r, 0, r->at.count);
         return;
     }
+    if (is_written_out(l, r))
+        from = chunk_full(l, r, start, length);
     sinter__ix at = sinter__for(l, from, length, r->is_cpu ? lanes : lanes64);
-    sinter__ix vector = nothing();
-    if (r->is_cpu) {
-        vector = sinter__ix_make(l, SINTER__IX_MOD, at, lanes64, 0);
-        vector = sinter__ix_make(l, SINTER__IX_DIV, vector, lanes, 0);
-    }
-    chunk_vector(l, r, start, length, at, vector, false);
+    chunk_vector(l, r, start, length, at, false);
+    if (r->is_cpu)
+        fold_due(l, r, at);
+    else
+        emit_folds(l, r, 0, r->at.count);
     sinter__end(l);
 }
 
-/* A statement of the tree over the partials of a fold, of which the first `filled` are there. */
-static sinter__statement tree_statement(const fold *f, sinter__statement_kind kind,
-                                        sinter__ix filled)
+/* A statement of the tree over the partials of a fold. Those that no element has filled change nothing. */
+static sinter__statement tree_statement(const fold *f, sinter__statement_kind kind)
 {
     sinter__statement s = sinter__statement_of(kind);
-    s.a = filled;
     s.op = f->op;
     s.dtype = s.work = f->dtype;
-    s.source[0] = f->acc;
+    s.source[0] = f->acc[0];
     return s;
 }
 
-/* The total of what a work-item has: an array of vectors on a CPU, one vector on a GPU. */
-static void own_tree(lowering *l, const rows *r, fold *f, sinter__ix filled)
+/* The total of what a work-item has: some vectors or an array of them on a CPU, one vector on a GPU. */
+static void own_tree(lowering *l, const rows *r, fold *f)
 {
-    sinter__statement s =
-        tree_statement(f, r->is_cpu ? SINTER__DO_TREE : SINTER__DO_LANE_TREE, filled);
+    for (int step = held_vectors(l, r) / 2; step > 0; step /= 2) {
+        for (int k = 0; k < step; k++)
+            emit_fold(l, f, SINTER__DO_FOLD, f->acc[k], f->acc[k + step], nothing(), nothing());
+    }
+    sinter__statement s = tree_statement(f, r->is_array ? SINTER__DO_TREE : SINTER__DO_LANE_TREE);
     s.b = sinter__ix_number(l, l->c->key.partials);
     s.reg = f->total = sinter__reg_new(l, s.dtype, false);
     sinter__emit(l, &s);
 }
 
-static void emit_slot(lowering *l, const fold *f, sinter__statement_kind kind, sinter__ix step,
-                      sinter__ix filled)
+static void emit_slot(lowering *l, const fold *f, sinter__statement_kind kind, sinter__ix step)
 {
-    sinter__statement s = tree_statement(f, kind, step);
+    sinter__statement s = tree_statement(f, kind);
     s.access = f->slot;
-    s.reg = kind == SINTER__DO_TREE_HEAR ? f->total : f->acc;
-    s.source[0] = kind == SINTER__DO_TREE_TELL ? f->total : f->acc;
+    s.reg = kind == SINTER__DO_TREE_HEAR ? f->total : f->acc[0];
+    s.source[0] = kind == SINTER__DO_TREE_TELL ? f->total : f->acc[0];
     s.assign = kind == SINTER__DO_TREE_TAKE;
+    s.a = step;
     s.b = sinter__ix_number(l, items_of(l));
-    s.c = filled;
     sinter__emit(l, &s);
 }
 
@@ -557,41 +578,39 @@ static void place_trees(rows *r, int first, int end)
 
 /* Folds `first` to `end` of a group together, so that there are no more barriers for many of them than
  * for one. Each has a slot of its own in the local memory of its type. */
-static void group_trees(lowering *l, rows *r, int first, int end, sinter__ix filled)
+static void group_trees(lowering *l, rows *r, int first, int end)
 {
     sinter__ix step = sinter__halve(l, items_of(l) / 2);
     for (int i = first; i < end; i++)
-        emit_slot(l, &r->folds[i], SINTER__DO_TREE_GIVE, step, filled);
+        emit_slot(l, &r->folds[i], SINTER__DO_TREE_GIVE, step);
     barrier(l, SINTER__DO_LOCAL_BARRIER);
     for (int i = first; i < end; i++)
-        emit_slot(l, &r->folds[i], SINTER__DO_TREE_TAKE, step, filled);
+        emit_slot(l, &r->folds[i], SINTER__DO_TREE_TAKE, step);
     sinter__end(l);
     for (int i = first; i < end; i++) {
-        own_tree(l, r, &r->folds[i], filled);
-        emit_slot(l, &r->folds[i], SINTER__DO_TREE_TELL, step, filled);
+        own_tree(l, r, &r->folds[i]);
+        emit_slot(l, &r->folds[i], SINTER__DO_TREE_TELL, step);
     }
     barrier(l, SINTER__DO_LOCAL_BARRIER);
     for (int i = first; i < end; i++) {
         r->folds[i].total = sinter__reg_new(l, r->folds[i].dtype, false);
-        emit_slot(l, &r->folds[i], SINTER__DO_TREE_HEAR, step, filled);
+        emit_slot(l, &r->folds[i], SINTER__DO_TREE_HEAR, step);
     }
 }
 
-/* The totals of the pass's folds, for which `length` elements were there. */
-static void chunk_trees(lowering *l, rows *r, sinter__ix length)
+/* The totals of the pass's folds. */
+static void chunk_trees(lowering *l, rows *r)
 {
-    sinter__ix lanes64 = sinter__ix_number(l, SINTER__TREE_LANES);
-    sinter__ix filled = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_MIN, length, lanes64, 0));
     if (r->is_cpu || items_of(l) == 1) {
         for (int i = 0; i < r->fold_count; i++)
-            own_tree(l, r, &r->folds[i], filled);
+            own_tree(l, r, &r->folds[i]);
         return;
     }
     int most = l->c->key.trees;
     for (int first = 0; first < r->fold_count; first += most) {
         int end = SINTER__MIN(first + most, r->fold_count);
         place_trees(r, first, end);
-        group_trees(l, r, first, end, filled);
+        group_trees(l, r, first, end);
     }
 }
 
@@ -599,10 +618,10 @@ static void chunk_trees(lowering *l, rows *r, sinter__ix length)
 static void chunk_pass(lowering *l, rows *r, sinter__ix start, sinter__ix length, bool is_first)
 {
     find_folds(r, is_first);
-    declare_accumulators(l, r, r->is_cpu);
+    declare_accumulators(l, r);
     chunk_elements(l, r, start, length);
     if (l->c->key.empty == 0 && r->fold_count > 0)
-        chunk_trees(l, r, length);
+        chunk_trees(l, r);
 }
 
 /* Both passes, where a state wants two, and what they come to. */
@@ -708,7 +727,7 @@ static void run_elements(lowering *l, rows *r, sinter__ix begin, sinter__ix end)
     add_reduced(l, r, at);
     emit_elements(l, r);
     emit_sources(l, r, &(sinter__places){sinter__ix_make(l, SINTER__IX_SUB, at, begin, 0), false});
-    emit_folds(l, r, sinter__ix_make(l, SINTER__IX_EQUAL, at, begin, 0), nothing(), nothing());
+    emit_folds(l, r, 0, nothing());
     sinter__end(l);
 }
 
@@ -716,10 +735,10 @@ static void run_elements(lowering *l, rows *r, sinter__ix begin, sinter__ix end)
 static void run_pass(lowering *l, rows *r, sinter__ix begin, sinter__ix end, bool is_first)
 {
     find_folds(r, is_first);
-    declare_accumulators(l, r, false);
+    declare_accumulators(l, r);
     run_elements(l, r, begin, end);
     for (int i = 0; i < r->fold_count; i++)
-        r->folds[i].total = r->folds[i].acc;
+        r->folds[i].total = r->folds[i].acc[0];
 }
 
 /* Both passes, where a state wants two; what they come to, for a part from `start` on. */
@@ -929,6 +948,7 @@ void sinter__lower_reduce(lowering *l)
     }
     r->is_cpu = l->c->key.style == SINTER_STYLE_CPU;
     r->is_there = SINTER__NO_IX;
+    r->is_array = r->is_cpu && l->c->key.loops == SINTER__LOOPS_CHUNK && items_of(l) > HELD_VECTORS;
     r->is_whole = l->c->key.phase == SINTER__PHASE_ALL;
     find_per_row(l);
     if (r->is_whole) {

@@ -6,6 +6,7 @@
 #include "fusion/state.h"
 #include "fusion/text_name.h"
 #include "fusion/tree.h"
+#include "fusion/tree.h"
 #include "fusion/words.h"
 
 #include <stdio.h>
@@ -445,31 +446,26 @@ static void print_tree_call(printer *p, const sinter__statement *s, const char *
 
 static void print_fold(printer *p, const sinter__statement *s)
 {
-    char x[OPERAND_BYTES];
-    char acc[OPERAND_BYTES];
-    operand(p, s->source[0], p->c->key.lanes, x);
-    (void)snprintf(acc, sizeof acc, "v%u", s->reg);
-    if (s->kind == SINTER__DO_FOLD_ARRAY && p->code->ix[s->b].op == SINTER__IX_NUMBER) {
-        (void)snprintf(acc, sizeof acc, "v%u[%d]", s->reg, p->code->ix[s->b].value);
-    } else if (s->kind == SINTER__DO_FOLD_ARRAY) {
-        (void)snprintf(acc, sizeof acc, "v%u[k%u]", s->reg, s->reg);
-        indent(p);
-        sinter__buffer_printf(p->b, "%s k%u = ", p->ix_type, s->reg);
-        print_ix(p, s->b);
-        sinter__buffer_puts(p->b, ";\n");
-    }
+    char operands[3][OPERAND_BYTES] = {""};
+    operand(p, s->source[0], p->c->key.lanes, operands[1]);
+    (void)snprintf(operands[0], OPERAND_BYTES, "v%u", s->reg);
+    if (s->kind == SINTER__DO_FOLD_ARRAY)
+        (void)snprintf(operands[0], OPERAND_BYTES, "v%u[i%d]", s->reg, p->code->ix[s->b].value);
     indent(p);
-    sinter__buffer_printf(p->b, "%s = ", acc);
-    print_tree_call(p, s, "fold");
-    sinter__buffer_printf(p->b, "%s, %s, ", acc, x);
-    print_ix(p, s->a);
-    sinter__buffer_puts(p->b, ", ");
-    if (s->c == SINTER__NO_IX)
-        sinter__buffer_printf(p->b, "%u);\n", p->c->key.lanes);
-    else {
+    sinter__buffer_printf(p->b, "%s = ", operands[0]);
+    if (s->c == SINTER__NO_IX) {
+        sinter__class c = class_of(s->dtype);
+        const char *x = sinter__op_expression(sinter__op_info_of(s->op), sinter__column_of(c));
+        sinter__words words = {
+            .class_ = sinter__library_class_of(c), .lanes = p->c->key.lanes, .limits = p->limits};
+        print_expression(p, &words, x, operands);
+    } else {
+        print_tree_call(p, s, "fold");
+        sinter__buffer_printf(p->b, "%s, %s, ", operands[0], operands[1]);
         print_ix(p, s->c);
-        sinter__buffer_puts(p->b, ");\n");
+        sinter__buffer_puts(p->b, ")");
     }
+    sinter__buffer_puts(p->b, ";\n");
 }
 
 /* Lanes of a slot in local memory: a vector of each work-item of the group. */
@@ -526,10 +522,10 @@ static void print_tree(printer *p, const sinter__statement *s)
         const char *arguments;
         bool of_op, gives; /* a function of the operation, a value */
     } calls[] = {
-        [SINTER__DO_TREE] = {"vector_tree", "xba", true, true},
-        [SINTER__DO_LANE_TREE] = {"lane_tree", "xa", true, true},
+        [SINTER__DO_TREE] = {"vector_tree", "xb", true, true},
+        [SINTER__DO_LANE_TREE] = {"lane_tree", "x", true, true},
         [SINTER__DO_TREE_GIVE] = {"give", "xsba", false, false},
-        [SINTER__DO_TREE_TAKE] = {"take", "xsbac", true, true},
+        [SINTER__DO_TREE_TAKE] = {"take", "xsba", true, true},
         [SINTER__DO_TREE_TELL] = {"tell", "xsb", false, false},
         [SINTER__DO_TREE_HEAR] = {"hear", "sb", false, true},
         [SINTER__DO_MEMORY_TREE] = {"memory_tree", "pbc", true, true},
@@ -548,19 +544,17 @@ static void print_tree(printer *p, const sinter__statement *s)
         print_library_call(p, memory_class(p, s->dtype, false), p->c->key.lanes,
                            calls[s->kind].function);
     print_arguments(p, s, calls[s->kind].arguments);
-    if (nested) {
-        sinter__buffer_puts(p->b, "), ");
-        print_ix(p, s->a);
-    }
-    sinter__buffer_puts(p->b, ");\n");
+    sinter__buffer_puts(p->b, nested ? "));\n" : ");\n");
 }
 
-/* What a reduction gives for no elements: 0 or 1; a mean is divided later. */
-static void print_nothing(printer *p, const sinter__statement *s)
+/* What a reduction gives for no elements: 0 or 1; a mean is divided later. Or what changes nothing. */
+static void print_start(printer *p, const sinter__statement *s)
 {
     char type[SINTER__LIBRARY_NAME];
     const sinter__reg_info *r = &p->code->regs[s->reg];
-    int start = (sinter__op_info_of(s->op)->flags & SINTER__FROM_1) != 0 ? 1 : 0;
+    const char *start = (sinter__op_info_of(s->op)->flags & SINTER__FROM_1) != 0 ? "1" : "0";
+    if (s->kind == SINTER__DO_IDENTITY)
+        start = sinter__tree_identity((sinter__op)s->op, class_of(r->dtype));
     sinter__vector_type(type, sinter__register_type(class_of(r->dtype)), lanes_of(p, s->reg));
     indent(p);
     if (r->is_array) {
@@ -569,10 +563,10 @@ static void print_nothing(printer *p, const sinter__statement *s)
         indent(p);
         sinter__buffer_printf(p->b, "for (int k = 0; k < %d; k++)\n", count);
         indent(p);
-        sinter__buffer_printf(p->b, "    v%u[k] = (%s)(%d);\n", s->reg, type, start);
+        sinter__buffer_printf(p->b, "    v%u[k] = (%s)(%s);\n", s->reg, type, start);
         return;
     }
-    sinter__buffer_printf(p->b, "%s v%u = (%s)(%d);\n", type, s->reg, type, start);
+    sinter__buffer_printf(p->b, "%s v%u = (%s)(%s);\n", type, s->reg, type, start);
 }
 
 static void print_mean(printer *p, const sinter__statement *s)
@@ -631,7 +625,7 @@ static void print_scan(printer *p, const sinter__statement *s)
 {
     static const char *const functions[] = {[SINTER__DO_NEXT] = "scan_next",
                                             [SINTER__DO_CARRY] = "scan_carry",
-                                            [SINTER__DO_APPEND] = "fold",
+                                            [SINTER__DO_APPEND] = "append",
                                             [SINTER__DO_SCAN] = "scan"};
     uint32_t lanes = lanes_of(p, s->reg);
     char function[SINTER__LIBRARY_NAME];
@@ -650,8 +644,6 @@ static void print_scan(printer *p, const sinter__statement *s)
     if (s->kind == SINTER__DO_CARRY) {
         sinter__buffer_puts(p->b, ", ");
         print_ix(p, s->b);
-    } else if (s->kind == SINTER__DO_APPEND) {
-        sinter__buffer_printf(p->b, ", %u", lanes);
     }
     sinter__buffer_puts(p->b, ");\n");
 }
@@ -728,7 +720,8 @@ static void print_statement(printer *p, const sinter__statement *s)
         print_map(p, s);
         break;
     case SINTER__DO_NOTHING:
-        print_nothing(p, s);
+    case SINTER__DO_IDENTITY:
+        print_start(p, s);
         break;
     case SINTER__DO_FOLD:
     case SINTER__DO_FOLD_ARRAY:

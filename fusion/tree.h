@@ -10,6 +10,7 @@
 #define SINTER_FUSION_TREE_H
 
 #include "core/base.h"
+#include "core/op.h"
 
 #define SINTER__TREE_CHUNK 16384
 #define SINTER__TREE_LANES 64
@@ -39,6 +40,10 @@ static inline int64_t sinter__tree_step(int64_t n)
         s *= 2;
     return s;
 }
+
+/* The value that changes no bit of the other operand of `op`, the plain reductions: for a class, as OpenCL C. A
+ * partial that no element has filled holds it, and so takes no part. */
+const char *sinter__tree_identity(sinter__op op, sinter__class c);
 
 /* Chunks or runs of a reduction of `reduced` elements. */
 static inline int64_t sinter__tree_parts(int64_t reduced, bool last_reduced)

@@ -1,7 +1,7 @@
 // e = exp(x - max(x, axis=0)); z = e / sum(e, axis=0)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void max_sub_exp_sum_div_03b8c9baa5bf280d(
+void max_sub_exp_sum_div_3449e28df061cb8f(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -28,10 +28,10 @@ void max_sub_exp_sum_div_03b8c9baa5bf280d(
         int i9 = (((i5 * parts) * n0) + i7);
         int i10 = (i6 * 256);
         int i11 = min((i10 + 256), reduced);
-        float16 v0 = (float16)(0);
+        float16 v0 = (float16)(as_float(0xff800000u));
         for (int i12 = i10; i12 < i11; i12 += 1) {
             float16 v1 = sn_load_f32x16(p0 + ((i12 * s0_1) + i7), i8);
-            v0 = sn_fold_max_f32x16(v0, v1, (i12 == i10), 16);
+            v0 = sn_max_f32x16(v0, v1);
         }
         sn_store_f32x16(v0, q0 + (i9 + (i6 * n0)), i8);
     }
@@ -61,7 +61,7 @@ void max_sub_exp_sum_div_734a0bb9538acb73(
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void max_sub_exp_sum_div_97878f15302d513c(
+void max_sub_exp_sum_div_aae70f2c0ae1c0f8(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     __global uchar *bq, ulong oq,
@@ -94,13 +94,13 @@ void max_sub_exp_sum_div_97878f15302d513c(
         float16 v1 = v0;
         int i10 = (i6 * 256);
         int i11 = min((i10 + 256), reduced);
-        float16 v2 = (float16)(0);
+        float16 v2 = (float16)(as_float(0x80000000u));
         for (int i12 = i10; i12 < i11; i12 += 1) {
             float16 v3 = sn_load_f32x16(p0 + ((i12 * s0_1) + i7), i8);
             float16 v4 = v3 - v1;
             float16 v5 = sn_exp_f32x16(v4);
             sn_store_f32x16(v5, p1 + ((i12 * s1_1) + i7), i8);
-            v2 = sn_fold_sum_f32x16(v2, v5, (i12 == i10), 16);
+            v2 = v2 + v5;
         }
         sn_store_f32x16(v2, q1 + (i9 + (i6 * n0)), i8);
     }

@@ -1,7 +1,7 @@
 // z = v / sum(v)
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void sum_div_c74a2a9e255bd665(
+void sum_div_35fa3fadf2588938(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -27,21 +27,20 @@ void sum_div_c74a2a9e255bd665(
     int i11 = (i7 * parts);
     int i12 = (i8 * 16384);
     int i13 = min((i5 - i12), 16384);
-    float4 v0 = (float4)(0);
+    float4 v0 = (float4)(as_float(0x80000000u));
     int i14 = (i2 * 4);
     for (int i15 = i14; i15 < i13; i15 += 64) {
         int i16 = (i12 + i15);
         int i17 = (int)clamp((i13 - i15), (int)0, (int)4);
         float4 v1 = sn_load_f32x4(p0 + (i9 + i16), i17);
-        v0 = sn_fold_sum_f32x4(v0, v1, (i15 < 64), i17);
+        v0 = sn_fold_sum_f32x4(v0, v1, i17);
     }
-    int i18 = min(i13, 64);
-    for (int i19 = 8; i19 > 0; i19 /= 2) {
-        sn_give_f32x4(v0, t_float + 0, 16, i19);
+    for (int i18 = 8; i18 > 0; i18 /= 2) {
+        sn_give_f32x4(v0, t_float + 0, 16, i18);
         barrier(CLK_LOCAL_MEM_FENCE);
-        v0 = sn_take_sum_f32x4(v0, t_float + 0, 16, i19, i18);
+        v0 = sn_take_sum_f32x4(v0, t_float + 0, 16, i18);
     }
-    float v2 = sn_lane_tree_sum_f32x4(v0, i18);
+    float v2 = sn_lane_tree_sum_f32x4(v0);
     sn_tell_f32x4(v2, t_float + 0, 16);
     barrier(CLK_LOCAL_MEM_FENCE);
     float v3 = sn_hear_f32x4(t_float + 0, 16);

@@ -1,7 +1,7 @@
 // z = cumsum(x * row, axis=0) * col + y
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void mul_cumsum_mul_add_edb50ca73565a384(
+void mul_cumsum_mul_add_a6c9ac3141e64cd3(
     __global const uchar *b0, ulong o0,
     __global const uchar *b1, ulong o1,
     __global const uchar *b2, ulong o2,
@@ -48,14 +48,14 @@ void mul_cumsum_mul_add_edb50ca73565a384(
                     float4 v7 = v6 * v0;
                     float v8 = sn_load_f32x1(p2 + (i11 * s2_1), 1);
                     float4 v9 = sn_load_f32x4(p3 + ((i11 * s3_1) + i5), i6);
-                    v1 = sn_fold_cumsum_f32x4(v1, v7, (i11 == i9), 4);
-                    float4 v10 = sn_fold_cumsum_f32x4(v3, v1, (i9 == 0), 4);
+                    v1 = sn_append_cumsum_f32x4(v1, v7, (i11 == i9));
+                    float4 v10 = sn_append_cumsum_f32x4(v3, v1, (i9 == 0));
                     float4 v11 = v10;
                     float4 v12 = v11 * (float4)(v8);
                     float4 v13 = v12 + v9;
                     sn_store_f32x4(v13, p4 + ((i11 * s4_1) + i5), i6);
                 }
-                v2 = sn_fold_cumsum_f32x4(v2, v1, (i9 == i7), 4);
+                v2 = sn_append_cumsum_f32x4(v2, v1, (i9 == i7));
             }
         }
     }

@@ -1,7 +1,7 @@
 // z = cumsum(v * v, axis=0) + v
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mul_cumsum_add_461d82667faa43c0(
+void mul_cumsum_add_1530753134a617cf(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int each,
@@ -35,7 +35,7 @@ void mul_cumsum_add_461d82667faa43c0(
                 float16 v5 = v4 * v4;
                 v0 = sn_scan_cumsum_f32x16(v0, v5, (i12 == i10));
             }
-            v1 = sn_fold_cumsum_f32x1(v1, v0.sf, (i10 == i8), 1);
+            v1 = sn_append_cumsum_f32x1(v1, v0.sf, (i10 == i8));
         }
         sn_store_f32x1(v1, q0 + (i5 + i4), 1);
     }
@@ -69,7 +69,7 @@ void mul_cumsum_add_ba782b61e0ab890b(
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mul_cumsum_add_4328966f6b87cfe7(
+void mul_cumsum_add_6c4226a69979968f(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     __global uchar *bq, ulong oq,
@@ -106,12 +106,12 @@ void mul_cumsum_add_4328966f6b87cfe7(
                 float16 v4 = sn_load_f32x16(p0 + (i6 + i12), i13);
                 float16 v5 = v4 * v4;
                 v0 = sn_scan_cumsum_f32x16(v0, v5, (i12 == i10));
-                float16 v6 = sn_fold_cumsum_f32x16((float16)(v2), v0, (i10 == 0), 16);
+                float16 v6 = sn_append_cumsum_f32x16((float16)(v2), v0, (i10 == 0));
                 float16 v7 = v6;
                 float16 v8 = v7 + v4;
                 sn_store_f32x16(v8, p1 + (i7 + i12), i13);
             }
-            v1 = sn_fold_cumsum_f32x1(v1, v0.sf, (i10 == i8), 1);
+            v1 = sn_append_cumsum_f32x1(v1, v0.sf, (i10 == i8));
         }
     }
 }

@@ -1,7 +1,7 @@
 // z = cumsum(v * v, axis=0) + v
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void mul_cumsum_add_403faeb0d0000f70(
+void mul_cumsum_add_325987d9b4c84fcb(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int each,
@@ -35,7 +35,7 @@ void mul_cumsum_add_403faeb0d0000f70(
                 float4 v5 = v4 * v4;
                 v0 = sn_scan_cumsum_f32x4(v0, v5, (i12 == i10));
             }
-            v1 = sn_fold_cumsum_f32x1(v1, v0.s3, (i10 == i8), 1);
+            v1 = sn_append_cumsum_f32x1(v1, v0.s3, (i10 == i8));
         }
         sn_store_f32x1(v1, q0 + (i5 + i4), 1);
     }
@@ -69,7 +69,7 @@ void mul_cumsum_add_6c81965b9d700966(
 }
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void mul_cumsum_add_4838774c36e095a6(
+void mul_cumsum_add_2f9beda05f3c975b(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     __global uchar *bq, ulong oq,
@@ -106,12 +106,12 @@ void mul_cumsum_add_4838774c36e095a6(
                 float4 v4 = sn_load_f32x4(p0 + (i6 + i12), i13);
                 float4 v5 = v4 * v4;
                 v0 = sn_scan_cumsum_f32x4(v0, v5, (i12 == i10));
-                float4 v6 = sn_fold_cumsum_f32x4((float4)(v2), v0, (i10 == 0), 4);
+                float4 v6 = sn_append_cumsum_f32x4((float4)(v2), v0, (i10 == 0));
                 float4 v7 = v6;
                 float4 v8 = v7 + v4;
                 sn_store_f32x4(v8, p1 + (i7 + i12), i13);
             }
-            v1 = sn_fold_cumsum_f32x1(v1, v0.s3, (i10 == i8), 1);
+            v1 = sn_append_cumsum_f32x1(v1, v0.s3, (i10 == i8));
         }
     }
 }

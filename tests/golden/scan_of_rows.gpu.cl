@@ -1,7 +1,7 @@
 // z = cumsum(x, axis=1); w = cumprod(x + y, axis=1)
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void cumsum_add_cumprod_8b21918138351325(
+void cumsum_add_cumprod_530f7040a81aceb4(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     __global const uchar *b2, ulong o2,
@@ -51,16 +51,16 @@ void cumsum_add_cumprod_8b21918138351325(
                     float4 v11 = sn_load_f32x4(p2 + (i5 + i11), i12);
                     float4 v12 = v10 + v11;
                     v0 = sn_scan_cumsum_f32x4(v0, v10, (i11 == i9));
-                    float4 v13 = sn_fold_cumsum_f32x4((float4)(v2), v0, (i9 == 0), 4);
+                    float4 v13 = sn_append_cumsum_f32x4((float4)(v2), v0, (i9 == 0));
                     float4 v14 = v13;
                     v5 = sn_scan_cumprod_f32x4(v5, v12, (i11 == i9));
-                    float4 v15 = sn_fold_cumprod_f32x4((float4)(v7), v5, (i9 == 0), 4);
+                    float4 v15 = sn_append_cumprod_f32x4((float4)(v7), v5, (i9 == 0));
                     float4 v16 = v15;
                     sn_store_f32x4(v14, p1 + (i4 + i11), i12);
                     sn_store_f32x4(v16, p3 + (i6 + i11), i12);
                 }
-                v1 = sn_fold_cumsum_f32x1(v1, v0.s3, (i9 == i7), 1);
-                v6 = sn_fold_cumprod_f32x1(v6, v5.s3, (i9 == i7), 1);
+                v1 = sn_append_cumsum_f32x1(v1, v0.s3, (i9 == i7));
+                v6 = sn_append_cumprod_f32x1(v6, v5.s3, (i9 == i7));
             }
         }
     }

@@ -1,7 +1,7 @@
 // p = argmax(x, axis=1); s = var(x, axis=1)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void argmax_devsq_div_e21cfcf879bcc359(
+void argmax_devsq_div_467cbce08b63afcf(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     __global uchar *b2, ulong o2,
@@ -22,200 +22,182 @@ void argmax_devsq_div_e21cfcf879bcc359(
         int i3 = (i2 * s0_0);
         int i4 = (i2 * s1_0);
         int i5 = (i2 * s2_0);
-        float16 v1[4];
-        for (int k = 0; k < 4; k++)
-            v1[k] = (float16)(0);
-        float16 v2[4];
-        for (int k = 0; k < 4; k++)
-            v2[k] = (float16)(0);
+        float16 v1 = (float16)(as_float(0xff800000u));
+        float16 v2 = (float16)(as_float(0xff800000u));
+        float16 v3 = (float16)(as_float(0xff800000u));
+        float16 v4 = (float16)(as_float(0xff800000u));
+        float16 v5 = (float16)(as_float(0x80000000u));
+        float16 v6 = (float16)(as_float(0x80000000u));
+        float16 v7 = (float16)(as_float(0x80000000u));
+        float16 v8 = (float16)(as_float(0x80000000u));
         int i6 = ((reduced / 64) * 64);
         for (int i7 = 0; i7 < i6; i7 += 64) {
-            float16 v3 = sn_load_f32x16(p0 + (i3 + i7), 16);
-            v1[0] = sn_fold_max_f32x16(v1[0], v3, (i7 < 64), 16);
-            v2[0] = sn_fold_sum_f32x16(v2[0], v3, (i7 < 64), 16);
+            float16 v9 = sn_load_f32x16(p0 + (i3 + i7), 16);
+            v1 = sn_max_f32x16(v1, v9);
+            v5 = v5 + v9;
             int i8 = (i7 + 16);
-            float16 v4 = sn_load_f32x16(p0 + (i3 + i8), 16);
-            v1[1] = sn_fold_max_f32x16(v1[1], v4, ((i7 + 16) < 64), 16);
-            v2[1] = sn_fold_sum_f32x16(v2[1], v4, ((i7 + 16) < 64), 16);
+            float16 v10 = sn_load_f32x16(p0 + (i3 + i8), 16);
+            v2 = sn_max_f32x16(v2, v10);
+            v6 = v6 + v10;
             int i9 = (i7 + 32);
-            float16 v5 = sn_load_f32x16(p0 + (i3 + i9), 16);
-            v1[2] = sn_fold_max_f32x16(v1[2], v5, ((i7 + 32) < 64), 16);
-            v2[2] = sn_fold_sum_f32x16(v2[2], v5, ((i7 + 32) < 64), 16);
+            float16 v11 = sn_load_f32x16(p0 + (i3 + i9), 16);
+            v3 = sn_max_f32x16(v3, v11);
+            v7 = v7 + v11;
             int i10 = (i7 + 48);
-            float16 v6 = sn_load_f32x16(p0 + (i3 + i10), 16);
-            v1[3] = sn_fold_max_f32x16(v1[3], v6, ((i7 + 48) < 64), 16);
-            v2[3] = sn_fold_sum_f32x16(v2[3], v6, ((i7 + 48) < 64), 16);
+            float16 v12 = sn_load_f32x16(p0 + (i3 + i10), 16);
+            v4 = sn_max_f32x16(v4, v12);
+            v8 = v8 + v12;
         }
-        if ((i6 < reduced)) {
-            int i11 = (int)clamp((reduced - i6), (int)0, (int)16);
-            float16 v7 = sn_load_f32x16(p0 + (i3 + i6), i11);
-            v1[0] = sn_fold_max_f32x16(v1[0], v7, (i6 < 64), i11);
-            v2[0] = sn_fold_sum_f32x16(v2[0], v7, (i6 < 64), i11);
+        for (int i11 = i6; i11 < reduced; i11 += 16) {
+            int i12 = (int)clamp((reduced - i11), (int)0, (int)16);
+            float16 v13 = sn_load_f32x16(p0 + (i3 + i11), i12);
+            int i13 = ((i11 % 64) / 16);
+            if ((i13 == 0)) {
+                v1 = sn_fold_max_f32x16(v1, v13, i12);
+                v5 = sn_fold_sum_f32x16(v5, v13, i12);
+            }
+            if ((i13 == 1)) {
+                v2 = sn_fold_max_f32x16(v2, v13, i12);
+                v6 = sn_fold_sum_f32x16(v6, v13, i12);
+            }
+            if ((i13 == 2)) {
+                v3 = sn_fold_max_f32x16(v3, v13, i12);
+                v7 = sn_fold_sum_f32x16(v7, v13, i12);
+            }
+            if ((i13 == 3)) {
+                v4 = sn_fold_max_f32x16(v4, v13, i12);
+                v8 = sn_fold_sum_f32x16(v8, v13, i12);
+            }
         }
-        int i12 = (i6 + 16);
-        if ((i12 < reduced)) {
-            int i13 = (int)clamp((reduced - i12), (int)0, (int)16);
-            float16 v8 = sn_load_f32x16(p0 + (i3 + i12), i13);
-            v1[1] = sn_fold_max_f32x16(v1[1], v8, (i12 < 64), i13);
-            v2[1] = sn_fold_sum_f32x16(v2[1], v8, (i12 < 64), i13);
+        v1 = sn_max_f32x16(v1, v3);
+        v2 = sn_max_f32x16(v2, v4);
+        v1 = sn_max_f32x16(v1, v2);
+        float v14 = sn_lane_tree_max_f32x16(v1);
+        v5 = v5 + v7;
+        v6 = v6 + v8;
+        v5 = v5 + v6;
+        float v15 = sn_lane_tree_sum_f32x16(v5);
+        float v16 = DIV(v15, (float)((float)reduced));
+        uint16 v17 = (uint16)(0xffffffffu);
+        uint16 v18 = (uint16)(0xffffffffu);
+        uint16 v19 = (uint16)(0xffffffffu);
+        uint16 v20 = (uint16)(0xffffffffu);
+        float16 v21 = (float16)(as_float(0x80000000u));
+        float16 v22 = (float16)(as_float(0x80000000u));
+        float16 v23 = (float16)(as_float(0x80000000u));
+        float16 v24 = (float16)(as_float(0x80000000u));
+        float16 v25 = (float16)(as_float(0x80000000u));
+        float16 v26 = (float16)(as_float(0x80000000u));
+        float16 v27 = (float16)(as_float(0x80000000u));
+        float16 v28 = (float16)(as_float(0x80000000u));
+        int i14 = ((reduced / 64) * 64);
+        for (int i15 = 0; i15 < i14; i15 += 64) {
+            float16 v29 = sn_load_f32x16(p0 + (i3 + i15), 16);
+            uint16 v30 = select((uint16)(0), (uint16)(1), v29 == (float16)(v14));
+            uint16 v31 = select((uint16)(0), (uint16)(1), v29 != v29);
+            uint16 v32 = v30 | v31;
+            uint16 v33 = convert_uint16(i15 + (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) * 1);
+            uint v34 = (uint)(16384);
+            uint16 v35 = 0 != (v32) ? v33 : (uint16)(v34);
+            float16 v36 = v29 - (float16)(v16);
+            float16 v37 = v36 * v36;
+            v17 = sn_umin_w32x16(v17, v35);
+            v21 = v21 + v36;
+            v25 = v25 + v37;
+            int i16 = (i15 + 16);
+            float16 v38 = sn_load_f32x16(p0 + (i3 + i16), 16);
+            uint16 v39 = select((uint16)(0), (uint16)(1), v38 == (float16)(v14));
+            uint16 v40 = select((uint16)(0), (uint16)(1), v38 != v38);
+            uint16 v41 = v39 | v40;
+            uint16 v42 = convert_uint16((i15 + 16) + (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) * 1);
+            uint v43 = (uint)(16384);
+            uint16 v44 = 0 != (v41) ? v42 : (uint16)(v43);
+            float16 v45 = v38 - (float16)(v16);
+            float16 v46 = v45 * v45;
+            v18 = sn_umin_w32x16(v18, v44);
+            v22 = v22 + v45;
+            v26 = v26 + v46;
+            int i17 = (i15 + 32);
+            float16 v47 = sn_load_f32x16(p0 + (i3 + i17), 16);
+            uint16 v48 = select((uint16)(0), (uint16)(1), v47 == (float16)(v14));
+            uint16 v49 = select((uint16)(0), (uint16)(1), v47 != v47);
+            uint16 v50 = v48 | v49;
+            uint16 v51 = convert_uint16((i15 + 32) + (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) * 1);
+            uint v52 = (uint)(16384);
+            uint16 v53 = 0 != (v50) ? v51 : (uint16)(v52);
+            float16 v54 = v47 - (float16)(v16);
+            float16 v55 = v54 * v54;
+            v19 = sn_umin_w32x16(v19, v53);
+            v23 = v23 + v54;
+            v27 = v27 + v55;
+            int i18 = (i15 + 48);
+            float16 v56 = sn_load_f32x16(p0 + (i3 + i18), 16);
+            uint16 v57 = select((uint16)(0), (uint16)(1), v56 == (float16)(v14));
+            uint16 v58 = select((uint16)(0), (uint16)(1), v56 != v56);
+            uint16 v59 = v57 | v58;
+            uint16 v60 = convert_uint16((i15 + 48) + (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) * 1);
+            uint v61 = (uint)(16384);
+            uint16 v62 = 0 != (v59) ? v60 : (uint16)(v61);
+            float16 v63 = v56 - (float16)(v16);
+            float16 v64 = v63 * v63;
+            v20 = sn_umin_w32x16(v20, v62);
+            v24 = v24 + v63;
+            v28 = v28 + v64;
         }
-        int i14 = (i6 + 32);
-        if ((i14 < reduced)) {
-            int i15 = (int)clamp((reduced - i14), (int)0, (int)16);
-            float16 v9 = sn_load_f32x16(p0 + (i3 + i14), i15);
-            v1[2] = sn_fold_max_f32x16(v1[2], v9, (i14 < 64), i15);
-            v2[2] = sn_fold_sum_f32x16(v2[2], v9, (i14 < 64), i15);
+        for (int i19 = i14; i19 < reduced; i19 += 16) {
+            int i20 = (int)clamp((reduced - i19), (int)0, (int)16);
+            float16 v65 = sn_load_f32x16(p0 + (i3 + i19), i20);
+            uint16 v66 = select((uint16)(0), (uint16)(1), v65 == (float16)(v14));
+            uint16 v67 = select((uint16)(0), (uint16)(1), v65 != v65);
+            uint16 v68 = v66 | v67;
+            uint16 v69 = convert_uint16(i19 + (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) * 1);
+            uint v70 = (uint)(16384);
+            uint16 v71 = 0 != (v68) ? v69 : (uint16)(v70);
+            float16 v72 = v65 - (float16)(v16);
+            float16 v73 = v72 * v72;
+            int i21 = ((i19 % 64) / 16);
+            if ((i21 == 0)) {
+                v17 = sn_fold_min_u32x16(v17, v71, i20);
+                v21 = sn_fold_sum_f32x16(v21, v72, i20);
+                v25 = sn_fold_sum_f32x16(v25, v73, i20);
+            }
+            if ((i21 == 1)) {
+                v18 = sn_fold_min_u32x16(v18, v71, i20);
+                v22 = sn_fold_sum_f32x16(v22, v72, i20);
+                v26 = sn_fold_sum_f32x16(v26, v73, i20);
+            }
+            if ((i21 == 2)) {
+                v19 = sn_fold_min_u32x16(v19, v71, i20);
+                v23 = sn_fold_sum_f32x16(v23, v72, i20);
+                v27 = sn_fold_sum_f32x16(v27, v73, i20);
+            }
+            if ((i21 == 3)) {
+                v20 = sn_fold_min_u32x16(v20, v71, i20);
+                v24 = sn_fold_sum_f32x16(v24, v72, i20);
+                v28 = sn_fold_sum_f32x16(v28, v73, i20);
+            }
         }
-        int i16 = (i6 + 48);
-        if ((i16 < reduced)) {
-            int i17 = (int)clamp((reduced - i16), (int)0, (int)16);
-            float16 v10 = sn_load_f32x16(p0 + (i3 + i16), i17);
-            v1[3] = sn_fold_max_f32x16(v1[3], v10, (i16 < 64), i17);
-            v2[3] = sn_fold_sum_f32x16(v2[3], v10, (i16 < 64), i17);
-        }
-        int i18 = min(reduced, 64);
-        float v11 = sn_lane_tree_max_f32x16(sn_vector_tree_max_f32x16(v1, 64, i18), i18);
-        float v12 = sn_lane_tree_sum_f32x16(sn_vector_tree_sum_f32x16(v2, 64, i18), i18);
-        float v13 = DIV(v12, (float)((float)reduced));
-        uint16 v14[4];
-        for (int k = 0; k < 4; k++)
-            v14[k] = (uint16)(0);
-        float16 v15[4];
-        for (int k = 0; k < 4; k++)
-            v15[k] = (float16)(0);
-        float16 v16[4];
-        for (int k = 0; k < 4; k++)
-            v16[k] = (float16)(0);
-        int i19 = ((reduced / 64) * 64);
-        for (int i20 = 0; i20 < i19; i20 += 64) {
-            float16 v17 = sn_load_f32x16(p0 + (i3 + i20), 16);
-            uint16 v18 = select((uint16)(0), (uint16)(1), v17 == (float16)(v11));
-            uint16 v19 = select((uint16)(0), (uint16)(1), v17 != v17);
-            uint16 v20 = v18 | v19;
-            uint16 v21 = convert_uint16(i20 + (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) * 1);
-            uint v22 = (uint)(16384);
-            uint16 v23 = 0 != (v20) ? v21 : (uint16)(v22);
-            float16 v24 = v17 - (float16)(v13);
-            float16 v25 = v24 * v24;
-            v14[0] = sn_fold_min_u32x16(v14[0], v23, (i20 < 64), 16);
-            v15[0] = sn_fold_sum_f32x16(v15[0], v24, (i20 < 64), 16);
-            v16[0] = sn_fold_sum_f32x16(v16[0], v25, (i20 < 64), 16);
-            int i21 = (i20 + 16);
-            float16 v26 = sn_load_f32x16(p0 + (i3 + i21), 16);
-            uint16 v27 = select((uint16)(0), (uint16)(1), v26 == (float16)(v11));
-            uint16 v28 = select((uint16)(0), (uint16)(1), v26 != v26);
-            uint16 v29 = v27 | v28;
-            uint16 v30 = convert_uint16((i20 + 16) + (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) * 1);
-            uint v31 = (uint)(16384);
-            uint16 v32 = 0 != (v29) ? v30 : (uint16)(v31);
-            float16 v33 = v26 - (float16)(v13);
-            float16 v34 = v33 * v33;
-            v14[1] = sn_fold_min_u32x16(v14[1], v32, ((i20 + 16) < 64), 16);
-            v15[1] = sn_fold_sum_f32x16(v15[1], v33, ((i20 + 16) < 64), 16);
-            v16[1] = sn_fold_sum_f32x16(v16[1], v34, ((i20 + 16) < 64), 16);
-            int i22 = (i20 + 32);
-            float16 v35 = sn_load_f32x16(p0 + (i3 + i22), 16);
-            uint16 v36 = select((uint16)(0), (uint16)(1), v35 == (float16)(v11));
-            uint16 v37 = select((uint16)(0), (uint16)(1), v35 != v35);
-            uint16 v38 = v36 | v37;
-            uint16 v39 = convert_uint16((i20 + 32) + (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) * 1);
-            uint v40 = (uint)(16384);
-            uint16 v41 = 0 != (v38) ? v39 : (uint16)(v40);
-            float16 v42 = v35 - (float16)(v13);
-            float16 v43 = v42 * v42;
-            v14[2] = sn_fold_min_u32x16(v14[2], v41, ((i20 + 32) < 64), 16);
-            v15[2] = sn_fold_sum_f32x16(v15[2], v42, ((i20 + 32) < 64), 16);
-            v16[2] = sn_fold_sum_f32x16(v16[2], v43, ((i20 + 32) < 64), 16);
-            int i23 = (i20 + 48);
-            float16 v44 = sn_load_f32x16(p0 + (i3 + i23), 16);
-            uint16 v45 = select((uint16)(0), (uint16)(1), v44 == (float16)(v11));
-            uint16 v46 = select((uint16)(0), (uint16)(1), v44 != v44);
-            uint16 v47 = v45 | v46;
-            uint16 v48 = convert_uint16((i20 + 48) + (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) * 1);
-            uint v49 = (uint)(16384);
-            uint16 v50 = 0 != (v47) ? v48 : (uint16)(v49);
-            float16 v51 = v44 - (float16)(v13);
-            float16 v52 = v51 * v51;
-            v14[3] = sn_fold_min_u32x16(v14[3], v50, ((i20 + 48) < 64), 16);
-            v15[3] = sn_fold_sum_f32x16(v15[3], v51, ((i20 + 48) < 64), 16);
-            v16[3] = sn_fold_sum_f32x16(v16[3], v52, ((i20 + 48) < 64), 16);
-        }
-        if ((i19 < reduced)) {
-            int i24 = (int)clamp((reduced - i19), (int)0, (int)16);
-            float16 v53 = sn_load_f32x16(p0 + (i3 + i19), i24);
-            uint16 v54 = select((uint16)(0), (uint16)(1), v53 == (float16)(v11));
-            uint16 v55 = select((uint16)(0), (uint16)(1), v53 != v53);
-            uint16 v56 = v54 | v55;
-            uint16 v57 = convert_uint16(i19 + (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) * 1);
-            uint v58 = (uint)(16384);
-            uint16 v59 = 0 != (v56) ? v57 : (uint16)(v58);
-            float16 v60 = v53 - (float16)(v13);
-            float16 v61 = v60 * v60;
-            v14[0] = sn_fold_min_u32x16(v14[0], v59, (i19 < 64), i24);
-            v15[0] = sn_fold_sum_f32x16(v15[0], v60, (i19 < 64), i24);
-            v16[0] = sn_fold_sum_f32x16(v16[0], v61, (i19 < 64), i24);
-        }
-        int i25 = (i19 + 16);
-        if ((i25 < reduced)) {
-            int i26 = (int)clamp((reduced - i25), (int)0, (int)16);
-            float16 v62 = sn_load_f32x16(p0 + (i3 + i25), i26);
-            uint16 v63 = select((uint16)(0), (uint16)(1), v62 == (float16)(v11));
-            uint16 v64 = select((uint16)(0), (uint16)(1), v62 != v62);
-            uint16 v65 = v63 | v64;
-            uint16 v66 = convert_uint16(i25 + (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) * 1);
-            uint v67 = (uint)(16384);
-            uint16 v68 = 0 != (v65) ? v66 : (uint16)(v67);
-            float16 v69 = v62 - (float16)(v13);
-            float16 v70 = v69 * v69;
-            v14[1] = sn_fold_min_u32x16(v14[1], v68, (i25 < 64), i26);
-            v15[1] = sn_fold_sum_f32x16(v15[1], v69, (i25 < 64), i26);
-            v16[1] = sn_fold_sum_f32x16(v16[1], v70, (i25 < 64), i26);
-        }
-        int i27 = (i19 + 32);
-        if ((i27 < reduced)) {
-            int i28 = (int)clamp((reduced - i27), (int)0, (int)16);
-            float16 v71 = sn_load_f32x16(p0 + (i3 + i27), i28);
-            uint16 v72 = select((uint16)(0), (uint16)(1), v71 == (float16)(v11));
-            uint16 v73 = select((uint16)(0), (uint16)(1), v71 != v71);
-            uint16 v74 = v72 | v73;
-            uint16 v75 = convert_uint16(i27 + (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) * 1);
-            uint v76 = (uint)(16384);
-            uint16 v77 = 0 != (v74) ? v75 : (uint16)(v76);
-            float16 v78 = v71 - (float16)(v13);
-            float16 v79 = v78 * v78;
-            v14[2] = sn_fold_min_u32x16(v14[2], v77, (i27 < 64), i28);
-            v15[2] = sn_fold_sum_f32x16(v15[2], v78, (i27 < 64), i28);
-            v16[2] = sn_fold_sum_f32x16(v16[2], v79, (i27 < 64), i28);
-        }
-        int i29 = (i19 + 48);
-        if ((i29 < reduced)) {
-            int i30 = (int)clamp((reduced - i29), (int)0, (int)16);
-            float16 v80 = sn_load_f32x16(p0 + (i3 + i29), i30);
-            uint16 v81 = select((uint16)(0), (uint16)(1), v80 == (float16)(v11));
-            uint16 v82 = select((uint16)(0), (uint16)(1), v80 != v80);
-            uint16 v83 = v81 | v82;
-            uint16 v84 = convert_uint16(i29 + (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) * 1);
-            uint v85 = (uint)(16384);
-            uint16 v86 = 0 != (v83) ? v84 : (uint16)(v85);
-            float16 v87 = v80 - (float16)(v13);
-            float16 v88 = v87 * v87;
-            v14[3] = sn_fold_min_u32x16(v14[3], v86, (i29 < 64), i30);
-            v15[3] = sn_fold_sum_f32x16(v15[3], v87, (i29 < 64), i30);
-            v16[3] = sn_fold_sum_f32x16(v16[3], v88, (i29 < 64), i30);
-        }
-        int i31 = min(reduced, 64);
-        uint v89 = sn_lane_tree_min_u32x16(sn_vector_tree_min_u32x16(v14, 64, i31), i31);
-        float v90 = sn_lane_tree_sum_f32x16(sn_vector_tree_sum_f32x16(v15, 64, i31), i31);
-        float v91 = sn_lane_tree_sum_f32x16(sn_vector_tree_sum_f32x16(v16, 64, i31), i31);
-        ulong v92 = sn_u32_to_64_x1(v89);
-        float v93 = DIV(v90, (float)((float)reduced));
-        float v94 = v90 * v93;
-        float v95 = v91 - v94;
-        float v96 = sn_max_f32x1(v95, (float)(0));
-        ulong v97 = v92;
-        float v98 = v96;
-        float v99 = DIV(v98, c0);
-        sn_store_i64x1(v97, p1 + i4, 1);
-        sn_store_f32x1(v99, p2 + i5, 1);
+        v17 = sn_umin_w32x16(v17, v19);
+        v18 = sn_umin_w32x16(v18, v20);
+        v17 = sn_umin_w32x16(v17, v18);
+        uint v74 = sn_lane_tree_min_u32x16(v17);
+        v21 = v21 + v23;
+        v22 = v22 + v24;
+        v21 = v21 + v22;
+        float v75 = sn_lane_tree_sum_f32x16(v21);
+        v25 = v25 + v27;
+        v26 = v26 + v28;
+        v25 = v25 + v26;
+        float v76 = sn_lane_tree_sum_f32x16(v25);
+        ulong v77 = sn_u32_to_64_x1(v74);
+        float v78 = DIV(v75, (float)((float)reduced));
+        float v79 = v75 * v78;
+        float v80 = v76 - v79;
+        float v81 = sn_max_f32x1(v80, (float)(0));
+        ulong v82 = v77;
+        float v83 = v81;
+        float v84 = DIV(v83, c0);
+        sn_store_i64x1(v82, p1 + i4, 1);
+        sn_store_f32x1(v84, p2 + i5, 1);
     }
 }

@@ -1,7 +1,7 @@
 // p = argmax(x, axis=1); s = var(x, axis=1)
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void argmax_devsq_div_98411b6ea6e99461(
+void argmax_devsq_div_7c50caee55454dd0(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     __global uchar *b2, ulong o2,
@@ -27,65 +27,63 @@ void argmax_devsq_div_98411b6ea6e99461(
     int i7 = (i6 * s0_0);
     int i8 = (i6 * s1_0);
     int i9 = (i6 * s2_0);
-    float4 v1 = (float4)(0);
-    float4 v2 = (float4)(0);
+    float4 v1 = (float4)(as_float(0xff800000u));
+    float4 v2 = (float4)(as_float(0x80000000u));
     int i10 = (i2 * 4);
     for (int i11 = i10; i11 < i5; i11 += 64) {
         int i12 = (int)clamp((i5 - i11), (int)0, (int)4);
         float4 v3 = sn_load_f32x4(p0 + (i7 + i11), i12);
-        v1 = sn_fold_max_f32x4(v1, v3, (i11 < 64), i12);
-        v2 = sn_fold_sum_f32x4(v2, v3, (i11 < 64), i12);
+        v1 = sn_fold_max_f32x4(v1, v3, i12);
+        v2 = sn_fold_sum_f32x4(v2, v3, i12);
     }
-    int i13 = min(i5, 64);
-    for (int i14 = 8; i14 > 0; i14 /= 2) {
-        sn_give_f32x4(v1, t_float + 0, 16, i14);
-        sn_give_f32x4(v2, t_float + 256, 16, i14);
+    for (int i13 = 8; i13 > 0; i13 /= 2) {
+        sn_give_f32x4(v1, t_float + 0, 16, i13);
+        sn_give_f32x4(v2, t_float + 256, 16, i13);
         barrier(CLK_LOCAL_MEM_FENCE);
-        v1 = sn_take_max_f32x4(v1, t_float + 0, 16, i14, i13);
-        v2 = sn_take_sum_f32x4(v2, t_float + 256, 16, i14, i13);
+        v1 = sn_take_max_f32x4(v1, t_float + 0, 16, i13);
+        v2 = sn_take_sum_f32x4(v2, t_float + 256, 16, i13);
     }
-    float v4 = sn_lane_tree_max_f32x4(v1, i13);
+    float v4 = sn_lane_tree_max_f32x4(v1);
     sn_tell_f32x4(v4, t_float + 0, 16);
-    float v5 = sn_lane_tree_sum_f32x4(v2, i13);
+    float v5 = sn_lane_tree_sum_f32x4(v2);
     sn_tell_f32x4(v5, t_float + 256, 16);
     barrier(CLK_LOCAL_MEM_FENCE);
     float v6 = sn_hear_f32x4(t_float + 0, 16);
     float v7 = sn_hear_f32x4(t_float + 256, 16);
     float v8 = DIV(v7, (float)((float)i5));
-    uint4 v9 = (uint4)(0);
-    float4 v10 = (float4)(0);
-    float4 v11 = (float4)(0);
-    int i15 = (i2 * 4);
-    for (int i16 = i15; i16 < i5; i16 += 64) {
-        int i17 = (int)clamp((i5 - i16), (int)0, (int)4);
-        float4 v12 = sn_load_f32x4(p0 + (i7 + i16), i17);
+    uint4 v9 = (uint4)(0xffffffffu);
+    float4 v10 = (float4)(as_float(0x80000000u));
+    float4 v11 = (float4)(as_float(0x80000000u));
+    int i14 = (i2 * 4);
+    for (int i15 = i14; i15 < i5; i15 += 64) {
+        int i16 = (int)clamp((i5 - i15), (int)0, (int)4);
+        float4 v12 = sn_load_f32x4(p0 + (i7 + i15), i16);
         uint4 v13 = select((uint4)(0), (uint4)(1), v12 == (float4)(v6));
         uint4 v14 = select((uint4)(0), (uint4)(1), v12 != v12);
         uint4 v15 = v13 | v14;
-        uint4 v16 = convert_uint4(i16 + (int4)(0, 1, 2, 3) * 1);
+        uint4 v16 = convert_uint4(i15 + (int4)(0, 1, 2, 3) * 1);
         uint v17 = (uint)(16384);
         uint4 v18 = 0 != (v15) ? v16 : (uint4)(v17);
         float4 v19 = v12 - (float4)(v8);
         float4 v20 = v19 * v19;
-        v9 = sn_fold_min_u32x4(v9, v18, (i16 < 64), i17);
-        v10 = sn_fold_sum_f32x4(v10, v19, (i16 < 64), i17);
-        v11 = sn_fold_sum_f32x4(v11, v20, (i16 < 64), i17);
+        v9 = sn_fold_min_u32x4(v9, v18, i16);
+        v10 = sn_fold_sum_f32x4(v10, v19, i16);
+        v11 = sn_fold_sum_f32x4(v11, v20, i16);
     }
-    int i18 = min(i5, 64);
-    for (int i19 = 8; i19 > 0; i19 /= 2) {
-        sn_give_u32x4(v9, t_uint + 0, 16, i19);
-        sn_give_f32x4(v10, t_float + 0, 16, i19);
-        sn_give_f32x4(v11, t_float + 256, 16, i19);
+    for (int i17 = 8; i17 > 0; i17 /= 2) {
+        sn_give_u32x4(v9, t_uint + 0, 16, i17);
+        sn_give_f32x4(v10, t_float + 0, 16, i17);
+        sn_give_f32x4(v11, t_float + 256, 16, i17);
         barrier(CLK_LOCAL_MEM_FENCE);
-        v9 = sn_take_min_u32x4(v9, t_uint + 0, 16, i19, i18);
-        v10 = sn_take_sum_f32x4(v10, t_float + 0, 16, i19, i18);
-        v11 = sn_take_sum_f32x4(v11, t_float + 256, 16, i19, i18);
+        v9 = sn_take_min_u32x4(v9, t_uint + 0, 16, i17);
+        v10 = sn_take_sum_f32x4(v10, t_float + 0, 16, i17);
+        v11 = sn_take_sum_f32x4(v11, t_float + 256, 16, i17);
     }
-    uint v21 = sn_lane_tree_min_u32x4(v9, i18);
+    uint v21 = sn_lane_tree_min_u32x4(v9);
     sn_tell_u32x4(v21, t_uint + 0, 16);
-    float v22 = sn_lane_tree_sum_f32x4(v10, i18);
+    float v22 = sn_lane_tree_sum_f32x4(v10);
     sn_tell_f32x4(v22, t_float + 0, 16);
-    float v23 = sn_lane_tree_sum_f32x4(v11, i18);
+    float v23 = sn_lane_tree_sum_f32x4(v11);
     sn_tell_f32x4(v23, t_float + 256, 16);
     barrier(CLK_LOCAL_MEM_FENCE);
     uint v24 = sn_hear_u32x4(t_uint + 0, 16);

@@ -1,7 +1,7 @@
 // m = mean(v); s = var(v)
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void mean_devsq_div_707060df5a4c2dbf(
+void mean_devsq_div_ff6ad2abc028caac(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -35,54 +35,52 @@ void mean_devsq_div_707060df5a4c2dbf(
     int i12 = (i7 * parts);
     int i13 = (i8 * 16384);
     int i14 = min((i5 - i13), 16384);
-    float4 v1 = (float4)(0);
+    float4 v1 = (float4)(as_float(0x80000000u));
     int i15 = (i2 * 4);
     for (int i16 = i15; i16 < i14; i16 += 64) {
         int i17 = (i13 + i16);
         int i18 = (int)clamp((i14 - i16), (int)0, (int)4);
         float4 v2 = sn_load_f32x4(p0 + (i9 + i17), i18);
-        v1 = sn_fold_sum_f32x4(v1, v2, (i16 < 64), i18);
+        v1 = sn_fold_sum_f32x4(v1, v2, i18);
     }
-    int i19 = min(i14, 64);
-    for (int i20 = 8; i20 > 0; i20 /= 2) {
-        sn_give_f32x4(v1, t_float + 0, 16, i20);
+    for (int i19 = 8; i19 > 0; i19 /= 2) {
+        sn_give_f32x4(v1, t_float + 0, 16, i19);
         barrier(CLK_LOCAL_MEM_FENCE);
-        v1 = sn_take_sum_f32x4(v1, t_float + 0, 16, i20, i19);
+        v1 = sn_take_sum_f32x4(v1, t_float + 0, 16, i19);
     }
-    float v3 = sn_lane_tree_sum_f32x4(v1, i19);
+    float v3 = sn_lane_tree_sum_f32x4(v1);
     sn_tell_f32x4(v3, t_float + 0, 16);
     barrier(CLK_LOCAL_MEM_FENCE);
     float v4 = sn_hear_f32x4(t_float + 0, 16);
     float v5 = DIV(v4, (float)((float)i14));
-    float4 v6 = (float4)(0);
-    float4 v7 = (float4)(0);
-    float4 v8 = (float4)(0);
-    int i21 = (i2 * 4);
-    for (int i22 = i21; i22 < i14; i22 += 64) {
-        int i23 = (i13 + i22);
-        int i24 = (int)clamp((i14 - i22), (int)0, (int)4);
-        float4 v9 = sn_load_f32x4(p0 + (i9 + i23), i24);
+    float4 v6 = (float4)(as_float(0x80000000u));
+    float4 v7 = (float4)(as_float(0x80000000u));
+    float4 v8 = (float4)(as_float(0x80000000u));
+    int i20 = (i2 * 4);
+    for (int i21 = i20; i21 < i14; i21 += 64) {
+        int i22 = (i13 + i21);
+        int i23 = (int)clamp((i14 - i21), (int)0, (int)4);
+        float4 v9 = sn_load_f32x4(p0 + (i9 + i22), i23);
         float4 v10 = v9 - (float4)(v5);
         float4 v11 = v10 * v10;
-        v6 = sn_fold_mean_f32x4(v6, v9, (i22 < 64), i24);
-        v7 = sn_fold_sum_f32x4(v7, v10, (i22 < 64), i24);
-        v8 = sn_fold_sum_f32x4(v8, v11, (i22 < 64), i24);
+        v6 = sn_fold_mean_f32x4(v6, v9, i23);
+        v7 = sn_fold_sum_f32x4(v7, v10, i23);
+        v8 = sn_fold_sum_f32x4(v8, v11, i23);
     }
-    int i25 = min(i14, 64);
-    for (int i26 = 8; i26 > 0; i26 /= 2) {
-        sn_give_f32x4(v6, t_float + 0, 16, i26);
-        sn_give_f32x4(v7, t_float + 256, 16, i26);
-        sn_give_f32x4(v8, t_float + 512, 16, i26);
+    for (int i24 = 8; i24 > 0; i24 /= 2) {
+        sn_give_f32x4(v6, t_float + 0, 16, i24);
+        sn_give_f32x4(v7, t_float + 256, 16, i24);
+        sn_give_f32x4(v8, t_float + 512, 16, i24);
         barrier(CLK_LOCAL_MEM_FENCE);
-        v6 = sn_take_mean_f32x4(v6, t_float + 0, 16, i26, i25);
-        v7 = sn_take_sum_f32x4(v7, t_float + 256, 16, i26, i25);
-        v8 = sn_take_sum_f32x4(v8, t_float + 512, 16, i26, i25);
+        v6 = sn_take_mean_f32x4(v6, t_float + 0, 16, i24);
+        v7 = sn_take_sum_f32x4(v7, t_float + 256, 16, i24);
+        v8 = sn_take_sum_f32x4(v8, t_float + 512, 16, i24);
     }
-    float v12 = sn_lane_tree_mean_f32x4(v6, i25);
+    float v12 = sn_lane_tree_mean_f32x4(v6);
     sn_tell_f32x4(v12, t_float + 0, 16);
-    float v13 = sn_lane_tree_sum_f32x4(v7, i25);
+    float v13 = sn_lane_tree_sum_f32x4(v7);
     sn_tell_f32x4(v13, t_float + 256, 16);
-    float v14 = sn_lane_tree_sum_f32x4(v8, i25);
+    float v14 = sn_lane_tree_sum_f32x4(v8);
     sn_tell_f32x4(v14, t_float + 512, 16);
     barrier(CLK_LOCAL_MEM_FENCE);
     float v15 = sn_hear_f32x4(t_float + 0, 16);

@@ -1,7 +1,7 @@
 // s = std(x, axis=0)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void devsq_div_sqrt_9a296c05ff850631(
+void devsq_div_sqrt_3361e298c7c49a88(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -33,20 +33,20 @@ void devsq_div_sqrt_9a296c05ff850631(
         int i10 = (i6 * 256);
         int i11 = min((i10 + 256), reduced);
         int i12 = (i11 - i10);
-        float16 v1 = (float16)(0);
+        float16 v1 = (float16)(as_float(0x80000000u));
         for (int i13 = i10; i13 < i11; i13 += 1) {
             float16 v2 = sn_load_f32x16(p0 + ((i13 * s0_1) + i7), i8);
-            v1 = sn_fold_sum_f32x16(v1, v2, (i13 == i10), 16);
+            v1 = v1 + v2;
         }
         float16 v3 = DIV(v1, (float16)((float)i12));
-        float16 v4 = (float16)(0);
-        float16 v5 = (float16)(0);
+        float16 v4 = (float16)(as_float(0x80000000u));
+        float16 v5 = (float16)(as_float(0x80000000u));
         for (int i14 = i10; i14 < i11; i14 += 1) {
             float16 v6 = sn_load_f32x16(p0 + ((i14 * s0_1) + i7), i8);
             float16 v7 = v6 - v3;
             float16 v8 = v7 * v7;
-            v4 = sn_fold_sum_f32x16(v4, v7, (i14 == i10), 16);
-            v5 = sn_fold_sum_f32x16(v5, v8, (i14 == i10), 16);
+            v4 = v4 + v7;
+            v5 = v5 + v8;
         }
         uint v9 = (uint)(i12);
         float v10 = sn_u32_to_f32_x1(v9);

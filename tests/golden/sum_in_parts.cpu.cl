@@ -1,7 +1,7 @@
 // z = max(v * v); w = sum(v)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mul_max_sum_45af866b3b81fec9(
+void mul_max_sum_fee5a209b05e4329(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -27,73 +27,68 @@ void mul_max_sum_45af866b3b81fec9(
         int i8 = (i3 * parts);
         int i9 = (i4 * 16384);
         int i10 = min((reduced - i9), 16384);
-        float16 v0[4];
-        for (int k = 0; k < 4; k++)
-            v0[k] = (float16)(0);
-        float16 v1[4];
-        for (int k = 0; k < 4; k++)
-            v1[k] = (float16)(0);
+        float16 v0 = (float16)(as_float(0xff800000u));
+        float16 v1 = (float16)(as_float(0xff800000u));
+        float16 v2 = (float16)(as_float(0xff800000u));
+        float16 v3 = (float16)(as_float(0xff800000u));
+        float16 v4 = (float16)(as_float(0x80000000u));
+        float16 v5 = (float16)(as_float(0x80000000u));
+        float16 v6 = (float16)(as_float(0x80000000u));
+        float16 v7 = (float16)(as_float(0x80000000u));
         int i11 = ((i10 / 64) * 64);
         for (int i12 = 0; i12 < i11; i12 += 64) {
             int i13 = (i9 + i12);
-            float16 v2 = sn_load_f32x16(p0 + (i5 + i13), 16);
-            float16 v3 = v2 * v2;
-            v0[0] = sn_fold_max_f32x16(v0[0], v3, (i12 < 64), 16);
-            v1[0] = sn_fold_sum_f32x16(v1[0], v2, (i12 < 64), 16);
-            int i14 = (i9 + (i12 + 16));
-            float16 v4 = sn_load_f32x16(p0 + (i5 + i14), 16);
-            float16 v5 = v4 * v4;
-            v0[1] = sn_fold_max_f32x16(v0[1], v5, ((i12 + 16) < 64), 16);
-            v1[1] = sn_fold_sum_f32x16(v1[1], v4, ((i12 + 16) < 64), 16);
-            int i15 = (i9 + (i12 + 32));
-            float16 v6 = sn_load_f32x16(p0 + (i5 + i15), 16);
-            float16 v7 = v6 * v6;
-            v0[2] = sn_fold_max_f32x16(v0[2], v7, ((i12 + 32) < 64), 16);
-            v1[2] = sn_fold_sum_f32x16(v1[2], v6, ((i12 + 32) < 64), 16);
-            int i16 = (i9 + (i12 + 48));
-            float16 v8 = sn_load_f32x16(p0 + (i5 + i16), 16);
+            float16 v8 = sn_load_f32x16(p0 + (i5 + i13), 16);
             float16 v9 = v8 * v8;
-            v0[3] = sn_fold_max_f32x16(v0[3], v9, ((i12 + 48) < 64), 16);
-            v1[3] = sn_fold_sum_f32x16(v1[3], v8, ((i12 + 48) < 64), 16);
-        }
-        if ((i11 < i10)) {
-            int i17 = (i9 + i11);
-            int i18 = (int)clamp((i10 - i11), (int)0, (int)16);
-            float16 v10 = sn_load_f32x16(p0 + (i5 + i17), i18);
+            v0 = sn_max_f32x16(v0, v9);
+            v4 = v4 + v8;
+            int i14 = (i9 + (i12 + 16));
+            float16 v10 = sn_load_f32x16(p0 + (i5 + i14), 16);
             float16 v11 = v10 * v10;
-            v0[0] = sn_fold_max_f32x16(v0[0], v11, (i11 < 64), i18);
-            v1[0] = sn_fold_sum_f32x16(v1[0], v10, (i11 < 64), i18);
-        }
-        int i19 = (i11 + 16);
-        if ((i19 < i10)) {
-            int i20 = (i9 + i19);
-            int i21 = (int)clamp((i10 - i19), (int)0, (int)16);
-            float16 v12 = sn_load_f32x16(p0 + (i5 + i20), i21);
+            v1 = sn_max_f32x16(v1, v11);
+            v5 = v5 + v10;
+            int i15 = (i9 + (i12 + 32));
+            float16 v12 = sn_load_f32x16(p0 + (i5 + i15), 16);
             float16 v13 = v12 * v12;
-            v0[1] = sn_fold_max_f32x16(v0[1], v13, (i19 < 64), i21);
-            v1[1] = sn_fold_sum_f32x16(v1[1], v12, (i19 < 64), i21);
-        }
-        int i22 = (i11 + 32);
-        if ((i22 < i10)) {
-            int i23 = (i9 + i22);
-            int i24 = (int)clamp((i10 - i22), (int)0, (int)16);
-            float16 v14 = sn_load_f32x16(p0 + (i5 + i23), i24);
+            v2 = sn_max_f32x16(v2, v13);
+            v6 = v6 + v12;
+            int i16 = (i9 + (i12 + 48));
+            float16 v14 = sn_load_f32x16(p0 + (i5 + i16), 16);
             float16 v15 = v14 * v14;
-            v0[2] = sn_fold_max_f32x16(v0[2], v15, (i22 < 64), i24);
-            v1[2] = sn_fold_sum_f32x16(v1[2], v14, (i22 < 64), i24);
+            v3 = sn_max_f32x16(v3, v15);
+            v7 = v7 + v14;
         }
-        int i25 = (i11 + 48);
-        if ((i25 < i10)) {
-            int i26 = (i9 + i25);
-            int i27 = (int)clamp((i10 - i25), (int)0, (int)16);
-            float16 v16 = sn_load_f32x16(p0 + (i5 + i26), i27);
+        for (int i17 = i11; i17 < i10; i17 += 16) {
+            int i18 = (i9 + i17);
+            int i19 = (int)clamp((i10 - i17), (int)0, (int)16);
+            float16 v16 = sn_load_f32x16(p0 + (i5 + i18), i19);
             float16 v17 = v16 * v16;
-            v0[3] = sn_fold_max_f32x16(v0[3], v17, (i25 < 64), i27);
-            v1[3] = sn_fold_sum_f32x16(v1[3], v16, (i25 < 64), i27);
+            int i20 = ((i17 % 64) / 16);
+            if ((i20 == 0)) {
+                v0 = sn_fold_max_f32x16(v0, v17, i19);
+                v4 = sn_fold_sum_f32x16(v4, v16, i19);
+            }
+            if ((i20 == 1)) {
+                v1 = sn_fold_max_f32x16(v1, v17, i19);
+                v5 = sn_fold_sum_f32x16(v5, v16, i19);
+            }
+            if ((i20 == 2)) {
+                v2 = sn_fold_max_f32x16(v2, v17, i19);
+                v6 = sn_fold_sum_f32x16(v6, v16, i19);
+            }
+            if ((i20 == 3)) {
+                v3 = sn_fold_max_f32x16(v3, v17, i19);
+                v7 = sn_fold_sum_f32x16(v7, v16, i19);
+            }
         }
-        int i28 = min(i10, 64);
-        float v18 = sn_lane_tree_max_f32x16(sn_vector_tree_max_f32x16(v0, 64, i28), i28);
-        float v19 = sn_lane_tree_sum_f32x16(sn_vector_tree_sum_f32x16(v1, 64, i28), i28);
+        v0 = sn_max_f32x16(v0, v2);
+        v1 = sn_max_f32x16(v1, v3);
+        v0 = sn_max_f32x16(v0, v1);
+        float v18 = sn_lane_tree_max_f32x16(v0);
+        v4 = v4 + v6;
+        v5 = v5 + v7;
+        v4 = v4 + v5;
+        float v19 = sn_lane_tree_sum_f32x16(v4);
         sn_store_f32x1(v18, q0 + (i8 + i4), 1);
         sn_store_f32x1(v19, q1 + (i8 + i4), 1);
     }

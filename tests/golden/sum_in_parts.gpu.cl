@@ -1,7 +1,7 @@
 // z = max(v * v); w = sum(v)
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void mul_max_sum_728f099ce0103128(
+void mul_max_sum_5c6de2ca1015005a(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -31,28 +31,27 @@ void mul_max_sum_728f099ce0103128(
     int i12 = (i7 * parts);
     int i13 = (i8 * 16384);
     int i14 = min((i5 - i13), 16384);
-    float4 v0 = (float4)(0);
-    float4 v1 = (float4)(0);
+    float4 v0 = (float4)(as_float(0xff800000u));
+    float4 v1 = (float4)(as_float(0x80000000u));
     int i15 = (i2 * 4);
     for (int i16 = i15; i16 < i14; i16 += 64) {
         int i17 = (i13 + i16);
         int i18 = (int)clamp((i14 - i16), (int)0, (int)4);
         float4 v2 = sn_load_f32x4(p0 + (i9 + i17), i18);
         float4 v3 = v2 * v2;
-        v0 = sn_fold_max_f32x4(v0, v3, (i16 < 64), i18);
-        v1 = sn_fold_sum_f32x4(v1, v2, (i16 < 64), i18);
+        v0 = sn_fold_max_f32x4(v0, v3, i18);
+        v1 = sn_fold_sum_f32x4(v1, v2, i18);
     }
-    int i19 = min(i14, 64);
-    for (int i20 = 8; i20 > 0; i20 /= 2) {
-        sn_give_f32x4(v0, t_float + 0, 16, i20);
-        sn_give_f32x4(v1, t_float + 256, 16, i20);
+    for (int i19 = 8; i19 > 0; i19 /= 2) {
+        sn_give_f32x4(v0, t_float + 0, 16, i19);
+        sn_give_f32x4(v1, t_float + 256, 16, i19);
         barrier(CLK_LOCAL_MEM_FENCE);
-        v0 = sn_take_max_f32x4(v0, t_float + 0, 16, i20, i19);
-        v1 = sn_take_sum_f32x4(v1, t_float + 256, 16, i20, i19);
+        v0 = sn_take_max_f32x4(v0, t_float + 0, 16, i19);
+        v1 = sn_take_sum_f32x4(v1, t_float + 256, 16, i19);
     }
-    float v4 = sn_lane_tree_max_f32x4(v0, i19);
+    float v4 = sn_lane_tree_max_f32x4(v0);
     sn_tell_f32x4(v4, t_float + 0, 16);
-    float v5 = sn_lane_tree_sum_f32x4(v1, i19);
+    float v5 = sn_lane_tree_sum_f32x4(v1);
     sn_tell_f32x4(v5, t_float + 256, 16);
     barrier(CLK_LOCAL_MEM_FENCE);
     float v6 = sn_hear_f32x4(t_float + 0, 16);

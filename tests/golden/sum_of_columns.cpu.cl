@@ -1,7 +1,7 @@
 // z = mean(x, axis=0)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mean_86db57294b7766f3(
+void mean_605ebb19adac1cf6(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -27,10 +27,10 @@ void mean_86db57294b7766f3(
         int i9 = (((i5 * parts) * n0) + i7);
         int i10 = (i6 * 256);
         int i11 = min((i10 + 256), reduced);
-        float16 v0 = (float16)(0);
+        float16 v0 = (float16)(as_float(0x80000000u));
         for (int i12 = i10; i12 < i11; i12 += 1) {
             float16 v1 = sn_load_f32x16(p0 + ((i12 * s0_1) + i7), i8);
-            v0 = sn_fold_mean_f32x16(v0, v1, (i12 == i10), 16);
+            v0 = v0 + v1;
         }
         sn_store_f32x16(v0, q0 + (i9 + (i6 * n0)), i8);
     }
