@@ -5,10 +5,14 @@
 
 //# any
 /* Whether a mask is true in any lane. OpenCL's any() tests one lane after the other on PoCL; of an or of halves
- * compilers make one test of the whole vector. */
+ * compilers make one test of the whole vector. Where masks have registers of their own, they make bytes of one in a
+ * single step, and of 32-bit lanes in three. */
 FN int SN(any)(I mask)
 {
-#if LANES > 1
+#if LANES == 16 && defined __AVX512F__
+    ulong2 bytes = as_ulong2(convert_char16(mask));
+    return (bytes.x | bytes.y) != 0;
+#elif LANES > 1
     return SH(any)(mask.lo | mask.hi);
 #else
     return mask != 0;

@@ -153,22 +153,26 @@ FN T SN(atan2)(T a, T b)
 }
 
 //# hypot
-/* The root of the sum of squares, scaled where they are out of range. Within 1.1. */
+/* The root of the sum of squares, scaled where they are out of range: where the larger is not from 2^-40 to 2^60.
+ * Within 1.1. */
 FN T SN(hypot)(T a, T b)
 {
     T y = fabs(a);
     T x = fabs(b);
     T less = (y < x) ? y : x;
     T more = (y < x) ? x : y;
-    T up = (more < (T)(0x1p-40f)) ? (T)(0x1p+90f) : (T)(1);
-    T down = (more < (T)(0x1p-40f)) ? (T)(0x1p-90f) : (T)(1);
-    up = (more > (T)(0x1p+60f)) ? (T)(0x1p-70f) : up;
-    down = (more > (T)(0x1p+60f)) ? (T)(0x1p+70f) : down;
-    less = less * up;
-    more = more * up;
-    T r = SQRT(fma(more, more, less * less)) * down;
-    r = ((a != a) | (b != b)) ? (T)(NAN) : r;
-    return ((y == (T)(INFINITY)) | (x == (T)(INFINITY))) ? (T)(INFINITY) : r;
+    T r = SQRT(fma(more, more, less * less));
+    if (SN(any)(AS_U(more) - (U)(0x2b800000) > (U)(0x32000000))) {
+        T up = (more < (T)(0x1p-40f)) ? (T)(0x1p+90f) : (T)(1);
+        T down = (more < (T)(0x1p-40f)) ? (T)(0x1p-90f) : (T)(1);
+        up = (more > (T)(0x1p+60f)) ? (T)(0x1p-70f) : up;
+        down = (more > (T)(0x1p+60f)) ? (T)(0x1p+70f) : down;
+        less = less * up;
+        more = more * up;
+        r = SQRT(fma(more, more, less * less)) * down;
+        r = ((y == (T)(INFINITY)) | (x == (T)(INFINITY))) ? (T)(INFINITY) : r;
+    }
+    return r;
 }
 
 //# cbrt
@@ -217,17 +221,24 @@ FN T SN(log_sum)(T h, T low, T e)
     return high + fma(p, f * f, rest);
 }
 
-//# log_root
-/* log(x + sqrt(x^2 + c)) for c = 1 and x >= 1/2, or c = -1 and x >= 3/2. The root and the sum are
- * held as two floats; beyond 2^13 the sum is 2 * x. */
-FN T SN(log_root)(T x, T c)
+//# log_root_square
+/* For log_root(): x^2 + c as result + *low, up to x = 2^13. */
+FN T SN(log_root_square)(T x, T c, T *low)
 {
     T near = (x > (T)(0x1p13f)) ? (T)(0x1p13f) : x;
     T square = near * near;
     T y_low;
     T y = SN(two_sum)(square, c, &y_low);
-    y_low = y_low + fma(near, near, -square);
-    T s = SQRT(y);
+    *low = y_low + fma(near, near, -square);
+    return y;
+}
+
+//# log_root
+/* log(x + sqrt(x^2 + c)) for c = 1 and x >= 1/2, or c = -1 and x >= 3/2, where s is the root of y and
+ * y + y_low = x^2 + c. The root and the sum are held as two floats; beyond 2^13 the sum is 2 * x. */
+FN T SN(log_root)(T x, T s, T y, T y_low)
+{
+    T near = (x > (T)(0x1p13f)) ? (T)(0x1p13f) : x;
     T s_low = (fma(-s, s, y) + y_low) * DIV((T)(0.5f), s);
     T v_low;
     T v = SN(two_sum)(near, s, &v_low);
@@ -252,7 +263,10 @@ FN T SN(asinh)(T a)
     p = fma(p, s, (T)(0x1.33323ap-4f));
     p = fma(p, s, (T)(-0x1.555554p-3f));
     p = fma(p, s * x, x);
-    return SN(with_sign)((x < (T)(0.5f)) ? p : SN(log_root)(x, (T)(1)), a);
+    T y_low;
+    T y = SN(log_root_square)(x, (T)(1), &y_low);
+    T r = SN(log_root)(x, SQRT(y), y, y_low);
+    return SN(with_sign)((x < (T)(0.5f)) ? p : r, a);
 }
 
 //# acosh
@@ -260,14 +274,17 @@ FN T SN(asinh)(T a)
 FN T SN(acosh)(T a)
 {
     T t = a - (T)(1);
-    T root = SQRT(t + t);
+    T y_low;
+    T y = SN(log_root_square)(a, (T)(-1), &y_low);
+    T root = SQRT((t < (T)(0.5f)) ? t + t : y);
     T p = (T)(-0x1.b14f1ap-12f);
     p = fma(p, t, (T)(0x1.cd6422p-10f));
     p = fma(p, t, (T)(-0x1.6b95d0p-8f));
     p = fma(p, t, (T)(0x1.3324f2p-6f));
     p = fma(p, t, (T)(-0x1.555536p-4f));
     p = fma(p * t, root, root);
-    return (t < (T)(0.5f)) ? p : SN(log_root)(a, (T)(-1));
+    T r = SN(log_root)(a, root, y, y_low);
+    return (t < (T)(0.5f)) ? p : r;
 }
 
 //# atanh

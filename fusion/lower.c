@@ -2,8 +2,10 @@
  * fusion/lower_tile.c matrix products. */
 #include "fusion/lower_build.h"
 
-/* Cost of the operations up to which a body counts as short. */
+/* Cost of the operations up to which a body counts as short, and of each of them: two vectors of a longer function
+ * do not fit the registers. */
 #define SHORT_BODY 80
+#define SHORT_OPERATION 35
 
 static sinter__line map_line(const lowering *l)
 {
@@ -26,12 +28,17 @@ static void map_body(lowering *l, sinter__line *at, sinter__ix end)
 static int overlap(const lowering *l)
 {
     uint32_t cost = 0;
+    uint32_t most = 0;
     for (uint16_t i = 0; i < l->nest->value_count; i++) {
-        if (l->nest->values[i].kind == SINTER__VALUE_MAP)
-            cost += sinter__op_info_of(l->nest->values[i].op)->cost;
+        if (l->nest->values[i].kind != SINTER__VALUE_MAP)
+            continue;
+        uint32_t one = sinter__op_info_of(l->nest->values[i].op)->cost;
+        cost += one;
+        most = SINTER__MAX(most, one);
     }
     bool one_axis = l->c->key.loops == SINTER__LOOPS_ROW && l->c->key.rows == 0;
-    return one_axis && l->c->key.lanes > 1 && cost <= SHORT_BODY ? LOWER_OVERLAP : 1;
+    bool is_short = cost <= SHORT_BODY && most <= SHORT_OPERATION;
+    return one_axis && l->c->key.lanes > 1 && is_short ? LOWER_OVERLAP : 1;
 }
 
 /* The loop over [begin, end) as far as `count` whole vectors fit each time; returns where it ends. */
