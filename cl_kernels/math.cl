@@ -360,6 +360,35 @@ FN T SN(trig_cos)(T r, T low, T *rest)
     return y;
 }
 
+//# tan
+/* y + rest = r + r^3 * p(r^2), and low times the derivative, which is near 1 + s + s^2; in odd quadrants
+ * -1 / (y + rest). Next to a multiple of pi / 2 low is not far below r, so y takes it in. For every a. Within
+ * 0.98. */
+FN T SN(tan)(T a)
+{
+    T low;
+    U q;
+    T r = SN(trig_reduce)(a, &low, &q);
+    T s = r * r;
+    T p = (T)(0x1.1e96b0p-8f);
+    p = fma(p, s, (T)(0x1.99f6aap-14f));
+    p = fma(p, s, (T)(0x1.62cdc2p-7f));
+    p = fma(p, s, (T)(0x1.5cc07ep-6f));
+    p = fma(p, s, (T)(0x1.bad9c6p-5f));
+    p = fma(p, s, (T)(0x1.110d9ep-3f));
+    p = fma(p, s, (T)(0x1.555560p-2f));
+    T cube = s * r;
+    T most = fma(p, cube, r);
+    T more = fma(p, cube, r - most) + fma(fma(s, s, s), low, low);
+    T y = most + more;
+    T rest = (most - y) + more;
+    T inverse = DIV((T)(-1), y);
+    T off = fma(inverse, rest, fma(inverse, y, (T)(1)));
+    T back = fma(off, inverse, inverse);
+    y = ((q & (U)(1)) != (U)(0)) ? back : y;
+    return (a == (T)(0)) ? a : y;
+}
+
 //# atan_rest
 /* (atan(t) - t) / t^3 for |t| <= 1 in terms of s = t^2. */
 FN T SN(atan_rest)(T s)

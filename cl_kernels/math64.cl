@@ -415,6 +415,28 @@ FN T SN(trig_cos)(T r, T low, T *rest)
     return y;
 }
 
+//# tan f64
+/* sin / cos or -cos / sin, the quotient corrected once. For every a. */
+FN T SN(tan)(T a)
+{
+    T low;
+    U q;
+    T s_low;
+    T c_low;
+    T r = SN(trig_reduce)(a, &low, &q);
+    T s = SN(trig_sin)(r, low, &s_low);
+    T c = SN(trig_cos)(r, low, &c_low);
+    T over = ((q & (U)(1)) != (U)(0)) ? -c : s;
+    T under = ((q & (U)(1)) != (U)(0)) ? s : c;
+    T over_low = ((q & (U)(1)) != (U)(0)) ? -c_low : s_low;
+    T under_low = ((q & (U)(1)) != (U)(0)) ? s_low : c_low;
+    T inverse = DIV((T)(1), under);
+    T y = over * inverse;
+    T rest = fma(-y, under, over);
+    rest = rest + fma(-y, under_low, over_low);
+    return (a == (T)(0)) ? a : fma(rest, inverse, y);
+}
+
 //# atan_rest f64
 /* (atan(t) - t) / t^3 for |t| <= 1 in terms of s = t^2. */
 FN T SN(atan_rest)(T s)

@@ -1,4 +1,4 @@
-/* Sine, cosine and tangent of the reduced argument, which math.cl and math64.cl have each their way of
+/* Sine and cosine of the reduced argument, which math.cl and math64.cl have each their way of
  * finding: for f32 and f64. The low bits of the quadrant q choose between sine and cosine, and the sign. */
 
 //# sin
@@ -28,26 +28,4 @@ FN T SN(cos)(T a)
     T c = SN(trig_cos)(r, low, &rest);
     T y = ((q & (U)(1)) != (U)(0)) ? s : c;
     return AS_T(AS_U(y) ^ (((q + (U)(1)) & (U)(2)) << (BITS - 2)));
-}
-
-//# tan
-/* sin / cos or -cos / sin, the quotient corrected once. For every a. */
-FN T SN(tan)(T a)
-{
-    T low;
-    U q;
-    T s_low;
-    T c_low;
-    T r = SN(trig_reduce)(a, &low, &q);
-    T s = SN(trig_sin)(r, low, &s_low);
-    T c = SN(trig_cos)(r, low, &c_low);
-    T over = ((q & (U)(1)) != (U)(0)) ? -c : s;
-    T under = ((q & (U)(1)) != (U)(0)) ? s : c;
-    T over_low = ((q & (U)(1)) != (U)(0)) ? -c_low : s_low;
-    T under_low = ((q & (U)(1)) != (U)(0)) ? s_low : c_low;
-    T inverse = DIV((T)(1), under);
-    T y = over * inverse;
-    T rest = fma(-y, under, over);
-    rest = rest + fma(-y, under_low, over_low);
-    return (a == (T)(0)) ? a : fma(rest, inverse, y);
 }

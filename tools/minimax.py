@@ -154,6 +154,7 @@ FITS = {
     "log_rest": lambda: polynomial(log_rest, log_weight, 8, 1 / ROOT - 1, ROOT - 1, -0.5),
     "trig_sin": lambda: polynomial(*odd(mp.sin), 2, TINY, QUARTER),
     "trig_cos": lambda: polynomial(cos_rest, cos_weight, 2, TINY, QUARTER),
+    "tan": lambda: polynomial(*odd(mp.tan), 6, TINY, QUARTER),
     "atan": lambda: polynomial(*odd(mp.atan), 8, TINY, 1),
     "tanh": lambda: polynomial(*odd(mp.tanh), 5, TINY, mp.mpf("0.875") ** 2),
     "erf, near 0": lambda: polynomial(erf_rest, lambda s: 1 / erf_ratio(s), 5, TINY, SHORT),
