@@ -26,6 +26,7 @@ typedef struct quirk {
     uint32_t late_binaries;
     uint32_t splits_stores;
     uint32_t aligns_halves;
+    uint32_t most_iterations;
 } quirk;
 
 #define ANY (-1)
@@ -87,6 +88,7 @@ static quirk find_quirks(sinter_device_info *info)
         take(&all.late_binaries, q->late_binaries);
         take(&all.splits_stores, q->splits_stores);
         take(&all.aligns_halves, q->aligns_halves);
+        take(&all.most_iterations, q->most_iterations);
         int used = snprintf(info->quirks + at, sizeof info->quirks - at, at > 0 ? "; %s" : "%s",
                             quirks[i].reason);
         at = SINTER__MIN(at + (size_t)SINTER__MAX(used, 0), sizeof info->quirks - 1);
@@ -193,6 +195,7 @@ static void describe(sinter__device *d)
     d->late_binaries = q.late_binaries != 0;
     d->limits.splits_stores = q.splits_stores != 0;
     d->limits.aligns_halves = q.aligns_halves != 0;
+    d->limits.most_iterations = q.most_iterations;
     /* -w: PoCL prints how many warnings there were, and comparing x with x is one. */
     d->build_options = q.no_optimiser != 0 ? "-w -cl-opt-disable"
                        : info->correctly_rounded && (f32 & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0

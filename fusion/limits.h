@@ -20,12 +20,13 @@ typedef struct sinter__limits {
     bool folds_zeros;       /* its compiler drops the sign of what is multiplied by a 0 it knows */
     bool splits_stores;     /* vstore of a vector is several stores, one through a pointer is not */
     bool aligns_halves;     /* a vector of halves must be aligned as a whole */
-    bool relaxed;           /* the mode: contraction, no rounding to 16-bit floats in between */
-    uint32_t native;        /* the driver's functions that stand in for ours (fusion/native.h) */
-    uint32_t native_width;  /* lanes at which they are called */
-    int64_t gemm_from_f32;  /* multiply-adds of a matrix product from which a library computes it */
-    int64_t gemm_from_f64;  /* (fusion/gemm.h); 0: never */
-    bool reuse;             /* storage may be taken over */
+    uint32_t most_iterations; /* of all loops of a work-item together; 0: any number */
+    bool relaxed;             /* the mode: contraction, no rounding to 16-bit floats in between */
+    uint32_t native;          /* the driver's functions that stand in for ours (fusion/native.h) */
+    uint32_t native_width;    /* lanes at which they are called */
+    int64_t gemm_from_f32; /* multiply-adds of a matrix product from which a library computes it */
+    int64_t gemm_from_f64; /* (fusion/gemm.h); 0: never */
+    bool reuse;            /* storage may be taken over */
     uint32_t max_group_nodes; /* operations in one kernel; 1: no fusion */
     int64_t narrow;           /* indices below it take 32 bits, rounding up to work-groups too */
 } sinter__limits;

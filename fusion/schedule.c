@@ -99,13 +99,24 @@ static int64_t row_units(const sinter__bound_nest *bound, target t)
     return bound->parallel / inner * sinter__div_up(inner, (int64_t)t.tuning->run_lanes);
 }
 
-/* Whether the rows, each of several parts, are too few to go to a unit each. */
-static bool is_split(const sinter__bound_nest *bound, int64_t parts, target t)
+/* Whether one work-item may not go through all parts of a row: each phase goes through them, twice where
+ * a state wants it. */
+static bool is_too_long(const sinter__nest *nest, const sinter__bound_nest *bound, target t)
+{
+    int64_t lanes = bound->last_reduced ? (int64_t)t.tuning->chunk_lanes : 1;
+    int64_t passes = 2 * ((int64_t)nest->phases + 1);
+    return t.limits->most_iterations != 0 &&
+           sinter__div_up(bound->reduced, lanes) > t.limits->most_iterations / passes;
+}
+
+/* Whether the rows, each of several parts, are too few to go to a unit each, or too long. */
+static bool is_split(const sinter__nest *nest, const sinter__bound_nest *bound, int64_t parts,
+                     target t)
 {
     int64_t enough = (int64_t)t.limits->compute_units * t.tuning->items_per_unit;
     if (t.limits->style == SINTER_STYLE_GPU && !bound->last_reduced)
         enough *= t.tuning->column_group;
-    return parts > 1 && row_units(bound, t) < enough;
+    return parts > 1 && (row_units(bound, t) < enough || is_too_long(nest, bound, t));
 }
 
 static int64_t stretches_of(const sinter__bound_nest *bound)
@@ -139,8 +150,8 @@ int sinter__launch_count(const sinter__nest *nest, const sinter__bound_nest *bou
     if (bound->parallel == 0)
         return 0;
     if (nest->form == SINTER__FORM_SCAN)
-        return is_split(bound, stretches_of(bound), t) ? 3 : 1;
-    if (nest->form != SINTER__FORM_REDUCE || !is_split(bound, parts_of(bound), t))
+        return is_split(nest, bound, stretches_of(bound), t) ? 3 : 1;
+    if (nest->form != SINTER__FORM_REDUCE || !is_split(nest, bound, parts_of(bound), t))
         return 1;
     return 2 * nest->phases + ends_with_row(nest, bound);
 }
@@ -191,6 +202,8 @@ static int64_t cpu_item(target t, int64_t elements)
     int64_t share = sinter__div_up(elements, items);
     share = (int64_t)sinter__align_up((uint64_t)share, SINTER__TREE_LANES);
     share = SINTER__MAX(share, (int64_t)t.tuning->item_min);
+    if (t.limits->most_iterations != 0) /* an element is in a few loops, at most */
+        share = SINTER__MIN(share, (int64_t)t.limits->most_iterations / 4);
     return SINTER__MIN(share, (int64_t)t.tuning->item_max);
 }
 
@@ -411,8 +424,8 @@ static void schedule_tile(const sinter__bound_nest *bound, target t, sinter__cla
 }
 
 /* Lines or vectors of columns, whole or in stretches. Returns the axis of the vectors. */
-static int schedule_scan(const sinter__bound_nest *bound, target t, int launch,
-                         sinter__class_key *key, sinter__geometry *out)
+static int schedule_scan(const sinter__nest *nest, const sinter__bound_nest *bound, target t,
+                         int launch, sinter__class_key *key, sinter__geometry *out)
 {
     bool cpu = t.limits->style == SINTER_STYLE_CPU;
     bool rows = bound->last_reduced;
@@ -420,7 +433,7 @@ static int schedule_scan(const sinter__bound_nest *bound, target t, int launch,
     int64_t inner = bound->extent[bound->parallel_rank - 1];
     out->parts = stretches_of(bound);
     out->region = region_bytes(bound, out->parts);
-    bool split = is_split(bound, out->parts, t);
+    bool split = is_split(nest, bound, out->parts, t);
     key->phase = (uint8_t)(split ? launch : SINTER__SCAN_ALL);
     if (split && launch == SINTER__SCAN_CARRIES) {
         key->loops = SINTER__LOOPS_SCAN_CARRIES;
@@ -445,7 +458,7 @@ static int schedule_scan(const sinter__bound_nest *bound, target t, int launch,
 static int schedule_reduce(const sinter__nest *nest, const sinter__bound_nest *bound, target t,
                            int launch, sinter__class_key *key, sinter__geometry *out)
 {
-    bool split = is_split(bound, parts_of(bound), t);
+    bool split = is_split(nest, bound, parts_of(bound), t);
     out->parts = parts_of(bound);
     out->region = region_bytes(bound, out->parts);
     key->phase = (uint8_t)(split ? launch / 2 : SINTER__PHASE_ALL);
@@ -480,7 +493,7 @@ void sinter__schedule(const sinter__nest *nest, const sinter__bound_nest *bound,
         key->lanes = (uint8_t)t.tuning->tile_lanes;
         schedule_tile(bound, t, key, geometry);
     } else if (nest->form == SINTER__FORM_SCAN) {
-        vector_axis = schedule_scan(bound, t, launch, key, geometry);
+        vector_axis = schedule_scan(nest, bound, t, launch, key, geometry);
     } else {
         vector_axis = schedule_reduce(nest, bound, t, launch, key, geometry);
     }
