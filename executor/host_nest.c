@@ -128,7 +128,8 @@ static void compute(interpreter *in, const points *at, uint8_t phase, bool rows_
     int64_t first = at->first;
     size_t n = at->n;
     int64_t offsets[BLOCK];
-    for (uint16_t i = 0; i < in->nest->value_count; i++) {
+    bool is_product = in->nest->form == SINTER__FORM_CONTRACT; /* it loads its operands itself */
+    for (uint16_t i = is_product ? SINTER__VALUE_PRODUCT : 0; i < in->nest->value_count; i++) {
         const sinter__value *v = &in->nest->values[i];
         void *out = in->values[i];
         if (v->phase > phase || (rows_only && !in->per_row[i]))
@@ -185,15 +186,6 @@ static void run_map(interpreter *in)
 }
 
 /* Reductions */
-
-/* The value of that kind, of which a nest of the form has one. */
-static const sinter__value *find_value(const interpreter *in, sinter__value_kind kind)
-{
-    const sinter__value *v = in->nest->values;
-    while (v->kind != kind)
-        v++;
-    return v;
-}
 
 /* How two partial results become one. */
 typedef struct combination {
@@ -611,7 +603,7 @@ static void run_scan(interpreter *in)
 /* Products */
 
 typedef struct product {
-    const sinter__value *value, *left, *right, *store;
+    const sinter__value *value, *left, *right;
     combination add;
     sinter__class c;
     int n_axis, k_axis;
@@ -649,16 +641,19 @@ static void product_block(interpreter *in, const product *p, int64_t first, size
         combine_into(p->add, n, total, sum);
     }
     sinter__host_settle(n, (sinter_dtype)p->value->dtype, total);
+    memcpy(in->values[SINTER__VALUE_PRODUCT], total, total_bytes);
     const points at = {p->n_axis, p->n_axis + 1, first, n};
-    store(in, p->store, total, &at);
+    compute(in, &at, p->value->phase, false);
+    for (uint8_t phase = 0; phase <= p->value->phase; phase++)
+        store_all(in, &at, phase, false);
 }
 
 static void run_product(interpreter *in)
 {
-    product p = {.value = find_value(in, SINTER__VALUE_REDUCE),
-                 .store = find_value(in, SINTER__VALUE_STORE)};
-    p.left = &in->nest->values[p.value->source[0]];
-    p.right = &in->nest->values[p.value->source[1]];
+    const sinter__value *values = in->nest->values;
+    product p = {.value = &values[SINTER__VALUE_PRODUCT],
+                 .left = &values[SINTER__VALUE_LEFT],
+                 .right = &values[SINTER__VALUE_RIGHT]};
     p.c = class_of(p.value->dtype);
     p.add.op = p.c == SINTER__CLASS_BOOL ? SINTER__OP_LOGICAL_OR : SINTER__OP_ADD;
     p.add.c = p.c;

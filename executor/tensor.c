@@ -29,8 +29,9 @@ static sinter_status upload(sinter_stream *s, sinter_dtype dtype, const sinter__
     return SINTER_OK;
 }
 
-sinter_status sinter_tensor_from_host(sinter_stream *s, sinter_dtype dtype, int rank,
-                                      const int64_t *shape, const void *data, sinter_tensor *out)
+SINTER__COLD sinter_status sinter_tensor_from_host(sinter_stream *s, sinter_dtype dtype, int rank,
+                                                   const int64_t *shape, const void *data,
+                                                   sinter_tensor *out)
 {
     sinter__clear_error();
     if (out != NULL)
@@ -56,8 +57,8 @@ sinter_status sinter_tensor_from_host(sinter_stream *s, sinter_dtype dtype, int 
 }
 
 /* Reads what lies packed at a place of memory. */
-static sinter_status download(sinter_stream *s, const sinter__storage *storage,
-                              int64_t offset_bytes, void *data, size_t bytes)
+SINTER__COLD static sinter_status download(sinter_stream *s, const sinter__storage *storage,
+                                           int64_t offset_bytes, void *data, size_t bytes)
 {
     sinter_context *ctx = s->ctx;
     if (bytes == 0)
@@ -106,7 +107,8 @@ static sinter_status read_locked(sinter_stream *s, sinter__borrowed *b, void *da
     return read_slot(s, b, data, bytes);
 }
 
-sinter_status sinter_tensor_read(sinter_stream *s, sinter_tensor t, void *data, size_t bytes)
+SINTER__COLD sinter_status sinter_tensor_read(sinter_stream *s, sinter_tensor t, void *data,
+                                              size_t bytes)
 {
     sinter__clear_error();
     sinter__borrowed b;
@@ -205,7 +207,8 @@ sinter_status sinter_tensor_release(sinter_stream *s, sinter_tensor t)
     return status == SINTER_OK ? status : sinter__fail_in(status, "tensor_release");
 }
 
-sinter_status sinter_tensor_describe(sinter_context *ctx, sinter_tensor t, sinter_tensor_desc *out)
+SINTER__COLD sinter_status sinter_tensor_describe(sinter_context *ctx, sinter_tensor t,
+                                                  sinter_tensor_desc *out)
 {
     sinter__clear_error();
     sinter__slot *slot;

@@ -73,8 +73,9 @@ static void describe_form(const sinter__class_key *key, const sinter__geometry *
                               g->units_per_item == 1 ? "" : "s");
         break;
     case SINTER__LOOPS_TILE:
-        sinter__buffer_printf(out, "tiles of %u x %u, %u lanes", key->rows,
-                              (unsigned)key->vectors * key->lanes, key->lanes);
+        sinter__buffer_printf(out, "tiles of %u x %u, %lld to an item, %u lanes", key->rows,
+                              (unsigned)key->vectors * key->lanes, (long long)g->units_per_item,
+                              key->lanes);
         break;
     }
 }

@@ -15,16 +15,7 @@ const char *sinter__gemm_text(sinter__gemm_verdict verdict)
     return texts[verdict];
 }
 
-/* The access behind source `source` of the product's value. */
-static uint16_t access_of(const sinter__nest *nest, int source)
-{
-    for (uint16_t v = 0; v < nest->value_count; v++) {
-        if (nest->values[v].kind == SINTER__VALUE_REDUCE)
-            return nest->values[nest->values[v].source[source]].access;
-    }
-    return 0;
-}
-
+/* Where the product is stored; its kernel stores nothing else where a library may take its place. */
 static uint16_t result_access(const sinter__nest *nest)
 {
     uint16_t a = 0;
@@ -49,7 +40,7 @@ static bool find_matrix(const sinter__bound_nest *bound, uint16_t access, int ro
     return (along == 1 || down == 1) && out->pitch >= out->width;
 }
 
-static int64_t threshold(const sinter__limits *limits, sinter_dtype dtype)
+int64_t sinter__gemm_from(const sinter__limits *limits, sinter_dtype dtype)
 {
     return dtype == SINTER_F32   ? limits->gemm_from_f32
            : dtype == SINTER_F64 ? limits->gemm_from_f64
@@ -77,17 +68,18 @@ sinter__gemm_verdict sinter__gemm_find(const sinter__nest *nest, const sinter__b
     const uint16_t result = result_access(nest);
     *out = (sinter__gemm){.nest = nest,
                           .bound = bound,
-                          .dtype = (sinter_dtype)nest->accesses[result].dtype,
+                          .dtype = (sinter_dtype)nest->values[SINTER__VALUE_PRODUCT].dtype,
                           .m = bound->extent[m],
                           .n = bound->extent[n],
                           .k = bound->extent[k],
                           .items = 1};
     for (int i = 0; i < m; i++)
         out->items = times(out->items, bound->extent[i]);
-    bool by_rows = find_matrix(bound, access_of(nest, 0), m, k, &out->matrix[0]);
-    by_rows &= find_matrix(bound, access_of(nest, 1), k, n, &out->matrix[1]);
+    bool by_rows =
+        find_matrix(bound, nest->values[SINTER__VALUE_LEFT].access, m, k, &out->matrix[0]);
+    by_rows &= find_matrix(bound, nest->values[SINTER__VALUE_RIGHT].access, k, n, &out->matrix[1]);
     by_rows &= find_matrix(bound, result, m, n, &out->matrix[2]);
-    out->from = threshold(limits, out->dtype);
+    out->from = sinter__gemm_from(limits, out->dtype);
     if (out->from == 0)
         return SINTER__GEMM_DTYPE;
     if (sinter__gemm_work(out) < out->from || out->items == 0)

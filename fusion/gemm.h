@@ -45,6 +45,9 @@ typedef struct sinter__gemm {
     sinter__gemm_matrix matrix[3];
 } sinter__gemm;
 
+/* Multiply-adds from which the library is faster at products of `dtype`; 0: it has none of them. */
+int64_t sinter__gemm_from(const sinter__limits *limits, sinter_dtype dtype);
+
 /* What becomes of the product of a bound CONTRACT nest. `out` has its extents whatever is returned. */
 sinter__gemm_verdict sinter__gemm_find(const sinter__nest *nest, const sinter__bound_nest *bound,
                                        const sinter__limits *limits, sinter__gemm *out);

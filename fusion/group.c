@@ -8,7 +8,7 @@
  * the result leads back into that group. */
 #include "fusion/group.h"
 
-#include "fusion/bind.h"
+#include "fusion/gemm.h"
 
 #include <string.h>
 
@@ -89,12 +89,10 @@ sinter_status sinter__draft_nest(sinter__grouping *s, uint16_t d, sinter__arena 
                                  sinter__nest *out, sinter__nest_cost *cost)
 {
     const sinter__draft *draft = &s->drafts[d];
-    bool computes =
-        draft->form != SINTER__FORM_CONTRACT; /* a product loads its operands: they are stored */
     uint16_t stores = 0;
     for (size_t n = 0; n < s->g->node_count; n++) {
         bool inside = s->group_of[n] == d;
-        s->is_member[n] = inside || (computes && is_free(s, (uint16_t)n));
+        s->is_member[n] = inside || is_free(s, (uint16_t)n);
         if (inside && s->stored[s->g->nodes[n].out])
             s->stores[stores++] = s->g->nodes[n].out;
     }
@@ -162,8 +160,9 @@ static sinter__rule_ended try_draft(sinter__grouping *s, uint16_t d)
     else if (status == SINTER_ENOMEM)
         s->status = status;
     else if (cost.misplaced)
-        rule =
-            s->drafts[d].form == SINTER__FORM_SCAN ? SINTER__ENDED_SCAN : SINTER__ENDED_REDUCTION;
+        rule = s->drafts[d].form == SINTER__FORM_SCAN       ? SINTER__ENDED_SCAN
+               : s->drafts[d].form == SINTER__FORM_CONTRACT ? SINTER__ENDED_PRODUCT
+                                                            : SINTER__ENDED_REDUCTION;
     if (rule != FITS && s->status == SINTER_OK)
         sinter__clear_error();
     sinter__arena_finish(&scratch);
@@ -245,12 +244,28 @@ bool sinter__draft_reads(const sinter__grouping *s, uint16_t d, uint16_t tensor)
     return false;
 }
 
+/* A product takes elementwise work on its result along, over the same axes. Other groups it does not:
+ * of what makes its operands each element would be computed once for every row or column that uses
+ * it. Nor where a library may compute it, which is decided later, by extents. */
+static sinter__rule_ended ends_product(sinter__grouping *s, uint16_t product, uint16_t map)
+{
+    const sinter__draft *p = &s->drafts[product];
+    const sinter__draft *m = &s->drafts[map];
+    uint16_t result = s->g->nodes[p->root].out;
+    if (m->form != SINTER__FORM_MAP || !sinter__draft_reads(s, map, result) ||
+        sinter__gemm_from(s->limits, (sinter_dtype)s->g->tensors[result].dtype) != 0)
+        return SINTER__ENDED_PRODUCT;
+    return sinter__symbols_same_axes(&s->symbols, m->domain, result) ? FITS : SINTER__ENDED_DOMAIN;
+}
+
 sinter__rule_ended sinter__drafts_agree(sinter__grouping *s, uint16_t a, uint16_t b)
 {
     const sinter__draft *x = &s->drafts[a];
     const sinter__draft *y = &s->drafts[b];
-    if (x->form == SINTER__FORM_CONTRACT || y->form == SINTER__FORM_CONTRACT)
-        return SINTER__ENDED_PRODUCT;
+    if (x->form == SINTER__FORM_CONTRACT)
+        return ends_product(s, a, b);
+    if (y->form == SINTER__FORM_CONTRACT)
+        return ends_product(s, b, a);
     if (x->form != y->form && x->form != SINTER__FORM_MAP && y->form != SINTER__FORM_MAP)
         return SINTER__ENDED_SCAN;
     if (x->form != y->form) {

@@ -1,4 +1,4 @@
-/* Joining what the pass over the operations left apart around reductions and scans.
+/* Joining what the pass over the operations left apart around reductions, scans and products.
  *
  * That pass goes from user to producer and stores a value as soon as two groups want it, which a
  * normalisation is full of: its input is read by the mean, by the differences and by the variance.
@@ -34,7 +34,7 @@ static bool shares_input(const sinter__grouping *s, uint16_t a, uint16_t b)
 
 static bool walks_axis(const sinter__draft *d)
 {
-    return d->form == SINTER__FORM_REDUCE || d->form == SINTER__FORM_SCAN;
+    return d->form != SINTER__FORM_MAP;
 }
 
 /* Whether merging `p` into `c` could spare a launch or a transfer, and makes no cycle. */

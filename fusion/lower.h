@@ -72,7 +72,8 @@ typedef struct sinter__reg_info {
     uint8_t dtype; /* its class is how it is held */
     bool is_vector;
     bool is_argument; /* a scalar argument: value is its number */
-    bool is_array;    /* SINTER__TREE_LANES partials in private memory */
+    bool is_array; /* several vectors in private memory: SINTER__TREE_LANES partials, or as many as
+                         DO_ARRAY says */
     uint16_t value;
 } sinter__reg_info;
 
@@ -89,7 +90,8 @@ typedef enum sinter__statement_kind {
     SINTER__DO_HALVE, /* variable `reg` from a down to 1, halved each time */
     SINTER__DO_IF,    /* a */
     SINTER__DO_END,   /* of FOR, HALVE or IF */
-    SINTER__DO_LOAD,  /* reg = access by mode; c lanes are valid */
+    SINTER__DO_LOAD, /* reg = access by mode; c lanes are valid; all `count` elements further on, where
+                         that is an offset of its own */
     SINTER__DO_STORE, /* access by mode = source 0; c lanes are valid */
     SINTER__DO_INDEX, /* reg = element indices: a, in steps of b; or a as it is when it is a vector
                        */
@@ -122,6 +124,9 @@ typedef enum sinter__statement_kind {
                                of source 0 */
     SINTER__DO_MEAN,   /* reg = source 0 / a: a variable, or all that are reduced */
     SINTER__DO_ROUND,  /* reg = source 0 rounded to `dtype` */
+    SINTER__DO_ARRAY,  /* reg: an array of a vectors */
+    SINTER__DO_PUT,    /* vector a of the array reg = source 0; its number a when that is uniform */
+    SINTER__DO_TAKE,   /* reg = vector a of the array source 0 */
 } sinter__statement_kind;
 
 /* Accesses from here on are regions of scratch memory: one per reduction, or per number of its

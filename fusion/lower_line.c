@@ -31,7 +31,7 @@ void sinter__find_varying(lowering *l, const sinter__line *at)
             varies |= l->varies[v->source[k]];
         varies |= v->kind == SINTER__VALUE_SCAN;
         if (v->kind == SINTER__VALUE_REDUCE)
-            varies = l->c->key.loops == SINTER__LOOPS_RUN;
+            varies = l->c->key.loops == SINTER__LOOPS_RUN || l->c->key.loops == SINTER__LOOPS_TILE;
         l->varies[i] = varies;
     }
 }

@@ -1,148 +1,254 @@
-/* Lowering of matrix products: a tile of rows x vectors of the result in registers.
+/* Lowering of matrix products: tiles of rows x vectors of the result, their sums in registers.
  *
- * The order of summation is the definition of the product (fusion/tree.h), so a tile only decides
- * how much of the operands is reused: fma in sequence from +0 over a chunk of the inner dimension,
- * chunk sums added in order. */
+ * The order of summation is the definition of the product (fusion/tree.h), so tiles only decide how
+ * much of the operands is reused: fma in sequence from +0 over a chunk of the inner dimension, chunk
+ * sums added in order. A work-item with a band of tiles, one below the other, first lays out the
+ * chunk of the right operand that all of them walk along, a panel: whatever its strides, the tiles
+ * find it packed, whole vectors wide, and in the nearest cache. The totals wait in an array, where the
+ * elementwise work on the result finds them row by row. */
 #include "fusion/lower_build.h"
 
-#include "fusion/state.h"
-
 #include "fusion/tree.h"
+
+#include <string.h>
 
 #define MAX_ROWS 16
 #define MAX_VECTORS 4
 
 typedef struct tile {
-    int m, n, k;                 /* axes */
-    uint16_t left, right, store; /* accesses */
-    uint8_t in, acc, out;        /* dtypes */
-    sinter__ix row[MAX_ROWS];    /* clamped to the last row */
-    sinter__ix first_row, rows;
-    sinter__ix column[MAX_VECTORS];
-    sinter__ix count[MAX_VECTORS];
-    sinter__reg total[MAX_ROWS][MAX_VECTORS];
-    sinter__reg sum[MAX_ROWS][MAX_VECTORS];
+    int m, n, k;          /* axes */
+    uint16_t left, right; /* accesses */
+    uint8_t in, acc;      /* dtypes */
+    sinter__ix rows, columns;
+    sinter__ix first_row, first_column;   /* of the work-item */
+    sinter__ix band;                      /* rows of it */
+    sinter__ix batch[LOWER_MAX_ACCESSES]; /* by access: offset from the batch axes */
+    sinter__reg total;                    /* arrays */
+    sinter__reg panel;
 } tile;
 
-static void find_operands(const lowering *l, tile *t)
+static bool has_panel(const lowering *l)
 {
-    const sinter__nest *nest = l->nest;
-    for (uint16_t i = 0; i < nest->value_count; i++) {
-        const sinter__value *v = &nest->values[i];
-        if (v->kind == SINTER__VALUE_REDUCE) {
-            t->left = nest->values[v->source[0]].access;
-            t->right = nest->values[v->source[1]].access;
-            t->in = v->work;
-            t->out = v->dtype;
-            t->acc = (uint8_t)sinter__accumulator((sinter_dtype)v->dtype);
-        } else if (v->kind == SINTER__VALUE_STORE) {
-            t->store = v->access;
-        }
-    }
-    t->k = l->c->key.parallel_rank;
-    t->n = t->k - 1;
-    t->m = t->k - 2;
+    return l->c->key.band > 1;
 }
 
-static void batch_bases(lowering *l, const tile *t)
+static sinter__ix number(lowering *l, int value)
 {
-    sinter__ix batch = sinter__ix_make(l, SINTER__IX_GLOBAL_ID, SINTER__NO_IX, SINTER__NO_IX, 2);
-    const uint16_t accesses[] = {t->left, t->right, t->store};
-    for (size_t a = 0; a < SINTER__COUNT(accesses); a++)
-        l->base[accesses[a]] = sinter__ix_number(l, 0);
+    return sinter__ix_number(l, value);
+}
+
+static sinter__ix plus(lowering *l, sinter__ix a, int b)
+{
+    return sinter__ix_add(l, a, number(l, b));
+}
+
+static sinter__ix times(lowering *l, sinter__ix a, int b)
+{
+    return sinter__ix_mul(l, a, number(l, b));
+}
+
+static sinter__ix count_to(lowering *l, sinter__ix end)
+{
+    return sinter__for(l, number(l, 0), end, number(l, 1));
+}
+
+static sinter__ix minus(lowering *l, sinter__ix a, sinter__ix b)
+{
+    return sinter__ix_make(l, SINTER__IX_SUB, a, b, 0);
+}
+
+static sinter__ix least(lowering *l, sinter__ix a, sinter__ix b)
+{
+    return sinter__ix_make(l, SINTER__IX_MIN, a, b, 0);
+}
+
+static void open_if_less(lowering *l, sinter__ix a, sinter__ix b)
+{
+    sinter__if(l, sinter__ix_make(l, SINTER__IX_LESS, a, b, 0));
+}
+
+static sinter__ix global_id(lowering *l, int dimension)
+{
+    return sinter__ix_make(l, SINTER__IX_GLOBAL_ID, SINTER__NO_IX, SINTER__NO_IX, dimension);
+}
+
+/* Of what a tile has `each`: how many the work-item has. */
+static sinter__ix band_times(lowering *l, int each)
+{
+    if (!has_panel(l))
+        return number(l, each);
+    return times(l, sinter__ix_param(l, SINTER__PARAM_UNITS_PER_ITEM, 0, 0), each);
+}
+
+static tile find_operands(const lowering *l)
+{
+    const sinter__value *values = l->nest->values;
+    const sinter__value *product = &values[SINTER__VALUE_PRODUCT];
+    return (tile){
+        .m = l->c->key.parallel_rank - 2,
+        .n = l->c->key.parallel_rank - 1,
+        .k = l->c->key.parallel_rank,
+        .left = values[SINTER__VALUE_LEFT].access,
+        .right = values[SINTER__VALUE_RIGHT].access,
+        .in = product->work,
+        .acc = (uint8_t)sinter__accumulator((sinter_dtype)product->dtype),
+    };
+}
+
+static sinter__ix along(lowering *l, uint16_t access, int axis, sinter__ix index)
+{
+    return sinter__ix_mul(l, index, sinter__ix_stride(l, access, axis));
+}
+
+static void place_batch(lowering *l, tile *t)
+{
+    sinter__ix batch = global_id(l, 2);
+    for (uint16_t a = 0; a < l->nest->access_count; a++)
+        t->batch[a] = l->nest->accesses[a].role == SINTER__ROLE_INDEX
+                          ? sinter__ix_param(l, SINTER__PARAM_OFFSET, 0, a)
+                          : number(l, 0);
     for (int i = t->m - 1; i >= 0; i--) {
         sinter__ix coordinate = batch;
         if (i > 0) {
             sinter__ix extent = sinter__ix_param(l, SINTER__PARAM_EXTENT, i, 0);
             sinter__ix_divide(l, batch, extent, &batch, &coordinate);
         }
-        for (size_t a = 0; a < SINTER__COUNT(accesses); a++) {
-            uint16_t access = accesses[a];
-            sinter__ix part = sinter__ix_mul(l, coordinate, sinter__ix_stride(l, access, i));
-            l->base[access] = sinter__ix_add(l, l->base[access], part);
-        }
+        for (uint16_t a = 0; a < l->nest->access_count; a++)
+            t->batch[a] = sinter__ix_add(l, t->batch[a], along(l, a, i, coordinate));
     }
-    for (size_t a = 0; a < SINTER__COUNT(accesses); a++)
-        l->base[accesses[a]] = sinter__ix_name(l, l->base[accesses[a]]);
 }
 
-static sinter__ix at_axis(lowering *l, uint16_t access, int axis, sinter__ix index)
-{
-    return sinter__ix_mul(l, index, sinter__ix_stride(l, access, axis));
-}
-
-static void place_tile(lowering *l, tile *t)
+/* The work-item's band: opens what it is inside of, two blocks. */
+static void place_band(lowering *l, tile *t)
 {
     const sinter__class_key *key = &l->c->key;
-    sinter__ix gx = sinter__ix_make(l, SINTER__IX_GLOBAL_ID, SINTER__NO_IX, SINTER__NO_IX, 0);
-    sinter__ix gy = sinter__ix_make(l, SINTER__IX_GLOBAL_ID, SINTER__NO_IX, SINTER__NO_IX, 1);
-    int32_t width = key->lanes * key->vectors;
-    sinter__ix columns = sinter__ix_param(l, SINTER__PARAM_EXTENT, t->n, 0);
+    sinter__ix gx = global_id(l, 0);
+    sinter__ix gy = global_id(l, 1);
+    sinter__ix height = band_times(l, key->rows);
+    t->columns = sinter__ix_param(l, SINTER__PARAM_EXTENT, t->n, 0);
     t->rows = sinter__ix_param(l, SINTER__PARAM_EXTENT, t->m, 0);
-    sinter__ix first = sinter__ix_name(l, sinter__ix_mul(l, gx, sinter__ix_number(l, width)));
-    t->first_row = sinter__ix_name(l, sinter__ix_mul(l, gy, sinter__ix_number(l, key->rows)));
-    sinter__if(l, sinter__ix_make(l, SINTER__IX_LESS, first, columns, 0));
-    sinter__if(l, sinter__ix_make(l, SINTER__IX_LESS, t->first_row, t->rows, 0));
-    batch_bases(l, t);
-    sinter__ix last = sinter__ix_make(l, SINTER__IX_SUB, t->rows, sinter__ix_number(l, 1), 0);
-    last = sinter__ix_name(l, last);
-    for (int i = 0; i < key->rows; i++) {
-        sinter__ix row = sinter__ix_add(l, t->first_row, sinter__ix_number(l, i));
-        t->row[i] = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_MIN, row, last, 0));
-    }
-    for (int j = 0; j < key->vectors; j++) {
-        sinter__ix column = sinter__ix_add(l, first, sinter__ix_number(l, j * key->lanes));
-        t->column[j] = sinter__ix_name(l, column);
-        sinter__ix left = sinter__ix_make(l, SINTER__IX_SUB, columns, t->column[j], 0);
-        sinter__ix count = sinter__ix_make(l, SINTER__IX_COUNT, left, SINTER__NO_IX, 0);
-        t->count[j] = sinter__ix_name(l, count);
-    }
+    sinter__ix first = times(l, gx, key->lanes * key->vectors);
+    t->first_column = sinter__ix_name(l, first);
+    t->first_row = sinter__ix_name(l, sinter__ix_mul(l, gy, height));
+    open_if_less(l, t->first_column, t->columns);
+    open_if_less(l, t->first_row, t->rows);
+    sinter__ix left = minus(l, t->rows, t->first_row);
+    t->band = sinter__ix_name(l, least(l, left, height));
+    place_batch(l, t);
 }
 
-static void declare_tile(lowering *l, const tile *t, sinter__reg regs[MAX_ROWS][MAX_VECTORS])
+/* Arrays in private memory */
+
+static sinter__reg with_array(lowering *l, sinter__statement_kind kind, sinter__reg reg,
+                              sinter__ix at, sinter__reg source)
 {
-    for (int i = 0; i < l->c->key.rows; i++) {
-        for (int j = 0; j < l->c->key.vectors; j++) {
-            sinter__statement s = sinter__statement_of(SINTER__DO_NOTHING);
-            s.reg = regs[i][j] = sinter__reg_new(l, t->acc, true);
-            s.dtype = t->acc;
-            sinter__emit(l, &s);
-        }
-    }
+    sinter__statement s = sinter__statement_of(kind);
+    s.reg = reg;
+    s.a = at;
+    s.source[0] = source;
+    sinter__emit(l, &s);
+    return reg;
 }
 
-static sinter__reg load_right(lowering *l, const tile *t, int j, sinter__ix k)
+static sinter__reg array_of(lowering *l, uint8_t dtype, int vectors)
+{
+    sinter__reg reg = sinter__reg_new(l, dtype, true);
+    if (l->code->status == SINTER_OK)
+        l->code->regs[reg].is_array = true;
+    return with_array(l, SINTER__DO_ARRAY, reg, number(l, vectors), 0);
+}
+
+static void put(lowering *l, sinter__reg array, sinter__ix at, sinter__reg source)
+{
+    (void)with_array(l, SINTER__DO_PUT, array, at, source);
+}
+
+static sinter__reg take(lowering *l, sinter__reg array, uint8_t dtype, sinter__ix at)
+{
+    return with_array(l, SINTER__DO_TAKE, sinter__reg_new(l, dtype, true), at, array);
+}
+
+static sinter__reg zero(lowering *l, const tile *t)
+{
+    sinter__statement s = sinter__statement_of(SINTER__DO_NOTHING);
+    s.reg = sinter__reg_new(l, t->acc, true);
+    s.dtype = t->acc;
+    sinter__emit(l, &s);
+    return s.reg;
+}
+
+static void clear_totals(lowering *l, tile *t)
+{
+    const sinter__class_key *key = &l->c->key;
+    int tile_vectors = key->rows * key->vectors;
+    t->total = array_of(l, t->acc, key->band * tile_vectors);
+    sinter__reg nothing = zero(l, t);
+    sinter__ix at = count_to(l, band_times(l, tile_vectors));
+    put(l, t->total, at, nothing);
+    sinter__end(l);
+}
+
+/* Operands */
+
+/* One element; `further`: an offset of its own. */
+static sinter__reg load(lowering *l, const tile *t, uint16_t access, sinter__ix at,
+                        sinter__ix further)
 {
     sinter__statement s = sinter__statement_of(SINTER__DO_LOAD);
-    sinter__ix stride = sinter__ix_stride(l, t->right, t->n);
+    s.access = access;
+    s.dtype = t->in;
+    s.mode = SINTER__MODE_ONE;
+    s.a = at;
+    s.count = further;
+    s.reg = sinter__reg_new(l, t->in, false);
+    sinter__emit(l, &s);
+    return s.reg;
+}
+
+/* Vector `j` of the step at `at`, where it lies. */
+static sinter__reg load_right(lowering *l, const tile *t, int j, sinter__ix at)
+{
+    sinter__stride kind = sinter__class_stride(l->c, t->right, t->n);
+    sinter__statement s = sinter__statement_of(SINTER__DO_LOAD);
+    sinter__ix column = plus(l, t->first_column, j * l->c->key.lanes);
+    sinter__ix left = minus(l, t->columns, column);
     s.access = t->right;
     s.dtype = t->in;
-    s.a = sinter__ix_add(l, l->base[t->right], at_axis(l, t->right, t->k, k));
-    s.c = t->count[j];
-    sinter__stride kind = sinter__class_stride(l->c, t->right, t->n);
+    s.a = sinter__ix_add(l, at, along(l, t->right, t->n, column));
+    s.b = sinter__ix_stride(l, t->right, t->n);
+    s.c = sinter__ix_make(l, SINTER__IX_COUNT, left, SINTER__NO_IX, 0);
     s.mode = kind == SINTER__STRIDE_ZERO   ? SINTER__MODE_ONE
              : kind == SINTER__STRIDE_UNIT ? SINTER__MODE_UNIT
                                            : SINTER__MODE_STRIDED;
-    s.b = stride;
-    if (kind != SINTER__STRIDE_ZERO)
-        s.a = sinter__ix_add(l, s.a, sinter__ix_mul(l, t->column[j], stride));
     s.reg = sinter__reg_new(l, t->in, kind != SINTER__STRIDE_ZERO);
     sinter__emit(l, &s);
     return s.reg;
 }
 
-static sinter__reg load_left(lowering *l, const tile *t, int i, sinter__ix k)
+/* The chunk of `length` steps of the right operand from `from` on: by vectors, or, where neighbours are
+ * apart, by elements along the chunk for each column; past the last column that one again, for no
+ * result that is stored. */
+static void fill_panel(lowering *l, const tile *t, sinter__ix from, sinter__ix length)
 {
-    sinter__statement s = sinter__statement_of(SINTER__DO_LOAD);
-    s.access = t->left;
-    s.dtype = t->in;
-    s.mode = SINTER__MODE_ONE;
-    s.a = sinter__ix_add(l, l->base[t->left], at_axis(l, t->left, t->m, t->row[i]));
-    s.a = sinter__ix_add(l, s.a, at_axis(l, t->left, t->k, k));
-    s.reg = sinter__reg_new(l, t->in, false);
-    sinter__emit(l, &s);
-    return s.reg;
+    const sinter__class_key *key = &l->c->key;
+    int width = key->lanes * key->vectors;
+    bool by_vectors = sinter__class_stride(l->c, t->right, t->n) == SINTER__STRIDE_UNIT;
+    sinter__ix lane = by_vectors ? 0 : count_to(l, number(l, width));
+    sinter__ix k = count_to(l, length);
+    sinter__ix at = sinter__ix_add(l, from, along(l, t->right, t->k, k));
+    for (int j = 0; j < key->vectors && by_vectors; j++)
+        put(l, t->panel, plus(l, times(l, k, key->vectors), j), load_right(l, t, j, at));
+    if (!by_vectors) {
+        sinter__ix column = sinter__ix_add(l, t->first_column, lane);
+        column = along(l, t->right, t->n, least(l, column, plus(l, t->columns, -1)));
+        sinter__reg element = load(l, t, t->right, sinter__ix_add(l, at, column), SINTER__NO_IX);
+        put(l, t->panel, sinter__ix_add(l, times(l, k, width), lane), element);
+        sinter__end(l);
+    }
+    sinter__end(l);
 }
+
+/* Sums */
 
 static void update(lowering *l, const tile *t, sinter__reg acc, sinter__op op, sinter__reg a,
                    sinter__reg b, sinter__reg c)
@@ -158,73 +264,141 @@ static void update(lowering *l, const tile *t, sinter__reg acc, sinter__op op, s
     sinter__emit(l, &s);
 }
 
-/* One step along the inner dimension: a row of right vectors against a column of left elements. */
-static void tile_step(lowering *l, tile *t, sinter__ix k)
+/* A chunk of a tile: for each step a row of right vectors against a column of left elements. `left`
+ * has where each row begins, `right` where the chunk does. */
+static void sum_chunk(lowering *l, const tile *t, const sinter__ix *left, sinter__ix right,
+                      sinter__ix length, sinter__reg (*sum)[MAX_VECTORS])
 {
-    sinter__reg right[MAX_VECTORS] = {0};
-    for (int j = 0; j < l->c->key.vectors; j++)
-        right[j] = load_right(l, t, j, k);
-    for (int i = 0; i < l->c->key.rows; i++) {
-        sinter__reg left = load_left(l, t, i, k);
-        for (int j = 0; j < l->c->key.vectors; j++)
-            update(l, t, t->sum[i][j], SINTER__OP_MATMUL, left, right[j], t->sum[i][j]);
+    const sinter__class_key *key = &l->c->key;
+    sinter__reg vector[MAX_VECTORS] = {0};
+    sinter__ix k = count_to(l, length);
+    sinter__ix step = times(l, k, key->vectors);
+    sinter__ix at = sinter__ix_add(l, right, along(l, t->right, t->k, k));
+    for (int j = 0; j < key->vectors; j++)
+        vector[j] =
+            has_panel(l) ? take(l, t->panel, t->in, plus(l, step, j)) : load_right(l, t, j, at);
+    /* One for all rows: an address each would be more than the sums. */
+    sinter__ix step_left = along(l, t->left, t->k, k);
+    for (int i = 0; i < key->rows; i++) {
+        sinter__reg x = load(l, t, t->left, left[i], step_left);
+        for (int j = 0; j < key->vectors; j++)
+            update(l, t, sum[i][j], SINTER__OP_MATMUL, x, vector[j], sum[i][j]);
     }
+    sinter__end(l);
 }
 
-static void add_sums(lowering *l, const tile *t)
+/* Adds a chunk to the totals of the tile that begins `below` rows below the band's first. */
+static void add_chunk(lowering *l, const tile *t, sinter__ix below, sinter__ix begin,
+                      sinter__ix length)
 {
+    const sinter__class_key *key = &l->c->key;
     sinter__op add = t->acc == SINTER_BOOL ? SINTER__OP_LOGICAL_OR : SINTER__OP_ADD;
-    for (int i = 0; i < l->c->key.rows; i++) {
-        for (int j = 0; j < l->c->key.vectors; j++)
-            update(l, t, t->total[i][j], add, t->total[i][j], t->sum[i][j], t->sum[i][j]);
+    sinter__reg sum[MAX_ROWS][MAX_VECTORS] = {{0}};
+    sinter__ix left[MAX_ROWS] = {0};
+    sinter__ix last = plus(l, t->rows, -1);
+    sinter__ix first = sinter__ix_name(l, sinter__ix_add(l, t->first_row, below));
+    sinter__ix chunk = sinter__ix_add(l, t->batch[t->left], along(l, t->left, t->k, begin));
+    chunk = sinter__ix_name(l, chunk);
+    for (int i = 0; i < key->rows; i++) {
+        sinter__ix row = plus(l, first, i);
+        row = least(l, row, last);
+        left[i] = sinter__ix_name(l, sinter__ix_add(l, chunk, along(l, t->left, t->m, row)));
+        for (int j = 0; j < key->vectors; j++)
+            sum[i][j] = zero(l, t);
+    }
+    sinter__ix right = sinter__ix_add(l, t->batch[t->right], along(l, t->right, t->k, begin));
+    sum_chunk(l, t, left, right, length, sum);
+    sinter__ix place = sinter__ix_name(l, times(l, below, key->vectors));
+    for (int i = 0; i < key->rows * key->vectors; i++) {
+        sinter__ix at = plus(l, place, i);
+        sinter__reg total = take(l, t->total, t->acc, at);
+        sinter__reg part = sum[i / key->vectors][i % key->vectors];
+        update(l, t, total, add, total, part, part);
+        put(l, t->total, at, total);
     }
 }
 
-static void store_tile(lowering *l, const tile *t)
+static void sum_band(lowering *l, tile *t)
 {
-    for (int i = 0; i < l->c->key.rows; i++) {
-        sinter__ix row = sinter__ix_add(l, t->first_row, sinter__ix_number(l, i));
-        sinter__if(l, sinter__ix_make(l, SINTER__IX_LESS, row, t->rows, 0));
-        for (int j = 0; j < l->c->key.vectors; j++) {
-            sinter__statement round = sinter__statement_of(SINTER__DO_ROUND);
-            round.source[0] = t->total[i][j];
-            round.dtype = t->out;
-            round.reg = sinter__reg_new(l, t->out, true);
-            sinter__emit(l, &round);
-            sinter__statement s = sinter__statement_of(SINTER__DO_STORE);
-            s.access = t->store;
-            s.dtype = t->out;
-            s.source[0] = round.reg;
-            s.b = sinter__ix_stride(l, t->store, t->n);
-            bool unit = sinter__class_stride(l->c, t->store, t->n) == SINTER__STRIDE_UNIT;
-            s.mode = unit ? SINTER__MODE_UNIT : SINTER__MODE_STRIDED;
-            s.a = sinter__ix_add(l, l->base[t->store], at_axis(l, t->store, t->m, row));
-            s.a = sinter__ix_add(l, s.a, at_axis(l, t->store, t->n, t->column[j]));
-            s.c = t->count[j];
-            sinter__emit(l, &s);
-        }
+    const sinter__class_key *key = &l->c->key;
+    sinter__ix inner = sinter__ix_param(l, SINTER__PARAM_REDUCED, 0, 0);
+    sinter__ix size = number(l, SINTER__PRODUCT_CHUNK);
+    if (has_panel(l))
+        t->panel = array_of(l, t->in, SINTER__PRODUCT_CHUNK * key->vectors);
+    sinter__ix begin = sinter__for(l, number(l, 0), inner, size);
+    sinter__ix left = minus(l, inner, begin);
+    sinter__ix length = sinter__ix_name(l, least(l, left, size));
+    if (has_panel(l)) {
+        sinter__ix from = sinter__ix_add(l, t->batch[t->right], along(l, t->right, t->k, begin));
+        fill_panel(l, t, sinter__ix_name(l, from), length);
+        sinter__ix below = sinter__for(l, number(l, 0), t->band, number(l, key->rows));
+        add_chunk(l, t, below, begin, length);
         sinter__end(l);
+    } else {
+        add_chunk(l, t, number(l, 0), begin, length);
     }
+    sinter__end(l);
+}
+
+/* Results */
+
+/* All but the operands, which the product has seen. */
+static void emit_wanted(lowering *l, sinter__line *at, bool varying)
+{
+    sinter__want_varying(l, varying);
+    l->wanted[SINTER__VALUE_LEFT] = l->wanted[SINTER__VALUE_RIGHT] = false;
+    sinter__emit_values(l, at);
+}
+
+static void store_vector(lowering *l, const tile *t, sinter__line *at, sinter__ix place)
+{
+    const sinter__value *product = &l->nest->values[SINTER__VALUE_PRODUCT];
+    sinter__ix left = minus(l, t->columns, at->index);
+    at->count = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_COUNT, left, SINTER__NO_IX, 0));
+    sinter__statement round = sinter__statement_of(SINTER__DO_ROUND);
+    round.source[0] = take(l, t->total, t->acc, place);
+    round.dtype = product->dtype;
+    round.reg = l->reg[SINTER__VALUE_PRODUCT] = sinter__reg_new(l, product->dtype, true);
+    sinter__emit(l, &round);
+    emit_wanted(l, at, true);
+    sinter__emit_stores(l, at);
+}
+
+/* The elementwise work on the result, and the stores: a row at a time, vector by vector. */
+static void store_band(lowering *l, const tile *t)
+{
+    const sinter__class_key *key = &l->c->key;
+    sinter__line at = {.first_axis = t->n, .last_axis = t->n + 1};
+    sinter__ix height = has_panel(l) ? t->band : number(l, key->rows);
+    sinter__find_varying(l, &at);
+    sinter__ix below = count_to(l, height);
+    sinter__ix row = sinter__ix_name(l, sinter__ix_add(l, t->first_row, below));
+    if (!has_panel(l)) /* a number of rows that a compiler can write out */
+        open_if_less(l, row, t->rows);
+    for (uint16_t a = 0; a < l->nest->access_count; a++) {
+        l->base[a] = t->batch[a];
+        if (a != t->left && a != t->right)
+            l->base[a] = sinter__ix_name(l, sinter__ix_add(l, t->batch[a], along(l, a, t->m, row)));
+    }
+    emit_wanted(l, &at, false);
+    sinter__ix j = count_to(l, number(l, key->vectors));
+    sinter__ix column = times(l, j, key->lanes);
+    at.index = sinter__ix_name(l, sinter__ix_add(l, t->first_column, column));
+    sinter__ix place = times(l, below, key->vectors);
+    store_vector(l, t, &at, sinter__ix_add(l, place, j));
+    sinter__end(l);
+    if (!has_panel(l))
+        sinter__end(l);
+    sinter__end(l);
 }
 
 void sinter__lower_tile(lowering *l)
 {
-    tile t = {0};
-    find_operands(l, &t);
-    place_tile(l, &t);
-    declare_tile(l, &t, t.total);
-    sinter__ix inner = sinter__ix_param(l, SINTER__PARAM_REDUCED, 0, 0);
-    sinter__ix size = sinter__ix_number(l, SINTER__PRODUCT_CHUNK);
-    sinter__ix begin = sinter__for(l, sinter__ix_number(l, 0), inner, size);
-    declare_tile(l, &t, t.sum);
-    sinter__ix end = sinter__ix_make(l, SINTER__IX_MIN, sinter__ix_add(l, begin, size), inner, 0);
-    end = sinter__ix_name(l, end);
-    sinter__ix k = sinter__for(l, begin, end, sinter__ix_number(l, 1));
-    tile_step(l, &t, k);
-    sinter__end(l);
-    add_sums(l, &t);
-    sinter__end(l);
-    store_tile(l, &t);
+    tile t = find_operands(l);
+    place_band(l, &t);
+    clear_totals(l, &t);
+    sum_band(l, &t);
+    store_band(l, &t);
     sinter__end(l);
     sinter__end(l);
 }

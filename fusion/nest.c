@@ -278,6 +278,16 @@ static uint16_t scan_value(builder *b, uint16_t n, uint16_t chain)
     return v.source[0] == FULL ? FULL : add_value(b, node->out, chain, &v);
 }
 
+/* The value of the product belongs to its element of the result. */
+static uint16_t product_value(builder *b, uint16_t n, uint16_t chain)
+{
+    uint16_t own = add_link(b, SINTER__LINK_PRODUCT, b->members->root, SINTER__CHAIN_END);
+    if (n == b->members->root && chain == own)
+        return SINTER__VALUE_PRODUCT;
+    b->cost.misplaced = true;
+    return FULL;
+}
+
 static uint16_t made_value(builder *b, uint16_t tensor, uint16_t chain)
 {
     uint16_t n = b->g->tensors[tensor].producer;
@@ -287,6 +297,8 @@ static uint16_t made_value(builder *b, uint16_t tensor, uint16_t chain)
         return reduce_value(b, n, chain);
     if (kind == SINTER__KIND_SCAN)
         return scan_value(b, n, chain);
+    if (kind == SINTER__KIND_CONTRACT)
+        return product_value(b, n, chain);
     if (kind != SINTER__KIND_VIEW)
         return map_value(b, n, chain);
     chain = add_link(b, SINTER__LINK_VIEW, n, chain);
@@ -363,21 +375,46 @@ static bool build_reduce(builder *b)
     return true;
 }
 
+/* An operand of the product is loaded, whoever makes it: through views alone. */
+static uint16_t load_operand(builder *b, int i, sinter__link_kind side)
+{
+    uint16_t tensor = b->g->nodes[b->members->root].in[i];
+    uint16_t chain = add_link(b, side, b->members->root, SINTER__CHAIN_END);
+    for (;;) {
+        uint16_t n = b->g->tensors[tensor].producer;
+        if (chain == FULL || n == SINTER__NO_NODE || b->members->is_loaded[tensor] ||
+            sinter__op_info_of(b->g->nodes[n].op)->kind != SINTER__KIND_VIEW)
+            return chain == FULL ? FULL : add_load(b, tensor, chain);
+        chain = add_link(b, SINTER__LINK_VIEW, n, chain);
+        tensor = b->g->nodes[n].in[0];
+    }
+}
+
+/* The product first, and then what is stored of it and of the elementwise work on it: all of its
+ * shape. */
 static bool build_contract(builder *b)
 {
     uint16_t root = b->members->root;
     const sinter__node *node = &b->g->nodes[root];
+    const sinter__view *out = &b->g->tensors[node->out].view;
+    uint16_t chain = add_link(b, SINTER__LINK_PRODUCT, root, SINTER__CHAIN_END);
     sinter__value v = {.kind = SINTER__VALUE_REDUCE, .op = node->op, .source_count = 2};
     v.dtype = b->g->tensors[node->out].dtype;
     v.work = b->g->tensors[node->in[0]].dtype;
-    uint16_t left = add_link(b, SINTER__LINK_LEFT, root, SINTER__CHAIN_END);
-    uint16_t right = add_link(b, SINTER__LINK_RIGHT, root, SINTER__CHAIN_END);
-    uint16_t product = add_link(b, SINTER__LINK_PRODUCT, root, SINTER__CHAIN_END);
-    v.source[0] = value_of(b, node->in[0], left);
-    v.source[1] = value_of(b, node->in[1], right);
+    v.source[0] = load_operand(b, 0, SINTER__LINK_LEFT);
+    v.source[1] = load_operand(b, 1, SINTER__LINK_RIGHT);
     b->cost.operations++;
-    uint16_t value = add_value(b, node->out, SINTER__CHAIN_END, &v);
-    return add_store(b, value, node->out, product);
+    if (v.source[0] == FULL || v.source[1] == FULL || add_value(b, node->out, chain, &v) == FULL)
+        return false;
+    for (uint16_t i = 0; i < b->members->store_count; i++) {
+        uint16_t tensor = b->members->stores[i];
+        const sinter__view *to = &b->g->tensors[tensor].view;
+        b->cost.misplaced |= !sinter__shape_equal(to->rank, to->shape, out->rank, out->shape);
+        uint16_t value = b->cost.misplaced ? FULL : made_value(b, tensor, chain);
+        if (!add_store(b, value, tensor, chain))
+            return false;
+    }
+    return true;
 }
 
 /* Most values alive at once, each from where it is made to its last use. */
@@ -408,6 +445,8 @@ static sinter_status finish(builder *b, sinter__arena *arena, sinter__nest *out)
 {
     *out = (sinter__nest){.form = (uint8_t)b->members->form, .root = b->members->root};
     out->phases = sinter__find_phases(b->values, b->value_count, b->accesses, b->links);
+    for (uint16_t i = 0; i < b->value_count && out->form == SINTER__FORM_CONTRACT; i++)
+        b->values[i].kept = SINTER__NOT_KEPT; /* one pass over the result has them all */
     if (out->form == SINTER__FORM_SCAN && out->phases > 1) {
         b->cost.misplaced = true;
         return sinter__fail(SINTER_EUNSUPPORTED, "a scan in a nest depends on another one");

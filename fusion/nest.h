@@ -23,7 +23,8 @@ typedef enum sinter__form {
     SINTER__FORM_SCAN, /* domain: what is scanned; scans along the same axis of it, elementwise work
                               before and after them, stores over the domain. The axis takes the place
                               of what REDUCE reduces */
-    SINTER__FORM_CONTRACT, /* domain: batch axes, m, n, k */
+    SINTER__FORM_CONTRACT, /* domain: batch axes, m, n, k; one matrix product, elementwise work on its
+                              result, stores over the domain without k */
 } sinter__form;
 
 /* One step from a tensor's own axes to the domain's. Chains are lists: `next` is applied after. */
@@ -85,6 +86,11 @@ typedef struct sinter__value {
 
 #define SINTER__NOT_KEPT UINT16_MAX
 
+/* The first values of a CONTRACT nest: the loads of the operands and the product, a REDUCE of both. */
+#define SINTER__VALUE_LEFT 0
+#define SINTER__VALUE_RIGHT 1
+#define SINTER__VALUE_PRODUCT 2
+
 /* Most reductions of a nest. */
 #define SINTER__MAX_REDUCTIONS 16
 
@@ -114,8 +120,8 @@ typedef struct sinter__nest_cost {
     uint32_t scalars;
     uint32_t live; /* most values alive at once */
     bool
-        misplaced; /* a reduction or scan is needed in another place than where its loop has it, or a
-                       scan by another: no nest */
+        misplaced; /* a reduction, scan or product is needed in another place than where its loop has
+                      it, or a scan by another: no nest */
 } sinter__nest_cost;
 
 /* Which tensors a nest may look through: those made by its own members, and views. */
@@ -125,7 +131,7 @@ typedef struct sinter__nest_members {
     uint16_t form;
     uint16_t root;          /* REDUCE, SCAN, CONTRACT */
     uint16_t domain;        /* MAP: a tensor of the domain's shape */
-    const uint16_t *stores; /* MAP, REDUCE, SCAN: tensors to write */
+    const uint16_t *stores; /* tensors to write */
     uint16_t store_count;
 } sinter__nest_members;
 

@@ -264,6 +264,15 @@ static bool is_given(const sinter__plan *plan, uint16_t tensor)
     return false;
 }
 
+/* Whether an access goes through the elements as the stores do. */
+static bool is_in_place(const sinter__nest *nest, const sinter__access *access)
+{
+    if (nest->form != SINTER__FORM_CONTRACT || access->chain == SINTER__CHAIN_END)
+        return access->chain == SINTER__CHAIN_END;
+    const sinter__link *link = &nest->links[access->chain];
+    return link->kind == SINTER__LINK_PRODUCT && link->next == SINTER__CHAIN_END;
+}
+
 /* Whether `group` reads `tensor`, always element by element as it writes. */
 static bool reads_in_place(const sinter__nest *nest, uint16_t tensor)
 {
@@ -272,7 +281,7 @@ static bool reads_in_place(const sinter__nest *nest, uint16_t tensor)
         const sinter__access *access = &nest->accesses[a];
         if (access->role != SINTER__ROLE_READ || access->tensor != tensor)
             continue;
-        if (access->chain != SINTER__CHAIN_END)
+        if (!is_in_place(nest, access))
             return false;
         found = true;
     }
@@ -334,8 +343,8 @@ static void find_distances(const sinter__graph *g, const sinter__group *group, u
     }
 }
 
-/* A result takes the storage of the input that it is nearest to: the new state of a loop that of the
- * old one, so that its tensors stay where they are and no argument of its kernels changes. */
+/* A result takes the storage of an input that leads to it, of the nearest: the new state of a loop that
+ * of the old one, so that its tensors stay where they are and no argument of its kernels changes. */
 static sinter_status find_donors(sinter__grouping *s, sinter__plan *plan)
 {
     uint16_t *distance = sinter__arena_array(s->arena, s->g->tensor_count, sizeof *distance);
@@ -344,14 +353,16 @@ static sinter_status find_donors(sinter__grouping *s, sinter__plan *plan)
     for (uint16_t i = 0; i < plan->stored_count; i++) {
         sinter__stored *to = &plan->stored[i];
         const sinter__group *group = &plan->groups[to->group];
-        if (!to->live || group->nest.form != SINTER__FORM_MAP)
+        bool by_element =
+            group->nest.form == SINTER__FORM_MAP || group->nest.form == SINTER__FORM_CONTRACT;
+        if (!to->live || !by_element)
             continue;
         uint16_t donor = SINTER__NO_TENSOR;
         find_distances(s->g, group, to->tensor, distance);
         for (uint16_t a = 0; a < group->nest.access_count; a++) {
             uint16_t other = group->nest.accesses[a].tensor;
             bool nearer = donor == SINTER__NO_TENSOR || distance[other] < distance[donor];
-            if (nearer && can_donate(s, plan, to, other))
+            if (nearer && distance[other] != NO_PATH && can_donate(s, plan, to, other))
                 donor = other;
         }
         to->donor = donor;

@@ -155,14 +155,12 @@ static double arithmetic(const sinter__rates *rates, const sinter__limits *limit
 {
     double times[SINTER__NEST_VALUES];
     double ps = 0;
-    if (nest->form == SINTER__FORM_CONTRACT) {
-        double fma_ps = cost_at(rates, SINTER__COST_fma, lanes);
-        double products = (double)bound->parallel * (double)bound->reduced;
-        return fma_ps > 0 ? products * fma_ps * 1e-3 : -1;
-    }
+    double fma_ps = cost_at(rates, SINTER__COST_fma, lanes);
     count_values(nest, bound, times);
     for (uint16_t i = 0; i < nest->value_count; i++) {
         double one = times[i] > 0 ? value_ps(rates, limits, &nest->values[i], lanes) : 0;
+        if (nest->form == SINTER__FORM_CONTRACT && i == SINTER__VALUE_PRODUCT)
+            one = fma_ps > 0 ? fma_ps : -1;
         if (one < 0)
             return -1;
         ps += one * times[i];

@@ -402,6 +402,14 @@ static void schedule_combine(const sinter__bound_nest *bound, target t, sinter__
               cpu ? 1 : gpu_group(t, t.tuning->column_group));
 }
 
+/* Tiles one below the other for a work-item, so that every compute unit gets several such bands. */
+static int64_t band_of(target t, int64_t tiles, int64_t beside, uint16_t most)
+{
+    int64_t items = (int64_t)t.limits->compute_units * t.tuning->items_per_unit;
+    int64_t share = sinter__div_up(tiles * beside, items);
+    return SINTER__MIN(SINTER__MAX(share, (int64_t)1), SINTER__MIN(tiles, (int64_t)most));
+}
+
 static void schedule_tile(const sinter__bound_nest *bound, target t, sinter__class_key *key,
                           sinter__geometry *out)
 {
@@ -415,12 +423,18 @@ static void schedule_tile(const sinter__bound_nest *bound, target t, sinter__cla
     size_t group = gpu_group(t, t.tuning->tile_group);
     while (group > 1 && group * group > t.limits->max_group)
         group /= 2;
+    int64_t tiles = sinter__div_up(SINTER__MAX(m, (int64_t)1), key->rows);
+    int64_t panels = sinter__div_up(SINTER__MAX(n, (int64_t)1), (int64_t)columns);
+    int64_t batch = bound->parallel / SINTER__MAX(m * n, (int64_t)1);
+    key->band = (uint16_t)(key->rows > 1 ? t.tuning->tile_band : 1);
     *out = (sinter__geometry){.units = 1, .units_per_item = 1};
+    if (key->band > 1)
+        out->units_per_item = band_of(t, tiles, panels * batch, key->band);
     out->local[0] = out->local[1] = group;
     out->local[2] = 1;
-    out->global[0] = round_up(sinter__div_up(n, (int64_t)columns), group);
-    out->global[1] = round_up(sinter__div_up(m, key->rows), group);
-    out->global[2] = (size_t)(bound->parallel / SINTER__MAX(m * n, (int64_t)1));
+    out->global[0] = round_up(panels, group);
+    out->global[1] = round_up(sinter__div_up(tiles, out->units_per_item), group);
+    out->global[2] = (size_t)batch;
 }
 
 /* Lines or vectors of columns, whole or in stretches. Returns the axis of the vectors. */
@@ -490,7 +504,11 @@ void sinter__schedule(const sinter__nest *nest, const sinter__bound_nest *bound,
         key->lanes = (uint8_t)t.tuning->map_lanes;
         schedule_map(nest, bound, t, key, geometry);
     } else if (nest->form == SINTER__FORM_CONTRACT) {
+        uint8_t dtype = nest->values[SINTER__VALUE_PRODUCT].dtype;
+        bool wide = sinter__is_wide((sinter__class)sinter__dtype((sinter_dtype)dtype)->class_);
         key->lanes = (uint8_t)t.tuning->tile_lanes;
+        if (wide && key->lanes > 1) /* of 64 bits half as many fit a register */
+            key->lanes /= 2;
         schedule_tile(bound, t, key, geometry);
     } else if (nest->form == SINTER__FORM_SCAN) {
         vector_axis = schedule_scan(nest, bound, t, launch, key, geometry);

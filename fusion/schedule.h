@@ -62,7 +62,9 @@ typedef struct sinter__class_key {
     uint16_t trees;    /* CHUNK of a GPU: how many of them a group's local memory holds at once */
     uint16_t rows;     /* TILE: rows of a tile; ROW: rows of a band, 0: no bands */
     uint16_t vectors;  /* TILE: vectors of a row of a tile */
-    uint16_t empty;    /* REDUCE: no elements to reduce */
+    uint16_t band;  /* TILE: most tiles, one below the other, that a work-item has; of several, what
+                          they share of the right operand is laid out for them first */
+    uint16_t empty; /* REDUCE: no elements to reduce */
     uint16_t group[2]; /* local size */
     uint16_t access_count;
     uint16_t relaxed; /* sinter__relaxed: how far the mode lets arithmetic go */
@@ -94,7 +96,7 @@ typedef struct sinter__geometry {
     int64_t segment;        /* elements of the innermost axis that a unit covers */
     int64_t segments;       /* units of a row */
     int64_t units;          /* units of all rows */
-    int64_t units_per_item; /* consecutive units of a work-item */
+    int64_t units_per_item; /* consecutive units of a work-item; TILE: tiles, one below the other */
     int64_t parts;          /* chunks, runs or stretches */
     int64_t rows;           /* of the axes outside the line */
     int64_t region;         /* bytes of a region of scratch */

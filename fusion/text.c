@@ -401,6 +401,10 @@ static void print_load(printer *p, const sinter__statement *s)
     }
     print_memory_call(p, s, "load", "load_strided", "gather", lanes);
     print_pointer(p, s);
+    if (s->count != SINTER__NO_IX) {
+        sinter__buffer_puts(p->b, " + ");
+        print_ix(p, s->count);
+    }
     print_place(p, s, lanes);
     sinter__buffer_puts(p->b, ";\n");
 }
@@ -517,6 +521,10 @@ static void print_arguments(printer *p, const sinter__statement *s, const char *
 
 static void print_tree(printer *p, const sinter__statement *s)
 {
+    if (s->kind == SINTER__DO_STATE_TREE) {
+        print_state_tree(p, s);
+        return;
+    }
     static const struct {
         const char *function;
         const char *arguments;
@@ -613,6 +621,33 @@ static void print_round(printer *p, const sinter__statement *s)
     sinter__buffer_puts(p->b, ";\n");
 }
 
+/* An array of vectors, a vector or an element put into it, or a vector taken from it. */
+static void print_array(printer *p, const sinter__statement *s)
+{
+    char x[OPERAND_BYTES];
+    if (s->kind == SINTER__DO_TAKE) {
+        print_target(p, s);
+        sinter__buffer_printf(p->b, "v%u[", s->source[0]);
+        print_ix(p, s->a);
+        sinter__buffer_puts(p->b, "];\n");
+        return;
+    }
+    indent(p);
+    if (s->kind == SINTER__DO_ARRAY) {
+        print_type(p, s->reg);
+        sinter__buffer_printf(p->b, " v%u[%d];\n", s->reg, p->code->ix[s->a].value);
+        return;
+    }
+    reg_name(p, s->source[0], x);
+    if (p->code->regs[s->source[0]].is_vector)
+        sinter__buffer_printf(p->b, "v%u[", s->reg);
+    else
+        sinter__buffer_printf(p->b, "((%s *)v%u)[",
+                              sinter__register_type(class_of(p->code->regs[s->reg].dtype)), s->reg);
+    print_ix(p, s->a);
+    sinter__buffer_printf(p->b, "] = %s;\n", x);
+}
+
 static void print_state(printer *p, const sinter__statement *s)
 {
     indent(p);
@@ -623,6 +658,10 @@ static void print_state(printer *p, const sinter__statement *s)
 /* A function of cl_kernels/tree.cl on two registers, at the width of the result. */
 static void print_scan(printer *p, const sinter__statement *s)
 {
+    if (s->kind == SINTER__DO_STATE) {
+        print_state(p, s);
+        return;
+    }
     static const char *const functions[] = {[SINTER__DO_NEXT] = "scan_next",
                                             [SINTER__DO_CARRY] = "scan_carry",
                                             [SINTER__DO_APPEND] = "append",
@@ -727,12 +766,7 @@ static void print_statement(printer *p, const sinter__statement *s)
     case SINTER__DO_FOLD_ARRAY:
         print_fold(p, s);
         break;
-    case SINTER__DO_STATE_TREE:
-        print_state_tree(p, s);
-        break;
     case SINTER__DO_STATE:
-        print_state(p, s);
-        break;
     case SINTER__DO_NEXT:
     case SINTER__DO_CARRY:
     case SINTER__DO_APPEND:
@@ -744,6 +778,11 @@ static void print_statement(printer *p, const sinter__statement *s)
         break;
     case SINTER__DO_ROUND:
         print_round(p, s);
+        break;
+    case SINTER__DO_ARRAY:
+    case SINTER__DO_PUT:
+    case SINTER__DO_TAKE:
+        print_array(p, s);
         break;
     default:
         print_tree(p, s);

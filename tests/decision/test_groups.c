@@ -230,7 +230,30 @@ static void a_product_ends_on_both_sides(void **state)
     (void)state;
     static const group_case cases[] = {
         {"y = x @ m", 1, "a matrix product starts or ends here", false},
-        {"y = relu((x + 1) @ m)", 3, "a matrix product starts or ends here", true},
+        {"y = (x + 1) @ m", 2, "a matrix product starts or ends here", true},
+        {"y = x @ m @ transpose(m)", 2, "a matrix product starts or ends here", true},
+        {"y = sum(x @ m, axis=1)", 2, "a matrix product starts or ends here", true},
+        {"y = transpose(x @ m) * 2", 2, "a matrix product starts or ends here", true},
+        {"y = reshape(x @ m, (4, 24)) + 1", 2, "a neighbour runs over other extents", true},
+        {"y = x @ m; z = c + 1 + y[:, 0:1]", 2, "a matrix product starts or ends here", true},
+    };
+    CHECK_ALL(cases);
+}
+
+/* Biases, residuals, activations, masks by position: whatever is computed element by element. */
+static void work_on_a_product_joins_it(void **state)
+{
+    (void)state;
+    static const group_case cases[] = {
+        {"y = gelu(x @ m + 1)", 1, NULL, false},
+        {"y = relu(x @ t + c) * c", 1, NULL, false},
+        {"y = x @ t @ x + x", 2, "a matrix product starts or ends here", true},
+        {"y = xb + relu(x @ (t @ x))", 2, "a matrix product starts or ends here", true},
+        {"y = x @ m; z = exp(y)", 1, NULL, false},
+        {"y = cast(x @ m, 'f16'); z = cast(y, 'f32') + arange(8); release y", 1, NULL, false},
+        {"y = sigmoid(x @ m) * (x @ m2)", 2, "a matrix product starts or ends here", true},
+        {"y = softmax(x @ t * 2, axis=1)", 2, "a matrix product starts or ends here", true},
+        {"y = where(x @ t > 0, c, 0)", 1, NULL, false},
     };
     CHECK_ALL(cases);
 }
@@ -248,7 +271,7 @@ static void a_group_never_waits_for_itself(void **state)
 {
     (void)state;
     static const group_case cases[] = {
-        {"a = exp(x); y = a + a @ t @ xb; release a", 4,
+        {"a = exp(x); y = a + a @ t @ xb; release a", 3,
          "with its neighbour it would wait for itself", true},
     };
     CHECK_ALL(cases);
@@ -406,6 +429,7 @@ int main(void)
         cmocka_unit_test(reductions_over_other_axes_are_another_group),
         cmocka_unit_test(a_scan_is_apart_from_reductions_and_other_scans),
         cmocka_unit_test(a_product_ends_on_both_sides),
+        cmocka_unit_test(work_on_a_product_joins_it),
         cmocka_unit_test(other_extents_are_another_group),
         cmocka_unit_test(a_group_never_waits_for_itself),
         cmocka_unit_test(work_is_not_repeated_for_every_row),
