@@ -327,7 +327,7 @@ static size_t tree_bytes(const sinter__nest *nest)
             *counted = true;
         }
     }
-    return bytes;
+    return SINTER__MAX(bytes, sizeof(uint32_t)); /* there is one, at least */
 }
 
 /* The partials of a row: on a CPU held by one work-item, on a GPU by as many as have a vector of them

@@ -526,32 +526,35 @@ static void print_tree(printer *p, const sinter__statement *s)
         return;
     }
     static const struct {
+        uint8_t kind;
+        bool of_op, gives; /* a function of the operation, a value */
         const char *function;
         const char *arguments;
-        bool of_op, gives; /* a function of the operation, a value */
     } calls[] = {
-        [SINTER__DO_TREE] = {"vector_tree", "xb", true, true},
-        [SINTER__DO_LANE_TREE] = {"lane_tree", "x", true, true},
-        [SINTER__DO_TREE_GIVE] = {"give", "xsba", false, false},
-        [SINTER__DO_TREE_TAKE] = {"take", "xsba", true, true},
-        [SINTER__DO_TREE_TELL] = {"tell", "xsb", false, false},
-        [SINTER__DO_TREE_HEAR] = {"hear", "sb", false, true},
-        [SINTER__DO_MEMORY_TREE] = {"memory_tree", "pbc", true, true},
-        [SINTER__DO_COLUMN_TREE] = {"column_tree", "pbcn", true, true},
+        {SINTER__DO_TREE, true, true, "vector_tree", "xb"},
+        {SINTER__DO_LANE_TREE, true, true, "lane_tree", "x"},
+        {SINTER__DO_TREE_GIVE, false, false, "give", "xsba"},
+        {SINTER__DO_TREE_TAKE, true, true, "take", "xsba"},
+        {SINTER__DO_TREE_TELL, false, false, "tell", "xsb"},
+        {SINTER__DO_TREE_HEAR, false, true, "hear", "sb"},
+        {SINTER__DO_MEMORY_TREE, true, true, "memory_tree", "pbc"},
+        {SINTER__DO_COLUMN_TREE, true, true, "column_tree", "pbcn"},
     };
     bool nested = s->kind == SINTER__DO_TREE;
-    if (calls[s->kind].gives)
+    size_t i = 0;
+    while (i + 1 < SINTER__COUNT(calls) && calls[i].kind != s->kind)
+        i++;
+    if (calls[i].gives)
         print_target(p, s);
     else
         indent(p);
     if (nested)
         print_tree_call(p, s, "lane_tree");
-    if (calls[s->kind].of_op)
-        print_tree_call(p, s, calls[s->kind].function);
+    if (calls[i].of_op)
+        print_tree_call(p, s, calls[i].function);
     else
-        print_library_call(p, memory_class(p, s->dtype, false), p->c->key.lanes,
-                           calls[s->kind].function);
-    print_arguments(p, s, calls[s->kind].arguments);
+        print_library_call(p, memory_class(p, s->dtype, false), p->c->key.lanes, calls[i].function);
+    print_arguments(p, s, calls[i].arguments);
     sinter__buffer_puts(p->b, nested ? "));\n" : ");\n");
 }
 
