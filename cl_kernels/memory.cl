@@ -22,8 +22,14 @@ FN V SM(load)(__global const E *p, int count)
 //# load_strided
 FN V SM(load_strided)(__global const E *p, long stride, int count)
 {
-    if (count >= LANES)
+    if (count >= LANES) {
+        if (stride == 2) {
+            V first = LOADV(p);
+            V second = LOADV(p + LANES - 1);
+            return EVENS(first, second);
+        }
         return LOADS(p, stride);
+    }
     R t[LANES];
     for (int l = 0; l < LANES; l++)
         t[l] = (l < count) ? LOAD1(p, l * stride) : (R)(0);
@@ -41,6 +47,32 @@ FN V SM(gather)(__global const E *p, OFFSETS offsets, int count)
     for (int l = 0; l < LANES; l++)
         t[l] = (l < count) ? LOAD1(p, o[l]) : (R)(0);
     return PACK(t);
+}
+
+//# load_turned
+/* Element k of each of LANES vectors that lie `stride` apart becomes row k. Each step deals the rows out like a pack of
+ * cards cut in the middle; as many steps as a row's number has bits exchange rows and lanes. */
+FN void SM(load_turned)(V *rows, __global const E *p, long stride, int height, int count)
+{
+    if (height < LANES || count < LANES) {
+        for (int k = 0; k < height; k++)
+            rows[k] = SM(load_strided)(p + k, stride, count);
+        return;
+    }
+#pragma unroll
+    for (int k = 0; k < LANES; k++)
+        rows[k] = LOADV(p + k * stride);
+    for (int step = 1; step < LANES; step *= 2) {
+        V dealt[LANES];
+#pragma unroll
+        for (int k = 0; k < LANES / 2; k++) {
+            dealt[2 * k] = LOWS(rows[k], rows[k + LANES / 2]);
+            dealt[2 * k + 1] = HIGHS(rows[k], rows[k + LANES / 2]);
+        }
+#pragma unroll
+        for (int k = 0; k < LANES; k++)
+            rows[k] = dealt[k];
+    }
 }
 
 //# store

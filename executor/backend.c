@@ -50,8 +50,6 @@ static int64_t param_value(const sinter__launch *l, const sinter__param *p)
         return l->geometry.units;
     case SINTER__PARAM_UNITS_PER_ITEM:
         return l->geometry.units_per_item;
-    case SINTER__PARAM_ROWS:
-        return l->geometry.rows;
     case SINTER__PARAM_REGION:
         return l->geometry.region;
     default:

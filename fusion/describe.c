@@ -44,15 +44,13 @@ static void describe_form(const sinter__class_key *key, const sinter__geometry *
 {
     switch ((sinter__loops)key->loops) {
     case SINTER__LOOPS_ROW:
-        if (key->rows > 0)
-            sinter__buffer_printf(out, "bands of %u rows, ", key->rows);
-        else
-            sinter__buffer_puts(out, "rows, ");
-        sinter__buffer_printf(out, "%u lanes, %lld elements to an item", key->lanes,
-                              item_elements(key, g));
-        break;
+    case SINTER__LOOPS_BLOCK:
     case SINTER__LOOPS_FLAT:
-        sinter__buffer_printf(out, "flat, %u lanes, %lld elements to an item", key->lanes,
+        if (key->rows > 0)
+            sinter__buffer_printf(out, "bands of %u rows", key->rows);
+        else
+            sinter__buffer_puts(out, key->loops == SINTER__LOOPS_ROW ? "rows" : "flat");
+        sinter__buffer_printf(out, ", %u lanes, %lld elements to an item", key->lanes,
                               item_elements(key, g));
         break;
     case SINTER__LOOPS_CHUNK:

@@ -133,6 +133,54 @@ static void print_apart_macro(sinter__buffer *b, const char *function, sinter_dt
     sinter__buffer_puts(b, ")\n");
 }
 
+/* NAME(v, w), a vector of lanes of both. `pick` gives the number of lane i of it, those of w being `lanes` and
+ * more. Written out: what `.even` becomes is more than Oclgrind knows. */
+static void print_pair_macro(sinter__buffer *b, const char *macro, sinter_dtype dtype,
+                             uint32_t lanes, uint32_t (*pick)(uint32_t lanes, uint32_t i))
+{
+    char held[SINTER__LIBRARY_NAME];
+    sinter__vector_type(held, sinter__register_type((sinter__class)sinter__dtype(dtype)->class_),
+                        lanes);
+    sinter__buffer_printf(b, "#define %s_%sx%u(v, w) (%s)(", macro, sinter_dtype_name(dtype), lanes,
+                          held);
+    for (uint32_t i = 0; i < lanes; i++) {
+        uint32_t lane = pick(lanes, i);
+        sinter__buffer_puts(b, i > 0 ? ", " : "");
+        sinter__buffer_puts(b, lane < lanes ? "(v)" : "(w)");
+        if (lanes > 1)
+            sinter__buffer_printf(b, ".s%x", lane % lanes);
+    }
+    sinter__buffer_puts(b, ")\n");
+}
+
+/* Every other element, where w begins with the last of v. */
+static uint32_t every_other(uint32_t lanes, uint32_t i)
+{
+    return 2 * i < lanes ? 2 * i : 2 * i + 1;
+}
+
+/* Of v and w in turn, from their lower halves and from their upper ones. */
+static uint32_t low_in_turn(uint32_t lanes, uint32_t i)
+{
+    return i / 2 + i % 2 * lanes;
+}
+
+static uint32_t high_in_turn(uint32_t lanes, uint32_t i)
+{
+    return low_in_turn(lanes, i) + lanes / 2;
+}
+
+static void print_pair_macros(sinter__buffer *b, const char *function, sinter_dtype dtype,
+                              uint32_t lanes)
+{
+    if (strncmp(function, "load_strided", 12) == 0)
+        print_pair_macro(b, "EVENS", dtype, lanes, every_other);
+    if (strncmp(function, "load_turned", 11) == 0) {
+        print_pair_macro(b, "LOWS", dtype, lanes, low_in_turn);
+        print_pair_macro(b, "HIGHS", dtype, lanes, high_in_turn);
+    }
+}
+
 /* STOREV(v, p), for a dtype whose elements in memory are numbers: `value` is v as a vector of them. */
 static void print_store_macro(const printer *p, sinter_dtype dtype, uint32_t lanes,
                               const char *value)
@@ -316,6 +364,7 @@ static void print_macros(printer *p, const instance *x)
         print_memory_macros(p, (sinter_dtype)dtype, x->lanes);
     print_apart_macro(p->out, x->name, (sinter_dtype)dtype, x->lanes);
     print_first_macro(p->out, x->name, (sinter_dtype)dtype, x->lanes);
+    print_pair_macros(p->out, x->name, (sinter_dtype)dtype, x->lanes);
     if (!stepped && is_lane_tree(x))
         print_down_macros(p->out, x->lanes);
     if (!packed && x->lanes > 1) {

@@ -48,9 +48,9 @@ typedef struct sinter__embedded_file {
     size_t bytes;
 } sinter__embedded_file;
 
-/* What the bytes 1 to 5 stand for in them. */
-enum { SINTER__PHRASES = 6 };
-extern const char *const sinter__embedded_phrases[SINTER__PHRASES];
+/* What the bytes 1 to 7 stand for in them. */
+enum { SINTER__PHRASES = 8, SINTER__PHRASE = 20 };
+extern const char sinter__embedded_phrases[SINTER__PHRASES][SINTER__PHRASE];
 
 extern const sinter__embedded_file sinter__embedded_files[];
 extern const size_t sinter__embedded_file_count;

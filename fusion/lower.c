@@ -1,11 +1,7 @@
-/* Lowering of elementwise nests; fusion/lower_reduce.c has reductions, fusion/lower_scan.c scans,
+/* Lowering of elementwise nests; fusion/lower_block.c has those with operands that are turned,
+ * fusion/lower_reduce.c has reductions, fusion/lower_scan.c scans,
  * fusion/lower_tile.c matrix products. */
 #include "fusion/lower_build.h"
-
-/* Cost of the operations up to which a body counts as short, and of each of them: two vectors of a longer function
- * do not fit the registers. */
-#define SHORT_BODY 80
-#define SHORT_OPERATION 35
 
 static sinter__line map_line(const lowering *l)
 {
@@ -16,8 +12,7 @@ static sinter__line map_line(const lowering *l)
 
 static void map_body(lowering *l, sinter__line *at, sinter__ix end)
 {
-    sinter__ix left = sinter__ix_make(l, SINTER__IX_SUB, end, at->index, 0);
-    at->count = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_COUNT, left, SINTER__NO_IX, 0));
+    at->count = sinter__ix_lanes(l, at->index, end);
     sinter__want_varying(l, true);
     sinter__emit_values(l, at);
     sinter__emit_stores(l, at);
@@ -27,18 +22,8 @@ static void map_body(lowering *l, sinter__line *at, sinter__ix end)
  * without tests. A long body hides its own waits, and would cost more to compile than that saves. */
 static int overlap(const lowering *l)
 {
-    uint32_t cost = 0;
-    uint32_t most = 0;
-    for (uint16_t i = 0; i < l->nest->value_count; i++) {
-        if (l->nest->values[i].kind != SINTER__VALUE_MAP)
-            continue;
-        uint32_t one = sinter__op_info_of(l->nest->values[i].op)->cost;
-        cost += one;
-        most = SINTER__MAX(most, one);
-    }
-    bool one_axis = l->c->key.loops == SINTER__LOOPS_ROW && l->c->key.rows == 0;
-    bool is_short = cost <= SHORT_BODY && most <= SHORT_OPERATION;
-    return one_axis && l->c->key.lanes > 1 && is_short ? LOWER_OVERLAP : 1;
+    bool one_axis = l->c->key.loops == SINTER__LOOPS_ROW;
+    return one_axis && l->c->key.lanes > 1 && sinter__is_short(l) ? LOWER_OVERLAP : 1;
 }
 
 /* The loop over [begin, end) as far as `count` whole vectors fit each time; returns where it ends. */
@@ -67,29 +52,12 @@ static void map_segment(lowering *l, sinter__line *at, sinter__ix segment, sinte
 {
     sinter__ix step = sinter__ix_param(l, SINTER__PARAM_SEGMENT, 0, 0);
     sinter__ix begin = sinter__ix_name(l, sinter__ix_mul(l, segment, step));
-    sinter__ix end = sinter__ix_make(l, SINTER__IX_MIN, sinter__ix_add(l, begin, step), length, 0);
-    end = sinter__ix_name(l, end);
+    sinter__ix end = sinter__ix_stop(l, begin, step, length);
     int count = overlap(l);
     if (count > 1)
         begin = map_overlapped(l, at, begin, end, count);
     at->index = sinter__for(l, begin, end, sinter__ix_number(l, l->c->key.lanes));
     map_body(l, at, end);
-    sinter__end(l);
-}
-
-/* Rows [band * key.rows, ...) of a segment, one below the other. */
-static void map_band(lowering *l, sinter__line *at, sinter__ix band, sinter__ix segment,
-                     sinter__ix length)
-{
-    sinter__ix height = sinter__ix_number(l, l->c->key.rows);
-    sinter__ix begin = sinter__ix_name(l, sinter__ix_mul(l, band, height));
-    sinter__ix end = sinter__ix_make(l, SINTER__IX_MIN, sinter__ix_add(l, begin, height),
-                                     sinter__ix_param(l, SINTER__PARAM_ROWS, 0, 0), 0);
-    sinter__ix row = sinter__for(l, begin, sinter__ix_name(l, end), sinter__ix_number(l, 1));
-    sinter__set_bases(l, row, at->first_axis);
-    sinter__want_varying(l, false);
-    sinter__emit_values(l, at);
-    map_segment(l, at, segment, length);
     sinter__end(l);
 }
 
@@ -114,14 +82,10 @@ static void map_cpu(lowering *l)
     sinter__ix row;
     sinter__ix segment;
     sinter__ix_divide(l, unit, segments, &row, &segment);
-    if (l->c->key.rows > 0) {
-        map_band(l, &at, row, segment, length);
-    } else {
-        sinter__set_bases(l, row, outer);
-        sinter__want_varying(l, false);
-        sinter__emit_values(l, &at);
-        map_segment(l, &at, segment, length);
-    }
+    sinter__set_bases(l, row, outer);
+    sinter__want_varying(l, false);
+    sinter__emit_values(l, &at);
+    map_segment(l, &at, segment, length);
     sinter__end(l);
 }
 
@@ -164,6 +128,9 @@ sinter_status sinter__lower(sinter__allocator *a, const sinter__nest *nest,
         break;
     case SINTER__LOOPS_TILE:
         sinter__lower_tile(l);
+        break;
+    case SINTER__LOOPS_BLOCK:
+        sinter__lower_block(l);
         break;
     case SINTER__LOOPS_SCAN_ROWS:
     case SINTER__LOOPS_SCAN_COLUMNS:

@@ -55,7 +55,6 @@ typedef enum sinter__param_kind {
     SINTER__PARAM_UNITS,
     SINTER__PARAM_UNITS_PER_ITEM,
     SINTER__PARAM_PARTS,
-    SINTER__PARAM_ROWS,
     SINTER__PARAM_REGION, /* bytes of a region of scratch */
 } sinter__param_kind;
 
@@ -127,6 +126,9 @@ typedef enum sinter__statement_kind {
     SINTER__DO_ARRAY,  /* reg: an array of a vectors */
     SINTER__DO_PUT,    /* vector a of the array reg = source 0; its number a when that is uniform */
     SINTER__DO_TAKE,   /* reg = vector a of the array source 0 */
+    SINTER__DO_TURN, /* the array source 0 = a block of access turned round: vector k is element k of
+                               each of the vectors that begin at a in steps of b; c of the former are
+                               valid, and `count` lanes of each */
 } sinter__statement_kind;
 
 /* Accesses from here on are regions of scratch memory: one per reduction, or per number of its

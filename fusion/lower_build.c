@@ -128,6 +128,18 @@ sinter__ix sinter__ix_name(lowering *l, sinter__ix a)
     return name;
 }
 
+sinter__ix sinter__ix_stop(lowering *l, sinter__ix begin, sinter__ix step, sinter__ix limit)
+{
+    sinter__ix end = sinter__ix_add(l, begin, step);
+    return sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_MIN, end, limit, 0));
+}
+
+sinter__ix sinter__ix_lanes(lowering *l, sinter__ix first, sinter__ix end)
+{
+    sinter__ix left = sinter__ix_make(l, SINTER__IX_SUB, end, first, 0);
+    return sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_COUNT, left, SINTER__NO_IX, 0));
+}
+
 void sinter__ix_divide(lowering *l, sinter__ix a, sinter__ix b, sinter__ix *quotient,
                        sinter__ix *remainder)
 {
@@ -215,9 +227,8 @@ sinter__ix sinter__for_units(lowering *l)
     sinter__ix id = sinter__ix_make(l, SINTER__IX_GLOBAL_ID, SINTER__NO_IX, SINTER__NO_IX, 0);
     sinter__ix each = sinter__ix_param(l, SINTER__PARAM_UNITS_PER_ITEM, 0, 0);
     sinter__ix begin = sinter__ix_name(l, sinter__ix_mul(l, id, each));
-    sinter__ix end = sinter__ix_make(l, SINTER__IX_MIN, sinter__ix_add(l, begin, each),
-                                     sinter__ix_param(l, SINTER__PARAM_UNITS, 0, 0), 0);
-    return sinter__for(l, begin, sinter__ix_name(l, end), sinter__ix_number(l, 1));
+    sinter__ix units = sinter__ix_param(l, SINTER__PARAM_UNITS, 0, 0);
+    return sinter__for(l, begin, sinter__ix_stop(l, begin, each, units), sinter__ix_number(l, 1));
 }
 
 void sinter__use_scratch(lowering *l, uint16_t region, uint8_t dtype)

@@ -9,6 +9,10 @@
 #define LOWER_MAX_ACCESSES SINTER__NEST_VALUES
 /* Vectors that may be computed side by side. */
 #define LOWER_OVERLAP 2
+/* Cost of the operations up to which a body counts as short, and of each of them: two vectors of a longer function
+ * do not fit the registers. */
+#define LOWER_SHORT_BODY 80
+#define LOWER_SHORT_OPERATION 35
 
 typedef struct lowering {
     const sinter__nest *nest;
@@ -20,7 +24,9 @@ typedef struct lowering {
     uint8_t loop;                   /* the phase whose values are being emitted */
     sinter__reg *reg;               /* by value: regs[0], or that of the vector at hand */
     sinter__reg regs[LOWER_OVERLAP][LOWER_MAX_VALUES];
-    sinter__ix base[LOWER_MAX_ACCESSES]; /* by access: offset from the axes that are fixed */
+    sinter__ix base[LOWER_MAX_ACCESSES];   /* by access: offset from the axes that are fixed */
+    sinter__reg block[LOWER_MAX_ACCESSES]; /* by access that is turned: its block, */
+    sinter__ix block_row;                  /* and the row of it that is at hand */
 } lowering;
 
 /* Expressions. Adding 0, multiplying by 0 or 1 and arithmetic of numbers fold. */
@@ -35,6 +41,12 @@ sinter__ix sinter__ix_mul(lowering *l, sinter__ix a, sinter__ix b);
  * that Oclgrind does not know. */
 void sinter__ix_divide(lowering *l, sinter__ix a, sinter__ix b, sinter__ix *quotient,
                        sinter__ix *remainder);
+
+/* A variable with where `step` from `begin` on end, at `limit` at the latest. */
+sinter__ix sinter__ix_stop(lowering *l, sinter__ix begin, sinter__ix step, sinter__ix limit);
+
+/* A variable with the lanes that are valid of a vector that begins at `first`, `end` being where they end. */
+sinter__ix sinter__ix_lanes(lowering *l, sinter__ix first, sinter__ix end);
 
 /* An argument of the kernel: its index, or an expression for it. The same one each time. */
 int32_t sinter__param_of(lowering *l, sinter__param_kind kind, int axis, uint16_t access);
@@ -107,6 +119,12 @@ void sinter__emit_stores(lowering *l, sinter__line *at);
 /* Splits `row` into coordinates along axes [0, last) and starts every access's offset with them. */
 void sinter__set_bases(lowering *l, sinter__ix row, int last);
 
+/* The same without axis `except`. */
+void sinter__set_bases_except(lowering *l, sinter__ix row, int last, int except);
+
+/* Whether the body is short: worth a second loop of whole vectors, without tests. */
+bool sinter__is_short(const lowering *l);
+
 /* States of reductions (fusion/state.h): fusion/lower_state.c. */
 
 /* Where the elements of a vector are in their part: all at `first`, or from there on. */
@@ -131,6 +149,9 @@ void sinter__emit_terms(lowering *l, uint16_t value, sinter__reg first, const si
 void sinter__emit_state(lowering *l, uint16_t value, sinter__reg first, const sinter__reg *sums,
                         sinter__ix start, sinter__ix length,
                         sinter__reg numbers[SINTER__STATE_NUMBERS]);
+
+/* Elementwise nests in blocks: fusion/lower_block.c. */
+void sinter__lower_block(lowering *l);
 
 /* Reductions: fusion/lower_reduce.c. */
 void sinter__lower_reduce(lowering *l);

@@ -92,8 +92,14 @@ static void emit_load(lowering *l, sinter__line *at, uint16_t value, uint16_t ac
     sinter__statement s = sinter__statement_of(SINTER__DO_LOAD);
     s.access = access;
     s.dtype = v->dtype;
-    s.mode = (uint8_t)sinter__locate(l, at, access, &s.a, &s.b);
     s.c = at->count;
+    if (sinter__class_turns(l->c, access)) {
+        s.kind = SINTER__DO_TAKE;
+        s.source[0] = l->block[access];
+        s.a = l->block_row;
+    } else {
+        s.mode = (uint8_t)sinter__locate(l, at, access, &s.a, &s.b);
+    }
     if (v->kind == SINTER__VALUE_INDEX) {
         s.kind = SINTER__DO_INDEX;
         if (s.mode == SINTER__MODE_UNIT)
@@ -291,12 +297,33 @@ void sinter__emit_overlapped(lowering *l, sinter__line *lines, int count)
     l->reg = l->regs[0];
 }
 
-/* Splits `row` into coordinates along axes [0, last) and starts every access's offset with them. */
+bool sinter__is_short(const lowering *l)
+{
+    uint32_t cost = 0;
+    uint32_t most = 0;
+    for (uint16_t i = 0; i < l->nest->value_count; i++) {
+        if (l->nest->values[i].kind != SINTER__VALUE_MAP)
+            continue;
+        uint32_t one = sinter__op_info_of(l->nest->values[i].op)->cost;
+        cost += one;
+        most = SINTER__MAX(most, one);
+    }
+    return cost <= LOWER_SHORT_BODY && most <= LOWER_SHORT_OPERATION;
+}
+
 void sinter__set_bases(lowering *l, sinter__ix row, int last)
 {
+    sinter__set_bases_except(l, row, last, -1);
+}
+
+void sinter__set_bases_except(lowering *l, sinter__ix row, int last, int except)
+{
     sinter__ix coordinate[SINTER__NEST_RANK];
-    for (int i = last - 1; i >= 0; i--) {
-        if (i == 0) {
+    int first = except == 0 ? 1 : 0;
+    for (int i = last - 1; i >= first; i--) {
+        if (i == except)
+            continue;
+        if (i == first) {
             coordinate[i] = row;
             break;
         }
@@ -307,9 +334,11 @@ void sinter__set_bases(lowering *l, sinter__ix row, int last)
         l->base[a] = l->nest->accesses[a].role == SINTER__ROLE_INDEX
                          ? sinter__ix_param(l, SINTER__PARAM_OFFSET, 0, a)
                          : sinter__ix_number(l, 0);
-        for (int i = 0; i < last; i++)
-            l->base[a] = sinter__ix_add(
-                l, l->base[a], sinter__ix_mul(l, coordinate[i], sinter__ix_stride(l, a, i)));
+        for (int i = 0; i < last; i++) {
+            if (i != except)
+                l->base[a] = sinter__ix_add(
+                    l, l->base[a], sinter__ix_mul(l, coordinate[i], sinter__ix_stride(l, a, i)));
+        }
         l->base[a] = sinter__ix_name(l, l->base[a]);
     }
 }

@@ -443,8 +443,7 @@ static void chunk_vector(lowering *l, rows *r, sinter__ix start, sinter__ix leng
     r->at.index = sinter__ix_name(l, sinter__ix_add(l, start, at));
     r->at.count = nothing();
     if (!full) {
-        sinter__ix left = sinter__ix_make(l, SINTER__IX_SUB, length, at, 0);
-        r->at.count = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_COUNT, left, nothing(), 0));
+        r->at.count = sinter__ix_lanes(l, at, length);
     }
     emit_elements(l, r);
     emit_sources(l, r, &(sinter__places){at, true});
@@ -764,8 +763,7 @@ static void run_part(lowering *l, rows *r, sinter__ix part)
     sinter__ix size = sinter__ix_number(l, SINTER__TREE_RUN);
     sinter__ix reduced = sinter__ix_param(l, SINTER__PARAM_REDUCED, 0, 0);
     sinter__ix begin = sinter__ix_name(l, sinter__ix_mul(l, part, size));
-    sinter__ix end = sinter__ix_make(l, SINTER__IX_MIN, sinter__ix_add(l, begin, size), reduced, 0);
-    end = sinter__ix_name(l, end);
+    sinter__ix end = sinter__ix_stop(l, begin, size, reduced);
     run_passes(l, r, begin, end, begin);
     sinter__ix place = sinter__ix_add(l, r->first_part, sinter__ix_mul(l, part, r->part_step));
     for (int i = 0; i < r->count; i++)
@@ -811,8 +809,7 @@ static void place_run(lowering *l, rows *r, sinter__ix unit)
     r->at.index =
         sinter__ix_name(l, sinter__ix_mul(l, block, sinter__ix_number(l, l->c->key.lanes)));
     r->part_step = sinter__ix_param(l, SINTER__PARAM_EXTENT, axis, 0);
-    sinter__ix left = sinter__ix_make(l, SINTER__IX_SUB, r->part_step, r->at.index, 0);
-    r->at.count = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_COUNT, left, nothing(), 0));
+    r->at.count = sinter__ix_lanes(l, r->at.index, r->part_step);
     sinter__set_bases(l, r->row, axis);
     if (l->c->key.in_parts == 0)
         return;

@@ -145,10 +145,8 @@ static void emit_vector(lowering *l, scans *c, sinter__ix block, sinter__ix at, 
 {
     sinter__ix begins = sinter__ix_make(l, SINTER__IX_EQUAL, at, block, 0);
     if (c->in_rows) {
-        sinter__ix left = sinter__ix_make(l, SINTER__IX_SUB, end, at, 0);
         c->at.index = at;
-        c->at.count = sinter__ix_make(l, SINTER__IX_COUNT, left, nothing(), 0);
-        c->at.count = sinter__ix_name(l, c->at.count);
+        c->at.count = sinter__ix_lanes(l, at, end);
     } else {
         for (uint16_t a = 0; a < l->nest->access_count; a++) {
             sinter__ix along = sinter__ix_mul(l, at, sinter__ix_stride(l, a, c->axis));
@@ -180,16 +178,13 @@ static void emit_stretch(lowering *l, scans *c, sinter__ix start, sinter__ix len
     sinter__ix zero = sinter__ix_number(l, 0);
     sinter__ix size = sinter__ix_number(l, SINTER__SCAN_BLOCK);
     sinter__ix stretch = sinter__ix_number(l, SINTER__SCAN_STRETCH);
-    sinter__ix end =
-        sinter__ix_make(l, SINTER__IX_MIN, sinter__ix_add(l, start, stretch), length, 0);
-    end = sinter__ix_name(l, end);
+    sinter__ix end = sinter__ix_stop(l, start, stretch, length);
     sinter__ix block = sinter__for(l, start, end, size);
     sinter__ix begins = sinter__ix_make(l, SINTER__IX_EQUAL, block, start, 0);
     for (int i = 0; i < c->count && c->step != SINTER__SCAN_TOTALS; i++)
         call(l, &c->of[i], SINTER__DO_CARRY, c->of[i].carry, c->of[i].stretch_carry,
              c->of[i].before, begins, sinter__ix_make(l, SINTER__IX_EQUAL, start, zero, 0));
-    sinter__ix stop = sinter__ix_make(l, SINTER__IX_MIN, sinter__ix_add(l, block, size), end, 0);
-    stop = sinter__ix_name(l, stop);
+    sinter__ix stop = sinter__ix_stop(l, block, size, end);
     sinter__ix step = sinter__ix_number(l, c->in_rows ? l->c->key.lanes : 1);
     sinter__ix at = sinter__for(l, block, stop, step);
     emit_vector(l, c, block, at, stop);
@@ -257,8 +252,7 @@ static void place(lowering *l, scans *c, sinter__ix unit)
         sinter__ix_divide(l, unit, sinter__ix_param(l, SINTER__PARAM_SEGMENTS, 0, 0), &row, &block);
         column = sinter__ix_mul(l, block, sinter__ix_number(l, l->c->key.lanes));
         column = c->at.index = sinter__ix_name(l, column);
-        sinter__ix left = sinter__ix_make(l, SINTER__IX_SUB, c->place_step, column, 0);
-        c->at.count = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_COUNT, left, nothing(), 0));
+        c->at.count = sinter__ix_lanes(l, column, c->place_step);
     }
     if (c->step != SINTER__SCAN_ALL) {
         sinter__ix parts = sinter__ix_param(l, SINTER__PARAM_PARTS, 0, 0);

@@ -6,6 +6,9 @@
 
 #include <stdlib.h>
 
+/* Operands that a kernel turns round, at most: each takes a block of memory of its own. */
+#define TURNED_MAX 8
+
 /* Matrix products of fewer rows take them one by one. */
 #define TILE_MIN_ROWS 4
 
@@ -181,15 +184,6 @@ sinter__scratch_need sinter__scratch_bytes(const sinter__nest *nest,
     return need;
 }
 
-static void set_accesses(const sinter__nest *nest, const sinter__bound_nest *bound, int vector_axis,
-                         sinter__kernel_class *out)
-{
-    for (uint16_t a = 0; a < nest->access_count; a++) {
-        out->accesses[a].strides = stride_kinds(bound, &bound->accesses[a], vector_axis);
-        out->accesses[a].linear = bound->accesses[a].linear;
-    }
-}
-
 static size_t round_up(int64_t value, size_t unit)
 {
     return ((size_t)value + unit - 1) / unit * unit;
@@ -233,40 +227,66 @@ static void set_units(sinter__geometry *out, int64_t units, int64_t per_item, si
     out->local[1] = out->local[2] = 1;
 }
 
-/* Whether an access runs across the memory's order: far apart along the line, closer together along
- * an axis outside it, as a transposed operand does. */
-static bool runs_across(const sinter__bound_nest *bound, const sinter__bound_access *access,
-                        int64_t line_elements)
+typedef enum course {
+    COURSE_ALONG, /* as the memory lies, or nearly */
+    COURSE_ACROSS, /* far apart along the line, closer together along the axis, as a transposed one */
+    COURSE_TURNED, /* that, and neighbours lie along the axis, and blocks are filled */
+} course;
+
+/* How an operand goes through blocks of the line and `axis`. */
+static course course_of(const sinter__nest *nest, const sinter__bound_nest *bound, uint16_t access,
+                        int axis, int64_t lanes, target t)
 {
     int line = bound->parallel_rank - 1;
-    int64_t along = llabs(access->stride[line]);
-    for (int i = 0; i < line; i++) {
-        int64_t outside = llabs(access->stride[i]);
-        if (along >= line_elements && outside > 0 && outside < along)
-            return true;
-    }
-    return false;
+    int64_t apart = llabs(bound->accesses[access].stride[line]);
+    int64_t near = bound->accesses[access].stride[axis];
+    if (nest->accesses[access].role != SINTER__ROLE_READ || near == 0 || llabs(near) >= apart ||
+        apart < t.tuning->line_elements)
+        return COURSE_ALONG;
+    bool filled = lanes > 1 && SINTER__MIN(bound->extent[axis], bound->extent[line]) >= lanes;
+    return near == 1 && filled ? COURSE_TURNED : COURSE_ACROSS;
 }
 
-/* Where an access runs across, units are one vector wide and go down a band of rows, so that the
- * cache lines that a vector touches are used up while they are there. */
-static bool schedule_band_cpu(const sinter__nest *nest, const sinter__bound_nest *bound, target t,
-                              sinter__class_key *key, sinter__geometry *out)
+/* The axis along which most operands are turned, or else run across, the innermost of several; -1: none
+ * does. A short line is worth it for the former only. */
+static int find_block_axis(const sinter__nest *nest, const sinter__bound_nest *bound, int64_t lanes,
+                           bool flat, target t)
 {
-    bool across = false;
-    for (uint16_t a = 0; a < nest->access_count; a++)
-        across |= runs_across(bound, &bound->accesses[a], t.tuning->line_elements);
-    if (!across)
+    const int weights[] = {0, !flat, SINTER__NEST_VALUES};
+    int most = 0;
+    int found = -1;
+    for (int axis = bound->parallel_rank - 2; axis >= 0; axis--) {
+        int weight = 0;
+        for (uint16_t a = 0; a < nest->access_count; a++)
+            weight += weights[course_of(nest, bound, a, axis, lanes, t)];
+        if (weight > most) {
+            most = weight;
+            found = axis;
+        }
+    }
+    return found;
+}
+
+/* Where operands run across, units are one vector wide and go down a band of rows, so that the cache
+ * lines that a vector touches are used up while they are there; in square blocks, with a vector as
+ * their side, for those that are turned. */
+static bool schedule_block_cpu(const sinter__nest *nest, const sinter__bound_nest *bound, target t,
+                               bool flat, sinter__class_key *key, sinter__geometry *out)
+{
+    int axis = find_block_axis(nest, bound, key->lanes, flat, t);
+    if (axis < 0)
         return false;
     int64_t inner = bound->extent[bound->parallel_rank - 1];
-    int64_t band = t.tuning->band_rows;
-    key->rows = (uint8_t)band;
+    int64_t rows = bound->extent[axis];
+    int64_t band = (int64_t)sinter__align_up(t.tuning->band_rows, key->lanes);
+    key->loops = SINTER__LOOPS_BLOCK;
+    key->block_axis = (uint16_t)axis;
+    key->rows = (uint16_t)band;
     out->segment = key->lanes;
     out->segments = sinter__div_up(inner, out->segment);
-    out->rows = bound->parallel / inner;
-    int64_t item = cpu_item(t, bound->parallel);
-    set_units(out, sinter__div_up(out->rows, band) * out->segments, item / (band * out->segment),
-              1);
+    out->parts = sinter__div_up(rows, band);
+    int64_t bands = bound->parallel / inner / rows * out->parts;
+    set_units(out, bands * out->segments, cpu_item(t, bound->parallel) / (band * out->segment), 1);
     return true;
 }
 
@@ -289,7 +309,7 @@ static void schedule_map(const sinter__nest *nest, const sinter__bound_nest *bou
     bool flat = bound->parallel_rank > 1 && inner < vector * t.tuning->row_vectors;
     key->loops = flat ? SINTER__LOOPS_FLAT : SINTER__LOOPS_ROW;
     if (t.limits->style == SINTER_STYLE_CPU) {
-        if (!flat && schedule_band_cpu(nest, bound, t, key, out))
+        if (schedule_block_cpu(nest, bound, t, flat, key, out))
             return;
         sinter__bound_nest whole = *bound;
         if (flat) {
@@ -491,6 +511,30 @@ static int schedule_reduce(const sinter__nest *nest, const sinter__bound_nest *b
     return bound->parallel_rank + bound->reduced_rank - 1;
 }
 
+bool sinter__class_turns(const sinter__kernel_class *c, uint16_t access)
+{
+    return c->key.loops == SINTER__LOOPS_BLOCK &&
+           sinter__class_stride(c, access, c->key.block_axis) == SINTER__STRIDE_UNIT;
+}
+
+static void set_accesses(const sinter__nest *nest, const sinter__bound_nest *bound, int vector_axis,
+                         target t, sinter__kernel_class *out)
+{
+    const sinter__class_key *key = &out->key;
+    int turned = 0;
+    for (uint16_t a = 0; a < nest->access_count; a++) {
+        sinter__class_access *access = &out->accesses[a];
+        access->strides = stride_kinds(bound, &bound->accesses[a], vector_axis);
+        access->linear = bound->accesses[a].linear;
+        if (key->loops == SINTER__LOOPS_BLOCK && turned < TURNED_MAX &&
+            course_of(nest, bound, a, key->block_axis, key->lanes, t) == COURSE_TURNED) {
+            turned++;
+            access->strides &= ~(3u << (2 * key->block_axis));
+            access->strides |= (uint32_t)SINTER__STRIDE_UNIT << (2 * key->block_axis);
+        }
+    }
+}
+
 void sinter__schedule(const sinter__nest *nest, const sinter__bound_nest *bound,
                       const sinter__limits *limits, int launch, sinter__kernel_class *out,
                       sinter__geometry *geometry)
@@ -524,5 +568,5 @@ void sinter__schedule(const sinter__nest *nest, const sinter__bound_nest *bound,
     key->group[0] = (uint16_t)geometry->local[0];
     key->group[1] = (uint16_t)geometry->local[1];
     key->access_count = nest->access_count;
-    set_accesses(nest, bound, vector_axis, out);
+    set_accesses(nest, bound, vector_axis, t, out);
 }

@@ -14,6 +14,8 @@ typedef enum sinter__loops {
                            row */
     SINTER__LOOPS_FLAT, /* MAP: vectors along the row-major index, decomposed per lane where needed
                          */
+    SINTER__LOOPS_BLOCK, /* MAP: bands of vectors below each other along another axis, in which
+                            operands run across; blocks of those that lie along it are turned */
     SINTER__LOOPS_CHUNK, /* REDUCE with the last axis: rows in chunks, 64 partials */
     SINTER__LOOPS_RUN, /* REDUCE without it: vectors along the innermost kept axis, in sequence over
                             runs */
@@ -27,7 +29,8 @@ typedef enum sinter__loops {
 
 typedef enum sinter__stride {
     SINTER__STRIDE_ZERO,
-    SINTER__STRIDE_UNIT, /* 1; told apart only on the axis of the vectors */
+    SINTER__STRIDE_UNIT, /* 1; told apart only on the axis of the vectors, and on that of the rows
+                            of a block for operands that are turned */
     SINTER__STRIDE_ANY,  /* an argument of the kernel */
 } sinter__stride;
 
@@ -57,11 +60,12 @@ typedef struct sinter__class_key {
     uint16_t reduced_rank;
     uint16_t phase; /* REDUCE: the phase that the launch runs; SINTER__PHASE_ALL: every one. SCAN:
                           sinter__scan_step */
-    uint16_t in_parts; /* REDUCE: several chunks or runs to a result */
-    uint16_t partials; /* CHUNK: how many of the 64 a row can have: fewer where it is short */
-    uint16_t trees;    /* CHUNK of a GPU: how many of them a group's local memory holds at once */
-    uint16_t rows;     /* TILE: rows of a tile; ROW: rows of a band, 0: no bands */
-    uint16_t vectors;  /* TILE: vectors of a row of a tile */
+    uint16_t in_parts;   /* REDUCE: several chunks or runs to a result */
+    uint16_t partials;   /* CHUNK: how many of the 64 a row can have: fewer where it is short */
+    uint16_t trees;      /* CHUNK of a GPU: how many of them a group's local memory holds at once */
+    uint16_t rows;       /* TILE: rows of a tile; BLOCK: rows of a band */
+    uint16_t block_axis; /* BLOCK: the axis of the rows */
+    uint16_t vectors;    /* TILE: vectors of a row of a tile */
     uint16_t band;  /* TILE: most tiles, one below the other, that a work-item has; of several, what
                           they share of the right operand is laid out for them first */
     uint16_t empty; /* REDUCE: no elements to reduce */
@@ -89,6 +93,9 @@ static inline sinter__stride sinter__class_stride(const sinter__kernel_class *c,
     return (sinter__stride)(c->accesses[access].strides >> (2 * axis) & 3);
 }
 
+/* Whether the access is turned: it lies along the rows of a block. */
+bool sinter__class_turns(const sinter__kernel_class *c, uint16_t access);
+
 /* The numbers of a launch that are neither extents nor strides. */
 typedef struct sinter__geometry {
     size_t global[3];
@@ -97,8 +104,7 @@ typedef struct sinter__geometry {
     int64_t segments;       /* units of a row */
     int64_t units;          /* units of all rows */
     int64_t units_per_item; /* consecutive units of a work-item; TILE: tiles, one below the other */
-    int64_t parts;          /* chunks, runs or stretches */
-    int64_t rows;           /* of the axes outside the line */
+    int64_t parts;          /* chunks, runs or stretches; bands along the axis of a block */
     int64_t region;         /* bytes of a region of scratch */
 } sinter__geometry;
 

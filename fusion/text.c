@@ -538,6 +538,7 @@ static void print_tree(printer *p, const sinter__statement *s)
         {SINTER__DO_TREE_TELL, false, false, "tell", "xsb"},
         {SINTER__DO_TREE_HEAR, false, true, "hear", "sb"},
         {SINTER__DO_MEMORY_TREE, true, true, "memory_tree", "pbc"},
+        {SINTER__DO_TURN, false, false, "load_turned", "xpbcn"},
         {SINTER__DO_COLUMN_TREE, true, true, "column_tree", "pbcn"},
     };
     bool nested = s->kind == SINTER__DO_TREE;
@@ -799,7 +800,9 @@ static bool is_used(const printer *p, uint16_t access)
 {
     for (size_t i = 0; i < p->code->statement_count; i++) {
         const sinter__statement *s = &p->code->statements[i];
-        if ((s->kind == SINTER__DO_LOAD || s->kind == SINTER__DO_STORE) && s->access == access)
+        bool moves =
+            s->kind == SINTER__DO_LOAD || s->kind == SINTER__DO_STORE || s->kind == SINTER__DO_TURN;
+        if (moves && s->access == access)
             return true;
     }
     return false;

@@ -9,13 +9,19 @@
 void sinter__param_name(const sinter__param *param, char out[SINTER__PARAM_NAME])
 {
     static const char *const names[] = {
-        [SINTER__PARAM_EXTENT] = "n",          [SINTER__PARAM_STRIDE] = "s",
-        [SINTER__PARAM_OFFSET] = "f",          [SINTER__PARAM_MAGIC] = "magic",
-        [SINTER__PARAM_SHIFT] = "shift",       [SINTER__PARAM_REDUCED] = "reduced",
-        [SINTER__PARAM_PARALLEL] = "elements", [SINTER__PARAM_SEGMENT] = "segment",
-        [SINTER__PARAM_SEGMENTS] = "segments", [SINTER__PARAM_ROWS] = "rows",
-        [SINTER__PARAM_UNITS] = "units",       [SINTER__PARAM_UNITS_PER_ITEM] = "each",
-        [SINTER__PARAM_PARTS] = "parts",       [SINTER__PARAM_REGION] = "region",
+        [SINTER__PARAM_EXTENT] = "n",
+        [SINTER__PARAM_STRIDE] = "s",
+        [SINTER__PARAM_OFFSET] = "f",
+        [SINTER__PARAM_MAGIC] = "magic",
+        [SINTER__PARAM_SHIFT] = "shift",
+        [SINTER__PARAM_REDUCED] = "reduced",
+        [SINTER__PARAM_PARALLEL] = "elements",
+        [SINTER__PARAM_SEGMENT] = "segment",
+        [SINTER__PARAM_SEGMENTS] = "segments",
+        [SINTER__PARAM_UNITS] = "units",
+        [SINTER__PARAM_UNITS_PER_ITEM] = "each",
+        [SINTER__PARAM_PARTS] = "parts",
+        [SINTER__PARAM_REGION] = "region",
     };
     const char *name = names[param->kind];
     switch ((sinter__param_kind)param->kind) {

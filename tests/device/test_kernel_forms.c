@@ -10,17 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_RESULTS = 20, MOST = 1023 };
+enum { MAX_RESULTS = 21, COLUMNS = 19, MOST = 1023 };
 
 static const int64_t sizes[] = {1, 31, 64, 251, MOST};
 enum { SIZES = (int)(sizeof sizes / sizeof sizes[0]) };
 
 static bool takes_all;
 
-/* x is [n], y is [3, n]. Line by line: flat; row with broadcast; strided; gathered; conversion and
+/* x is [n], y is [3, n], w is [19, n]. Line by line: flat; row with broadcast; strided; gathered; conversion and
  * choice; sums over everything, over the first and over the last axis; products with a long and
  * with a short inner dimension; made from nothing; other reductions; rows, columns and everything
- * in phases. %s is the dtype, %d is n. */
+ * in phases; operands that are turned. %s is the dtype, %d is n. */
 static const char program[] = "a = x + x\n"
                               "b = y * x\n"
                               "c = maximum(y[:, ::-1], x)\n"
@@ -40,7 +40,9 @@ static const char program[] = "a = x + x\n"
                               "q = argmax(y, axis=1)\n"
                               "r = y == max(y, axis=1, keepdims=True)\n"
                               "s = maximum(y, min(y, axis=0))\n"
-                              "t = sum(where(x == max(x), x, y), axis=1)\n";
+                              "t = sum(where(x == max(x), x, y), axis=1)\n"
+                              "u = transpose(w, (1, 0)) * reshape(w, (-1, 19)) + "
+                              "transpose(w[::-1], (1, 0))\n";
 
 typedef struct results {
     size_t count;
@@ -98,24 +100,27 @@ static void read_results(const test_device *d, const sinter_program *p, const si
 
 static void run(const test_device *d, sinter_dtype dtype, int64_t n, results *out)
 {
-    static unsigned char data[3 * MOST * 8];
-    char text[1024];
+    static unsigned char data[COLUMNS * MOST * 8];
+    char text[1200];
     sinter_program *p;
     sinter_program_place place;
-    sinter_tensor inputs[2];
+    sinter_tensor inputs[3];
     sinter_tensor made[MAX_RESULTS];
     const char *name = sinter_dtype_name(dtype);
     const int64_t shape[] = {3, n};
+    const int64_t turned[] = {COLUMNS, n};
     (void)snprintf(text, sizeof text, program, name, (int)n, name);
     OK(sinter_program_parse(text, strlen(text), &p, &place));
     assert_string_equal(sinter_program_input_name(p, 0), "x");
-    fill(dtype, (size_t)(3 * n), data);
+    fill(dtype, (size_t)(COLUMNS * n), data);
     OK(sinter_tensor_from_host(d->s, dtype, 1, shape + 1, data, &inputs[0]));
     OK(sinter_tensor_from_host(d->s, dtype, 2, shape, data, &inputs[1]));
+    OK(sinter_tensor_from_host(d->s, dtype, 2, turned, data, &inputs[2]));
     OK(sinter_program_run(p, d->s, inputs, made, &place));
     read_results(d, p, made, out);
     test_release(d, inputs[0]);
     test_release(d, inputs[1]);
+    test_release(d, inputs[2]);
     sinter_program_destroy(p);
 }
 

@@ -42,6 +42,8 @@ static const struct {
     {"narrow", "z = h * 2 + cast(u, 'f16'); w = cast(z, 'u8')"},
     {"choices", "z = where(m & (x > y), x, isnan(y))"},
     {"views", "z = transpose(x[::-2, 3:30], (1, 0)) + 1; w = flip(y, axis=1) * 2"},
+    {"turned", "z = transpose(x * 2) + reshape(y, (40, 300)); "
+               "w = transpose(reshape(x, (5, 60, 40)), (0, 2, 1)) * 2"},
     {"made", "z = random_normal((300, 40), seed=5) * 0.1 + cast(arange(40), 'f32')"},
     {"sum_of_rows", "z = sum(x * y, axis=1)"},
     {"sum_of_columns", "z = mean(x, axis=0)"},
