@@ -1,4 +1,4 @@
-/* gelu(x @ w + b): a matrix product, then everything after it in one more launch. */
+/* gelu(x @ w + b), in one launch. */
 #include <sinter/sinter.h>
 
 #include <stdio.h>
@@ -20,7 +20,8 @@ int main(void)
         sinter_tensor_from_host(s, SINTER_F32, 1, (int64_t[]){2}, b_data, &b) != SINTER_OK ||
         sinter_matmul(s, x, w, &product) != SINTER_OK || /* queued */
         sinter_add(s, product, b, &sum) != SINTER_OK || sinter_gelu(s, sum, &y) != SINTER_OK ||
-        sinter_tensor_release(s, sum) != SINTER_OK || /* never leaves the kernel */
+        sinter_tensor_release(s, product) != SINTER_OK || /* neither leaves the kernel */
+        sinter_tensor_release(s, sum) != SINTER_OK ||
         sinter_tensor_read(s, y, y_data, sizeof y_data) != SINTER_OK) { /* plans, fuses, runs */
         (void)fprintf(stderr, "hello: %s\n", sinter_last_error());
         return 1;
