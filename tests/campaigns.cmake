@@ -18,12 +18,16 @@ function(sinter_campaign driver name label timeout)
         sinter_add_test(${test} ${label} ${timeout} ${command} --device host)
         return()
     endif()
+    set(environment "${SINTER_ENV_${driver}};SINTER_OPENCL_LIB=$<TARGET_FILE:sinter_test_cl>")
     if(driver STREQUAL oclgrind)
         set(command ${CMAKE_CURRENT_SOURCE_DIR}/support/on_oclgrind.sh ${CMAKE_BINARY_DIR}/${test}.log ${command})
+        # It loses track of what is initialised in 16 lanes, which random schedules may have, and in a pool.
+        if(name MATCHES "tuned$|16$|poison$")
+            list(APPEND environment OCLGRIND_UNINITIALIZED=0)
+        endif()
     endif()
     sinter_add_test(${test} ${label} ${timeout} ${command} --device 0:0)
-    set_tests_properties(${test} PROPERTIES
-        ENVIRONMENT "${SINTER_ENV_${driver}};SINTER_OPENCL_LIB=$<TARGET_FILE:sinter_test_cl>")
+    set_tests_properties(${test} PROPERTIES ENVIRONMENT "${environment}")
 endfunction()
 
 
