@@ -446,7 +446,8 @@ static void schedule_tile(const sinter__bound_nest *bound, target t, sinter__cla
     int64_t tiles = sinter__div_up(SINTER__MAX(m, (int64_t)1), key->rows);
     int64_t panels = sinter__div_up(SINTER__MAX(n, (int64_t)1), (int64_t)columns);
     int64_t batch = bound->parallel / SINTER__MAX(m * n, (int64_t)1);
-    key->band = (uint16_t)(key->rows > 1 ? t.tuning->tile_band : 1);
+    /* what a band lays out is private: a driver that runs a work-group as a loop holds it for each item */
+    key->band = (uint16_t)(key->rows > 1 && group == 1 ? t.tuning->tile_band : 1);
     *out = (sinter__geometry){.units = 1, .units_per_item = 1};
     if (key->band > 1)
         out->units_per_item = band_of(t, tiles, panels * batch, key->band);

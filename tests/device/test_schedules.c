@@ -10,7 +10,7 @@
 #define SCHEDULES 5
 
 /* Across the memory, rows, flat, sums along and down, a product, a broadcast. */
-static const char program[] =
+static const char every_form[] =
     "a = transpose(t) * 2 + x; b = sum(x * 2, axis=1); d = sum(x + 1, axis=0);"
     "e = x @ m; f = x[:, ::-1] * c + r; g = sum(exp(x)); h = x[:, 0:3] / c";
 
@@ -47,7 +47,7 @@ static void set_at_random(sinter_profile *p, test_random *r)
     }
 }
 
-static size_t values_of(const sinter_profile *p, float *out)
+static size_t values_of(const sinter_profile *p, const char *program, float *out)
 {
     sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
     options.log_fn = test_log;
@@ -68,19 +68,44 @@ static void every_schedule_gives_the_same_bits(void **state)
     static float found[ROOM];
     test_random r = {.state = 2026};
     sinter_profile *p = open_profile();
-    size_t count = values_of(p, expected);
+    size_t count = values_of(p, every_form, expected);
     assert_true(count > 500);
     for (int i = 0; i < SCHEDULES; i++) {
         set_at_random(p, &r);
         memset(found, 0, sizeof found);
-        assert_int_equal(values_of(p, found), count);
+        assert_int_equal(values_of(p, every_form, found), count);
         assert_memory_equal(found, expected, count * sizeof *found);
     }
     sinter_profile_destroy(p);
 }
 
+/* What a work-item holds of its own, times the work-items of a group, stays within what a thread of a
+ * driver has. */
+static void large_tiles_in_large_groups(void **state)
+{
+    (void)state;
+    static float expected[ROOM];
+    static float found[ROOM];
+    static const char *const large[] = {"tile_rows", "tile_band", "tile_group"};
+    sinter_profile_number n = SINTER_PROFILE_NUMBER_INIT;
+    sinter_profile *p = open_profile();
+    size_t count = values_of(p, "e = x @ m", expected);
+    for (size_t i = 0; sinter_profile_get(p, i, &n) == SINTER_OK; i++) {
+        for (size_t k = 0; k < sizeof large / sizeof large[0]; k++) {
+            if (strcmp(n.name, large[k]) == 0)
+                OK(sinter_profile_set(p, i, n.high));
+        }
+    }
+    assert_int_equal(values_of(p, "e = x @ m", found), count);
+    assert_memory_equal(found, expected, count * sizeof *found);
+    sinter_profile_destroy(p);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_schedule_gives_the_same_bits)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_schedule_gives_the_same_bits),
+        cmocka_unit_test(large_tiles_in_large_groups),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
