@@ -440,7 +440,7 @@ static void schedule_tile(const sinter__bound_nest *bound, target t, sinter__cla
                                         (int64_t)t.tuning->tile_vectors);
     key->rows = m < TILE_MIN_ROWS ? 1 : (uint8_t)t.tuning->tile_rows;
     size_t columns = (size_t)key->lanes * key->vectors;
-    size_t group = gpu_group(t, t.tuning->tile_group);
+    size_t group = SINTER__MAX(gpu_group(t, t.tuning->tile_group), (size_t)1);
     while (group > 1 && group * group > t.limits->max_group)
         group /= 2;
     int64_t tiles = sinter__div_up(SINTER__MAX(m, (int64_t)1), key->rows);
