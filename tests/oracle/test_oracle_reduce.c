@@ -230,7 +230,7 @@ static void compare(const reduction *r, const array *a, uint32_t axes, int64_t c
 static void check_axes(const array *a, uint32_t axes, bool keepdims)
 {
     int list[SINTER_MAX_RANK];
-    int64_t shape[SINTER_MAX_RANK];
+    int64_t shape[SINTER_MAX_RANK] = {0};
     sinter_tensor out[REDUCTIONS];
     int listed = 0;
     int rank;
