@@ -73,4 +73,12 @@ static inline uint64_t sinter__hash(uint64_t hash, uint64_t value)
     return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
+static inline uint64_t sinter__hash_text(const char *text)
+{
+    uint64_t hash = 0;
+    for (; *text != '\0'; text++)
+        hash = sinter__hash(hash, (unsigned char)*text);
+    return hash;
+}
+
 #endif /* SINTER_CORE_BASE_H */

@@ -315,20 +315,21 @@ static sinter_status get_bound(const char *what, const sinter__item *v, bool *ha
 }
 
 /* A slice whose elements are counted: exactly those, which must be there. */
-static sinter_status counted_slice(int64_t extent, const sinter__slice *range, int64_t count,
-                                   sinter__attrs *attrs)
+static sinter_status counted_slice(const char *name, int64_t extent, const sinter__slice *range,
+                                   int64_t count, sinter__attrs *attrs)
 {
     int64_t reach;
     int64_t last = range->start;
     if (count < 0)
-        return sinter__fail(SINTER_ERANGE, "slice: count %lld is negative", (long long)count);
+        return sinter__fail(SINTER_ERANGE, "%s: count %lld is negative", name, (long long)count);
     bool fits = count == 0 || (sinter__mul_i64(count - 1, range->step, &reach) &&
                                !__builtin_add_overflow(range->start, reach, &last));
     bool inside = range->start >= 0 && range->start < extent && last >= 0 && last < extent;
     if (!fits || (count > 0 && !inside)) {
-        return sinter__fail(
-            SINTER_ERANGE, "slice: %lld elements from %lld in steps of %lld of an extent of %lld",
-            (long long)count, (long long)range->start, (long long)range->step, (long long)extent);
+        return sinter__fail(SINTER_ERANGE,
+                            "%s: %lld elements from %lld in steps of %lld of an extent of %lld",
+                            name, (long long)count, (long long)range->start, (long long)range->step,
+                            (long long)extent);
     }
     attrs->start = count > 0 ? range->start : 0;
     attrs->count = count;
@@ -371,9 +372,109 @@ static sinter_status slice_tensor(const sinter__builder *b, const slicing *s, co
     SINTER_TRY(b->describe(b->self, x->tensor, &desc));
     SINTER_TRY(sinter__check_axis("slice", s->axis, desc.rank, &axis));
     sinter_status status =
-        s->counted ? counted_slice(desc.shape[axis], &s->range, s->count, &attrs)
+        s->counted ? counted_slice("slice", desc.shape[axis], &s->range, s->count, &attrs)
                    : sinter__slice_resolve(&s->range, desc.shape[axis], &attrs.start, &attrs.count);
     return status == SINTER_OK ? apply_one(b, SINTER__OP_SLICE, x, &attrs, out) : status;
+}
+
+/* update(x, value, axis, start, stop, step) or update(x, value, axis, start=, step=, count=): integers, or
+ * tuples with one for each axis. */
+typedef struct updating {
+    int axes[SINTER_MAX_RANK];
+    int axis_count;
+    bool has[4]; /* start, stop, step, count */
+    int64_t bounds[4][SINTER_MAX_RANK];
+} updating;
+
+static sinter_status get_update(const sinter__item *const *arguments, updating *u)
+{
+    static const char *const names[] = {"start", "stop", "step", "count"};
+    SINTER_TRY(get_axes(SINTER__OP_UPDATE, arguments[2], u->axes, &u->axis_count));
+    u->axis_count = SINTER__MAX(u->axis_count, 0);
+    for (int k = 0; k < 4; k++) {
+        int count = 0;
+        u->has[k] = is_given(arguments[3 + k]);
+        if (!u->has[k])
+            continue;
+        SINTER_TRY(
+            get_integers(SINTER__OP_UPDATE, names[k], arguments[3 + k], u->bounds[k], &count));
+        if (count != u->axis_count) {
+            return sinter__fail(SINTER_EINVAL, "update: %s has %d integers for %d axes", names[k],
+                                count, u->axis_count);
+        }
+    }
+    if (u->has[1] && u->has[3])
+        return sinter__fail(SINTER_EINVAL, "update: give either stop or count");
+    return SINTER_OK;
+}
+
+static sinter_status find_region(const updating *u, const sinter_tensor_desc *x,
+                                 sinter__region *region)
+{
+    uint32_t seen = 0;
+    sinter__region_whole(x->rank, x->shape, region);
+    for (int i = 0; i < u->axis_count; i++) {
+        int axis;
+        sinter__attrs counted = {.rank = 0};
+        const sinter__slice slice = {.has_start = u->has[0],
+                                     .has_stop = u->has[1],
+                                     .start = u->bounds[0][i],
+                                     .stop = u->bounds[1][i],
+                                     .step = u->has[2] ? u->bounds[2][i] : 1};
+        SINTER_TRY(sinter__region_axis(&seen, u->axes[i], x->rank, &axis));
+        if (!u->has[3]) {
+            SINTER_TRY(sinter__region_narrow(region, axis, x->shape[axis], &slice));
+            continue;
+        }
+        if (slice.step == 0) /* a place for several numbers */
+            return sinter__fail(SINTER_ERANGE, "update: step 0");
+        SINTER_TRY(counted_slice("update", x->shape[axis], &slice, u->bounds[3][i], &counted));
+        region->start[axis] = counted.start;
+        region->step[axis] = slice.step;
+        region->count[axis] = counted.count;
+    }
+    return SINTER_OK;
+}
+
+/* What takes the place of elements of `dtype`, which a number has to be a value of. */
+static sinter_status value_of(const sinter__builder *b, const sinter__item *v, sinter_dtype dtype,
+                              sinter_tensor *out, sinter_tensor *made)
+{
+    if (v->kind != SINTER__ITEM_NUMBER)
+        return sinter__item_tensor(b, "update", v, out, made);
+    SINTER_TRY(sinter__item_fill(b, v->number.scalar, dtype, made));
+    *out = *made;
+    return SINTER_OK;
+}
+
+static sinter_status call_update(const sinter__builder *b, const sinter__item *const *arguments,
+                                 sinter__item *out)
+{
+    sinter__builder_operand operands[2] = {{.is_scalar = false}, {.is_scalar = false}};
+    sinter_tensor filled[2] = {{0}, {0}};
+    sinter_tensor made = {0};
+    sinter_tensor_desc desc;
+    sinter__region region;
+    updating u = {.axis_count = 0};
+    const sinter__attrs attrs = {.region = &region};
+    sinter_status status = get_update(arguments, &u);
+    if (status == SINTER_OK)
+        status = sinter__item_tensor(b, "update", arguments[0], &operands[0].tensor, &filled[0]);
+    if (status == SINTER_OK)
+        status = b->describe(b->self, operands[0].tensor, &desc);
+    if (status == SINTER_OK)
+        status = value_of(b, arguments[1], desc.dtype, &operands[1].tensor, &filled[1]);
+    if (status == SINTER_OK)
+        status = find_region(&u, &desc, &region);
+    if (status == SINTER_OK)
+        status = b->apply(b->self, SINTER__OP_UPDATE, 2, operands, &attrs, &made);
+    for (int i = 0; i < 2; i++) {
+        if (filled[i].id != 0)
+            b->release(b->self, filled[i]);
+    }
+    if (status == SINTER_OK)
+        sinter__item_own(out, made);
+    return status;
 }
 
 static sinter_status call_slice(const sinter__builder *b, const sinter__item *const *arguments,
@@ -433,6 +534,8 @@ sinter_status sinter__apply_call(const sinter__builder *b, sinter__op op,
         return call_axes(b, op, arguments, out);
     case SINTER__KIND_CONTRACT:
         return sinter__apply_matmul(b, arguments[0], arguments[1], out);
+    case SINTER__KIND_UPDATE:
+        return call_update(b, arguments, out);
     case SINTER__KIND_COMPOSITE:
         return call_composite(b, op, arguments, out);
     case SINTER__KIND_VIEW:

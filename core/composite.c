@@ -220,6 +220,7 @@ static operand build(formula *f, sinter__op op, operand x)
 #define CASE_SCAN(id, name)
 #define CASE_STATE(id, name)
 #define CASE_CONTRACT(id, name)
+#define CASE_UPDATE(id, name)
 #define CASE_COMPOSITE(id, name)                                                                   \
     case SINTER__OP_##id:                                                                          \
         return formula_##name(f, x);

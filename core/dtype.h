@@ -34,6 +34,12 @@ static inline const sinter__dtype_info *sinter__dtype(sinter_dtype dtype)
     return &sinter__dtypes[dtype];
 }
 
+/* The same of a dtype as structs hold it. */
+static inline sinter__class sinter__class_of(uint8_t dtype)
+{
+    return (sinter__class)sinter__dtypes[dtype].class_;
+}
+
 static inline bool sinter__dtype_valid(sinter_dtype dtype)
 {
     return (unsigned)dtype < SINTER_DTYPE_COUNT;

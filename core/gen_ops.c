@@ -23,6 +23,7 @@ static const char *const rule_texts[] = {
     [SINTER__RULE_MADE] = "the one asked for.",
     [SINTER__RULE_SAME] = "that of the operand.",
     [SINTER__RULE_POSITION] = "any. out: i64.",
+    [SINTER__RULE_FIRST] = "that of a, to which b is converted.",
     [SINTER__RULE_SUMS] = "floats as they are; integers and bool give 64 bits.",
 };
 
@@ -175,6 +176,8 @@ static const char *kind_text(uint8_t kind)
         return "scan";
     case SINTER__KIND_CONTRACT:
         return "product";
+    case SINTER__KIND_UPDATE:
+        return "update";
     case SINTER__KIND_COMPOSITE:
         return "composition";
     case SINTER__KIND_FILL:

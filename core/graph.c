@@ -88,3 +88,23 @@ bool sinter__node_view(const sinter__graph *g, const sinter__node *node, const s
         return sinter__view_reshape(in, shape->rank, shape->shape, out);
     }
 }
+
+void sinter__update_view(const sinter__graph *g, const sinter__node *node, const sinter__view *in,
+                         sinter__view *out)
+{
+    const sinter__view *value = &g->tensors[node->in[1]].view;
+    const int64_t *params = g->params + node->param;
+    *out = *in;
+    for (int i = 0; i < in->rank; i++, params += 2)
+        *out = sinter__view_slice(out, i, params[0], params[1], value->shape[i]);
+}
+
+bool sinter__graph_shares_storage(const sinter__graph *g, uint16_t tensor)
+{
+    for (size_t t = 0; t < g->tensor_count; t++) {
+        if (t != tensor && g->tensors[t].producer == SINTER__NO_NODE &&
+            g->tensors[t].storage == g->tensors[tensor].storage)
+            return true;
+    }
+    return false;
+}

@@ -20,6 +20,9 @@
  *   TRANSPOSE  axis i of the result is axis (attr >> 4 * i & 15)
  *   SLICE      the axis; params[param] is the start, params[param + 1] the step
  *   REDUCE     a bit per axis
+ *   UPDATE     0; params[param] and on are the start and the step along each axis, and the second
+ *              operand has the shape of what is replaced. A third one, where there is one, is a view
+ *              that the graph makes of the first: of what is replaced
  *   others     0; shapes are those of `out`, dtypes those of its tensors */
 typedef struct sinter__node {
     uint8_t op;          /* sinter__op */
@@ -92,5 +95,32 @@ static inline int64_t sinter__gtensor_bytes(const sinter__gtensor *t)
 /* The view that `node`, a VIEW, makes of `in`. False when strides cannot express it. */
 bool sinter__node_view(const sinter__graph *g, const sinter__node *node, const sinter__view *in,
                        sinter__view *out);
+
+/* How many of the graph's parameters, from `param` on, are the node's. */
+static inline uint32_t sinter__node_params(const sinter__graph *g, const sinter__node *node)
+{
+    if (node->op == SINTER__OP_UPDATE)
+        return 2 * (uint32_t)g->tensors[node->out].view.rank;
+    return node->op == SINTER__OP_SLICE ? 2 : 0;
+}
+
+/* Operands of the node: what an UPDATE has besides them only says what the value may be made of. */
+static inline int sinter__node_operands(const sinter__node *node)
+{
+    return node->op == SINTER__OP_UPDATE ? 2 : node->in_count;
+}
+
+/* Whether `tensor`, which has a producer, is the result of an UPDATE. */
+static inline bool sinter__graph_updates(const sinter__graph *g, uint16_t tensor)
+{
+    return g->nodes[g->tensors[tensor].producer].op == SINTER__OP_UPDATE;
+}
+
+/* Whether another tensor that enters lies in the storage of `tensor`, which enters. */
+bool sinter__graph_shares_storage(const sinter__graph *g, uint16_t tensor);
+
+/* What `node`, an UPDATE, replaces of `in`, a view of the shape of its result. */
+void sinter__update_view(const sinter__graph *g, const sinter__node *node, const sinter__view *in,
+                         sinter__view *out);
 
 #endif /* SINTER_CORE_GRAPH_H */

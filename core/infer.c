@@ -60,6 +60,46 @@ sinter_status sinter__slice_resolve(const sinter__slice *slice, int64_t extent, 
     return SINTER_OK;
 }
 
+void sinter__region_whole(int rank, const int64_t *shape, sinter__region *out)
+{
+    *out = (sinter__region){.start = {0}};
+    for (int i = 0; i < rank; i++) {
+        out->step[i] = 1;
+        out->count[i] = shape[i];
+    }
+}
+
+sinter_status sinter__region_axis(uint32_t *seen, int axis, int rank, int *out)
+{
+    SINTER_TRY(sinter__check_axis("update", axis, rank, out));
+    if ((*seen >> *out & 1) != 0)
+        return sinter__fail(SINTER_ERANGE, "update: axis %d is given twice", *out);
+    *seen |= 1u << *out;
+    return SINTER_OK;
+}
+
+static sinter_status check_bound(const char *what, int64_t bound, int axis, int64_t extent)
+{
+    if (bound >= -extent && bound <= extent)
+        return SINTER_OK;
+    return sinter__fail(SINTER_ERANGE, "update: %s %lld lies outside dimension %d, which has %lld",
+                        what, (long long)bound, axis, (long long)extent);
+}
+
+sinter_status sinter__region_narrow(sinter__region *region, int axis, int64_t extent,
+                                    const sinter__slice *slice)
+{
+    if (slice->has_start)
+        SINTER_TRY(check_bound("start", slice->start, axis, extent));
+    if (slice->has_stop)
+        SINTER_TRY(check_bound("stop", slice->stop, axis, extent));
+    SINTER_TRY(sinter__slice_resolve(slice, extent, &region->start[axis], &region->count[axis]));
+    region->step[axis] = slice->step;
+    if (region->count[axis] == 0)
+        region->start[axis] = 0;
+    return SINTER_OK;
+}
+
 /* Dtypes */
 
 /* Promotion of the tensors among operands first..count; scalars adopt it. */
@@ -170,7 +210,8 @@ static sinter_status infer_dtypes(const sinter__op_info *info, int count,
     if (info->rule == SINTER__RULE_COMPARED)
         SINTER_TRY(check_comparable(info, count, operands));
     sinter_dtype promoted = SINTER_BOOL;
-    SINTER_TRY(promote_operands(info->name, first, count, operands, &promoted));
+    int last = info->rule == SINTER__RULE_FIRST ? 1 : count;
+    SINTER_TRY(promote_operands(info->name, first, last, operands, &promoted));
     sinter_dtype work;
     SINTER_TRY(work_dtype(info, promoted, &work));
     for (int i = 0; i < count; i++)
@@ -205,9 +246,11 @@ static sinter_status shape_broadcast(const char *name, int count,
         if (operands[i].is_scalar)
             continue;
         const sinter__operand_desc *b = &operands[i];
-        if (!any)
+        if (!any) {
             set_shape(out, b->rank, b->shape);
-        any = true;
+            any = true;
+            continue;
+        }
         if (sinter__shape_equal(out->rank, out->shape, b->rank, b->shape))
             continue;
         int64_t shape[SINTER_MAX_RANK];
@@ -427,6 +470,25 @@ static sinter_status shape_matmul(const sinter__operand_desc *a, const sinter__o
     return SINTER_OK;
 }
 
+static sinter_status shape_update(const sinter__operand_desc *x, const sinter__operand_desc *value,
+                                  const sinter__region *region, sinter__inferred *out)
+{
+    int64_t shape[SINTER_MAX_RANK];
+    int rank;
+    int axis;
+    set_shape(out, x->rank, x->shape);
+    if (sinter__broadcast(x->rank, region->count, value->rank, value->shape, &rank, shape, &axis) &&
+        sinter__shape_equal(rank, shape, x->rank, region->count))
+        return SINTER_OK;
+    char from[SINTER__SHAPE_TEXT];
+    char to[SINTER__SHAPE_TEXT];
+    return sinter__fail(SINTER_ESHAPE,
+                        "update: a value of shape %s does not broadcast to the %s elements that it "
+                        "replaces",
+                        sinter__shape_text(value->rank, value->shape, from),
+                        sinter__shape_text(x->rank, region->count, to));
+}
+
 static sinter_status infer_view(sinter__op op, const sinter__operand_desc *x,
                                 const sinter__attrs *attrs, sinter__inferred *out)
 {
@@ -470,6 +532,9 @@ sinter_status sinter__infer(sinter__op op, int count, const sinter__operand_desc
         break;
     case SINTER__KIND_CONTRACT:
         SINTER_TRY(shape_matmul(&operands[0], &operands[1], out));
+        break;
+    case SINTER__KIND_UPDATE:
+        SINTER_TRY(shape_update(&operands[0], &operands[1], attrs->region, out));
         break;
     case SINTER__KIND_FILL:
     case SINTER__KIND_GENERATE:

@@ -5,6 +5,13 @@
 #include "core/op.h"
 #include "core/view.h"
 
+/* Part of a tensor: along each axis `count` elements from `start` in steps of `step`, all there. */
+typedef struct sinter__region {
+    int64_t start[SINTER_MAX_RANK];
+    int64_t step[SINTER_MAX_RANK];
+    int64_t count[SINTER_MAX_RANK];
+} sinter__region;
+
 /* What an operation takes beyond its operands; which fields count depends on the operation. */
 typedef struct sinter__attrs {
     sinter_dtype dtype;   /* cast, full, arange, random */
@@ -13,7 +20,8 @@ typedef struct sinter__attrs {
     int axis_count;       /* of `axes`; -1: none given */
     const int *axes;      /* reductions, transpose, squeeze, unsqueeze, flip; may be negative */
     bool keepdims;        /* reductions */
-    int64_t start, step, count; /* slice of axes[0], already resolved */
+    int64_t start, step, count;   /* slice of axes[0], already resolved */
+    const sinter__region *region; /* update */
 } sinter__attrs;
 
 typedef struct sinter__operand_desc {
@@ -50,6 +58,17 @@ typedef struct sinter__slice {
 /* The first element and the number of elements. SINTER_ERANGE for step 0. */
 sinter_status sinter__slice_resolve(const sinter__slice *slice, int64_t extent, int64_t *first,
                                     int64_t *count);
+
+/* All of a tensor. */
+void sinter__region_whole(int rank, const int64_t *shape, sinter__region *out);
+
+/* An axis of a region, which may be given once: *seen has a bit for each that has been. */
+sinter_status sinter__region_axis(uint32_t *seen, int axis, int rank, int *out);
+
+/* Leaves of axis `axis` of the region, which is all of its `extent`, what the slice says. A bound that lies
+ * outside is SINTER_ERANGE: what would be left out is never written in silence. */
+sinter_status sinter__region_narrow(sinter__region *region, int axis, int64_t extent,
+                                    const sinter__slice *slice);
 
 /* `axis` counted from the end when negative. */
 sinter_status sinter__check_axis(const char *what, int axis, int rank, int *out);

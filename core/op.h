@@ -17,6 +17,7 @@ typedef enum sinter__kind {
     SINTER__KIND_SCAN,
     SINTER__KIND_STATE,
     SINTER__KIND_CONTRACT,
+    SINTER__KIND_UPDATE,
     SINTER__KIND_COMPOSITE,
 } sinter__kind;
 
@@ -36,6 +37,7 @@ typedef enum sinter__rule {
     SINTER__RULE_SAME,         /* the operand's */
     SINTER__RULE_SUMS,         /* small integers and bool become 64 bits */
     SINTER__RULE_POSITION,     /* promoted; the result is i64 */
+    SINTER__RULE_FIRST,        /* the first's; the others are converted to it */
 } sinter__rule;
 
 typedef enum sinter__op {

@@ -180,6 +180,25 @@ static void print_view(sinter__buffer *b, const sinter__graph *g, const sinter__
     }
 }
 
+/* What follows the operands of an update: which elements it replaces. */
+static void print_region(sinter__buffer *b, const sinter__graph *g, const sinter__node *node)
+{
+    static const char *const names[] = {"axis", "start", "step", "count"};
+    const sinter__view *value = &g->tensors[node->in[1]].view;
+    int64_t items[SINTER__COUNT(names)][SINTER_MAX_RANK];
+    int rank = g->tensors[node->out].view.rank;
+    for (int i = 0; i < rank; i++) {
+        items[0][i] = i;
+        items[1][i] = g->params[node->param + 2 * (uint32_t)i];
+        items[2][i] = g->params[node->param + 2 * (uint32_t)i + 1];
+        items[3][i] = value->shape[i];
+    }
+    for (size_t k = 0; k < SINTER__COUNT(names); k++) {
+        sinter__buffer_printf(b, ", %s=", names[k]);
+        print_tuple(b, rank, items[k]);
+    }
+}
+
 static void print_arguments(sinter__buffer *b, const sinter__graph *g, const sinter__node *node)
 {
     const sinter__op_info *info = sinter__op_info_of(node->op);
@@ -187,7 +206,8 @@ static void print_arguments(sinter__buffer *b, const sinter__graph *g, const sin
         print_made(b, g, node);
         return;
     }
-    for (int i = 0; i < node->in_count; i++) {
+    int count = info->kind == SINTER__KIND_UPDATE ? 2 : node->in_count;
+    for (int i = 0; i < count; i++) {
         if (i > 0)
             sinter__buffer_puts(b, ", ");
         print_operand(b, g, node, i);
@@ -199,6 +219,9 @@ static void print_arguments(sinter__buffer *b, const sinter__graph *g, const sin
         break;
     case SINTER__KIND_VIEW:
         print_view(b, g, node);
+        break;
+    case SINTER__KIND_UPDATE:
+        print_region(b, g, node);
         break;
     case SINTER__KIND_REDUCE:
     case SINTER__KIND_SCAN:

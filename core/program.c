@@ -686,16 +686,3 @@ void sinter__program_finish(sinter_program *p)
     sinter__free(a, p->results, p->result_capacity * sizeof *p->results);
     *p = (sinter_program){.allocator = a};
 }
-
-sinter_program_place sinter__program_place(const char *text, size_t bytes, size_t offset)
-{
-    sinter_program_place place = {.line = 1, .column = 1};
-    for (size_t i = 0; i < SINTER__MIN(offset, bytes); i++) {
-        place.column++;
-        if (text[i] == '\n') {
-            place.line++;
-            place.column = 1;
-        }
-    }
-    return place;
-}

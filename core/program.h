@@ -94,16 +94,13 @@ sinter_status sinter__program_parse(sinter_program *p, sinter__allocator *a, con
                                     size_t bytes, size_t *offset);
 void sinter__program_finish(sinter_program *p);
 
-/* Line and column of an offset. */
-sinter_program_place sinter__program_place(const char *text, size_t bytes, size_t offset);
-
 static inline const char *sinter__program_name(const sinter_program *p, uint32_t name)
 {
     return p->chars + p->names[name].text;
 }
 
 /* Parameters of an operation by name, in order; the language's calls are bound to them. */
-#define SINTER__MAX_PARAMETERS 6
+#define SINTER__MAX_PARAMETERS 7
 
 typedef struct sinter__signature {
     const char *names[SINTER__MAX_PARAMETERS]; /* NULL: by position only */

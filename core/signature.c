@@ -33,6 +33,7 @@ static const struct {
     {SINTER__OP_DEVSQ, {{"x", "axis", "keepdims"}, 3, 1, 0}},
     {SINTER__OP_ARGMAX, {{"x", "axis", "keepdims"}, 3, 1, 0}},
     {SINTER__OP_ARGMIN, {{"x", "axis", "keepdims"}, 3, 1, 0}},
+    {SINTER__OP_UPDATE, {{"x", "value", "axis", "start", "stop", "step", "count"}, 7, 2, 0}},
     {SINTER__OP_VAR, {{"x", "axis", "keepdims", "correction"}, 4, 1, 0}},
     {SINTER__OP_STD, {{"x", "axis", "keepdims", "correction"}, 4, 1, 0}},
     {SINTER__OP_NORM, {{"x", "axis", "keepdims", "ord"}, 4, 1, 2}},
