@@ -1,5 +1,7 @@
 #include "memory/suballoc.h"
 
+#include <string.h>
+
 #define LIST_LOG2 4  /* SINTER__SUBALLOC_LISTS is 16 */
 #define NEAR_TRIES 8 /* blocks of its own list that a request looks at */
 
@@ -110,6 +112,29 @@ void sinter__suballoc_finish(sinter__suballoc *s)
 {
     sinter__free(s->allocator, s->blocks, s->block_capacity * sizeof *s->blocks);
     s->blocks = NULL;
+}
+
+sinter_status sinter__suballoc_copy(sinter__suballoc *copy, const sinter__suballoc *s)
+{
+    *copy = *s;
+    copy->block_capacity = s->block_count;
+    copy->blocks = sinter__alloc_array(s->allocator, s->block_count, sizeof *s->blocks);
+    if (copy->blocks == NULL)
+        return SINTER_ENOMEM;
+    memcpy(copy->blocks, s->blocks, s->block_count * sizeof *s->blocks);
+    return SINTER_OK;
+}
+
+uint64_t sinter__suballoc_largest_free(const sinter__suballoc *s)
+{
+    uint64_t largest = 0;
+    for (unsigned level = 0; level < SINTER__SUBALLOC_LEVELS; level++) {
+        for (unsigned list = 0; list < SINTER__SUBALLOC_LISTS; list++) {
+            for (uint32_t b = s->lists[level][list]; b != SINTER__NO_BLOCK; b = s->blocks[b].next)
+                largest = SINTER__MAX(largest, s->blocks[b].bytes);
+        }
+    }
+    return largest;
 }
 
 /* A block that fits among the first few of the list that `units` is in itself: one given back a

@@ -37,6 +37,12 @@ sinter_status sinter__suballoc_init(sinter__suballoc *s, sinter__allocator *a,
                                     uint64_t capacity_bytes, uint64_t alignment_bytes);
 void sinter__suballoc_finish(sinter__suballoc *s);
 
+/* `s` as it is now, to try on: the two go apart from there. Finished like any other. */
+sinter_status sinter__suballoc_copy(sinter__suballoc *copy, const sinter__suballoc *s);
+
+/* The largest free block; looks at all blocks. */
+uint64_t sinter__suballoc_largest_free(const sinter__suballoc *s);
+
 /* A block of at least `bytes`, or SINTER__NO_BLOCK when no free one is large enough (or, with the
  * message set, when there is no host memory for its record). */
 uint32_t sinter__suballoc_take(sinter__suballoc *s, uint64_t bytes);

@@ -1,24 +1,212 @@
-/* The planner's independent judge: it shares no code with it and looks at every pair. */
-#include "memory/schema.h"
+/* The planner's independent judge: it shares no code with it. A sweep over time keeps what is alive
+ * sorted by where it lies; as long as nothing overlaps, what comes in can only overlap its two
+ * neighbours there. */
+#include "memory/validate.h"
 
-sinter_status sinter__schema_validate(const sinter__schema *schema)
+#include <string.h>
+
+/* One start or end of a lifetime. At one step ends come first. */
+typedef struct event {
+    int64_t step;
+    uint32_t request;
+    uint32_t starts; /* 0: it is an end */
+} event;
+
+static bool comes_after(const event *a, const event *b)
 {
-    for (size_t i = 0; i < schema->count; i++) {
-        const sinter__request *a = schema->requests + i;
-        if (a->offset_bytes % schema->alignment_bytes != 0 ||
-            a->offset_bytes + a->bytes > schema->total_bytes)
-            return sinter__fail(
-                SINTER_EINTERNAL, "request %zu of %llu bytes at %llu is misaligned or past the end",
-                i, (unsigned long long)a->bytes, (unsigned long long)a->offset_bytes);
-        for (size_t k = 0; k < i; k++) {
-            const sinter__request *b = schema->requests + k;
-            bool apart_in_time = a->end <= b->start || b->end <= a->start;
-            bool apart_in_space = a->bytes == 0 || b->bytes == 0 ||
-                                  a->offset_bytes + a->bytes <= b->offset_bytes ||
-                                  b->offset_bytes + b->bytes <= a->offset_bytes;
-            if (!apart_in_space && (!apart_in_time || !schema->share))
-                return sinter__fail(SINTER_EINTERNAL, "requests %zu and %zu overlap", k, i);
+    if (a->step != b->step)
+        return a->step > b->step;
+    if (a->starts != b->starts)
+        return a->starts > b->starts;
+    return a->request > b->request;
+}
+
+static void sift(event *e, size_t at, size_t count)
+{
+    for (;;) {
+        size_t largest = at;
+        for (size_t child = 2 * at + 1; child <= 2 * at + 2 && child < count; child++) {
+            if (comes_after(&e[child], &e[largest]))
+                largest = child;
         }
+        if (largest == at)
+            return;
+        event other = e[at];
+        e[at] = e[largest];
+        e[largest] = other;
+        at = largest;
+    }
+}
+
+static void sort_events(event *e, size_t count)
+{
+    for (size_t i = count / 2; i > 0; i--)
+        sift(e, i - 1, count);
+    for (size_t left = count; left > 1; left--) {
+        event last = e[left - 1];
+        e[left - 1] = e[0];
+        e[0] = last;
+        sift(e, 0, left - 1);
+    }
+}
+
+static sinter_plan_kind kind_of(const sinter__judged *j, size_t i)
+{
+    return j->aliases != NULL ? j->aliases[i].kind : SINTER_PLAN_OWN;
+}
+
+static sinter_status check_lifetime(const sinter__judged *j, size_t i)
+{
+    const sinter_plan_request *r = &j->requests[i];
+    if (r->start >= 0 && r->end >= r->start)
+        return SINTER_OK;
+    return sinter__fail(SINTER_EINTERNAL, "request %zu is alive from %lld to %lld", i,
+                        (long long)r->start, (long long)r->end);
+}
+
+/* `end_step`: when the bytes are needed no more. */
+static sinter_status check_place(const sinter__judged *j, size_t i, int64_t end_step)
+{
+    const sinter_plan_request *r = &j->requests[i];
+    unsigned long long bytes = r->bytes;
+    unsigned long long at = r->offset_bytes;
+    uint64_t end;
+    if (r->start == end_step || bytes == 0 || kind_of(j, i) == SINTER_PLAN_ELSEWHERE ||
+        kind_of(j, i) == SINTER_PLAN_VIEW)
+        return SINTER_OK; /* a view is where it is by what it is a view of */
+    if (at % j->alignment_bytes != 0 || (r->alignment_bytes > 1 && at % r->alignment_bytes != 0) ||
+        __builtin_add_overflow(r->offset_bytes, r->bytes, &end) || end > j->total_bytes)
+        return sinter__fail(SINTER_EINTERNAL,
+                            "request %zu of %llu bytes at %llu is misaligned or past the end", i,
+                            bytes, at);
+    if (j->slab_bytes != 0 && at / j->slab_bytes != (end - 1) / j->slab_bytes)
+        return sinter__fail(SINTER_EINTERNAL, "request %zu of %llu bytes at %llu crosses a slab", i,
+                            bytes, at);
+    return SINTER_OK;
+}
+
+/* Where `i` is among the living, or would be. */
+static size_t find_living(const sinter__judged *j, const uint32_t *living, size_t count, uint32_t i)
+{
+    size_t low = 0;
+    size_t high = count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (j->requests[living[middle]].offset_bytes < j->requests[i].offset_bytes)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static sinter_status check_apart(const sinter__judged *j, uint32_t below, uint32_t above)
+{
+    const sinter_plan_request *b = &j->requests[below];
+    if (b->offset_bytes + b->bytes <= j->requests[above].offset_bytes)
+        return SINTER_OK;
+    return sinter__fail(SINTER_EINTERNAL, "requests %u and %u overlap", SINTER__MIN(below, above),
+                        SINTER__MAX(below, above));
+}
+
+/* Every view lies in all that it is a view of, which live as long as it does. */
+static sinter_status extend_viewed(const sinter__judged *j, uint32_t view, int64_t *ends)
+{
+    uint32_t i = view;
+    for (size_t k = 0; kind_of(j, i) == SINTER_PLAN_VIEW; k++) {
+        const sinter_plan_alias *a = &j->aliases[i];
+        const sinter_plan_request *r = &j->requests[i];
+        if (k == j->count || a->of >= j->count)
+            return sinter__fail(SINTER_EINTERNAL, "request %u is a view of nothing", view);
+        const sinter_plan_request *of = &j->requests[a->of];
+        if (r->offset_bytes - of->offset_bytes != a->offset_bytes || a->offset_bytes > of->bytes ||
+            r->bytes > of->bytes - a->offset_bytes)
+            return sinter__fail(SINTER_EINTERNAL, "request %u lies outside of %u", i, a->of);
+        i = a->of;
+        ends[i] = SINTER__MAX(ends[i], j->requests[view].end);
     }
     return SINTER_OK;
+}
+
+/* Who took over the bytes of another did so in the step in which that dies, which ends it one sooner; so
+ * nobody else can. */
+static sinter_status check_taken(const sinter__judged *j, uint32_t taker, int64_t *ends)
+{
+    const sinter_plan_request *r = &j->requests[taker];
+    uint32_t of = j->aliases[taker].of;
+    while (of < j->count && kind_of(j, of) == SINTER_PLAN_VIEW)
+        of = j->aliases[of].of;
+    if (of >= j->count || kind_of(j, of) == SINTER_PLAN_ELSEWHERE ||
+        r->offset_bytes != j->requests[of].offset_bytes || r->bytes != j->requests[of].bytes ||
+        r->start <= j->requests[of].start || ends[of] - 1 != r->start)
+        return sinter__fail(SINTER_EINTERNAL, "request %u took the bytes of %u, which needs them",
+                            taker, of);
+    ends[of] = r->start;
+    return SINTER_OK;
+}
+
+/* When each request that has bytes ends, by what the aliases say. */
+static sinter_status find_ends(const sinter__judged *j, int64_t *ends)
+{
+    for (uint32_t i = 0; i < j->count; i++)
+        ends[i] = j->requests[i].end;
+    for (uint32_t i = 0; i < j->count && j->aliases != NULL; i++)
+        SINTER_TRY(extend_viewed(j, i, ends));
+    for (uint32_t i = 0; i < j->count && j->aliases != NULL; i++) {
+        if (kind_of(j, i) == SINTER_PLAN_IN_PLACE && j->requests[i].storage != i)
+            SINTER_TRY(check_taken(j, i, ends));
+    }
+    return SINTER_OK;
+}
+
+static sinter_status sweep(const sinter__judged *j, const event *events, size_t count,
+                           uint32_t *living)
+{
+    size_t alive = 0;
+    for (size_t k = 0; k < count; k++) {
+        uint32_t i = events[k].request;
+        size_t at = find_living(j, living, alive, i);
+        if (events[k].starts == 0) {
+            alive--;
+            memmove(living + at, living + at + 1, (alive - at) * sizeof *living);
+            continue;
+        }
+        if (at > 0)
+            SINTER_TRY(check_apart(j, living[at - 1], i));
+        if (at < alive)
+            SINTER_TRY(check_apart(j, i, living[at]));
+        memmove(living + at + 1, living + at, (alive - at) * sizeof *living);
+        living[at] = i;
+        alive++;
+    }
+    return SINTER_OK;
+}
+
+size_t sinter__validate_bytes(size_t count)
+{
+    return count * (2 * sizeof(event) + sizeof(int64_t) + sizeof(uint32_t));
+}
+
+sinter_status sinter__validate(const sinter__judged *j, void *scratch)
+{
+    event *events = scratch;
+    int64_t *ends = (int64_t *)(events + 2 * j->count);
+    uint32_t *living = (uint32_t *)(ends + j->count);
+    size_t count = 0;
+    for (size_t i = 0; i < j->count; i++)
+        SINTER_TRY(check_lifetime(j, i));
+    SINTER_TRY(find_ends(j, ends));
+    for (size_t i = 0; i < j->count; i++)
+        SINTER_TRY(check_place(j, i, ends[i]));
+    for (uint32_t i = 0; i < j->count; i++) {
+        const sinter_plan_request *r = &j->requests[i];
+        sinter_plan_kind kind = kind_of(j, i);
+        if (r->bytes == 0 || r->start == ends[i] || kind == SINTER_PLAN_VIEW ||
+            kind == SINTER_PLAN_ELSEWHERE)
+            continue;
+        events[count++] = (event){j->never_shares ? 0 : r->start, i, 1};
+        events[count++] = (event){j->never_shares ? 1 : ends[i], i, 0};
+    }
+    sort_events(events, count);
+    return sweep(j, events, count, living);
 }
