@@ -75,6 +75,43 @@ FN void SM(load_turned)(V *rows, __global const E *p, long stride, int height, i
     }
 }
 
+//# lay
+/* The same by a work-group, in local memory: element k of vector l is at row k, column l of a block of side x side whose
+ * rows lie an element further apart, so that vectors and rows both spread over the banks. Neighbours read neighbours. */
+FN void SM(lay)(__local R *t, __global const E *p, long stride, int height, int count, int side)
+{
+    int across = side / LANES;
+    for (int i = (int)get_local_id(0); i < across * side; i += (int)get_local_size(0)) {
+        int row = (i & (across - 1)) * LANES;
+        int column = i / across;
+        if (row < height && column < count) {
+            R x[LANES];
+            V v = SM(load)(p + column * stride + row, height - row);
+            UNPACK(v, x);
+#pragma unroll
+            for (int l = 0; l < LANES; l++)
+                t[(row + l) * (side + 1) + column] = x[l];
+        }
+    }
+}
+
+//# pick
+FN V SM(pick)(__local const R *t, int place, int count)
+{
+    if (count >= LANES)
+        return PACK(t + place);
+    R x[LANES];
+    for (int l = 0; l < LANES; l++)
+        x[l] = (l < count) ? t[place + l] : (R)(0);
+    return PACK(x);
+}
+
+//# set
+FN void SM(set)(V v, __local R *t, int place)
+{
+    UNPACK(v, t + place);
+}
+
 //# store
 FN void SM(store)(V v, __global E *p, int count)
 {

@@ -50,6 +50,21 @@ FN V SM(take)(V x, __local const R *t, int items, int step)
     return x;
 }
 
+//# other
+/* The vector of the work-item of the sub-group whose place differs by `step`, a power of two. */
+FN V SM(other)(V x, int step)
+{
+    return OTHER(x, step);
+}
+
+//# swap
+/* A step of the tree over vectors that work-items of a sub-group have, one each, in both of every pair. */
+FN V SM(swap)(V x, int step)
+{
+    V y = SM(other)(x, step);
+    return COMBINE(x, y);
+}
+
 //# lane_tree
 /* The steps within a vector; only its first lane is asked for. */
 FN R SM(lane_tree)(V x)
@@ -149,6 +164,19 @@ FN V SM(scan)(V acc, V x, int first)
     for (int l = 1; l < LANES; l++)
         t[l] = COMBINE1(t[l - 1], t[l]);
     return PACK(t);
+}
+
+//# scan_local
+/* A block of `count` elements in local memory, and its total. */
+FN R SM(scan_local)(__local R *t, int place, int count)
+{
+    R x = t[place];
+    for (int l = 1; l < count; l++) {
+        R y = t[place + l];
+        x = COMBINE1(x, y);
+        t[place + l] = x;
+    }
+    return x;
 }
 
 //# scan_carry

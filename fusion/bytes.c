@@ -16,22 +16,6 @@ static int64_t element_bytes(const sinter__nest *nest, uint16_t access)
     return (int64_t)sinter_dtype_bytes((sinter_dtype)nest->accesses[access].dtype);
 }
 
-/* Bytes of `reduced` elements of a row, or of as many columns as a unit works on. */
-static int64_t row_bytes(const sinter__nest *nest, const sinter__bound_nest *bound,
-                         const sinter__limits *limits, int64_t reduced)
-{
-    int64_t columns = 1;
-    int64_t bytes = 0;
-    if (!bound->last_reduced)
-        columns =
-            SINTER__MIN(bound->extent[bound->parallel_rank - 1], (int64_t)limits->tuning.run_lanes);
-    for (uint16_t a = 0; a < nest->access_count; a++) {
-        if (nest->accesses[a].role != SINTER__ROLE_INDEX && sinter__bound_varies(bound, a))
-            bytes += reduced * columns * element_bytes(nest, a);
-    }
-    return bytes;
-}
-
 static void count_loop(const sinter__nest *nest, uint8_t loop, const bool *wanted, bool puts,
                        counts *out)
 {
@@ -76,8 +60,8 @@ static void count_accesses(const sinter__nest *nest, const sinter__bound_nest *b
     int64_t part = bound->last_reduced ? SINTER__TREE_CHUNK : SINTER__TREE_RUN;
     part = SINTER__MIN(part, bound->reduced);
     bool again = nest->form == SINTER__FORM_REDUCE && nest->phases > 0 &&
-                 row_bytes(nest, bound, limits, bound->reduced) > cache;
-    bool part_again = again && row_bytes(nest, bound, limits, part) > cache;
+                 sinter__row_bytes(nest, bound, &limits->tuning, bound->reduced) > cache;
+    bool part_again = again && sinter__row_bytes(nest, bound, &limits->tuning, part) > cache;
     if (nest->form == SINTER__FORM_SCAN && sinter__launch_count(nest, bound, limits) > 1)
         count_split_scan(nest, out);
     for (uint16_t a = 0; a < nest->access_count; a++)

@@ -9,6 +9,7 @@
 #include "fusion/group.h"
 
 #include "fusion/gemm.h"
+#include "fusion/update.h"
 
 #include <string.h>
 
@@ -34,8 +35,7 @@ static bool is_view(const sinter__grouping *s, uint16_t node)
     return info_of(s, node)->kind == SINTER__KIND_VIEW;
 }
 
-/* What an operand is read from, views looked through. */
-static uint16_t base_of(const sinter__grouping *s, uint16_t tensor)
+uint16_t sinter__operand_base(const sinter__grouping *s, uint16_t tensor)
 {
     for (;;) {
         uint16_t n = s->g->tensors[tensor].producer;
@@ -45,11 +45,11 @@ static uint16_t base_of(const sinter__grouping *s, uint16_t tensor)
     }
 }
 
-static bool reads(const sinter__grouping *s, uint16_t node, uint16_t tensor)
+bool sinter__node_reads(const sinter__grouping *s, uint16_t node, uint16_t tensor)
 {
     const sinter__node *n = &s->g->nodes[node];
     for (int i = 0; i < n->in_count; i++) {
-        if ((n->scalar_mask >> i & 1) == 0 && base_of(s, n->in[i]) == tensor)
+        if ((n->scalar_mask >> i & 1) == 0 && sinter__operand_base(s, n->in[i]) == tensor)
             return true;
     }
     return false;
@@ -130,6 +130,8 @@ static sinter__rule_ended judge(sinter__grouping *s, const sinter__nest *nest,
         return s->limits->max_group_nodes == 1 ? SINTER__ENDED_UNFUSED : SINTER__ENDED_OPERATIONS;
     if (cost->live > s->limits->tuning.live_max)
         return SINTER__ENDED_VALUES;
+    if (sinter__nest_updates_clash(s, nest))
+        return SINTER__ENDED_UPDATE;
     if (cost->repeated > 0 &&
         cost->repeated >= (uint64_t)cost->spared_bytes * s->limits->tuning.arithmetic_per_byte)
         return SINTER__ENDED_RECOMPUTE;
@@ -152,6 +154,8 @@ static sinter__rule_ended try_draft(sinter__grouping *s, uint16_t d)
     sinter__arena scratch;
     sinter__nest nest;
     sinter__nest_cost cost = {0};
+    if (sinter__draft_updates_clash(s, d))
+        return SINTER__ENDED_UPDATE;
     sinter__arena_init(&scratch, s->g->allocator);
     sinter__rule_ended rule = SINTER__ENDED_VALUES;
     sinter_status status = sinter__draft_nest(s, d, &scratch, &nest, &cost);
@@ -238,7 +242,7 @@ void sinter__drafts_wait_together(sinter__grouping *s, uint16_t a, uint16_t b)
 bool sinter__draft_reads(const sinter__grouping *s, uint16_t d, uint16_t tensor)
 {
     for (size_t n = 0; n < s->g->node_count; n++) {
-        if (s->group_of[n] == d && reads(s, (uint16_t)n, tensor))
+        if (s->group_of[n] == d && sinter__node_reads(s, (uint16_t)n, tensor))
             return true;
     }
     return false;
@@ -294,7 +298,7 @@ static bool store_less(sinter__grouping *s, uint16_t d)
         bool outside = s->held[tensor];
         for (size_t k = n + 1; k < s->g->node_count && !outside; k++)
             outside = s->group_of[k] != SINTER__NO_GROUP && s->group_of[k] != d &&
-                      reads(s, (uint16_t)k, tensor);
+                      sinter__node_reads(s, (uint16_t)k, tensor);
         s->stored[tensor] = outside;
     }
     return true;
@@ -353,6 +357,8 @@ static uint16_t new_draft(sinter__grouping *s, sinter__form form, uint16_t node)
         s->drafts[d].domain = s->g->nodes[node].in[0];
     else if (form == SINTER__FORM_CONTRACT)
         s->drafts[d].ended = SINTER__ENDED_PRODUCT;
+    else if (s->g->nodes[node].op == SINTER__OP_UPDATE)
+        s->drafts[d].domain = s->g->nodes[node].in[1];
     s->group_of[node] = d;
     s->stored[tensor] = true;
     return d;
@@ -368,7 +374,7 @@ static uint16_t find_users(const sinter__grouping *s, uint16_t tensor, uint16_t 
     uint16_t count = 0;
     for (size_t n = (size_t)after + 1; n < s->g->node_count; n++) {
         uint16_t d = s->group_of[n];
-        if (d == SINTER__NO_GROUP || !reads(s, (uint16_t)n, tensor))
+        if (d == SINTER__NO_GROUP || !sinter__node_reads(s, (uint16_t)n, tensor))
             continue;
         bool seen = false;
         for (uint16_t i = 0; i < count; i++)
@@ -478,7 +484,7 @@ static void pack_before_reshape(sinter__grouping *s, uint16_t n)
 {
     const sinter__node *node = &s->g->nodes[n];
     uint16_t in = node->in[0];
-    uint16_t base = base_of(s, in);
+    uint16_t base = sinter__operand_base(s, in);
     sinter__view own = s->g->tensors[base].view;
     sinter__view seen;
     sinter__view out;
@@ -496,7 +502,7 @@ static void pack_before_reshape(sinter__grouping *s, uint16_t n)
 static void place_live_view(sinter__grouping *s, uint16_t n)
 {
     uint16_t tensor = s->g->nodes[n].out;
-    uint16_t base = base_of(s, s->g->nodes[n].in[0]);
+    uint16_t base = sinter__operand_base(s, s->g->nodes[n].in[0]);
     sinter__view own = s->g->tensors[base].view;
     sinter__view out;
     bool there = s->g->tensors[base].producer == SINTER__NO_NODE || s->stored[base];
@@ -515,7 +521,7 @@ static void store_what_views_share(sinter__grouping *s)
         if (!s->needed[n] || !g->tensors[tensor].live || !is_view(s, (uint16_t)n) ||
             s->is_loaded[tensor])
             continue;
-        uint16_t base = base_of(s, tensor);
+        uint16_t base = sinter__operand_base(s, tensor);
         bool made = g->tensors[base].producer != SINTER__NO_NODE;
         s->stored[base] |= s->is_shown[base] && made;
         s->held[base] |= s->is_shown[base] && made;
@@ -541,12 +547,14 @@ static void find_stored(sinter__grouping *s)
             continue;
         uint8_t kind = info_of(s, (uint16_t)n)->kind;
         s->held[node->out] |= g->tensors[node->out].live && kind != SINTER__KIND_VIEW;
+        if (kind == SINTER__KIND_UPDATE)
+            sinter__update_store(s, (uint16_t)n);
         s->stored[node->out] |= s->held[node->out] || sinter__kind_reduces(kind) ||
                                 kind == SINTER__KIND_SCAN || kind == SINTER__KIND_CONTRACT;
         if (kind != SINTER__KIND_CONTRACT)
             continue;
         for (int i = 0; i < node->in_count; i++) {
-            uint16_t base = base_of(s, node->in[i]);
+            uint16_t base = sinter__operand_base(s, node->in[i]);
             if (g->tensors[base].producer != SINTER__NO_NODE)
                 s->stored[base] = s->held[base] = true;
         }
@@ -571,7 +579,7 @@ static void place_node(sinter__grouping *s, uint16_t n, uint16_t *users)
                         : info->kind == SINTER__KIND_SCAN     ? SINTER__FORM_SCAN
                         : info->kind == SINTER__KIND_CONTRACT ? SINTER__FORM_CONTRACT
                                                               : SINTER__FORM_MAP;
-    if (form == SINTER__FORM_MAP) {
+    if (form == SINTER__FORM_MAP && info->kind != SINTER__KIND_UPDATE) {
         place(s, n, users);
         return;
     }

@@ -5,8 +5,6 @@
 #include "fusion/plan.h"
 #include "fusion/symbols.h"
 
-#define SINTER__NO_GROUP UINT16_MAX
-
 typedef struct sinter__draft {
     uint8_t form;     /* sinter__form */
     uint8_t ended;    /* sinter__rule_ended */
@@ -25,6 +23,7 @@ typedef struct sinter__grouping {
     const sinter__limits *limits;
     sinter__arena *arena; /* drafts */
     sinter__symbols symbols;
+    bool has_updates;
     bool *needed;       /* by node: something live depends on it */
     bool *stored;       /* by tensor: a group writes it */
     bool *held;         /* by tensor: stored whoever reads it */
@@ -67,6 +66,12 @@ sinter__rule_ended sinter__drafts_agree(sinter__grouping *s, uint16_t a, uint16_
 /* Draft `b` into draft `a`, when their loops are of a kind and the nest of both fits. Neither may
  * wait for a third that waits for the other. What only the two read is stored no longer. */
 sinter__rule_ended sinter__drafts_merge(sinter__grouping *s, uint16_t a, uint16_t b);
+
+/* What an operand is read from, views looked through. */
+uint16_t sinter__operand_base(const sinter__grouping *s, uint16_t tensor);
+
+/* Whether operation `node` reads `tensor`, through views or not. */
+bool sinter__node_reads(const sinter__grouping *s, uint16_t node, uint16_t tensor);
 
 /* Whether an operation of draft `d` reads `tensor`, through views or not. */
 bool sinter__draft_reads(const sinter__grouping *s, uint16_t d, uint16_t tensor);

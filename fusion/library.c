@@ -220,6 +220,26 @@ static void print_first_macro(sinter__buffer *b, const char *function, sinter_dt
     sinter__buffer_printf(b, ") < (int%u)(n))) ? (v) : (w))\n", lanes);
 }
 
+/* OTHER(v, s) for `other`: lane by lane, as devices with vectors have no shuffles of all of them. */
+static void print_shuffle_macro(const printer *p, const char *function, sinter_dtype dtype,
+                                uint32_t lanes)
+{
+    char held[SINTER__LIBRARY_NAME];
+    if (strncmp(function, "other", 5) != 0)
+        return;
+    sinter__vector_type(held, sinter__register_type((sinter__class)sinter__dtype(dtype)->class_),
+                        lanes);
+    sinter__buffer_printf(p->out, "#define OTHER_%sx%u(v, s) (%s)(", sinter_dtype_name(dtype),
+                          lanes, held);
+    for (uint32_t i = 0; i < lanes; i++) {
+        sinter__buffer_printf(p->out, "%s%s((v)", i > 0 ? ", " : "", p->limits->shuffle);
+        if (lanes > 1)
+            sinter__buffer_printf(p->out, ".s%x", i);
+        sinter__buffer_puts(p->out, ", (uint)(s))");
+    }
+    sinter__buffer_puts(p->out, ")\n");
+}
+
 static bool is_lane_tree(const instance *x)
 {
     return strncmp(x->name, "lane_tree", 9) == 0;
@@ -364,6 +384,7 @@ static void print_macros(printer *p, const instance *x)
         print_memory_macros(p, (sinter_dtype)dtype, x->lanes);
     print_apart_macro(p->out, x->name, (sinter_dtype)dtype, x->lanes);
     print_first_macro(p->out, x->name, (sinter_dtype)dtype, x->lanes);
+    print_shuffle_macro(p, x->name, (sinter_dtype)dtype, x->lanes);
     print_pair_macros(p->out, x->name, (sinter_dtype)dtype, x->lanes);
     if (!stepped && is_lane_tree(x))
         print_down_macros(p->out, x->lanes);

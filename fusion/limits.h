@@ -4,6 +4,9 @@
 
 #include "fusion/tuning.h"
 
+/* Of a kernel that asks for sub-groups of so many work-items; OpenCL C. */
+#define SINTER__SUB_GROUP_ATTRIBUTE "__attribute__((intel_reqd_sub_group_size(%u)))\n"
+
 typedef struct sinter__limits {
     sinter_style style; /* CPU or GPU: the form of the loops */
     sinter__tuning tuning;
@@ -12,11 +15,15 @@ typedef struct sinter__limits {
     uint32_t max_group;       /* work-items in a work-group */
     uint32_t parameter_bytes; /* of a kernel's arguments */
     uint64_t local_bytes;     /* of local memory that a work-group has */
+    uint32_t sub_group;       /* work-items of a sub-group, as many as a kernel asks for; 0: none */
+    const char *shuffle; /* gives a work-item of it what the one has whose place differs by a bit:
+                            function of the value and the bit */
     uint32_t alignment_bytes; /* of an offset inside the pool */
     bool has_f64;
     bool correctly_rounded; /* f32 division and square root */
     bool has_fma;           /* f32, rounded once, denormals kept */
     bool has_half;          /* half, to which f32 is rounded to nearest, denormals kept */
+    bool computes_half;     /* it has arithmetic of half, and not only conversions */
     bool folds_zeros;       /* its compiler drops the sign of what is multiplied by a 0 it knows */
     bool splits_stores;     /* vstore of a vector is several stores, one through a pointer is not */
     bool aligns_halves;     /* a vector of halves must be aligned as a whole */

@@ -7,6 +7,8 @@
  * costs nothing when the shapes of the day keep its groups apart. */
 #include "fusion/list.h"
 
+#include "fusion/update.h"
+
 #include <string.h>
 
 /* Groups of a list: each work-item finds its own among them. */
@@ -43,13 +45,23 @@ static bool may_be_listed(const sinter__grouping *s, uint16_t d)
            s->drafts[d].list == d;
 }
 
+/* Whether an update in draft `b` or in the list of `a` changes what the other reads. */
+static bool updates_clash(const sinter__grouping *s, uint16_t a, uint16_t b)
+{
+    bool clash = false;
+    for (uint16_t c = a; c < b && s->has_updates; c++)
+        clash |= s->drafts[c].list == a && sinter__drafts_updates_clash(s, c, b);
+    return clash;
+}
+
 /* Puts into the list of `a` what is alike and waits for none of it. */
 static void fill_list(sinter__grouping *s, const sinter__nest *nests, uint16_t a)
 {
     uint16_t count = 1;
     for (uint16_t b = (uint16_t)(a + 1); b < s->draft_count && count < LIST_MAX; b++) {
         if (!may_be_listed(s, b) || !same_work(&nests[a], &nests[b]) ||
-            sinter__draft_reaches(s, a, b) || sinter__draft_reaches(s, b, a))
+            sinter__draft_reaches(s, a, b) || sinter__draft_reaches(s, b, a) ||
+            updates_clash(s, a, b))
             continue;
         s->drafts[b].list = a;
         sinter__drafts_wait_together(s, a, b);

@@ -1,5 +1,5 @@
 /* Lowering of elementwise nests; fusion/lower_block.c has those with operands that are turned,
- * fusion/lower_reduce.c has reductions, fusion/lower_scan.c scans,
+ * fusion/lower_table.c operands that repeat, fusion/lower_reduce.c has reductions, fusion/lower_scan.c scans,
  * fusion/lower_tile.c matrix products. */
 #include "fusion/lower_build.h"
 
@@ -56,8 +56,10 @@ static void map_segment(lowering *l, sinter__line *at, sinter__ix segment, sinte
     int count = overlap(l);
     if (count > 1)
         begin = map_overlapped(l, at, begin, end, count);
+    sinter__fill_tables(l, begin);
     at->index = sinter__for(l, begin, end, sinter__ix_number(l, l->c->key.lanes));
     map_body(l, at, end);
+    sinter__advance_tables(l);
     sinter__end(l);
 }
 

@@ -73,18 +73,20 @@ typedef struct sinter__reg_info {
     bool is_argument; /* a scalar argument: value is its number */
     bool is_array; /* several vectors in private memory: SINTER__TREE_LANES partials, or as many as
                          DO_ARRAY says */
+    bool is_local; /* in local memory, which the group has together */
     uint16_t value;
 } sinter__reg_info;
 
 typedef enum sinter__mode {
     SINTER__MODE_ONE,     /* one element at a */
+    SINTER__MODE_GUARDED, /* that, or 0 where c is 0 */
     SINTER__MODE_UNIT,    /* neighbours from a */
     SINTER__MODE_STRIDED, /* from a in steps of b */
     SINTER__MODE_GATHER,  /* at a, a vector */
 } sinter__mode;
 
 typedef enum sinter__statement_kind {
-    SINTER__DO_INT,   /* variable `reg` = a */
+    SINTER__DO_INT,   /* variable `reg` = a, which may have been declared */
     SINTER__DO_FOR,   /* variable `reg` from a below b in steps of c */
     SINTER__DO_HALVE, /* variable `reg` from a down to 1, halved each time */
     SINTER__DO_IF,    /* a */
@@ -105,7 +107,9 @@ typedef enum sinter__statement_kind {
                                source 0 into slot `access` of local memory */
     SINTER__DO_TREE_TAKE, /* reg = op(reg, what was put there) */
     SINTER__DO_TREE_TELL, /* the first of b work-items puts source 0, a single value, into that slot */
-    SINTER__DO_TREE_HEAR,   /* reg = what it put there */
+    SINTER__DO_TREE_HEAR, /* reg = what it put there */
+    SINTER__DO_TREE_SWAP, /* a step of that tree in a sub-group: reg = op(source 0, what the work-item
+                               has whose place differs by a) */
     SINTER__DO_MEMORY_TREE, /* reg = tree over c partials in scratch, from a in steps of b */
     SINTER__DO_COLUMN_TREE, /* the same for `count` neighbours at once: a vector */
     SINTER__DO_STATE_TREE, /* tree over c states of kind `work` in scratch, from a in steps of b, in
@@ -123,12 +127,18 @@ typedef enum sinter__statement_kind {
                                of source 0 */
     SINTER__DO_MEAN,   /* reg = source 0 / a: a variable, or all that are reduced */
     SINTER__DO_ROUND,  /* reg = source 0 rounded to `dtype` */
-    SINTER__DO_ARRAY,  /* reg: an array of a vectors */
+    SINTER__DO_ARRAY,  /* reg: an array of a vectors, or single ones */
     SINTER__DO_PUT,    /* vector a of the array reg = source 0; its number a when that is uniform */
-    SINTER__DO_TAKE,   /* reg = vector a of the array source 0 */
+    SINTER__DO_TAKE,   /* reg = vector a of the array source 0; its number a when that is uniform */
+    SINTER__DO_WINDOW, /* reg = as many elements as it has of the array source 0, from element a on */
     SINTER__DO_TURN, /* the array source 0 = a block of access turned round: vector k is element k of
                                each of the vectors that begin at a in steps of b; c of the former are
                                valid, and `count` lanes of each */
+    SINTER__DO_LAY, /* the same in the local array source 0, by the group: element (k, l) of a block of a GPU */
+    SINTER__DO_SET, /* neighbours from element a of the local array source 1 on = source 0, all its lanes */
+    SINTER__DO_SCAN_LOCAL, /* the c elements from a on of the local array source 0 = op over them in sequence;
+                                 reg = the last */
+    SINTER__DO_PICK, /* reg = neighbours from element a of the local array source 0 on; c lanes are valid */
 } sinter__statement_kind;
 
 /* Accesses from here on are regions of scratch memory: one per reduction, or per number of its
@@ -141,7 +151,7 @@ typedef struct sinter__statement {
     uint8_t op;
     uint8_t dtype;
     uint8_t work;
-    bool assign;     /* reg has been declared */
+    bool assign;     /* reg, or the variable, has been declared */
     bool is_settled; /* MAP: rounding would change nothing */
     uint16_t access;
     sinter__reg reg;

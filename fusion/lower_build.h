@@ -14,6 +14,14 @@
 #define LOWER_SHORT_BODY 80
 #define LOWER_SHORT_OPERATION 35
 
+/* What repeats after the elements of the axes from one on. */
+typedef struct sinter__repeat {
+    sinter__ix period; /* how many those are, */
+    sinter__ix last;   /* the place of the last, */
+    sinter__ix step;   /* by how much a vector shifts it, */
+    sinter__ix phase;  /* a variable: where in it the vector at hand begins */
+} sinter__repeat;
+
 typedef struct lowering {
     const sinter__nest *nest;
     const sinter__kernel_class *c;
@@ -24,9 +32,11 @@ typedef struct lowering {
     uint8_t loop;                   /* the phase whose values are being emitted */
     sinter__reg *reg;               /* by value: regs[0], or that of the vector at hand */
     sinter__reg regs[LOWER_OVERLAP][LOWER_MAX_VALUES];
-    sinter__ix base[LOWER_MAX_ACCESSES];   /* by access: offset from the axes that are fixed */
-    sinter__reg block[LOWER_MAX_ACCESSES]; /* by access that is turned: its block, */
-    sinter__ix block_row;                  /* and the row of it that is at hand */
+    sinter__ix base[LOWER_MAX_ACCESSES];       /* by access: offset from the axes that are fixed */
+    sinter__reg block[LOWER_MAX_ACCESSES];     /* by access that is turned: its block, */
+    sinter__ix block_place;                    /* and what of it is at hand: a row, or an element */
+    sinter__reg table[LOWER_MAX_ACCESSES];     /* by access that repeats: its table, */
+    sinter__repeat repeats[SINTER__NEST_RANK]; /* and by axis from which it does, how */
 } lowering;
 
 /* Expressions. Adding 0, multiplying by 0 or 1 and arithmetic of numbers fold. */
@@ -91,6 +101,9 @@ typedef struct sinter__line {
     bool decomposed;
 } sinter__line;
 
+/* Whether the lanes of a reduction are columns, next to each other. */
+bool sinter__has_columns(const lowering *l);
+
 /* Which values differ from lane to lane. */
 void sinter__find_varying(lowering *l, const sinter__line *at);
 
@@ -125,6 +138,13 @@ void sinter__set_bases_except(lowering *l, sinter__ix row, int last, int except)
 /* Whether the body is short: worth a second loop of whole vectors, without tests. */
 bool sinter__is_short(const lowering *l);
 
+/* Operands that repeat (fusion/schedule.h), along a line that is walked in vectors from `begin` on:
+ * fusion/lower_table.c. Their tables, and where the first vector begins in each. */
+void sinter__fill_tables(lowering *l, sinter__ix begin);
+
+/* Where the next vector does. */
+void sinter__advance_tables(lowering *l);
+
 /* States of reductions (fusion/state.h): fusion/lower_state.c. */
 
 /* Where the elements of a vector are in their part: all at `first`, or from there on. */
@@ -155,6 +175,10 @@ void sinter__lower_block(lowering *l);
 
 /* Reductions: fusion/lower_reduce.c. */
 void sinter__lower_reduce(lowering *l);
+
+/* The steps between `items` work-items of a sub-group of the trees over the vectors that `folds`, statements
+ * with one as reg and source 0, are of: fusion/lower_shuffle.c. */
+void sinter__emit_shuffles(lowering *l, sinter__statement *folds, int count, int items);
 
 /* Scans: fusion/lower_scan.c. */
 void sinter__lower_scan(lowering *l);

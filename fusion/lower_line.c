@@ -19,6 +19,12 @@ static bool access_varies(const lowering *l, const sinter__line *at, uint16_t ac
     return false;
 }
 
+bool sinter__has_columns(const lowering *l)
+{
+    return l->c->key.loops == SINTER__LOOPS_RUN ||
+           (l->c->key.loops == SINTER__LOOPS_COMBINE && l->c->key.lanes > 1);
+}
+
 /* Which values differ from lane to lane. */
 void sinter__find_varying(lowering *l, const sinter__line *at)
 {
@@ -31,7 +37,7 @@ void sinter__find_varying(lowering *l, const sinter__line *at)
             varies |= l->varies[v->source[k]];
         varies |= v->kind == SINTER__VALUE_SCAN;
         if (v->kind == SINTER__VALUE_REDUCE)
-            varies = l->c->key.loops == SINTER__LOOPS_RUN || l->c->key.loops == SINTER__LOOPS_TILE;
+            varies = sinter__has_columns(l) || l->c->key.loops == SINTER__LOOPS_TILE;
         l->varies[i] = varies;
     }
 }
@@ -94,9 +100,13 @@ static void emit_load(lowering *l, sinter__line *at, uint16_t value, uint16_t ac
     s.dtype = v->dtype;
     s.c = at->count;
     if (sinter__class_turns(l->c, access)) {
-        s.kind = SINTER__DO_TAKE;
+        s.kind = l->c->key.style == SINTER_STYLE_CPU ? SINTER__DO_TAKE : SINTER__DO_PICK;
         s.source[0] = l->block[access];
-        s.a = l->block_row;
+        s.a = l->block_place;
+    } else if (l->c->accesses[access].period_axis != 0) {
+        s.kind = SINTER__DO_WINDOW;
+        s.source[0] = l->table[access];
+        s.a = l->repeats[l->c->accesses[access].period_axis].phase;
     } else {
         s.mode = (uint8_t)sinter__locate(l, at, access, &s.a, &s.b);
     }

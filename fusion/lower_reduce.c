@@ -1,62 +1,20 @@
-/* Lowering of nests with reductions: rows in chunks with 64 partials, columns in runs, and the tree
- * over chunks or runs.
+/* Lowering of nests with reductions: rows in chunks with 64 partials, and the tree over chunks or runs.
+ * fusion/lower_columns.c has columns in runs.
  *
  * The one hard idea: a unit goes through the phases of its row one after the other, and each phase is
  * a loop over the elements. What is one per row is computed between the loops and stays in
  * registers; what is of an element lives inside a loop, and a later loop loads or computes it again
  * (fusion/phase.h). Where rows are too few for the device, a launch runs one phase of chunks or runs
  * from all rows, and the totals of the phases before come from scratch memory. */
-#include "fusion/lower_build.h"
+#include "fusion/lower_reduce.h"
 
 #include "fusion/library.h"
 #include "fusion/phase.h"
 #include "fusion/tree.h"
 
-/* Vectors of partials that a work-item of a CPU holds in registers: more would leave too few. */
-#define HELD_VECTORS 4
-
 /* Arithmetic up to which the body of a loop has a second copy, for what is full, and where it folds, one for
  * each vector held: more takes too long to compile. */
 #define WRITTEN_OUT_COST 48
-
-/* A reduction of the loop at hand, and what it comes to for a part. */
-typedef struct reduction {
-    uint16_t value;
-    sinter__state state;
-    sinter__reg first; /* of a state: what its terms are made with */
-    sinter__reg numbers[SINTER__STATE_NUMBERS];
-} reduction;
-
-/* What a pass folds for a reduction: elements, or terms of a state. */
-typedef struct fold {
-    reduction *of;
-    uint8_t op, dtype;
-    sinter__reg acc[HELD_VECTORS]; /* the first: an array, where they are more */
-    sinter__reg source;            /* of the vector at hand */
-    sinter__reg total;
-    uint16_t slot; /* of local memory, where its tree is one over a group */
-} fold;
-
-typedef struct rows {
-    sinter__line at;
-    bool is_cpu;
-    bool is_array;                        /* whether partials are more than registers hold */
-    bool is_whole;                        /* the launch runs every phase */
-    sinter__ix row;                       /* of the axes outside the line */
-    sinter__ix part;                      /* of the row; where the launch runs one phase */
-    sinter__ix item;                      /* CHUNK on a GPU: of the work-items of the row */
-    sinter__ix is_there;                  /* whether it is a row at all; SINTER__NO_IX: it is */
-    sinter__ix length;                    /* of the row; 0 where there is none */
-    sinter__ix first_part;                /* in a region of scratch: the row's first chunk or run */
-    sinter__ix part_step;                 /* from one to the next */
-    bool needed[LOWER_MAX_VALUES];        /* by value: one per row that the launch uses */
-    sinter__ix bases[LOWER_MAX_ACCESSES]; /* by access: where the row begins */
-    reduction found[SINTER__MAX_REDUCTIONS]; /* of the loop at hand */
-    int count;
-    fold folds[SINTER__MAX_REDUCTIONS * SINTER__STATE_TERMS]; /* of the pass at hand */
-    int fold_count;
-    bool is_first; /* the pass: the first of two over a part */
-} rows;
 
 static sinter__ix nothing(void)
 {
@@ -82,7 +40,7 @@ static uint16_t scratch_of(lowering *l, uint16_t value, int number)
 }
 
 /* Reductions that phase `phase` gives. */
-static void find_reductions(const lowering *l, rows *r, uint8_t phase)
+void sinter__find_reductions(const lowering *l, rows *r, uint8_t phase)
 {
     r->count = 0;
     for (uint16_t i = 0; i < l->nest->value_count; i++) {
@@ -93,7 +51,7 @@ static void find_reductions(const lowering *l, rows *r, uint8_t phase)
 }
 
 /* What the pass folds: for a state the elements first, and then its terms. */
-static void find_folds(rows *r, bool is_first)
+void sinter__find_folds(rows *r, bool is_first)
 {
     r->fold_count = 0;
     r->is_first = is_first;
@@ -135,9 +93,10 @@ static bool is_stored_by(const lowering *l, uint16_t value, uint8_t phase)
 
 /* What is one per row and the launch uses: in one loop over elements, or, for `stores`, in the
  * results that the tree of a phase stores. */
-static void find_needed(lowering *l, rows *r, bool stores)
+void sinter__find_needed(lowering *l, rows *r, uint8_t loop, bool stores)
 {
-    uint8_t loop = (uint8_t)l->c->key.phase;
+    for (uint16_t i = 0; i < l->nest->value_count; i++)
+        r->needed[i] = false;
     (void)sinter__loop_values(l->nest, l->per_row, loop, l->wanted);
     for (uint16_t i = l->nest->value_count; i-- > 0;) {
         const sinter__value *v = &l->nest->values[i];
@@ -155,14 +114,13 @@ static void find_needed(lowering *l, rows *r, bool stores)
 
 /* Statements */
 
-static sinter__reg declare(lowering *l, sinter__statement_kind kind, uint8_t op, uint8_t dtype,
-                           bool array)
+sinter__reg sinter__declare_partial(lowering *l, sinter__statement_kind kind, uint8_t op,
+                                    uint8_t dtype, bool array)
 {
     sinter__statement s = sinter__statement_of(kind);
     s.op = op;
     s.dtype = dtype;
-    s.reg = sinter__reg_new(l, s.dtype,
-                            kind == SINTER__DO_IDENTITY || l->c->key.loops == SINTER__LOOPS_RUN);
+    s.reg = sinter__reg_new(l, s.dtype, kind == SINTER__DO_IDENTITY || sinter__has_columns(l));
     if (l->code->status == SINTER_OK)
         l->code->regs[s.reg].is_array = array;
     sinter__emit(l, &s);
@@ -170,7 +128,7 @@ static sinter__reg declare(lowering *l, sinter__statement_kind kind, uint8_t op,
 }
 
 /* The value of a finished reduction: divided for a mean, rounded to the dtype. */
-static void finish(lowering *l, uint16_t value, sinter__reg total)
+void sinter__finish_reduction(lowering *l, uint16_t value, sinter__reg total)
 {
     const sinter__value *v = &l->nest->values[value];
     bool vector = sinter__reg_of(l, total).is_vector;
@@ -188,7 +146,7 @@ static void finish(lowering *l, uint16_t value, sinter__reg total)
 static void move_part(lowering *l, const rows *r, sinter__statement_kind kind, uint16_t value,
                       int number, sinter__ix place, sinter__reg reg)
 {
-    bool vector = l->c->key.loops == SINTER__LOOPS_RUN;
+    bool vector = sinter__has_columns(l);
     sinter__statement s = sinter__statement_of(kind);
     s.access = scratch_of(l, value, number);
     s.dtype = sinter__state_of(&l->nest->values[value]).dtype[number];
@@ -199,7 +157,7 @@ static void move_part(lowering *l, const rows *r, sinter__statement_kind kind, u
     sinter__emit(l, &s);
 }
 
-static void store_part(lowering *l, const rows *r, const reduction *of, sinter__ix place)
+void sinter__store_part(lowering *l, const rows *r, const reduction *of, sinter__ix place)
 {
     for (int k = 0; k < of->state.count; k++)
         move_part(l, r, SINTER__DO_STORE, of->value, k, place, of->numbers[k]);
@@ -210,14 +168,14 @@ static sinter__reg load_last(lowering *l, const rows *r, uint16_t value)
 {
     sinter__state state = sinter__state_of(&l->nest->values[value]);
     int last = state.count - 1;
-    sinter__reg reg = sinter__reg_new(l, state.dtype[last], l->c->key.loops == SINTER__LOOPS_RUN);
+    sinter__reg reg = sinter__reg_new(l, state.dtype[last], sinter__has_columns(l));
     move_part(l, r, SINTER__DO_LOAD, value, last, r->first_part, reg);
     return reg;
 }
 
 static void load_total(lowering *l, const rows *r, uint16_t value)
 {
-    finish(l, value, load_last(l, r, value));
+    sinter__finish_reduction(l, value, load_last(l, r, value));
 }
 
 /* The tree over the row's states, in place. */
@@ -232,15 +190,15 @@ static sinter__reg state_tree(lowering *l, const rows *r, const reduction *of)
     s.a = r->first_part;
     s.b = r->part_step;
     s.c = sinter__ix_param(l, SINTER__PARAM_PARTS, 0, 0);
-    s.count = l->c->key.loops == SINTER__LOOPS_RUN ? r->at.count : sinter__ix_number(l, 1);
+    s.count = sinter__has_columns(l) ? r->at.count : sinter__ix_number(l, 1);
     sinter__emit(l, &s);
     return load_last(l, r, of->value);
 }
 
 /* The tree over the row's parts, in place; the total is then the first of them. */
-static sinter__reg tree_in_scratch(lowering *l, const rows *r, const reduction *of)
+sinter__reg sinter__tree_in_scratch(lowering *l, const rows *r, const reduction *of)
 {
-    bool vector = l->c->key.loops == SINTER__LOOPS_RUN;
+    bool vector = sinter__has_columns(l);
     if (of->state.kind != SINTER__STATE_NONE)
         return state_tree(l, r, of);
     sinter__statement s =
@@ -278,7 +236,7 @@ static void if_first_of_row(lowering *l, const rows *r)
 /* One per row */
 
 /* Loads and arithmetic of phase `phase` that the launch uses. */
-static void emit_row_values(lowering *l, rows *r, uint8_t phase)
+void sinter__emit_row_values(lowering *l, rows *r, uint8_t phase)
 {
     for (uint16_t i = 0; i < l->nest->value_count; i++)
         l->wanted[i] = r->needed[i] && l->nest->values[i].phase == phase;
@@ -289,7 +247,7 @@ static void emit_row_values(lowering *l, rows *r, uint8_t phase)
 }
 
 /* Results of phase `phase` that are one per row. On a GPU a group has them in every work-item. */
-static void emit_row_stores(lowering *l, rows *r, uint8_t phase)
+void sinter__emit_row_stores(lowering *l, rows *r, uint8_t phase)
 {
     bool guarded = !r->is_cpu && l->c->key.loops == SINTER__LOOPS_CHUNK;
     bool open = false;
@@ -306,7 +264,7 @@ static void emit_row_stores(lowering *l, rows *r, uint8_t phase)
         sinter__end(l);
 }
 
-static void load_totals(lowering *l, rows *r, uint8_t phase)
+void sinter__load_totals(lowering *l, rows *r, uint8_t phase)
 {
     for (uint16_t i = 0; i < l->nest->value_count; i++) {
         const sinter__value *v = &l->nest->values[i];
@@ -318,7 +276,7 @@ static void load_totals(lowering *l, rows *r, uint8_t phase)
 /* One per element */
 
 /* Values of one vector of elements: computed, put where they are kept, stored. */
-static void emit_elements(lowering *l, rows *r)
+void sinter__emit_elements(lowering *l, rows *r)
 {
     const uint8_t loop = l->loop;
     sinter__emit_values(l, &r->at);
@@ -334,7 +292,7 @@ static void emit_elements(lowering *l, rows *r)
 }
 
 /* What the vector at hand folds; `at` says where its elements are in their part. */
-static void emit_sources(lowering *l, rows *r, const sinter__places *at)
+void sinter__emit_sources(lowering *l, rows *r, const sinter__places *at)
 {
     for (int i = 0; i < r->fold_count; i++) {
         fold *f = &r->folds[i];
@@ -363,7 +321,7 @@ static void emit_fold(lowering *l, const fold *f, sinter__statement_kind kind, s
 }
 
 /* Folds the vector at hand into accumulator `vector` of each reduction. */
-static void emit_folds(lowering *l, const rows *r, int vector, sinter__ix count)
+void sinter__emit_folds(lowering *l, const rows *r, int vector, sinter__ix count)
 {
     for (int i = 0; i < r->fold_count; i++) {
         const fold *f = &r->folds[i];
@@ -383,12 +341,13 @@ static void declare_accumulators(lowering *l, rows *r)
     for (int i = 0; i < r->fold_count; i++) {
         fold *f = &r->folds[i];
         for (int k = 0; k < held_vectors(l, r); k++)
-            f->acc[k] = declare(l, SINTER__DO_IDENTITY, f->op, f->dtype, r->is_array);
+            f->acc[k] =
+                sinter__declare_partial(l, SINTER__DO_IDENTITY, f->op, f->dtype, r->is_array);
     }
 }
 
 /* What the totals of the first pass are to the second. */
-static void finish_first(lowering *l, const rows *r, sinter__ix length)
+void sinter__finish_first(lowering *l, const rows *r, sinter__ix length)
 {
     for (int i = 0; i < r->fold_count; i++) {
         const fold *f = &r->folds[i];
@@ -397,7 +356,7 @@ static void finish_first(lowering *l, const rows *r, sinter__ix length)
 }
 
 /* What the totals of the second pass, or of the only one, come to for a part from `start` on. */
-static void finish_part(lowering *l, rows *r, sinter__ix start, sinter__ix length)
+void sinter__finish_part(lowering *l, rows *r, sinter__ix start, sinter__ix length)
 {
     for (int i = 0; i < r->fold_count; i++) {
         const fold *f = &r->folds[i];
@@ -414,16 +373,16 @@ static void finish_part(lowering *l, rows *r, sinter__ix start, sinter__ix lengt
 }
 
 /* What the row has in one part: its results. */
-static void finish_row(lowering *l, const rows *r)
+void sinter__finish_row(lowering *l, const rows *r)
 {
     for (int i = 0; i < r->count; i++) {
         const reduction *of = &r->found[i];
         const sinter__value *v = &l->nest->values[of->value];
         sinter__reg total = of->numbers[of->state.count - 1];
         if (l->c->key.empty != 0)
-            total =
-                declare(l, SINTER__DO_NOTHING, v->op, of->state.dtype[of->state.count - 1], false);
-        finish(l, of->value, total);
+            total = sinter__declare_partial(l, SINTER__DO_NOTHING, v->op,
+                                            of->state.dtype[of->state.count - 1], false);
+        sinter__finish_reduction(l, of->value, total);
     }
 }
 
@@ -445,8 +404,8 @@ static void chunk_vector(lowering *l, rows *r, sinter__ix start, sinter__ix leng
     if (!full) {
         r->at.count = sinter__ix_lanes(l, at, length);
     }
-    emit_elements(l, r);
-    emit_sources(l, r, &(sinter__places){at, true});
+    sinter__emit_elements(l, r);
+    sinter__emit_sources(l, r, &(sinter__places){at, true});
 }
 
 /* Folds it into that of several vectors of partials which is due at `at`. Registers have no numbers that
@@ -464,7 +423,7 @@ static void fold_due(lowering *l, const rows *r, sinter__ix at)
     }
     for (int k = 0; k < held_vectors(l, r) && !r->is_array && r->fold_count > 0; k++) {
         sinter__if(l, sinter__ix_make(l, SINTER__IX_EQUAL, due, sinter__ix_number(l, k), 0));
-        emit_folds(l, r, k, r->at.count);
+        sinter__emit_folds(l, r, k, r->at.count);
         sinter__end(l);
     }
 }
@@ -481,7 +440,7 @@ static sinter__ix chunk_full(lowering *l, rows *r, sinter__ix start, sinter__ix 
     for (int i = 0; i < vectors; i++) {
         sinter__ix lane = sinter__ix_number(l, i * l->c->key.lanes);
         chunk_vector(l, r, start, length, sinter__ix_add(l, block, lane), true);
-        emit_folds(l, r, i, nothing());
+        sinter__emit_folds(l, r, i, nothing());
     }
     sinter__end(l);
     return full;
@@ -508,7 +467,7 @@ static void chunk_elements(lowering *l, rows *r, sinter__ix start, sinter__ix le
         from = sinter__ix_name(l, sinter__ix_mul(l, r->item, lanes));
     if (is_one_vector(l, r)) {
         chunk_vector(l, r, start, length, from, false);
-        emit_folds(l, r, 0, r->at.count);
+        sinter__emit_folds(l, r, 0, r->at.count);
         return;
     }
     if (is_written_out(l, r))
@@ -518,7 +477,7 @@ static void chunk_elements(lowering *l, rows *r, sinter__ix start, sinter__ix le
     if (r->is_cpu)
         fold_due(l, r, at);
     else
-        emit_folds(l, r, 0, r->at.count);
+        sinter__emit_folds(l, r, 0, r->at.count);
     sinter__end(l);
 }
 
@@ -559,7 +518,7 @@ static void emit_slot(lowering *l, const fold *f, sinter__statement_kind kind, s
 
 static sinter__library_class type_of(const fold *f)
 {
-    return sinter__library_class_of((sinter__class)sinter__dtype((sinter_dtype)f->dtype)->class_);
+    return sinter__library_class_of(sinter__class_of(f->dtype));
 }
 
 /* The slots of folds `first` to `end`: those of one type are one after the other. */
@@ -597,10 +556,24 @@ static void group_trees(lowering *l, rows *r, int first, int end)
     }
 }
 
+/* The steps between work-items of a sub-group, each fold's; every one of them then has its own tree. */
+static void shuffle_trees(lowering *l, rows *r)
+{
+    sinter__statement folds[SINTER__COUNT(r->folds)];
+    for (int i = 0; i < r->fold_count; i++) {
+        folds[i] = tree_statement(&r->folds[i], SINTER__DO_TREE_SWAP);
+        folds[i].reg = r->folds[i].acc[0];
+    }
+    sinter__emit_shuffles(l, folds, r->fold_count, items_of(l));
+}
+
 /* The totals of the pass's folds. */
 static void chunk_trees(lowering *l, rows *r)
 {
-    if (r->is_cpu || items_of(l) == 1) {
+    bool shuffles = !r->is_cpu && l->c->key.sub_group != 0;
+    if (shuffles)
+        shuffle_trees(l, r);
+    if (r->is_cpu || shuffles || items_of(l) == 1) {
         for (int i = 0; i < r->fold_count; i++)
             own_tree(l, r, &r->folds[i]);
         return;
@@ -616,7 +589,7 @@ static void chunk_trees(lowering *l, rows *r)
 /* One pass over `length` elements from `start` on, and the totals of its folds. */
 static void chunk_pass(lowering *l, rows *r, sinter__ix start, sinter__ix length, bool is_first)
 {
-    find_folds(r, is_first);
+    sinter__find_folds(r, is_first);
     declare_accumulators(l, r);
     chunk_elements(l, r, start, length);
     if (l->c->key.empty == 0 && r->fold_count > 0)
@@ -629,12 +602,12 @@ static void chunk_passes(lowering *l, rows *r, sinter__ix start, sinter__ix leng
     if (l->c->key.empty == 0 &&
         sinter__first_pass_values(l->nest, l->per_row, l->loop, l->wanted)) {
         chunk_pass(l, r, start, length, true);
-        finish_first(l, r, length);
+        sinter__finish_first(l, r, length);
     }
     (void)sinter__loop_values(l->nest, l->per_row, l->loop, l->wanted);
     chunk_pass(l, r, start, length, false);
     if (l->c->key.empty == 0)
-        finish_part(l, r, in_parts ? start : nothing(), length);
+        sinter__finish_part(l, r, in_parts ? start : nothing(), length);
 }
 
 /* Chunk `part` of the row: its partials, and their trees to scratch. */
@@ -648,7 +621,7 @@ static void chunk_part(lowering *l, rows *r, sinter__ix part)
     if (!r->is_cpu && r->count > 0)
         if_first_of_row(l, r);
     for (int i = 0; i < r->count; i++)
-        store_part(l, r, &r->found[i], sinter__ix_add(l, r->first_part, part));
+        sinter__store_part(l, r, &r->found[i], sinter__ix_add(l, r->first_part, part));
     if (!r->is_cpu && r->count > 0)
         sinter__end(l);
 }
@@ -664,14 +637,14 @@ static void chunk_parts(lowering *l, rows *r)
     if (!r->is_cpu)
         if_first_of_row(l, r);
     for (int i = 0; i < r->count; i++)
-        total[i] = tree_in_scratch(l, r, &r->found[i]);
+        total[i] = sinter__tree_in_scratch(l, r, &r->found[i]);
     if (!r->is_cpu) {
         sinter__end(l);
         barrier(l, SINTER__DO_BARRIER);
     }
     for (int i = 0; i < r->count; i++) {
         if (r->is_cpu)
-            finish(l, r->found[i].value, total[i]);
+            sinter__finish_reduction(l, r->found[i].value, total[i]);
         else
             load_total(l, r, r->found[i].value);
     }
@@ -681,7 +654,7 @@ static void chunk_loop(lowering *l, rows *r, uint8_t loop)
 {
     for (uint16_t a = 0; a < l->nest->access_count; a++)
         l->base[a] = r->bases[a];
-    find_reductions(l, r, (uint8_t)(loop + 1));
+    sinter__find_reductions(l, r, (uint8_t)(loop + 1));
     l->loop = loop;
     if (!sinter__loop_values(l->nest, l->per_row, loop, l->wanted))
         return;
@@ -694,129 +667,10 @@ static void chunk_loop(lowering *l, rows *r, uint8_t loop)
         return;
     }
     chunk_passes(l, r, sinter__ix_number(l, 0), r->length, false);
-    finish_row(l, r);
-}
-
-/* Columns in runs */
-
-/* Adds what the reduced coordinates of `at` contribute to every access's offset. */
-static void add_reduced(lowering *l, const rows *r, sinter__ix at)
-{
-    int first = l->c->key.parallel_rank;
-    int last = first + l->c->key.reduced_rank;
-    sinter__ix coordinate[SINTER__NEST_RANK];
-    for (int i = last - 1; i >= first; i--) {
-        sinter__ix extent = sinter__ix_param(l, SINTER__PARAM_EXTENT, i, 0);
-        coordinate[i] = at;
-        if (i > first)
-            sinter__ix_divide(l, at, extent, &at, &coordinate[i]);
-    }
-    for (uint16_t a = 0; a < l->nest->access_count; a++) {
-        l->base[a] = r->bases[a];
-        for (int i = first; i < last; i++)
-            l->base[a] = sinter__ix_add(
-                l, l->base[a], sinter__ix_mul(l, coordinate[i], sinter__ix_stride(l, a, i)));
-    }
-}
-
-/* Elements [begin, end) of every column of the vector, in sequence. */
-static void run_elements(lowering *l, rows *r, sinter__ix begin, sinter__ix end)
-{
-    sinter__ix at = sinter__for(l, begin, end, sinter__ix_number(l, 1));
-    add_reduced(l, r, at);
-    emit_elements(l, r);
-    emit_sources(l, r, &(sinter__places){sinter__ix_make(l, SINTER__IX_SUB, at, begin, 0), false});
-    emit_folds(l, r, 0, nothing());
-    sinter__end(l);
-}
-
-/* One pass over elements [begin, end), and the totals of its folds. */
-static void run_pass(lowering *l, rows *r, sinter__ix begin, sinter__ix end, bool is_first)
-{
-    find_folds(r, is_first);
-    declare_accumulators(l, r);
-    run_elements(l, r, begin, end);
-    for (int i = 0; i < r->fold_count; i++)
-        r->folds[i].total = r->folds[i].acc[0];
-}
-
-/* Both passes, where a state wants two; what they come to, for a part from `start` on. */
-static void run_passes(lowering *l, rows *r, sinter__ix begin, sinter__ix end, sinter__ix start)
-{
-    sinter__ix length = sinter__ix_param(l, SINTER__PARAM_REDUCED, 0, 0);
-    if (l->c->key.empty == 0 &&
-        sinter__first_pass_values(l->nest, l->per_row, l->loop, l->wanted)) {
-        if (start != SINTER__NO_IX)
-            length = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_SUB, end, begin, 0));
-        run_pass(l, r, begin, end, true);
-        finish_first(l, r, length);
-    }
-    (void)sinter__loop_values(l->nest, l->per_row, l->loop, l->wanted);
-    run_pass(l, r, begin, end, false);
-    if (l->c->key.empty == 0)
-        finish_part(l, r, start, length);
-}
-
-/* Run `part` of the columns, to scratch. */
-static void run_part(lowering *l, rows *r, sinter__ix part)
-{
-    sinter__ix size = sinter__ix_number(l, SINTER__TREE_RUN);
-    sinter__ix reduced = sinter__ix_param(l, SINTER__PARAM_REDUCED, 0, 0);
-    sinter__ix begin = sinter__ix_name(l, sinter__ix_mul(l, part, size));
-    sinter__ix end = sinter__ix_stop(l, begin, size, reduced);
-    run_passes(l, r, begin, end, begin);
-    sinter__ix place = sinter__ix_add(l, r->first_part, sinter__ix_mul(l, part, r->part_step));
-    for (int i = 0; i < r->count; i++)
-        store_part(l, r, &r->found[i], place);
-}
-
-static void run_loop(lowering *l, rows *r, uint8_t loop)
-{
-    sinter__ix zero = sinter__ix_number(l, 0);
-    find_reductions(l, r, (uint8_t)(loop + 1));
-    l->loop = loop;
-    if (!sinter__loop_values(l->nest, l->per_row, loop, l->wanted))
-        return;
-    if (!r->is_whole) {
-        run_part(l, r, r->part);
-        return;
-    }
-    if (l->c->key.in_parts != 0 && r->count > 0) {
-        sinter__ix parts = sinter__ix_param(l, SINTER__PARAM_PARTS, 0, 0);
-        sinter__ix part = sinter__for(l, zero, parts, sinter__ix_number(l, 1));
-        run_part(l, r, part);
-        sinter__end(l);
-        for (int i = 0; i < r->count; i++)
-            finish(l, r->found[i].value, tree_in_scratch(l, r, &r->found[i]));
-        return;
-    }
-    run_passes(l, r, zero, sinter__ix_param(l, SINTER__PARAM_REDUCED, 0, 0), nothing());
-    finish_row(l, r);
+    sinter__finish_row(l, r);
 }
 
 /* Kernels */
-
-/* unit -> row, vector along the innermost kept axis, and part where the launch runs one phase. */
-static void place_run(lowering *l, rows *r, sinter__ix unit)
-{
-    int axis = l->c->key.parallel_rank - 1;
-    sinter__ix blocks = sinter__ix_param(l, SINTER__PARAM_SEGMENTS, 0, 0);
-    sinter__ix block;
-    sinter__ix_divide(l, unit, blocks, &r->row, &block);
-    if (!r->is_whole)
-        sinter__ix_divide(l, r->row, sinter__ix_param(l, SINTER__PARAM_PARTS, 0, 0), &r->row,
-                          &r->part);
-    r->at.index =
-        sinter__ix_name(l, sinter__ix_mul(l, block, sinter__ix_number(l, l->c->key.lanes)));
-    r->part_step = sinter__ix_param(l, SINTER__PARAM_EXTENT, axis, 0);
-    r->at.count = sinter__ix_lanes(l, r->at.index, r->part_step);
-    sinter__set_bases(l, r->row, axis);
-    if (l->c->key.in_parts == 0)
-        return;
-    sinter__ix parts = sinter__ix_param(l, SINTER__PARAM_PARTS, 0, 0);
-    sinter__ix first = sinter__ix_mul(l, sinter__ix_mul(l, r->row, parts), r->part_step);
-    r->first_part = sinter__ix_name(l, sinter__ix_add(l, first, r->at.index));
-}
 
 static void place_chunk(lowering *l, rows *r, sinter__ix unit)
 {
@@ -841,48 +695,57 @@ static void lower_phases(lowering *l, rows *r)
         r->bases[a] = l->base[a];
     for (uint8_t phase = 0; phase <= last; phase++) {
         if (!r->is_whole)
-            load_totals(l, r, phase);
-        emit_row_values(l, r, phase);
+            sinter__load_totals(l, r, phase);
+        sinter__emit_row_values(l, r, phase);
         if (r->is_whole)
-            emit_row_stores(l, r, phase);
+            sinter__emit_row_stores(l, r, phase);
         if (!r->is_whole && phase < last)
             continue;
         if (in_chunks)
             chunk_loop(l, r, phase);
         else
-            run_loop(l, r, phase);
+            sinter__run_loop(l, r, phase);
     }
 }
 
-/* One work-item per result: the tree over its chunks or runs, in place in scratch memory, and what is
- * stored once per row. */
-static void combine(lowering *l, rows *r)
+/* A result of one row or column. */
+static void place_result(lowering *l, rows *r, sinter__ix unit)
 {
-    uint8_t phase = (uint8_t)(l->c->key.phase + 1);
-    sinter__ix unit = sinter__for_units(l);
     sinter__set_bases(l, unit, l->c->key.parallel_rank);
-    for (uint16_t a = 0; a < l->nest->access_count; a++)
-        r->bases[a] = l->base[a];
     sinter__ix parts = sinter__ix_param(l, SINTER__PARAM_PARTS, 0, 0);
     sinter__ix column;
     r->part_step = sinter__ix_param(l, SINTER__PARAM_SEGMENT, 0, 0);
     sinter__ix_divide(l, unit, r->part_step, &r->row, &column);
     sinter__ix first = sinter__ix_mul(l, sinter__ix_mul(l, r->row, parts), r->part_step);
     r->first_part = sinter__ix_name(l, sinter__ix_add(l, first, column));
+}
+
+/* A work-item has some results, or vectors of them: the tree over their chunks or runs, in place in scratch
+ * memory, and what is stored once per row. */
+static void combine(lowering *l, rows *r)
+{
+    uint8_t phase = (uint8_t)(l->c->key.phase + 1);
+    sinter__ix unit = sinter__for_units(l);
+    if (sinter__has_columns(l))
+        sinter__place_run(l, r, unit);
+    else
+        place_result(l, r, unit);
+    for (uint16_t a = 0; a < l->nest->access_count; a++)
+        r->bases[a] = l->base[a];
     for (uint8_t p = 0; p < phase; p++) {
-        load_totals(l, r, p);
-        emit_row_values(l, r, p);
+        sinter__load_totals(l, r, p);
+        sinter__emit_row_values(l, r, p);
     }
     if (phase == 1)
-        emit_row_stores(l, r, 0);
-    find_reductions(l, r, phase);
+        sinter__emit_row_stores(l, r, 0);
+    sinter__find_reductions(l, r, phase);
     for (int i = 0; i < r->count; i++) {
-        sinter__reg total = tree_in_scratch(l, r, &r->found[i]);
+        sinter__reg total = sinter__tree_in_scratch(l, r, &r->found[i]);
         if (r->needed[r->found[i].value])
-            finish(l, r->found[i].value, total);
+            sinter__finish_reduction(l, r->found[i].value, total);
     }
-    emit_row_values(l, r, phase);
-    emit_row_stores(l, r, phase);
+    sinter__emit_row_values(l, r, phase);
+    sinter__emit_row_stores(l, r, phase);
     sinter__end(l);
 }
 
@@ -915,10 +778,10 @@ static void lower_rows(lowering *l, rows *r)
     const sinter__class_key *key = &l->c->key;
     bool in_chunks = key->loops == SINTER__LOOPS_CHUNK;
     int first = in_chunks ? key->parallel_rank : key->parallel_rank - 1;
-    r->at.first_axis = key->loops == SINTER__LOOPS_COMBINE ? 0 : first;
+    r->at.first_axis = first;
     r->at.last_axis = in_chunks ? first + key->reduced_rank : first + 1;
-    if (key->loops == SINTER__LOOPS_COMBINE)
-        r->at.last_axis = 0;
+    if (key->loops == SINTER__LOOPS_COMBINE && !sinter__has_columns(l))
+        r->at.first_axis = r->at.last_axis = 0;
     sinter__find_varying(l, &r->at);
     if (key->loops == SINTER__LOOPS_COMBINE) {
         combine(l, r);
@@ -930,8 +793,11 @@ static void lower_rows(lowering *l, rows *r)
     if (in_chunks)
         place_chunk(l, r, unit);
     else
-        place_run(l, r, unit);
-    lower_phases(l, r);
+        sinter__place_run(l, r, unit);
+    if (key->vectors > 1)
+        sinter__run_phases(l, r);
+    else
+        lower_phases(l, r);
     if (!grouped)
         sinter__end(l);
 }
@@ -952,7 +818,8 @@ void sinter__lower_reduce(lowering *l)
         for (uint16_t i = 0; i < l->nest->value_count; i++)
             r->needed[i] = l->per_row[i];
     } else {
-        find_needed(l, r, l->c->key.loops == SINTER__LOOPS_COMBINE);
+        sinter__find_needed(l, r, (uint8_t)l->c->key.phase,
+                            l->c->key.loops == SINTER__LOOPS_COMBINE);
     }
     lower_rows(l, r);
     sinter__free(l->code->allocator, r, sizeof *r);

@@ -6,7 +6,11 @@
  * stretch added; and that comes from the totals of the stretches so far, of which a few words per
  * level are enough: the state. Where the lines are too few for the device, the first launch finds the
  * totals of all stretches, the second makes carries of them in scratch memory, and the third has the
- * results, a stretch to a unit. */
+ * results, a stretch to a unit.
+ *
+ * A work-group of a GPU has a unit of its own, and a segment of it at once in local memory: as many blocks as
+ * fit, a stretch mostly. All read the elements side by side, a work-item goes through each block, the first of
+ * them through the totals of the blocks, and then all write the results side by side. */
 #include "fusion/lower_build.h"
 
 #include "fusion/phase.h"
@@ -18,13 +22,15 @@ typedef struct scan {
     sinter__reg before; /* blocks of the stretch that are done */
     sinter__reg carry;  /* of the block */
     sinter__reg stretch_carry;
-    sinter__reg state; /* where the launch goes through all stretches */
+    sinter__reg state;                     /* where the launch goes through all stretches */
+    sinter__reg elements, totals, carries; /* of a group's segment: in local memory, by block */
 } scan;
 
 typedef struct scans {
     sinter__line at;
     int axis;                             /* scanned */
     bool in_rows;                         /* vectors lie along it */
+    bool in_group;                        /* a group has a unit of its own */
     uint16_t step;                        /* sinter__scan_step */
     sinter__ix bases[LOWER_MAX_ACCESSES]; /* by access: where the line begins */
     bool used[LOWER_MAX_VALUES];          /* by value: by this launch */
@@ -48,6 +54,12 @@ static sinter__statement scan_statement(const lowering *l, const scan *s,
     out.op = v->op;
     out.dtype = out.work = (uint8_t)sinter__accumulator((sinter_dtype)v->dtype);
     return out;
+}
+
+/* Whether a unit is a line from its first to its last element, or to its last stretch. */
+static bool is_whole(const scans *c)
+{
+    return c->step == SINTER__SCAN_ALL || c->step == SINTER__SCAN_CARRIES;
 }
 
 /* A register that lives from block to block. */
@@ -81,16 +93,40 @@ static void find_scans(lowering *l, scans *c)
     }
 }
 
+/* An array in local memory. */
+static sinter__reg declare_array(lowering *l, const scan *s, int32_t elements)
+{
+    sinter__statement out = scan_statement(l, s, SINTER__DO_ARRAY);
+    out.reg = sinter__reg_new(l, out.dtype, false);
+    out.a = sinter__ix_number(l, elements);
+    if (l->code->status == SINTER_OK)
+        l->code->regs[out.reg].is_array = l->code->regs[out.reg].is_local = true;
+    sinter__emit(l, &out);
+    return out.reg;
+}
+
+static void declare_local(lowering *l, const scans *c, scan *s)
+{
+    int32_t blocks = l->c->key.rows;
+    s->elements = declare_array(l, s, blocks * SINTER__SCAN_PITCH);
+    s->totals = declare_array(l, s, blocks);
+    if (c->step != SINTER__SCAN_TOTALS)
+        s->carries = declare_array(l, s, blocks);
+}
+
 static void declare_all(lowering *l, scans *c)
 {
     bool wide = !c->in_rows;
     for (int i = 0; i < c->count; i++) {
         scan *s = &c->of[i];
-        s->acc = declare(l, s, SINTER__DO_NOTHING, true);
+        if (c->in_group)
+            declare_local(l, c, s);
+        else
+            s->acc = declare(l, s, SINTER__DO_NOTHING, true);
         s->before = declare(l, s, SINTER__DO_NOTHING, wide);
         s->carry = declare(l, s, SINTER__DO_NOTHING, wide);
         s->stretch_carry = declare(l, s, SINTER__DO_NOTHING, wide);
-        if (c->step == SINTER__SCAN_ALL)
+        if (is_whole(c))
             s->state = declare(l, s, SINTER__DO_STATE, wide);
     }
 }
@@ -172,6 +208,230 @@ static void emit_vector(lowering *l, scans *c, sinter__ix block, sinter__ix at, 
     sinter__emit_stores(l, &c->at);
 }
 
+/* A total or a carry in scratch memory, to or from a register that is there: columns lie side by side. */
+static void move_part(lowering *l, const scans *c, int i, sinter__statement_kind kind,
+                      sinter__ix part, sinter__reg reg)
+{
+    sinter__statement s = scan_statement(l, &c->of[i], kind);
+    sinter__use_scratch(l, (uint16_t)i, s.dtype);
+    bool one = l->c->key.loops != SINTER__LOOPS_SCAN_COLUMNS;
+    s.access = (uint16_t)(SINTER__SCRATCH + i);
+    s.mode = one ? SINTER__MODE_ONE : SINTER__MODE_UNIT;
+    s.a = sinter__ix_add(l, c->place, sinter__ix_mul(l, part, c->place_step));
+    s.c = one ? nothing() : c->at.count;
+    s.reg = s.source[0] = reg;
+    s.assign = true;
+    sinter__emit(l, &s);
+}
+
+/* A group's segment */
+
+static sinter__ix local_id(lowering *l)
+{
+    return sinter__ix_make(l, SINTER__IX_LOCAL_ID, nothing(), nothing(), 0);
+}
+
+static sinter__ix is_leader(lowering *l)
+{
+    return sinter__ix_make(l, SINTER__IX_EQUAL, local_id(l), sinter__ix_number(l, 0), 0);
+}
+
+static void barrier(lowering *l)
+{
+    sinter__statement s = sinter__statement_of(SINTER__DO_LOCAL_BARRIER);
+    sinter__emit(l, &s);
+}
+
+/* A move between a register and element `a` of a local array, or neighbours from there on. */
+static sinter__reg move_local(lowering *l, const scan *s, sinter__statement_kind kind,
+                              sinter__reg array, sinter__reg reg, sinter__ix a, sinter__ix count)
+{
+    sinter__statement out = scan_statement(l, s, kind);
+    bool gives = kind != SINTER__DO_PUT && kind != SINTER__DO_SET;
+    out.a = a;
+    out.c = count;
+    out.source[0] = gives ? array : reg;
+    out.source[1] = array;
+    out.reg = gives ? sinter__reg_new(l, out.dtype, kind == SINTER__DO_PICK) : array;
+    sinter__emit(l, &out);
+    return out.reg;
+}
+
+/* What the scans need of the elements at hand, or what is stored does beside them. */
+static void want_for(lowering *l, bool results)
+{
+    for (uint16_t i = 0; i < l->nest->value_count; i++)
+        l->wanted[i] = false;
+    for (uint16_t i = l->nest->value_count; i-- > 0;) {
+        const sinter__value *v = &l->nest->values[i];
+        bool is_root = v->kind == (results ? SINTER__VALUE_STORE : SINTER__VALUE_SCAN);
+        bool computes = v->kind == SINTER__VALUE_MAP && l->wanted[i];
+        for (int k = 0; k < v->source_count && (is_root || computes); k++)
+            l->wanted[v->source[k]] = !l->per_row[v->source[k]];
+    }
+}
+
+/* The loop over the vectors of a segment of `count` elements, next to those of the neighbouring work-items. */
+static sinter__ix for_vectors(lowering *l, scans *c, sinter__ix segment, sinter__ix count)
+{
+    int32_t lanes = l->c->key.lanes;
+    sinter__ix first = sinter__ix_mul(l, local_id(l), sinter__ix_number(l, lanes));
+    sinter__ix at = sinter__for(l, first, count, sinter__ix_number(l, l->c->key.group[0] * lanes));
+    c->at.index = sinter__ix_name(l, sinter__ix_add(l, segment, at));
+    c->at.count = sinter__ix_lanes(l, at, count);
+    return at;
+}
+
+static sinter__ix block_of(lowering *l, sinter__ix at)
+{
+    sinter__ix size = sinter__ix_number(l, SINTER__SCAN_BLOCK);
+    return sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_DIV, at, size, 0));
+}
+
+static void segment_elements(lowering *l, scans *c, sinter__ix segment, sinter__ix count)
+{
+    sinter__ix at = for_vectors(l, c, segment, count);
+    sinter__ix place = sinter__ix_name(l, sinter__ix_add(l, at, block_of(l, at)));
+    want_for(l, false);
+    sinter__emit_values(l, &c->at);
+    for (int i = 0; i < c->count; i++) {
+        sinter__reg x = l->reg[l->nest->values[c->of[i].value].source[0]];
+        (void)move_local(l, &c->of[i], SINTER__DO_SET, c->of[i].elements, x, place, nothing());
+    }
+    sinter__end(l);
+}
+
+/* The same of the totals of stretches, which are a line themselves. */
+static void segment_parts(lowering *l, scans *c, sinter__ix segment, sinter__ix count)
+{
+    sinter__ix at = for_vectors(l, c, segment, count);
+    sinter__ix place = sinter__ix_name(l, sinter__ix_add(l, at, block_of(l, at)));
+    for (int i = 0; i < c->count; i++) {
+        sinter__reg x = declare(l, &c->of[i], SINTER__DO_NOTHING, false);
+        move_part(l, c, i, SINTER__DO_LOAD, c->at.index, x);
+        (void)move_local(l, &c->of[i], SINTER__DO_SET, c->of[i].elements, x, place, nothing());
+    }
+    sinter__end(l);
+}
+
+/* Their carries: what is before each, and not with it. */
+static void segment_part_carries(lowering *l, scans *c, sinter__ix segment, sinter__ix count)
+{
+    sinter__ix zero = sinter__ix_number(l, 0);
+    sinter__ix at = for_vectors(l, c, segment, count);
+    sinter__ix b = block_of(l, at);
+    sinter__ix begin = sinter__ix_mul(l, b, sinter__ix_number(l, SINTER__SCAN_BLOCK));
+    sinter__ix later =
+        sinter__ix_make(l, SINTER__IX_LESS, begin, at, 0); /* 1, or 0 for the first */
+    sinter__ix is_first = sinter__ix_make(l, SINTER__IX_EQUAL, begin, at, 0);
+    sinter__ix place = sinter__ix_make(l, SINTER__IX_SUB, sinter__ix_add(l, at, b), later, 0);
+    place = sinter__ix_name(l, place);
+    sinter__ix is_first_group =
+        sinter__ix_make(l, SINTER__IX_EQUAL, sinter__ix_add(l, segment, b), zero, 0);
+    for (int i = 0; i < c->count; i++) {
+        const scan *s = &c->of[i];
+        sinter__reg carry = declare(l, s, SINTER__DO_NOTHING, false);
+        sinter__reg before = move_local(l, s, SINTER__DO_TAKE, s->elements, 0, place, nothing());
+        sinter__reg group = move_local(l, s, SINTER__DO_TAKE, s->carries, 0, b, nothing());
+        call(l, s, SINTER__DO_CARRY, carry, group, before, is_first, is_first_group);
+        move_part(l, c, i, SINTER__DO_STORE, c->at.index, carry);
+    }
+    sinter__end(l);
+    barrier(l); /* one has read what is another's to set next */
+}
+
+static void segment_blocks(lowering *l, const scans *c, sinter__ix blocks, sinter__ix count)
+{
+    sinter__ix size = sinter__ix_number(l, SINTER__SCAN_BLOCK);
+    sinter__ix pitch = sinter__ix_number(l, SINTER__SCAN_PITCH);
+    sinter__ix b = sinter__for(l, local_id(l), blocks, sinter__ix_number(l, l->c->key.group[0]));
+    sinter__ix left = sinter__ix_make(l, SINTER__IX_SUB, count, sinter__ix_mul(l, b, size), 0);
+    left = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_MIN, left, size, 0));
+    for (int i = 0; i < c->count; i++) {
+        const scan *s = &c->of[i];
+        sinter__reg total = move_local(l, s, SINTER__DO_SCAN_LOCAL, s->elements, 0,
+                                       sinter__ix_mul(l, b, pitch), left);
+        (void)move_local(l, s, SINTER__DO_PUT, s->totals, total, b, nothing());
+    }
+    sinter__end(l);
+}
+
+/* The first work-item alone knows what is before a block. */
+static void segment_carries(lowering *l, const scans *c, sinter__ix start, sinter__ix segment,
+                            sinter__ix blocks)
+{
+    sinter__ix zero = sinter__ix_number(l, 0);
+    sinter__ix size = sinter__ix_number(l, SINTER__SCAN_BLOCK);
+    sinter__if(l, is_leader(l));
+    sinter__ix b = sinter__for(l, zero, blocks, sinter__ix_number(l, 1));
+    sinter__ix block = sinter__ix_add(l, segment, sinter__ix_mul(l, b, size));
+    sinter__ix begins = sinter__ix_make(l, SINTER__IX_EQUAL, block, start, 0);
+    for (int i = 0; i < c->count; i++) {
+        const scan *s = &c->of[i];
+        sinter__reg total = move_local(l, s, SINTER__DO_TAKE, s->totals, 0, b, nothing());
+        if (c->step != SINTER__SCAN_TOTALS) {
+            call(l, s, SINTER__DO_CARRY, s->carry, s->stretch_carry, s->before, begins,
+                 sinter__ix_make(l, SINTER__IX_EQUAL, start, zero, 0));
+            (void)move_local(l, s, SINTER__DO_PUT, s->carries, s->carry, b, nothing());
+        }
+        call(l, s, SINTER__DO_APPEND, s->before, s->before, total, begins, nothing());
+    }
+    sinter__end(l);
+    sinter__end(l);
+}
+
+/* What the scans need is read again where the results do too: each by the work-item that writes there. */
+static void segment_results(lowering *l, scans *c, sinter__ix segment, sinter__ix count)
+{
+    sinter__ix at = for_vectors(l, c, segment, count);
+    sinter__ix b = block_of(l, at);
+    sinter__ix place = sinter__ix_name(l, sinter__ix_add(l, at, b));
+    for (int i = 0; i < c->count; i++) {
+        scan s = c->of[i];
+        s.acc = move_local(l, &s, SINTER__DO_PICK, s.elements, 0, place, c->at.count);
+        s.carry = move_local(l, &s, SINTER__DO_TAKE, s.carries, 0, b, nothing());
+        emit_result(l, &s, sinter__ix_add(l, segment, b));
+    }
+    want_for(l, true);
+    sinter__emit_values(l, &c->at);
+    sinter__emit_stores(l, &c->at);
+    sinter__end(l);
+}
+
+/* The segment from `segment` to `end` of the stretch that begins at `start`. No barrier at its end: the elements of the
+ * next one go where the same work-item has picked those of this one. */
+static void emit_segment(lowering *l, scans *c, sinter__ix start, sinter__ix segment,
+                         sinter__ix end)
+{
+    sinter__ix round_up = sinter__ix_number(l, SINTER__SCAN_BLOCK - 1);
+    sinter__ix count = sinter__ix_make(l, SINTER__IX_SUB, end, segment, 0);
+    count = sinter__ix_name(l, count);
+    sinter__ix blocks = block_of(l, sinter__ix_add(l, count, round_up));
+    bool parts = c->step == SINTER__SCAN_CARRIES;
+    (parts ? segment_parts : segment_elements)(l, c, segment, count);
+    barrier(l);
+    segment_blocks(l, c, blocks, count);
+    barrier(l);
+    segment_carries(l, c, start, segment, blocks);
+    if (c->step == SINTER__SCAN_TOTALS)
+        return;
+    barrier(l);
+    (parts ? segment_part_carries : segment_results)(l, c, segment, count);
+}
+
+/* The stretch that begins at `start`, by a group; afterwards `before` is its total for the first work-item. */
+static void emit_segments(lowering *l, scans *c, sinter__ix start, sinter__ix end)
+{
+    sinter__ix size = sinter__ix_number(l, l->c->key.rows * SINTER__SCAN_BLOCK);
+    if (l->c->key.rows == SINTER__SCAN_BLOCK) {
+        emit_segment(l, c, start, start, end);
+        return;
+    }
+    sinter__ix segment = sinter__for(l, start, end, size);
+    emit_segment(l, c, start, segment, sinter__ix_stop(l, segment, size, end));
+    sinter__end(l);
+}
+
 /* The blocks of the stretch that begins at `start`; afterwards `before` is its total. */
 static void emit_stretch(lowering *l, scans *c, sinter__ix start, sinter__ix length)
 {
@@ -179,6 +439,10 @@ static void emit_stretch(lowering *l, scans *c, sinter__ix start, sinter__ix len
     sinter__ix size = sinter__ix_number(l, SINTER__SCAN_BLOCK);
     sinter__ix stretch = sinter__ix_number(l, SINTER__SCAN_STRETCH);
     sinter__ix end = sinter__ix_stop(l, start, stretch, length);
+    if (c->in_group) {
+        emit_segments(l, c, start, end);
+        return;
+    }
     sinter__ix block = sinter__for(l, start, end, size);
     sinter__ix begins = sinter__ix_make(l, SINTER__IX_EQUAL, block, start, 0);
     for (int i = 0; i < c->count && c->step != SINTER__SCAN_TOTALS; i++)
@@ -196,32 +460,21 @@ static void emit_stretch(lowering *l, scans *c, sinter__ix start, sinter__ix len
     sinter__end(l);
 }
 
-/* A total or a carry in scratch memory, to or from a register that is there: columns lie side by side. */
-static void move_part(lowering *l, const scans *c, int i, sinter__statement_kind kind,
-                      sinter__ix part, sinter__reg reg)
-{
-    sinter__statement s = scan_statement(l, &c->of[i], kind);
-    sinter__use_scratch(l, (uint16_t)i, s.dtype);
-    bool one = l->c->key.loops != SINTER__LOOPS_SCAN_COLUMNS;
-    s.access = (uint16_t)(SINTER__SCRATCH + i);
-    s.mode = one ? SINTER__MODE_ONE : SINTER__MODE_UNIT;
-    s.a = sinter__ix_add(l, c->place, sinter__ix_mul(l, part, c->place_step));
-    s.c = one ? nothing() : c->at.count;
-    s.reg = s.source[0] = reg;
-    s.assign = true;
-    sinter__emit(l, &s);
-}
-
 /* The stretches of the unit. */
 static void emit_line(lowering *l, scans *c)
 {
     sinter__ix zero = sinter__ix_number(l, 0);
     sinter__ix size = sinter__ix_number(l, SINTER__SCAN_STRETCH);
-    sinter__ix length = sinter__ix_param(l, SINTER__PARAM_REDUCED, 0, 0);
+    bool carries = c->step == SINTER__SCAN_CARRIES;
+    sinter__ix length =
+        sinter__ix_param(l, carries ? SINTER__PARAM_PARTS : SINTER__PARAM_REDUCED, 0, 0);
     declare_all(l, c);
-    if (c->step == SINTER__SCAN_ALL) {
+    if (is_whole(c)) {
         sinter__ix start = sinter__for(l, zero, length, size);
-        sinter__if(l, sinter__ix_make(l, SINTER__IX_LESS, zero, start, 0));
+        sinter__ix later = sinter__ix_make(l, SINTER__IX_LESS, zero, start, 0);
+        if (c->in_group)
+            later = sinter__ix_make(l, SINTER__IX_AND, is_leader(l), later, 0);
+        sinter__if(l, later);
         for (int i = 0; i < c->count; i++) {
             const scan *s = &c->of[i];
             call(l, s, SINTER__DO_NEXT, s->stretch_carry, s->state, s->before,
@@ -236,8 +489,14 @@ static void emit_line(lowering *l, scans *c)
     for (int i = 0; i < c->count && c->step == SINTER__SCAN_RESULTS; i++)
         move_part(l, c, i, SINTER__DO_LOAD, c->part, c->of[i].stretch_carry);
     emit_stretch(l, c, start, length);
-    for (int i = 0; i < c->count && c->step == SINTER__SCAN_TOTALS; i++)
+    if (c->step != SINTER__SCAN_TOTALS)
+        return;
+    if (c->in_group)
+        sinter__if(l, is_leader(l));
+    for (int i = 0; i < c->count; i++)
         move_part(l, c, i, SINTER__DO_STORE, c->part, c->of[i].before);
+    if (c->in_group)
+        sinter__end(l);
 }
 
 /* unit -> line or vector of columns, and the stretch of it. */
@@ -282,6 +541,18 @@ static void emit_carries(lowering *l, scans *c, int i)
     sinter__end(l);
 }
 
+/* One group per line. */
+static void lower_carries_by_groups(lowering *l, scans *c)
+{
+    sinter__ix row = sinter__ix_make(l, SINTER__IX_GROUP_ID, nothing(), nothing(), 0);
+    sinter__ix parts = sinter__ix_param(l, SINTER__PARAM_PARTS, 0, 0);
+    c->in_group = true;
+    c->in_rows = true;
+    c->place_step = sinter__ix_number(l, 1);
+    c->place = sinter__ix_name(l, sinter__ix_mul(l, row, parts));
+    emit_line(l, c);
+}
+
 /* One work-item per line. */
 static void lower_carries(lowering *l, scans *c)
 {
@@ -307,12 +578,14 @@ static void lower_lines(lowering *l, scans *c)
     sinter__find_varying(l, &c->at);
     find_per_row(l, c);
     find_used(l, c);
-    sinter__ix unit = sinter__for_units(l);
-    place(l, c, unit);
+    c->in_group = l->c->key.rows > 0;
+    sinter__ix group = sinter__ix_make(l, SINTER__IX_GROUP_ID, nothing(), nothing(), 0);
+    place(l, c, c->in_group ? group : sinter__for_units(l));
     want(l, c, true, 0);
     sinter__emit_values(l, &c->at);
     emit_line(l, c);
-    sinter__end(l);
+    if (!c->in_group)
+        sinter__end(l);
 }
 
 void sinter__lower_scan(lowering *l)
@@ -324,7 +597,9 @@ void sinter__lower_scan(lowering *l)
     }
     c->step = l->c->key.phase;
     find_scans(l, c);
-    if (c->step == SINTER__SCAN_CARRIES)
+    if (c->step == SINTER__SCAN_CARRIES && l->c->key.rows > 0)
+        lower_carries_by_groups(l, c);
+    else if (c->step == SINTER__SCAN_CARRIES)
         lower_carries(l, c);
     else
         lower_lines(l, c);

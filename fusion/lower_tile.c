@@ -5,7 +5,13 @@
  * sums added in order. A work-item with a band of tiles, one below the other, first lays out the
  * chunk of the right operand that all of them walk along, a panel: whatever its strides, the tiles
  * find it packed, whole vectors wide, and in the nearest cache. The totals wait in an array, where the
- * elementwise work on the result finds them row by row. */
+ * elementwise work on the result finds them row by row.
+ *
+ * A work-group of a GPU has a block of tiles instead, and the steps of both operands that its tiles walk
+ * along in local memory, some at a time: every work-item loads a part of them, as they lie in memory,
+ * and reads what the others loaded. What is outside of an operand is 0 there, so that every work-item
+ * goes through the same loops and barriers: a sum may become +0 for -0 by that, which no total shows, as
+ * totals begin at +0. Where blocks are few, slices of the group sum a chunk each. */
 #include "fusion/lower_build.h"
 
 #include "fusion/tree.h"
@@ -21,15 +27,34 @@ typedef struct tile {
     uint8_t in, acc;      /* dtypes */
     sinter__ix rows, columns;
     sinter__ix first_row, first_column;   /* of the work-item */
+    int apart;                            /* columns from one of its vectors to the next */
     sinter__ix band;                      /* rows of it */
     sinter__ix batch[LOWER_MAX_ACCESSES]; /* by access: offset from the batch axes */
     sinter__reg total;                    /* arrays */
     sinter__reg panel;
+    sinter__ix slice, item; /* of a group with a block: the slice, the work-item in it, */
+    sinter__ix row, column; /* and where in the block its rows and its vectors begin */
 } tile;
 
 static bool has_panel(const lowering *l)
 {
     return l->c->key.band > 1;
+}
+
+static bool has_block(const lowering *l)
+{
+    return l->c->key.steps > 0;
+}
+
+/* Work-items of a slice along the columns, and along the rows. */
+static int across(const lowering *l)
+{
+    return l->c->key.group[0];
+}
+
+static int down(const lowering *l)
+{
+    return l->c->key.group[1] / l->c->key.slices;
 }
 
 static sinter__ix number(lowering *l, int value)
@@ -67,9 +92,14 @@ static void open_if_less(lowering *l, sinter__ix a, sinter__ix b)
     sinter__if(l, sinter__ix_make(l, SINTER__IX_LESS, a, b, 0));
 }
 
+static sinter__ix id_of(lowering *l, sinter__ix_op op, int dimension)
+{
+    return sinter__ix_make(l, op, SINTER__NO_IX, SINTER__NO_IX, dimension);
+}
+
 static sinter__ix global_id(lowering *l, int dimension)
 {
-    return sinter__ix_make(l, SINTER__IX_GLOBAL_ID, SINTER__NO_IX, SINTER__NO_IX, dimension);
+    return id_of(l, SINTER__IX_GLOBAL_ID, dimension);
 }
 
 /* Of what a tile has `each`: how many the work-item has. */
@@ -130,6 +160,7 @@ static void place_band(lowering *l, tile *t)
     sinter__ix first = times(l, gx, key->lanes * key->vectors);
     t->first_column = sinter__ix_name(l, first);
     t->first_row = sinter__ix_name(l, sinter__ix_mul(l, gy, height));
+    t->apart = key->lanes;
     open_if_less(l, t->first_column, t->columns);
     open_if_less(l, t->first_row, t->rows);
     sinter__ix left = minus(l, t->rows, t->first_row);
@@ -137,7 +168,30 @@ static void place_band(lowering *l, tile *t)
     place_batch(l, t);
 }
 
-/* Arrays in private memory */
+/* The work-item's tile in the block of its group: neighbours have neighbouring vectors. */
+static void place_in_block(lowering *l, tile *t)
+{
+    const sinter__class_key *key = &l->c->key;
+    sinter__ix x = id_of(l, SINTER__IX_LOCAL_ID, 0);
+    sinter__ix y = id_of(l, SINTER__IX_LOCAL_ID, 1);
+    t->slice = number(l, 0);
+    if (key->slices > 1)
+        sinter__ix_divide(l, y, number(l, down(l)), &t->slice, &y);
+    t->item = sinter__ix_name(l, sinter__ix_add(l, times(l, y, across(l)), x));
+    t->row = sinter__ix_name(l, times(l, y, key->rows));
+    t->column = sinter__ix_name(l, x);
+    t->apart = across(l) * key->lanes;
+    t->columns = sinter__ix_param(l, SINTER__PARAM_EXTENT, t->n, 0);
+    t->rows = sinter__ix_param(l, SINTER__PARAM_EXTENT, t->m, 0);
+    sinter__ix below = times(l, id_of(l, SINTER__IX_GROUP_ID, 1), key->rows * down(l));
+    sinter__ix beside = times(l, id_of(l, SINTER__IX_GROUP_ID, 0), t->apart * key->vectors);
+    t->first_row = sinter__ix_name(l, sinter__ix_add(l, below, t->row));
+    beside = sinter__ix_add(l, beside, times(l, t->column, key->lanes));
+    t->first_column = sinter__ix_name(l, beside);
+    place_batch(l, t);
+}
+
+/* Arrays in private memory, and in local memory */
 
 static sinter__reg with_array(lowering *l, sinter__statement_kind kind, sinter__reg reg,
                               sinter__ix at, sinter__reg source)
@@ -158,6 +212,14 @@ static sinter__reg array_of(lowering *l, uint8_t dtype, int vectors)
     return with_array(l, SINTER__DO_ARRAY, reg, number(l, vectors), 0);
 }
 
+static sinter__reg local_array_of(lowering *l, uint8_t dtype, int vectors)
+{
+    sinter__reg reg = array_of(l, dtype, vectors);
+    if (l->code->status == SINTER_OK)
+        l->code->regs[reg].is_local = true;
+    return reg;
+}
+
 static void put(lowering *l, sinter__reg array, sinter__ix at, sinter__reg source)
 {
     (void)with_array(l, SINTER__DO_PUT, array, at, source);
@@ -166,6 +228,11 @@ static void put(lowering *l, sinter__reg array, sinter__ix at, sinter__reg sourc
 static sinter__reg take(lowering *l, sinter__reg array, uint8_t dtype, sinter__ix at)
 {
     return with_array(l, SINTER__DO_TAKE, sinter__reg_new(l, dtype, true), at, array);
+}
+
+static sinter__reg take_one(lowering *l, sinter__reg array, uint8_t dtype, sinter__ix at)
+{
+    return with_array(l, SINTER__DO_TAKE, sinter__reg_new(l, dtype, false), at, array);
 }
 
 static sinter__reg zero(lowering *l, const tile *t)
@@ -264,6 +331,12 @@ static void update(lowering *l, const tile *t, sinter__reg acc, sinter__op op, s
     sinter__emit(l, &s);
 }
 
+static void add_part(lowering *l, const tile *t, sinter__reg total, sinter__reg part)
+{
+    sinter__op add = t->acc == SINTER_BOOL ? SINTER__OP_LOGICAL_OR : SINTER__OP_ADD;
+    update(l, t, total, add, total, part, part);
+}
+
 /* A chunk of a tile: for each step a row of right vectors against a column of left elements. `left`
  * has where each row begins, `right` where the chunk does. */
 static void sum_chunk(lowering *l, const tile *t, const sinter__ix *left, sinter__ix right,
@@ -292,7 +365,6 @@ static void add_chunk(lowering *l, const tile *t, sinter__ix below, sinter__ix b
                       sinter__ix length)
 {
     const sinter__class_key *key = &l->c->key;
-    sinter__op add = t->acc == SINTER_BOOL ? SINTER__OP_LOGICAL_OR : SINTER__OP_ADD;
     sinter__reg sum[MAX_ROWS][MAX_VECTORS] = {{0}};
     sinter__ix left[MAX_ROWS] = {0};
     sinter__ix last = plus(l, t->rows, -1);
@@ -312,8 +384,7 @@ static void add_chunk(lowering *l, const tile *t, sinter__ix below, sinter__ix b
     for (int i = 0; i < key->rows * key->vectors; i++) {
         sinter__ix at = plus(l, place, i);
         sinter__reg total = take(l, t->total, t->acc, at);
-        sinter__reg part = sum[i / key->vectors][i % key->vectors];
-        update(l, t, total, add, total, part, part);
+        add_part(l, t, total, sum[i / key->vectors][i % key->vectors]);
         put(l, t->total, at, total);
     }
 }
@@ -340,6 +411,174 @@ static void sum_band(lowering *l, tile *t)
     sinter__end(l);
 }
 
+/* Sums of a group with a block */
+
+/* Steps of an operand in local memory, those of slices one after the other. */
+typedef struct block {
+    uint16_t access;
+    int axis;              /* the one that is not summed along: */
+    sinter__ix first, end; /* where on it the block begins, and the operand ends */
+    int width;             /* elements */
+    int pitch;             /* vectors from a step to the next */
+    sinter__reg array;
+} block;
+
+static block block_of(lowering *l, const tile *t, bool is_left)
+{
+    const sinter__class_key *key = &l->c->key;
+    block b = {.access = is_left ? t->left : t->right, .axis = is_left ? t->m : t->n};
+    b.width = is_left ? key->rows * down(l) : t->apart * key->vectors;
+    b.first = times(l, id_of(l, SINTER__IX_GROUP_ID, is_left), b.width);
+    b.first = sinter__ix_name(l, b.first);
+    b.end = is_left ? t->rows : t->columns;
+    b.pitch = sinter__block_pitch(key, b.width);
+    b.array = local_array_of(l, t->in, key->slices * key->steps * b.pitch);
+    return b;
+}
+
+static void barrier(lowering *l)
+{
+    sinter__statement s = sinter__statement_of(SINTER__DO_LOCAL_BARRIER);
+    sinter__emit(l, &s);
+}
+
+/* The vector of the block's operand that begins at `place` on its axis, or the element: what is
+ * outside is 0. `steps`: how many are left from its own on. */
+static sinter__reg load_guarded(lowering *l, const tile *t, const block *b, bool by_vectors,
+                                sinter__ix at, sinter__ix place, sinter__ix steps)
+{
+    sinter__statement s = sinter__statement_of(SINTER__DO_LOAD);
+    sinter__ix left = minus(l, b->end, place);
+    s.access = b->access;
+    s.dtype = t->in;
+    s.a = sinter__ix_add(l, at, along(l, b->access, b->axis, place));
+    if (by_vectors) {
+        s.mode = SINTER__MODE_UNIT;
+        left = least(l, left, times(l, least(l, steps, number(l, 1)), l->c->key.lanes));
+        s.c = sinter__ix_make(l, SINTER__IX_COUNT, left, SINTER__NO_IX, 0);
+    } else {
+        sinter__ix none = number(l, 0);
+        s.mode = SINTER__MODE_GUARDED;
+        s.c = sinter__ix_make(l, SINTER__IX_LESS, none, least(l, left, steps), 0);
+    }
+    s.reg = sinter__reg_new(l, t->in, by_vectors);
+    sinter__emit(l, &s);
+    return s.reg;
+}
+
+/* The work-items of a slice share out the block's steps from `from` on: by vectors where they lie along
+ * its axis, else by elements with neighbours along the summed one. */
+static void fill_block(lowering *l, const tile *t, const block *b, sinter__ix from)
+{
+    const sinter__class_key *key = &l->c->key;
+    int items = across(l) * down(l);
+    bool by_vectors = sinter__class_stride(l->c, b->access, b->axis) == SINTER__STRIDE_UNIT;
+    int row = by_vectors ? b->pitch - 1 : b->width;
+    int count = key->steps * row;
+    sinter__ix round = count_to(l, number(l, (count + items - 1) / items));
+    sinter__ix e = sinter__ix_name(l, sinter__ix_add(l, times(l, round, items), t->item));
+    sinter__ix step;
+    sinter__ix place;
+    if (count % items != 0)
+        open_if_less(l, e, number(l, count));
+    if (by_vectors)
+        sinter__ix_divide(l, e, number(l, row), &step, &place);
+    else
+        sinter__ix_divide(l, e, number(l, key->steps), &place, &step);
+    sinter__ix k = sinter__ix_name(l, sinter__ix_add(l, from, step));
+    sinter__ix steps = minus(l, sinter__ix_param(l, SINTER__PARAM_REDUCED, 0, 0), k);
+    sinter__ix at = sinter__ix_add(l, t->batch[b->access], along(l, b->access, t->k, k));
+    int wide = by_vectors ? key->lanes : 1;
+    sinter__ix on_axis = sinter__ix_name(l, sinter__ix_add(l, b->first, times(l, place, wide)));
+    sinter__reg x = load_guarded(l, t, b, by_vectors, at, on_axis, steps);
+    step = sinter__ix_add(l, times(l, t->slice, key->steps), step);
+    step = times(l, step, by_vectors ? b->pitch : b->pitch * key->lanes);
+    put(l, b->array, sinter__ix_add(l, step, place), x);
+    if (count % items != 0)
+        sinter__end(l);
+    sinter__end(l);
+}
+
+/* The work-item's tile by what is in the blocks. */
+static void sum_blocks(lowering *l, const tile *t, const block *left, const block *right,
+                       sinter__reg (*sum)[MAX_VECTORS])
+{
+    const sinter__class_key *key = &l->c->key;
+    sinter__reg vector[MAX_VECTORS] = {0};
+    sinter__ix k = count_to(l, number(l, key->steps));
+    k = sinter__ix_add(l, times(l, t->slice, key->steps), k);
+    sinter__ix x = sinter__ix_add(l, times(l, k, right->pitch), t->column);
+    sinter__ix y = sinter__ix_add(l, times(l, k, left->pitch * key->lanes), t->row);
+    x = sinter__ix_name(l, x);
+    y = sinter__ix_name(l, y);
+    for (int j = 0; j < key->vectors; j++)
+        vector[j] = take(l, right->array, t->in, plus(l, x, j * across(l)));
+    for (int i = 0; i < key->rows; i++) {
+        sinter__reg element = take_one(l, left->array, t->in, plus(l, y, i));
+        for (int j = 0; j < key->vectors; j++)
+            update(l, t, sum[i][j], SINTER__OP_MATMUL, element, vector[j], sum[i][j]);
+    }
+    sinter__end(l);
+}
+
+/* Adds a chunk of each slice to the totals, in their order: they show each other their sums. A chunk past
+ * the last one is 0, and adding it changes nothing. */
+static void add_slices(lowering *l, const tile *t, sinter__reg shown,
+                       sinter__reg (*sum)[MAX_VECTORS])
+{
+    const sinter__class_key *key = &l->c->key;
+    int items = across(l) * down(l);
+    int slices = key->slices;
+    for (int i = 0; i < key->rows * key->vectors && slices > 1; i++) {
+        sinter__ix slice = plus(l, t->slice, i * slices);
+        sinter__ix at = sinter__ix_add(l, times(l, slice, items), t->item);
+        put(l, shown, at, sum[i / key->vectors][i % key->vectors]);
+    }
+    if (slices > 1)
+        barrier(l);
+    for (int i = 0; i < key->rows * key->vectors; i++) {
+        sinter__reg part = sum[i / key->vectors][i % key->vectors];
+        sinter__reg total = take(l, t->total, t->acc, number(l, i));
+        if (slices > 1) {
+            sinter__ix slice = plus(l, count_to(l, number(l, slices)), i * slices);
+            part = take(l, shown, t->acc, sinter__ix_add(l, times(l, slice, items), t->item));
+        }
+        add_part(l, t, total, part);
+        if (slices > 1)
+            sinter__end(l);
+        put(l, t->total, number(l, i), total);
+    }
+}
+
+static void sum_group(lowering *l, tile *t)
+{
+    const sinter__class_key *key = &l->c->key;
+    const block left = block_of(l, t, true);
+    const block right = block_of(l, t, false);
+    sinter__reg sum[MAX_ROWS][MAX_VECTORS] = {{0}};
+    sinter__reg shown = 0;
+    if (key->slices > 1)
+        shown = local_array_of(l, t->acc, across(l) * key->group[1] * key->rows * key->vectors);
+    sinter__ix inner = sinter__ix_param(l, SINTER__PARAM_REDUCED, 0, 0);
+    int32_t chunk = SINTER__PRODUCT_CHUNK;
+    sinter__ix begin = sinter__for(l, number(l, 0), inner, number(l, chunk * key->slices));
+    sinter__ix length = least(l, minus(l, inner, begin), number(l, chunk));
+    length = sinter__ix_name(l, length); /* the first slice's, which is the longest */
+    begin = sinter__ix_name(l, sinter__ix_add(l, begin, times(l, t->slice, chunk)));
+    for (int i = 0; i < key->rows * key->vectors; i++)
+        sum[i / key->vectors][i % key->vectors] = zero(l, t);
+    sinter__ix done = sinter__for(l, number(l, 0), length, number(l, key->steps));
+    sinter__ix from = sinter__ix_name(l, sinter__ix_add(l, begin, done));
+    fill_block(l, t, &left, from);
+    fill_block(l, t, &right, from);
+    barrier(l);
+    sum_blocks(l, t, &left, &right, sum);
+    barrier(l);
+    sinter__end(l);
+    add_slices(l, t, shown, sum);
+    sinter__end(l);
+}
+
 /* Results */
 
 /* All but the operands, which the product has seen. */
@@ -353,8 +592,7 @@ static void emit_wanted(lowering *l, sinter__line *at, bool varying)
 static void store_vector(lowering *l, const tile *t, sinter__line *at, sinter__ix place)
 {
     const sinter__value *product = &l->nest->values[SINTER__VALUE_PRODUCT];
-    sinter__ix left = minus(l, t->columns, at->index);
-    at->count = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_COUNT, left, SINTER__NO_IX, 0));
+    at->count = sinter__ix_lanes(l, at->index, t->columns);
     sinter__statement round = sinter__statement_of(SINTER__DO_ROUND);
     round.source[0] = take(l, t->total, t->acc, place);
     round.dtype = product->dtype;
@@ -382,19 +620,40 @@ static void store_band(lowering *l, const tile *t)
     }
     emit_wanted(l, &at, false);
     sinter__ix j = count_to(l, number(l, key->vectors));
-    sinter__ix column = times(l, j, key->lanes);
+    sinter__ix column = times(l, j, t->apart);
     at.index = sinter__ix_name(l, sinter__ix_add(l, t->first_column, column));
+    if (has_block(l))
+        open_if_less(l, at.index, t->columns);
     sinter__ix place = times(l, below, key->vectors);
     store_vector(l, t, &at, sinter__ix_add(l, place, j));
+    if (has_block(l))
+        sinter__end(l);
     sinter__end(l);
     if (!has_panel(l))
         sinter__end(l);
     sinter__end(l);
 }
 
+static void lower_block(lowering *l, tile *t)
+{
+    bool sliced = l->c->key.slices > 1;
+    place_in_block(l, t);
+    clear_totals(l, t);
+    sum_group(l, t);
+    if (sliced)
+        sinter__if(l, sinter__ix_make(l, SINTER__IX_EQUAL, t->slice, number(l, 0), 0));
+    store_band(l, t);
+    if (sliced)
+        sinter__end(l);
+}
+
 void sinter__lower_tile(lowering *l)
 {
     tile t = find_operands(l);
+    if (has_block(l)) {
+        lower_block(l, &t);
+        return;
+    }
     place_band(l, &t);
     clear_totals(l, &t);
     sum_band(l, &t);

@@ -299,6 +299,10 @@ static uint16_t made_value(builder *b, uint16_t tensor, uint16_t chain)
         return scan_value(b, n, chain);
     if (kind == SINTER__KIND_CONTRACT)
         return product_value(b, n, chain);
+    if (kind == SINTER__KIND_UPDATE) { /* it is in memory, and nowhere else */
+        b->cost.misplaced = true;
+        return FULL;
+    }
     if (kind != SINTER__KIND_VIEW)
         return map_value(b, n, chain);
     chain = add_link(b, SINTER__LINK_VIEW, n, chain);
@@ -332,11 +336,45 @@ static bool add_store(builder *b, uint16_t value, uint16_t tensor, uint16_t chai
     return add_value(b, NO_TENSOR, chain, &v) != FULL;
 }
 
+/* From the result of UPDATE node `n` to what it replaces: by the views through which the graph looks at
+ * that, where it does, so that what is read there is known to be what is written. */
+static uint16_t replaced_chain(builder *b, uint16_t n)
+{
+    const sinter__node *node = &b->g->nodes[n];
+    uint16_t chain = SINTER__CHAIN_END;
+    uint16_t tensor = node->in_count == 3 ? node->in[2] : node->in[0];
+    while (tensor != node->in[0]) {
+        uint16_t view = b->g->tensors[tensor].producer;
+        chain = view != SINTER__NO_NODE ? add_link(b, SINTER__LINK_VIEW, view, chain) : FULL;
+        if (chain == FULL)
+            break; /* what it looks at is not made here */
+        tensor = b->g->nodes[view].in[0];
+    }
+    return chain != SINTER__CHAIN_END ? chain : add_link(b, SINTER__LINK_UPDATED, n, chain);
+}
+
+/* The result of an UPDATE: what it replaces of it, or all of what it changes, a copy. */
+static bool store_update(builder *b, uint16_t tensor)
+{
+    uint16_t n = b->g->tensors[tensor].producer;
+    const sinter__node *node = &b->g->nodes[n];
+    bool replaces = b->members->is_member[n];
+    uint16_t value = value_of(b, node->in[replaces ? 1 : 0], SINTER__CHAIN_END);
+    uint16_t chain = replaces ? replaced_chain(b, n) : SINTER__CHAIN_END;
+    b->cost.operations++;
+    return (!replaces || chain != FULL) && add_store(b, value, tensor, chain);
+}
+
 static bool build_map(builder *b)
 {
     for (uint16_t i = 0; i < b->members->store_count; i++) {
         /* A store may be seen in another shape of the same loop: [N,1] and [N]. */
         uint16_t tensor = b->members->stores[i];
+        if (sinter__graph_updates(b->g, tensor)) {
+            if (!store_update(b, tensor))
+                return false;
+            continue;
+        }
         uint16_t value = made_value(b, tensor, SINTER__CHAIN_END);
         if (!add_store(b, value, tensor, SINTER__CHAIN_END))
             return false;
@@ -550,6 +588,9 @@ static bool follow_link(const sinter__graph *g, const sinter__link *link, const 
     case SINTER__LINK_EXPAND:
         to = &g->tensors[link->ref].view;
         *out = sinter__view_expand(in, to->rank, to->shape);
+        return true;
+    case SINTER__LINK_UPDATED:
+        sinter__update_view(g, &g->nodes[link->ref], in, out);
         return true;
     case SINTER__LINK_REDUCED:
         *out = reduced_view(g, &g->nodes[link->ref], in);

@@ -33,6 +33,7 @@ typedef enum sinter__link_kind {
     SINTER__LINK_EXPAND, /* broadcast to the shape of tensor `ref` */
     SINTER__LINK_REDUCED, /* from the axes that REDUCE node `ref` keeps, with or without the others as
                              1, to its input's axes, stride 0 where reduced */
+    SINTER__LINK_UPDATED, /* from the result of UPDATE node `ref` to what it replaces there */
     SINTER__LINK_LEFT,    /* from the left operand of CONTRACT node `ref` to its domain */
     SINTER__LINK_RIGHT,   /* from the right operand */
     SINTER__LINK_PRODUCT, /* from its result */
@@ -135,7 +136,8 @@ typedef struct sinter__nest_members {
     uint16_t store_count;
 } sinter__nest_members;
 
-/* Builds the nest that computes the stores. Everything lies in `arena`. */
+/* Builds the nest that computes the stores. The result of an UPDATE is stored where it replaces what was
+ * there, by a nest that has the node as a member; one that does not copies what it changes.  Everything lies in `arena`. */
 sinter_status sinter__nest_build(sinter__arena *arena, const sinter__graph *g,
                                  const sinter__nest_members *members, sinter__nest *out,
                                  sinter__nest_cost *cost);

@@ -2,6 +2,7 @@
 #include "fusion/plan.h"
 
 #include "fusion/list.h"
+#include "fusion/update.h"
 
 #include <string.h>
 
@@ -17,6 +18,7 @@ static const char *const rule_texts[SINTER__ENDED_COUNT] = {
     [SINTER__ENDED_VALUES] = "limit: values alive at once",
     [SINTER__ENDED_RECOMPUTE] = "a value would be computed several times per element",
     [SINTER__ENDED_PACKED] = "a reshape needs the elements packed in memory",
+    [SINTER__ENDED_UPDATE] = "an update changes what a neighbour reads or makes",
     [SINTER__ENDED_UNFUSED] = "fusion is off",
 };
 
@@ -158,6 +160,7 @@ static sinter_status make_groups(sinter__grouping *s, sinter__plan *out)
     for (uint16_t i = 0; i < count; i++) {
         sinter__nest_cost cost = {0};
         out->groups[i].ended = s->drafts[order[i]].ended;
+        out->groups[i].copies = SINTER__NO_NODE;
         SINTER_TRY(list_nodes(s, order[i], &out->arena, &out->groups[i]));
         SINTER_TRY(sinter__draft_nest(s, order[i], &out->arena, &out->groups[i].nest, &cost));
         bool follows = i > 0 && s->drafts[order[i]].list == s->drafts[order[i - 1]].list;
@@ -189,17 +192,32 @@ static void add_stored(const sinter__graph *g, sinter__plan *plan, uint16_t grou
 {
     const sinter__nest *nest = &plan->groups[group].nest;
     for (uint16_t a = 0; a < nest->access_count; a++) {
-        if (nest->accesses[a].role != SINTER__ROLE_WRITE)
+        if (nest->accesses[a].role != SINTER__ROLE_WRITE ||
+            plan->groups[group].copies != SINTER__NO_NODE)
             continue;
         uint16_t tensor = nest->accesses[a].tensor;
-        plan->stored[plan->stored_count++] = (sinter__stored){
+        uint16_t entry = plan->stored_count++;
+        plan->stored[entry] = (sinter__stored){
             .tensor = tensor,
             .group = group,
+            .first_group = group,
             .last_group = group,
             .donor = SINTER__NO_TENSOR,
+            .heir = entry,
             .live = g->tensors[tensor].live,
         };
     }
+}
+
+/* The group with which `group` runs: a copy waits for the update that it is for, whatever else of that one's
+ * list runs before. */
+static uint16_t runs_with(const sinter__plan *plan, uint16_t group)
+{
+    for (uint16_t k = 0; k < plan->update_count; k++) {
+        if (plan->updates[k].copy == group)
+            return plan->updates[k].group;
+    }
+    return group;
 }
 
 /* Last uses of what is stored, and the entering tensors that are read. */
@@ -212,7 +230,7 @@ static void add_reads(const sinter__graph *g, sinter__plan *plan, uint16_t group
             continue;
         sinter__stored *stored = find_stored(plan, tensor);
         if (stored != NULL)
-            stored->last_group = group;
+            stored->last_group = SINTER__MAX(stored->last_group, runs_with(plan, group));
         if (g->tensors[tensor].producer == SINTER__NO_NODE && !seen[tensor]) {
             seen[tensor] = true;
             plan->read[plan->read_count++] = tensor;
@@ -291,22 +309,15 @@ static bool reads_in_place(const sinter__nest *nest, uint16_t tensor)
 /* Whether a group reads `tensor` that runs after `group`, or, being of its list, beside it. */
 static bool is_read_later(const sinter__plan *plan, uint16_t group, uint16_t tensor)
 {
-    for (uint16_t i = plan->groups[group].list; i < plan->group_count; i++) {
+    for (uint16_t i = 0; i < plan->group_count; i++) {
         const sinter__nest *nest = &plan->groups[i].nest;
-        for (uint16_t a = 0; a < nest->access_count && i != group; a++) {
+        uint16_t when = runs_with(plan, i);
+        if (when < plan->groups[group].list || when == group)
+            continue;
+        for (uint16_t a = 0; a < nest->access_count; a++) {
             if (nest->accesses[a].role == SINTER__ROLE_READ && nest->accesses[a].tensor == tensor)
                 return true;
         }
-    }
-    return false;
-}
-
-static bool shares_storage(const sinter__graph *g, uint16_t tensor)
-{
-    for (size_t t = 0; t < g->tensor_count; t++) {
-        if (t != tensor && g->tensors[t].producer == SINTER__NO_NODE &&
-            g->tensors[t].storage == g->tensors[tensor].storage)
-            return true;
     }
     return false;
 }
@@ -321,7 +332,7 @@ static bool can_donate(sinter__grouping *s, const sinter__plan *plan, const sint
                sinter_dtype_bytes((sinter_dtype)t->dtype) &&
            reads_in_place(&plan->groups[to->group].nest, donor) &&
            sinter__symbols_same_domain(&s->symbols, donor, to->tensor) &&
-           !is_read_later(plan, to->group, donor) && !shares_storage(s->g, donor) &&
+           !is_read_later(plan, to->group, donor) && !sinter__graph_shares_storage(s->g, donor) &&
            !is_given(plan, donor);
 }
 
@@ -355,7 +366,7 @@ static sinter_status find_donors(sinter__grouping *s, sinter__plan *plan)
         const sinter__group *group = &plan->groups[to->group];
         bool by_element =
             group->nest.form == SINTER__FORM_MAP || group->nest.form == SINTER__FORM_CONTRACT;
-        if (!to->live || !by_element)
+        if (!to->live || !by_element || sinter__graph_updates(s->g, to->tensor))
             continue;
         uint16_t donor = SINTER__NO_TENSOR;
         find_distances(s->g, group, to->tensor, distance);
@@ -384,7 +395,11 @@ sinter_status sinter__plan_build(const sinter__graph *g, const sinter__limits *l
     if (status == SINTER_OK)
         status = make_groups(&s, out);
     if (status == SINTER_OK)
+        status = sinter__updates_place(&s, out);
+    if (status == SINTER_OK)
         status = list_tensors(&s, out);
+    if (status == SINTER_OK)
+        sinter__updates_hand_over(&s, out);
     if (status == SINTER_OK && limits->reuse)
         status = find_donors(&s, out);
     sinter__grouping_finish(&s);

@@ -95,7 +95,7 @@ static size_t cost_row(const sinter__value *v, sinter__class class_)
 static double value_ps(const sinter__rates *rates, const sinter__limits *limits,
                        const sinter__value *v, uint32_t lanes)
 {
-    sinter__class class_ = (sinter__class)sinter__dtype((sinter_dtype)v->work)->class_;
+    sinter__class class_ = sinter__class_of(v->work);
     const sinter__op_info *info = sinter__op_info_of(v->op);
     size_t row = cost_row(v, class_);
     double add = cost_at(rates, SINTER__COST_add, lanes);

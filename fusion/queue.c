@@ -17,6 +17,7 @@ static const char *const cut_texts[SINTER__CUT_COUNT] = {
     [SINTER__CUT_PLAN] = "a known plan was complete and another operation followed",
     [SINTER__CUT_OPERATIONS] = "limit: operations queued",
     [SINTER__CUT_BYTES] = "limit: bytes of pending results",
+    [SINTER__CUT_BUDGET] = "limit: inputs that only the queue holds, under a budget",
     [SINTER__CUT_EVERY] = "every operation is run at once",
 };
 
@@ -59,7 +60,8 @@ sinter_status sinter__queue_reserve(sinter__queue *q, size_t operations)
     if (status != SINTER_OK)
         return status;
     return sinter__graph_reserve(&q->graph, operations, operations * (SINTER__MAX_OPERANDS + 1),
-                                 operations * SINTER__MAX_OPERANDS, operations * 2);
+                                 operations * SINTER__MAX_OPERANDS,
+                                 operations * 2 * SINTER_MAX_RANK);
 }
 
 /* Loops */

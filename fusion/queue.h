@@ -25,7 +25,8 @@ typedef enum sinter__cut {
     SINTER__CUT_PLAN,       /* a stored plan is complete and the next operation has arrived */
     SINTER__CUT_OPERATIONS, /* cap */
     SINTER__CUT_BYTES,      /* cap */
-    SINTER__CUT_EVERY,      /* the switch that flushes every operation */
+    SINTER__CUT_BUDGET, /* the executor's: what only the queue holds is over the stream's share */
+    SINTER__CUT_EVERY,  /* the switch that flushes every operation */
     SINTER__CUT_COUNT
 } sinter__cut;
 

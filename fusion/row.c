@@ -15,7 +15,7 @@
 
 static uint32_t words_of(uint8_t dtype)
 {
-    return sinter__is_wide((sinter__class)sinter__dtype((sinter_dtype)dtype)->class_) ? 2 : 1;
+    return sinter__is_wide(sinter__class_of(dtype)) ? 2 : 1;
 }
 
 static uint32_t count_buffers(const sinter__nest *nest)
@@ -138,7 +138,7 @@ static void print_argument(printer *p, const sinter__nest *nest, const sinter__c
         sinter__param_name(&code->params[x->index], name);
         print_number(p, wide ? "long" : "int", name, wide ? 2 : 1);
     } else {
-        sinter__class c = (sinter__class)sinter__dtype((sinter_dtype)x->dtype)->class_;
+        sinter__class c = sinter__class_of(x->dtype);
         (void)snprintf(name, sizeof name, "c%u", x->index);
         print_number(p, sinter__register_type(c), name, words_of(x->dtype));
     }

@@ -9,8 +9,14 @@
 /* Operands that a kernel turns round, at most: each takes a block of memory of its own. */
 #define TURNED_MAX 8
 
+/* Operands in tables, at most: each is private memory of every work-item. */
+#define TABLES_MAX 8
+
 /* Matrix products of fewer rows take them one by one. */
 #define TILE_MIN_ROWS 4
+
+/* Rows that are scanned by a group have as many blocks, and it holds as many of them. */
+#define SCAN_MIN_BLOCKS 4
 
 /* Regions of scratch memory are whole cache lines. */
 #define LINE_BYTES 64
@@ -93,13 +99,19 @@ static int64_t region_bytes(const sinter__bound_nest *bound, int64_t parts)
     return (int64_t)sinter__align_up(words * sizeof(uint64_t), LINE_BYTES);
 }
 
-/* Units of a REDUCE that is not split: rows, or vectors of columns. */
-static int64_t row_units(const sinter__bound_nest *bound, target t)
+/* Units of a REDUCE or SCAN that is not split: rows, or so many vectors of columns. */
+static int64_t row_units(const sinter__bound_nest *bound, int64_t vectors, target t)
 {
     int64_t inner = bound->extent[bound->parallel_rank - 1];
     if (bound->last_reduced)
         return bound->parallel;
-    return bound->parallel / inner * sinter__div_up(inner, (int64_t)t.tuning->run_lanes);
+    return bound->parallel / inner * sinter__div_up(inner, vectors * t.tuning->run_lanes);
+}
+
+/* Units for every compute unit to have several. */
+static int64_t enough_units(target t)
+{
+    return (int64_t)t.limits->compute_units * t.tuning->items_per_unit;
 }
 
 /* Whether one work-item may not go through all parts of a row: each phase goes through them, twice where
@@ -112,14 +124,40 @@ static bool is_too_long(const sinter__nest *nest, const sinter__bound_nest *boun
            sinter__div_up(bound->reduced, lanes) > t.limits->most_iterations / passes;
 }
 
+/* Whether something is stored over the domain after the last reduction. */
+static bool ends_with_row(const sinter__nest *nest, const sinter__bound_nest *bound)
+{
+    for (uint16_t i = 0; i < nest->value_count; i++) {
+        const sinter__value *v = &nest->values[i];
+        if (v->kind == SINTER__VALUE_STORE && v->phase == nest->phases &&
+            sinter__bound_varies(bound, v->access))
+            return true;
+    }
+    return false;
+}
+
+/* Most vectors of columns of a unit: several are of use to a CPU, and take more iterations. */
+static int64_t most_vectors(target t)
+{
+    bool cpu = t.limits->style == SINTER_STYLE_CPU && t.limits->most_iterations == 0;
+    return cpu ? SINTER__MAX((int64_t)t.tuning->run_vectors, (int64_t)1) : 1;
+}
+
+/* Whether a launch with every phase goes through its columns once. */
+static bool goes_once(const sinter__nest *nest, const sinter__bound_nest *bound)
+{
+    return nest->form == SINTER__FORM_REDUCE && nest->phases == 1 && !ends_with_row(nest, bound);
+}
+
 /* Whether the rows, each of several parts, are too few to go to a unit each, or too long. */
 static bool is_split(const sinter__nest *nest, const sinter__bound_nest *bound, int64_t parts,
                      target t)
 {
-    int64_t enough = (int64_t)t.limits->compute_units * t.tuning->items_per_unit;
+    int64_t enough = enough_units(t);
     if (t.limits->style == SINTER_STYLE_GPU && !bound->last_reduced)
         enough *= t.tuning->column_group;
-    return parts > 1 && (row_units(bound, t) < enough || is_too_long(nest, bound, t));
+    int64_t vectors = goes_once(nest, bound) ? most_vectors(t) : 1;
+    return parts > 1 && (row_units(bound, vectors, t) < enough || is_too_long(nest, bound, t));
 }
 
 static int64_t stretches_of(const sinter__bound_nest *bound)
@@ -132,18 +170,6 @@ int sinter__launch_limit(const sinter__nest *nest)
     if (nest->form == SINTER__FORM_SCAN)
         return 3;
     return nest->form == SINTER__FORM_REDUCE ? 2 * nest->phases + 1 : 1;
-}
-
-/* Whether something is stored over the domain after the last reduction. */
-static bool ends_with_row(const sinter__nest *nest, const sinter__bound_nest *bound)
-{
-    for (uint16_t i = 0; i < nest->value_count; i++) {
-        const sinter__value *v = &nest->values[i];
-        if (v->kind == SINTER__VALUE_STORE && v->phase == nest->phases &&
-            sinter__bound_varies(bound, v->access))
-            return true;
-    }
-    return false;
 }
 
 int sinter__launch_count(const sinter__nest *nest, const sinter__bound_nest *bound,
@@ -192,8 +218,7 @@ static size_t round_up(int64_t value, size_t unit)
 /* Elements per work-item so that every compute unit gets several. */
 static int64_t cpu_item(target t, int64_t elements)
 {
-    int64_t items = (int64_t)t.limits->compute_units * t.tuning->items_per_unit;
-    int64_t share = sinter__div_up(elements, items);
+    int64_t share = sinter__div_up(elements, enough_units(t));
     share = (int64_t)sinter__align_up((uint64_t)share, SINTER__TREE_LANES);
     share = SINTER__MAX(share, (int64_t)t.tuning->item_min);
     if (t.limits->most_iterations != 0) /* an element is in a few loops, at most */
@@ -227,15 +252,38 @@ static void set_units(sinter__geometry *out, int64_t units, int64_t per_item, si
     out->local[1] = out->local[2] = 1;
 }
 
+/* A work-group to a unit. */
+static void set_group_units(sinter__geometry *out, int64_t units, size_t items)
+{
+    set_units(out, units, 1, 1);
+    out->global[0] *= items;
+    out->local[0] = items;
+}
+
 typedef enum course {
     COURSE_ALONG, /* as the memory lies, or nearly */
     COURSE_ACROSS, /* far apart along the line, closer together along the axis, as a transposed one */
     COURSE_TURNED, /* that, and neighbours lie along the axis, and blocks are filled */
 } course;
 
-/* How an operand goes through blocks of the line and `axis`. */
+/* Bytes of a register of the dtype. */
+static size_t held_bytes(uint8_t dtype)
+{
+    bool wide = sinter__is_wide(sinter__class_of(dtype));
+    return wide ? sizeof(uint64_t) : sizeof(uint32_t);
+}
+
+/* Local memory of an operand that is turned; on a CPU that happens between registers. */
+static uint64_t block_bytes(const sinter__nest *nest, uint16_t access, target t)
+{
+    if (t.limits->style == SINTER_STYLE_CPU)
+        return 0;
+    return sinter__block_elements(t.tuning->block_side) * held_bytes(nest->accesses[access].dtype);
+}
+
+/* How an operand goes through blocks of the line and `axis`, which are worth it from `least` elements of both on. */
 static course course_of(const sinter__nest *nest, const sinter__bound_nest *bound, uint16_t access,
-                        int axis, int64_t lanes, target t)
+                        int axis, int64_t least, target t)
 {
     int line = bound->parallel_rank - 1;
     int64_t apart = llabs(bound->accesses[access].stride[line]);
@@ -243,13 +291,14 @@ static course course_of(const sinter__nest *nest, const sinter__bound_nest *boun
     if (nest->accesses[access].role != SINTER__ROLE_READ || near == 0 || llabs(near) >= apart ||
         apart < t.tuning->line_elements)
         return COURSE_ALONG;
-    bool filled = lanes > 1 && SINTER__MIN(bound->extent[axis], bound->extent[line]) >= lanes;
-    return near == 1 && filled ? COURSE_TURNED : COURSE_ACROSS;
+    bool filled = least > 1 && SINTER__MIN(bound->extent[axis], bound->extent[line]) >= least;
+    bool fits = block_bytes(nest, access, t) <= t.limits->local_bytes;
+    return near == 1 && filled && fits ? COURSE_TURNED : COURSE_ACROSS;
 }
 
 /* The axis along which most operands are turned, or else run across, the innermost of several; -1: none
  * does. A short line is worth it for the former only. */
-static int find_block_axis(const sinter__nest *nest, const sinter__bound_nest *bound, int64_t lanes,
+static int find_block_axis(const sinter__nest *nest, const sinter__bound_nest *bound, int64_t least,
                            bool flat, target t)
 {
     const int weights[] = {0, !flat, SINTER__NEST_VALUES};
@@ -258,7 +307,7 @@ static int find_block_axis(const sinter__nest *nest, const sinter__bound_nest *b
     for (int axis = bound->parallel_rank - 2; axis >= 0; axis--) {
         int weight = 0;
         for (uint16_t a = 0; a < nest->access_count; a++)
-            weight += weights[course_of(nest, bound, a, axis, lanes, t)];
+            weight += weights[course_of(nest, bound, a, axis, least, t)];
         if (weight > most) {
             most = weight;
             found = axis;
@@ -287,6 +336,35 @@ static bool schedule_block_cpu(const sinter__nest *nest, const sinter__bound_nes
     out->parts = sinter__div_up(rows, band);
     int64_t bands = bound->parallel / inner / rows * out->parts;
     set_units(out, bands * out->segments, cpu_item(t, bound->parallel) / (band * out->segment), 1);
+    return true;
+}
+
+/* A block of a GPU is worth it where it is half full. */
+static int64_t least_side(uint32_t side)
+{
+    return side / 2;
+}
+
+/* A work-group to a square block, turned in local memory; only for operands that are. */
+static bool schedule_block_gpu(const sinter__nest *nest, const sinter__bound_nest *bound, target t,
+                               sinter__class_key *key, sinter__geometry *out)
+{
+    uint32_t side = t.tuning->block_side;
+    uint32_t lanes = SINTER__MIN((uint32_t)key->lanes, side);
+    size_t items = SINTER__MIN(power_group(t, t.tuning->block_items), (size_t)side * side / lanes);
+    int axis = find_block_axis(nest, bound, least_side(side), true, t);
+    if (axis < 0 || items < side / lanes) /* a row of a block is a work-group's at once */
+        return false;
+    int64_t inner = bound->extent[bound->parallel_rank - 1];
+    int64_t rows = bound->extent[axis];
+    key->loops = SINTER__LOOPS_BLOCK;
+    key->block_axis = (uint16_t)axis;
+    key->rows = (uint16_t)side;
+    key->lanes = (uint16_t)lanes;
+    out->segment = side;
+    out->segments = sinter__div_up(inner, side);
+    out->parts = sinter__div_up(rows, side);
+    set_group_units(out, bound->parallel / inner / rows * out->parts * out->segments, items);
     return true;
 }
 
@@ -319,6 +397,8 @@ static void schedule_map(const sinter__nest *nest, const sinter__bound_nest *bou
         schedule_row_cpu(&whole, t, out);
         return;
     }
+    if (schedule_block_gpu(nest, bound, t, key, out))
+        return;
     bool one_axis = flat || bound->parallel_rank == 1;
     size_t local = gpu_group(t, one_axis ? t.tuning->flat_group : t.tuning->row_group);
     int64_t length = one_axis ? bound->parallel : inner;
@@ -340,14 +420,21 @@ static size_t tree_bytes(const sinter__nest *nest)
         sinter__state state = sinter__state_of(&nest->values[i]);
         const uint8_t dtypes[] = {state.dtype[0], state.term_dtype};
         for (int k = 0; k < (state.terms > 0 ? 2 : 1); k++) {
-            sinter__class c = (sinter__class)sinter__dtype((sinter_dtype)dtypes[k])->class_;
+            sinter__class c = sinter__class_of(dtypes[k]);
             bool *counted = &has[sinter__library_class_of(c)];
             if (!*counted)
-                bytes += sinter__is_wide(c) ? sizeof(uint64_t) : sizeof(uint32_t);
+                bytes += held_bytes(dtypes[k]);
             *counted = true;
         }
     }
     return SINTER__MAX(bytes, sizeof(uint32_t)); /* there is one, at least */
+}
+
+/* The sub-group in which the work-items of a row are side by side; 0: there is none. */
+static uint16_t row_sub_group(target t, size_t items, size_t group)
+{
+    size_t most = t.tuning->shuffles != 0 && t.limits->shuffle != NULL ? t.limits->sub_group : 0;
+    return items > 1 && items <= most && most <= group ? (uint16_t)most : 0;
 }
 
 /* The partials of a row: on a CPU held by one work-item, on a GPU by as many as have a vector of them
@@ -380,13 +467,14 @@ static void schedule_chunk(const sinter__nest *nest, const sinter__bound_nest *b
         key->lanes = (uint8_t)(key->lanes * 2);
     size_t items = SINTER__MAX((size_t)key->partials / key->lanes, (size_t)1);
     size_t local = (size_t)key->lanes * tree_bytes(nest);
-    if (items * local > t.limits->local_bytes) { /* no group holds a row */
+    key->sub_group = row_sub_group(t, items, SINTER__MAX(group, items));
+    if (key->sub_group == 0 && items * local > t.limits->local_bytes) { /* no group holds a row */
         key->style = SINTER_STYLE_CPU;
         set_units(out, units, 1, group);
         return;
     }
     group = SINTER__MAX(group, items);
-    while (group > items && group * local > t.limits->local_bytes)
+    while (key->sub_group == 0 && group > items && group * local > t.limits->local_bytes)
         group /= 2;
     uint64_t trees = t.limits->local_bytes / (group * local);
     key->trees = (uint16_t)SINTER__MIN(trees, (uint64_t)MOST_TREES);
@@ -395,15 +483,51 @@ static void schedule_chunk(const sinter__nest *nest, const sinter__bound_nest *b
     out->local[0] = group;
 }
 
-static void schedule_run(const sinter__bound_nest *bound, target t, sinter__class_key *key,
-                         sinter__geometry *out)
+int64_t sinter__row_bytes(const sinter__nest *nest, const sinter__bound_nest *bound,
+                          const sinter__tuning *tuning, int64_t reduced)
+{
+    int64_t columns = 1;
+    int64_t bytes = 0;
+    if (!bound->last_reduced)
+        columns = SINTER__MIN(bound->extent[bound->parallel_rank - 1], (int64_t)tuning->run_lanes);
+    for (uint16_t a = 0; a < nest->access_count; a++) {
+        const sinter__access *access = &nest->accesses[a];
+        if (access->role != SINTER__ROLE_INDEX && sinter__bound_varies(bound, a))
+            bytes += reduced * columns * (int64_t)sinter_dtype_bytes((sinter_dtype)access->dtype);
+    }
+    return bytes;
+}
+
+/* The vectors of columns of a unit, as many as leave enough units. What is gone through again is then still in the
+ * cache, where one vector of it would be. */
+static int64_t unit_vectors(const sinter__nest *nest, const sinter__bound_nest *bound, target t,
+                            int64_t split)
+{
+    int64_t inner = bound->extent[bound->parallel_rank - 1];
+    int64_t vectors =
+        SINTER__MIN(sinter__div_up(inner, (int64_t)t.tuning->run_lanes), most_vectors(t));
+    vectors = SINTER__MIN(row_units(bound, 1, t) * split / enough_units(t), vectors);
+    int64_t lengths[] = {SINTER__MIN(bound->reduced, (int64_t)SINTER__TREE_RUN), bound->reduced};
+    for (int i = 0; i < (split > 1 || goes_once(nest, bound) ? 1 : 2); i++) {
+        int64_t bytes = sinter__row_bytes(nest, bound, t.tuning, lengths[i]);
+        int64_t held = t.tuning->row_cache / SINTER__MAX(bytes, (int64_t)1);
+        if (held > 0)
+            vectors = SINTER__MIN(vectors, held);
+    }
+    return SINTER__MAX(vectors, (int64_t)1);
+}
+
+static void schedule_run(const sinter__nest *nest, const sinter__bound_nest *bound, target t,
+                         sinter__class_key *key, sinter__geometry *out)
 {
     key->loops = SINTER__LOOPS_RUN;
+    key->vectors = (uint16_t)most_vectors(t);
     int64_t inner = bound->extent[bound->parallel_rank - 1];
     int64_t split = key->phase == SINTER__PHASE_ALL ? 1 : out->parts;
-    out->segment = key->lanes;
+    int64_t vectors = unit_vectors(nest, bound, t, split);
+    out->segment = vectors * key->lanes;
     out->segments = sinter__div_up(inner, out->segment);
-    int64_t units = row_units(bound, t) * split;
+    int64_t units = row_units(bound, vectors, t) * split;
     int64_t per_unit = SINTER__MAX(bound->reduced / split, (int64_t)1) * out->segment;
     int64_t item = cpu_item(t, bound->parallel * SINTER__MAX(bound->reduced, (int64_t)1));
     if (t.limits->style == SINTER_STYLE_CPU)
@@ -412,50 +536,170 @@ static void schedule_run(const sinter__bound_nest *bound, target t, sinter__clas
         set_units(out, units, 1, gpu_group(t, t.tuning->column_group));
 }
 
+/* Results, on a CPU in vectors where they lie side by side. */
 static void schedule_combine(const sinter__bound_nest *bound, target t, sinter__class_key *key,
                              sinter__geometry *out)
 {
     key->loops = SINTER__LOOPS_COMBINE;
-    out->segment = bound->last_reduced ? 1 : bound->extent[bound->parallel_rank - 1];
-    bool cpu = t.limits->style == SINTER_STYLE_CPU;
-    set_units(out, bound->parallel, cpu ? cpu_item(t, bound->parallel) / out->parts : 1,
-              cpu ? 1 : gpu_group(t, t.tuning->column_group));
+    int64_t inner = bound->extent[bound->parallel_rank - 1];
+    out->segment = bound->last_reduced ? 1 : inner;
+    if (t.limits->style != SINTER_STYLE_CPU) {
+        set_units(out, bound->parallel, 1, gpu_group(t, t.tuning->column_group));
+        return;
+    }
+    key->lanes = (uint16_t)(bound->last_reduced ? 1 : t.tuning->run_lanes);
+    out->segments = sinter__div_up(inner, (int64_t)key->lanes);
+    set_units(out, row_units(bound, 1, t), cpu_item(t, bound->parallel) / (out->parts * key->lanes),
+              1);
 }
 
 /* Tiles one below the other for a work-item, so that every compute unit gets several such bands. */
 static int64_t band_of(target t, int64_t tiles, int64_t beside, uint16_t most)
 {
-    int64_t items = (int64_t)t.limits->compute_units * t.tuning->items_per_unit;
-    int64_t share = sinter__div_up(tiles * beside, items);
+    int64_t share = sinter__div_up(tiles * beside, enough_units(t));
     return SINTER__MIN(SINTER__MAX(share, (int64_t)1), SINTER__MIN(tiles, (int64_t)most));
 }
 
-static void schedule_tile(const sinter__bound_nest *bound, target t, sinter__class_key *key,
-                          sinter__geometry *out)
+/* Tiles of a product along its columns and its rows, and products beside each other. */
+typedef struct tiles {
+    int64_t m, n, batch;
+} tiles;
+
+/* Work-items along each side of a group. */
+static size_t tile_side(target t)
 {
-    int64_t m = bound->extent[bound->parallel_rank - 2];
-    int64_t n = bound->extent[bound->parallel_rank - 1];
-    key->loops = SINTER__LOOPS_TILE;
-    key->vectors = (uint8_t)SINTER__MIN(sinter__div_up(SINTER__MAX(n, (int64_t)1), key->lanes),
-                                        (int64_t)t.tuning->tile_vectors);
-    key->rows = m < TILE_MIN_ROWS ? 1 : (uint8_t)t.tuning->tile_rows;
-    size_t columns = (size_t)key->lanes * key->vectors;
     size_t group = SINTER__MAX(gpu_group(t, t.tuning->tile_group), (size_t)1);
     while (group > 1 && group * group > t.limits->max_group)
         group /= 2;
-    int64_t tiles = sinter__div_up(SINTER__MAX(m, (int64_t)1), key->rows);
-    int64_t panels = sinter__div_up(SINTER__MAX(n, (int64_t)1), (int64_t)columns);
-    int64_t batch = bound->parallel / SINTER__MAX(m * n, (int64_t)1);
+    return group;
+}
+
+static int64_t tiles_along(int64_t extent, int64_t width)
+{
+    return sinter__div_up(SINTER__MAX(extent, (int64_t)1), SINTER__MAX(width, (int64_t)1));
+}
+
+/* Local memory of a group with a block of `group` x `group` tiles. */
+static int64_t tiles_bytes(const sinter__class_key *key, int group, int64_t element)
+{
+    int64_t pitches = (int64_t)sinter__block_pitch(key, group * key->rows) +
+                      sinter__block_pitch(key, group * key->vectors * key->lanes);
+    int64_t shown = key->slices > 1 ? (int64_t)group * group * key->rows * key->vectors : 0;
+    return key->slices * (key->steps * pitches + shown) * key->lanes * element;
+}
+
+/* Columns of a block. */
+static int64_t columns_of(const sinter__class_key *key, int group)
+{
+    return (int64_t)group * key->vectors * key->lanes;
+}
+
+static int64_t blocks_of(const sinter__class_key *key, const tiles *of, int group)
+{
+    return tiles_along(of->m, (int64_t)group * key->rows) * of->batch *
+           tiles_along(of->n, columns_of(key, group));
+}
+
+/* Blocks of tiles, for groups with local memory. The fewer rows and blocks there are, the smaller the
+ * tiles; and where that is not enough, slices of a group share the chunks. False: no local memory holds
+ * it, or it is not wanted. */
+static bool schedule_shared_tiles(const sinter__bound_nest *bound, target t, const tiles *of,
+                                  int64_t element, sinter__class_key *key, sinter__geometry *out)
+{
+    sinter__class_key try = *key;
+    int group = (int)tile_side(t);
+    int64_t enough = (int64_t)t.limits->compute_units * t.tuning->tile_fill;
+    int64_t chunks = sinter__div_up(bound->reduced, (int64_t)SINTER__PRODUCT_CHUNK);
+    if (t.limits->style != SINTER_STYLE_GPU || t.tuning->tile_steps == 0 || group < 2)
+        return false;
+    bool few = of->m <= group;
+    uint32_t slices = 1;
+    try.rows = (uint16_t)t.tuning->tile_rows;
+    try.steps = (uint16_t)t.tuning->tile_steps;
+    try.band = 1;
+    if (few || blocks_of(&try, of, group) < enough) {
+        try.rows = (uint16_t)(few ? 1 : (try.rows + 1) / 2);
+        try.vectors = (uint16_t)(few ? 1 : (try.vectors + 1) / 2);
+        bool idle = blocks_of(&try, of, group) < enough;
+        while (idle && slices < t.tuning->tile_slices && (int64_t)slices * 2 <= chunks)
+            slices *= 2;
+    }
+    int64_t most = (int64_t)SINTER__MIN(t.limits->local_bytes, (uint64_t)INT32_MAX);
+    try.slices = (uint16_t)slices;
+    while (try.slices > 1 && ((uint32_t)(try.slices * group * group) > t.limits->max_group ||
+                              tiles_bytes(&try, group, element) > most))
+        try.slices /= 2;
+    while (try.steps > 1 && tiles_bytes(&try, group, element) > most)
+        try.steps /= 2;
+    if (tiles_bytes(&try, group, element) > most)
+        return false;
+    *key = try;
+    out->local_bytes = tiles_bytes(&try, group, element);
+    out->local[0] = (size_t)group;
+    out->local[1] = (size_t)group * try.slices;
+    out->global[0] = (size_t)tiles_along(of->n, columns_of(&try, group)) * out->local[0];
+    out->global[1] = (size_t)tiles_along(of->m, (int64_t)group * try.rows) * out->local[1];
+    return true;
+}
+
+static void schedule_tile(const sinter__bound_nest *bound, target t, int64_t element,
+                          sinter__class_key *key, sinter__geometry *out)
+{
+    tiles of = {.m = bound->extent[bound->parallel_rank - 2],
+                .n = bound->extent[bound->parallel_rank - 1]};
+    of.batch = bound->parallel / SINTER__MAX(of.m * of.n, (int64_t)1);
+    key->loops = SINTER__LOOPS_TILE;
+    key->vectors =
+        (uint16_t)SINTER__MIN(tiles_along(of.n, key->lanes), (int64_t)t.tuning->tile_vectors);
+    *out = (sinter__geometry){.units = 1, .units_per_item = 1};
+    out->local[2] = 1;
+    out->global[2] = (size_t)of.batch;
+    if (schedule_shared_tiles(bound, t, &of, element, key, out))
+        return;
+    out->local_bytes = 0;
+    key->rows = of.m < TILE_MIN_ROWS ? 1 : (uint16_t)t.tuning->tile_rows;
+    size_t group = tile_side(t);
+    int64_t rows = tiles_along(of.m, key->rows);
+    int64_t panels = tiles_along(of.n, (int64_t)key->lanes * key->vectors);
     /* what a band lays out is private: a driver that runs a work-group as a loop holds it for each item */
     key->band = (uint16_t)(key->rows > 1 && group == 1 ? t.tuning->tile_band : 1);
-    *out = (sinter__geometry){.units = 1, .units_per_item = 1};
     if (key->band > 1)
-        out->units_per_item = band_of(t, tiles, panels * batch, key->band);
+        out->units_per_item = band_of(t, rows, panels * of.batch, key->band);
     out->local[0] = out->local[1] = group;
-    out->local[2] = 1;
     out->global[0] = round_up(panels, group);
-    out->global[1] = round_up(sinter__div_up(tiles, out->units_per_item), group);
-    out->global[2] = (size_t)batch;
+    out->global[1] = round_up(sinter__div_up(rows, out->units_per_item), group);
+}
+
+/* Blocks of a row that a GPU's group holds in local memory at once, for each scan with their totals and carries; 0:
+ * the row is a work-item's. */
+static uint16_t scan_blocks(const sinter__nest *nest, const sinter__bound_nest *bound,
+                            int64_t length, target t)
+{
+    uint64_t bytes = 0;
+    uint16_t blocks = SINTER__SCAN_BLOCK;
+    for (uint16_t i = 0; i < nest->value_count; i++) {
+        sinter_dtype dtype = sinter__accumulator((sinter_dtype)nest->values[i].dtype);
+        if (nest->values[i].kind == SINTER__VALUE_SCAN)
+            bytes += (SINTER__SCAN_PITCH + 2) * held_bytes((uint8_t)dtype);
+    }
+    while (blocks > 0 && blocks * bytes > t.limits->local_bytes)
+        blocks /= 2;
+    bool worth = t.limits->style == SINTER_STYLE_GPU && bound->last_reduced &&
+                 length >= (int64_t)SCAN_MIN_BLOCKS * SINTER__SCAN_BLOCK &&
+                 power_group(t, t.tuning->scan_items) > 1;
+    return worth && blocks >= SCAN_MIN_BLOCKS ? blocks : 0;
+}
+
+/* Units for groups that hold `blocks` of a row at once, or, where that is 0, `each` for a work-item. */
+static void set_scan_units(uint16_t blocks, int64_t units, int64_t each, target t,
+                           sinter__class_key *key, sinter__geometry *out)
+{
+    bool cpu = t.limits->style == SINTER_STYLE_CPU;
+    key->rows = blocks;
+    if (blocks > 0)
+        set_group_units(out, units, power_group(t, t.tuning->scan_items));
+    else
+        set_units(out, units, each, cpu ? 1 : gpu_group(t, t.tuning->column_group));
 }
 
 /* Lines or vectors of columns, whole or in stretches. Returns the axis of the vectors. */
@@ -464,7 +708,6 @@ static int schedule_scan(const sinter__nest *nest, const sinter__bound_nest *bou
 {
     bool cpu = t.limits->style == SINTER_STYLE_CPU;
     bool rows = bound->last_reduced;
-    size_t local = cpu ? 1 : gpu_group(t, t.tuning->column_group);
     int64_t inner = bound->extent[bound->parallel_rank - 1];
     out->parts = stretches_of(bound);
     out->region = region_bytes(bound, out->parts);
@@ -473,7 +716,8 @@ static int schedule_scan(const sinter__nest *nest, const sinter__bound_nest *bou
     if (split && launch == SINTER__SCAN_CARRIES) {
         key->loops = SINTER__LOOPS_SCAN_CARRIES;
         out->segment = rows ? 1 : inner;
-        set_units(out, bound->parallel, cpu ? cpu_item(t, bound->parallel) / out->parts : 1, local);
+        set_scan_units(scan_blocks(nest, bound, out->parts, t), bound->parallel,
+                       cpu ? cpu_item(t, bound->parallel) / out->parts : 1, t, key, out);
         return -1;
     }
     key->loops = rows ? SINTER__LOOPS_SCAN_ROWS : SINTER__LOOPS_SCAN_COLUMNS;
@@ -483,9 +727,10 @@ static int schedule_scan(const sinter__nest *nest, const sinter__bound_nest *bou
     out->segment = rows ? 1 : key->lanes;
     out->segments = rows ? 1 : sinter__div_up(inner, out->segment);
     int64_t length = split ? (int64_t)SINTER__SCAN_STRETCH : bound->reduced;
-    int64_t units = row_units(bound, t) * (split ? out->parts : 1);
+    int64_t units = row_units(bound, 1, t) * (split ? out->parts : 1);
     int64_t item = cpu_item(t, bound->parallel * bound->reduced);
-    set_units(out, units, cpu ? item / (length * out->segment) : 1, local);
+    set_scan_units(scan_blocks(nest, bound, bound->reduced, t), units,
+                   cpu ? item / (length * out->segment) : 1, t, key, out);
     return rows ? bound->parallel_rank : bound->parallel_rank - 1;
 }
 
@@ -500,11 +745,11 @@ static int schedule_reduce(const sinter__nest *nest, const sinter__bound_nest *b
     key->in_parts = out->parts > 1;
     if (split && launch % 2 == 1) {
         schedule_combine(bound, t, key, out);
-        return -1;
+        return key->lanes > 1 ? bound->parallel_rank - 1 : -1;
     }
     if (!bound->last_reduced) {
         key->lanes = (uint8_t)t.tuning->run_lanes;
-        schedule_run(bound, t, key, out);
+        schedule_run(nest, bound, t, key, out);
         return bound->parallel_rank - 1;
     }
     key->lanes = (uint8_t)t.tuning->chunk_lanes;
@@ -518,21 +763,69 @@ bool sinter__class_turns(const sinter__kernel_class *c, uint16_t access)
            sinter__class_stride(c, access, c->key.block_axis) == SINTER__STRIDE_UNIT;
 }
 
+/* The axis from which on `access` moves, if the elements from there on are few; 0: they are not. */
+static uint32_t period_axis(const sinter__bound_nest *bound, const sinter__bound_access *access)
+{
+    int axis = 0;
+    int64_t period = 1;
+    while (axis < bound->parallel_rank && access->stride[axis] == 0)
+        axis++;
+    for (int i = axis; i < bound->parallel_rank && period <= SINTER__PERIOD_MAX; i++)
+        period *= bound->extent[i];
+    bool is_short = axis < bound->parallel_rank && period <= SINTER__PERIOD_MAX;
+    return is_short ? (uint32_t)axis : 0;
+}
+
+/* Operands that repeat along a flat line go into tables. On a GPU they are gathered: its work-items
+ * have a few elements each, and neighbours find theirs in the cache. */
+static void set_tables(const sinter__nest *nest, const sinter__bound_nest *bound,
+                       sinter__kernel_class *out)
+{
+    sinter__class_key *key = &out->key;
+    bool holds = key->loops == SINTER__LOOPS_FLAT && key->style == SINTER_STYLE_CPU;
+    for (uint16_t a = 0; a < nest->access_count; a++) {
+        out->accesses[a].period_axis = 0;
+        if (!holds || key->lanes == 1 || key->tables == TABLES_MAX ||
+            nest->accesses[a].role != SINTER__ROLE_READ)
+            continue;
+        out->accesses[a].period_axis = period_axis(bound, &bound->accesses[a]);
+        if (out->accesses[a].period_axis != 0)
+            key->tables++;
+    }
+}
+
+static void set_stride(sinter__class_access *access, int axis, sinter__stride kind)
+{
+    access->strides &= ~(3u << (2 * axis));
+    access->strides |= (uint32_t)kind << (2 * axis);
+}
+
 static void set_accesses(const sinter__nest *nest, const sinter__bound_nest *bound, int vector_axis,
                          target t, sinter__kernel_class *out)
 {
     const sinter__class_key *key = &out->key;
+    bool cpu = key->style == SINTER_STYLE_CPU;
+    int64_t least = cpu ? key->lanes : least_side(key->rows);
+    uint64_t bytes = 0;
     int turned = 0;
     for (uint16_t a = 0; a < nest->access_count; a++) {
         sinter__class_access *access = &out->accesses[a];
         access->strides = stride_kinds(bound, &bound->accesses[a], vector_axis);
         access->linear = bound->accesses[a].linear;
         if (key->loops == SINTER__LOOPS_BLOCK && turned < TURNED_MAX &&
-            course_of(nest, bound, a, key->block_axis, key->lanes, t) == COURSE_TURNED) {
+            bytes + block_bytes(nest, a, t) <= t.limits->local_bytes &&
+            course_of(nest, bound, a, key->block_axis, least, t) == COURSE_TURNED) {
             turned++;
-            access->strides &= ~(3u << (2 * key->block_axis));
-            access->strides |= (uint32_t)SINTER__STRIDE_UNIT << (2 * key->block_axis);
+            bytes += block_bytes(nest, a, t);
+            set_stride(access, key->block_axis, SINTER__STRIDE_UNIT);
         }
+    }
+    if (key->steps > 0) {
+        uint16_t left = nest->values[SINTER__VALUE_LEFT].access;
+        const int64_t *stride = bound->accesses[left].stride;
+        int row = bound->parallel_rank - 2;
+        if (stride[row] == 1 && stride[row + 2] != 1)
+            set_stride(&out->accesses[left], row, SINTER__STRIDE_UNIT);
     }
 }
 
@@ -550,11 +843,11 @@ void sinter__schedule(const sinter__nest *nest, const sinter__bound_nest *bound,
         schedule_map(nest, bound, t, key, geometry);
     } else if (nest->form == SINTER__FORM_CONTRACT) {
         uint8_t dtype = nest->values[SINTER__VALUE_PRODUCT].dtype;
-        bool wide = sinter__is_wide((sinter__class)sinter__dtype((sinter_dtype)dtype)->class_);
+        size_t element = held_bytes(dtype);
         key->lanes = (uint8_t)t.tuning->tile_lanes;
-        if (wide && key->lanes > 1) /* of 64 bits half as many fit a register */
+        if (element > sizeof(uint32_t) && key->lanes > 1) /* half as many fit a register */
             key->lanes /= 2;
-        schedule_tile(bound, t, key, geometry);
+        schedule_tile(bound, t, (int64_t)element, key, geometry);
     } else if (nest->form == SINTER__FORM_SCAN) {
         vector_axis = schedule_scan(nest, bound, t, launch, key, geometry);
     } else {
@@ -570,4 +863,5 @@ void sinter__schedule(const sinter__nest *nest, const sinter__bound_nest *bound,
     key->group[1] = (uint16_t)geometry->local[1];
     key->access_count = nest->access_count;
     set_accesses(nest, bound, vector_axis, t, out);
+    set_tables(nest, bound, out);
 }

@@ -15,12 +15,14 @@ typedef enum sinter__loops {
     SINTER__LOOPS_FLAT, /* MAP: vectors along the row-major index, decomposed per lane where needed
                          */
     SINTER__LOOPS_BLOCK, /* MAP: bands of vectors below each other along another axis, in which
-                            operands run across; blocks of those that lie along it are turned */
+                            operands run across; blocks of those that lie along it are turned. On a
+                            GPU a work-group to a square block, turned in local memory */
     SINTER__LOOPS_CHUNK, /* REDUCE with the last axis: rows in chunks, 64 partials */
-    SINTER__LOOPS_RUN, /* REDUCE without it: vectors along the innermost kept axis, in sequence over
-                            runs */
-    SINTER__LOOPS_COMBINE,      /* REDUCE: the tree over the chunks or runs of a phase */
-    SINTER__LOOPS_TILE,         /* CONTRACT: a tile of rows and vectors in registers */
+    SINTER__LOOPS_RUN, /* REDUCE without it: vectors along the innermost kept axis, on a CPU several
+                            side by side, in sequence over runs */
+    SINTER__LOOPS_COMBINE, /* REDUCE: the tree over the chunks or runs of a phase, of the latter on a
+                                CPU in vectors */
+    SINTER__LOOPS_TILE,    /* CONTRACT: a tile of rows and vectors in registers */
     SINTER__LOOPS_SCAN_ROWS,    /* SCAN along the last axis: vectors along it */
     SINTER__LOOPS_SCAN_COLUMNS, /* SCAN along another: vectors along the innermost kept axis, in
                                    sequence along the scanned one */
@@ -30,7 +32,8 @@ typedef enum sinter__loops {
 typedef enum sinter__stride {
     SINTER__STRIDE_ZERO,
     SINTER__STRIDE_UNIT, /* 1; told apart only on the axis of the vectors, and on that of the rows
-                            of a block for operands that are turned */
+                            of a block for operands that are turned, or of a left operand that lies
+                            along them where a group loads it */
     SINTER__STRIDE_ANY,  /* an argument of the kernel */
 } sinter__stride;
 
@@ -60,26 +63,42 @@ typedef struct sinter__class_key {
     uint16_t reduced_rank;
     uint16_t phase; /* REDUCE: the phase that the launch runs; SINTER__PHASE_ALL: every one. SCAN:
                           sinter__scan_step */
-    uint16_t in_parts;   /* REDUCE: several chunks or runs to a result */
-    uint16_t partials;   /* CHUNK: how many of the 64 a row can have: fewer where it is short */
-    uint16_t trees;      /* CHUNK of a GPU: how many of them a group's local memory holds at once */
-    uint16_t rows;       /* TILE: rows of a tile; BLOCK: rows of a band */
+    uint16_t in_parts; /* REDUCE: several chunks or runs to a result */
+    uint16_t partials; /* CHUNK: how many of the 64 a row can have: fewer where it is short */
+    uint16_t trees;    /* CHUNK of a GPU: how many of them a group's local memory holds at once */
+    uint16_t
+        sub_group; /* CHUNK of a GPU: work-items of a sub-group, which has its rows whole: no local
+                           memory; 0: that of the group */
+    uint16_t
+        rows; /* TILE: rows of a tile; BLOCK: rows of a band, or of a GPU's block; scans: blocks of
+                            a row that a group's local memory holds, 0: a row is a work-item's */
     uint16_t block_axis; /* BLOCK: the axis of the rows */
-    uint16_t vectors;    /* TILE: vectors of a row of a tile */
+    uint16_t
+        vectors;    /* TILE: vectors of a row of a tile; RUN: most that a unit has, side by side */
     uint16_t band;  /* TILE: most tiles, one below the other, that a work-item has; of several, what
                           they share of the right operand is laid out for them first */
-    uint16_t empty; /* REDUCE: no elements to reduce */
+    uint16_t steps; /* TILE: of the inner dimension, in a group's local memory at once; 0: none */
+    uint16_t slices;   /* TILE with steps: of a group, with a chunk of the inner dimension each */
+    uint16_t empty;    /* REDUCE: no elements to reduce */
     uint16_t group[2]; /* local size */
     uint16_t access_count;
     uint16_t relaxed; /* sinter__relaxed: how far the mode lets arithmetic go */
+    uint16_t tables;  /* FLAT of a CPU: operands that are read from a table, since they repeat */
     uint16_t list;    /* MAP: rows of arguments, one for each group of a list; 0: no list */
 } sinter__class_key;
 
-/* A class: the key and, per access, a sinter__stride per axis (two bits each) and the linear bit.
+/* Most elements after which an operand repeats that each work-item of a CPU has in a table: a few
+ * next to the fewest elements that it works through. What repeats after more lies along rows, mostly. */
+#define SINTER__PERIOD_MAX 64
+
+/* A class: the key and, per access, a sinter__stride per axis (two bits each), the linear bit and its table.
  */
 typedef struct sinter__class_access {
     uint32_t strides; /* axis i in bits 2 * i, 2 * i + 1 */
     uint32_t linear;
+    uint32_t
+        period_axis; /* FLAT: it repeats after the elements of the axes from this one on, and is
+                             read from a table; 0: it is not */
 } sinter__class_access;
 
 typedef struct sinter__kernel_class {
@@ -96,6 +115,20 @@ static inline sinter__stride sinter__class_stride(const sinter__kernel_class *c,
 /* Whether the access is turned: it lies along the rows of a block. */
 bool sinter__class_turns(const sinter__kernel_class *c, uint16_t access);
 
+/* Elements of an operand's block in local memory: its rows lie one element further apart than they are long, so
+ * that neither a row nor a column is in one bank. */
+static inline uint32_t sinter__block_elements(uint32_t side)
+{
+    return side * (side + 1);
+}
+
+/* Vectors from a step of a block in local memory to the next, `width` elements wide: one more than it
+ * needs, so that elements below each other are in different banks. */
+static inline int sinter__block_pitch(const sinter__class_key *key, int width)
+{
+    return (width + key->lanes - 1) / key->lanes + 1;
+}
+
 /* The numbers of a launch that are neither extents nor strides. */
 typedef struct sinter__geometry {
     size_t global[3];
@@ -106,6 +139,7 @@ typedef struct sinter__geometry {
     int64_t units_per_item; /* consecutive units of a work-item; TILE: tiles, one below the other */
     int64_t parts;          /* chunks, runs or stretches; bands along the axis of a block */
     int64_t region;         /* bytes of a region of scratch */
+    int64_t local_bytes;    /* TILE: of local memory */
 } sinter__geometry;
 
 /* Most launches of the nest, whatever the binding. */
@@ -128,6 +162,10 @@ typedef struct sinter__scratch_need {
 sinter__scratch_need sinter__scratch_bytes(const sinter__nest *nest,
                                            const sinter__bound_nest *bound,
                                            const sinter__limits *limits);
+
+/* Bytes of `reduced` elements of a row, or of a vector of columns. */
+int64_t sinter__row_bytes(const sinter__nest *nest, const sinter__bound_nest *bound,
+                          const sinter__tuning *tuning, int64_t reduced);
 
 /* What `sinter tune` knows the nest by: its operations, how it lies in memory, its extents to within
  * a power of two. It is the same in every process. */

@@ -174,6 +174,9 @@ static void through_node(sinter__symbols *s, const sinter__node *n)
     case SINTER__KIND_CONTRACT:
         through_product(s, n);
         break;
+    case SINTER__KIND_UPDATE:
+        carry_aligned(s, n->out, n->in[0], SINTER_MAX_RANK);
+        break;
     default:
         for (int i = 0; i < n->in_count; i++) {
             if ((n->scalar_mask >> i & 1) == 0)

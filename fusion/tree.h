@@ -23,6 +23,10 @@
  * comes in the same way from the totals of groups. Where nothing is before, nothing is added. */
 #define SINTER__SCAN_BLOCK 64
 
+/* Elements from one block to the next in local memory, where a work-item goes through each: one more, so that they
+ * are not all in one bank. */
+#define SINTER__SCAN_PITCH (SINTER__SCAN_BLOCK + 1)
+
 /* Elements of such a group. */
 #define SINTER__SCAN_STRETCH (SINTER__SCAN_BLOCK * SINTER__SCAN_BLOCK)
 

@@ -1,0 +1,327 @@
+/* Lowering of reductions down columns, in runs.
+ *
+ * The one hard idea: columns are reduced downwards, but memory lies along rows. Who walks down a single vector of
+ * columns takes one cache line of each row, every one of them in another page. So a work-item of a CPU has
+ * several vectors side by side: it goes down BAND_ROWS rows with each of them in turn, while what the others
+ * have come to waits in arrays. What is one per column is loaded or computed again for each such band. The
+ * order within a column is the same. */
+#include "fusion/lower_reduce.h"
+
+#include "fusion/phase.h"
+#include "fusion/tree.h"
+
+/* Rows that each vector goes down at a time: fewer would move what waits more often, more would come back to a page
+ * of memory later. */
+#define BAND_ROWS 16
+
+/* Several vectors */
+
+static bool is_wide(const lowering *l)
+{
+    return l->c->key.vectors > 1;
+}
+
+static sinter__reg new_array(lowering *l, uint8_t dtype)
+{
+    sinter__statement s = sinter__statement_of(SINTER__DO_ARRAY);
+    s.reg = sinter__reg_new(l, dtype, true);
+    s.a = sinter__ix_number(l, l->c->key.vectors);
+    if (l->code->status == SINTER_OK)
+        l->code->regs[s.reg].is_array = true;
+    sinter__emit(l, &s);
+    return s.reg;
+}
+
+static void put(lowering *l, const rows *r, sinter__reg array, sinter__reg reg)
+{
+    sinter__statement s = sinter__statement_of(SINTER__DO_PUT);
+    s.reg = array;
+    s.a = r->vector;
+    s.source[0] = reg;
+    sinter__emit(l, &s);
+}
+
+static sinter__reg take(lowering *l, const rows *r, sinter__reg array)
+{
+    sinter__statement s = sinter__statement_of(SINTER__DO_TAKE);
+    s.reg = sinter__reg_new(l, sinter__reg_of(l, array).dtype, true);
+    s.a = r->vector;
+    s.source[0] = array;
+    sinter__emit(l, &s);
+    return s.reg;
+}
+
+/* Where the vector at hand lies. */
+static void place_vector(lowering *l, rows *r, sinter__ix index)
+{
+    r->at.index = sinter__ix_name(l, index);
+    r->at.count = sinter__ix_lanes(l, r->at.index, r->part_step);
+    if (l->c->key.in_parts == 0)
+        return;
+    sinter__ix parts = sinter__ix_param(l, SINTER__PARAM_PARTS, 0, 0);
+    sinter__ix first = sinter__ix_mul(l, sinter__ix_mul(l, r->row, parts), r->part_step);
+    r->first_part = sinter__ix_name(l, sinter__ix_add(l, first, r->at.index));
+}
+
+/* The loop over the vectors, where they are several. */
+static void begin_vectors(lowering *l, rows *r)
+{
+    if (!is_wide(l))
+        return;
+    sinter__ix lanes = sinter__ix_number(l, l->c->key.lanes);
+    r->vector = sinter__for(l, sinter__ix_number(l, 0), r->vectors, sinter__ix_number(l, 1));
+    place_vector(l, r, sinter__ix_add(l, r->columns, sinter__ix_mul(l, r->vector, lanes)));
+}
+
+static void end_vectors(lowering *l)
+{
+    if (is_wide(l))
+        sinter__end(l);
+}
+
+/* What is one per column and used by the loop at hand, or by what is stored after it: of one vector it is
+ * there already. */
+static void emit_context(lowering *l, rows *r, bool stores)
+{
+    uint8_t loop = l->loop;
+    if (!is_wide(l))
+        return;
+    sinter__find_needed(l, r, loop, stores);
+    for (uint8_t phase = 0; phase <= loop + stores; phase++) {
+        if (!r->is_whole)
+            sinter__load_totals(l, r, phase);
+        for (uint16_t i = 0; i < l->nest->value_count && r->is_whole && phase <= loop; i++) {
+            const sinter__value *v = &l->nest->values[i];
+            if (v->kind == SINTER__VALUE_REDUCE && v->phase == phase && r->needed[i])
+                l->reg[i] = take(l, r, r->totals[i]);
+        }
+        sinter__emit_row_values(l, r, phase);
+    }
+    l->loop = loop;
+}
+
+/* Passes */
+
+/* Adds what the reduced coordinates of `at` contribute to every access's offset. */
+static void add_reduced(lowering *l, const rows *r, sinter__ix at)
+{
+    int first = l->c->key.parallel_rank;
+    int last = first + l->c->key.reduced_rank;
+    sinter__ix coordinate[SINTER__NEST_RANK];
+    for (int i = last - 1; i >= first; i--) {
+        sinter__ix extent = sinter__ix_param(l, SINTER__PARAM_EXTENT, i, 0);
+        coordinate[i] = at;
+        if (i > first)
+            sinter__ix_divide(l, at, extent, &at, &coordinate[i]);
+    }
+    for (uint16_t a = 0; a < l->nest->access_count; a++) {
+        l->base[a] = r->bases[a];
+        for (int i = first; i < last; i++)
+            l->base[a] = sinter__ix_add(
+                l, l->base[a], sinter__ix_mul(l, coordinate[i], sinter__ix_stride(l, a, i)));
+    }
+}
+
+/* Elements [begin, end) of every column of the vector, in sequence, in a part from `start` on. */
+static void run_elements(lowering *l, rows *r, sinter__ix start, sinter__ix begin, sinter__ix end)
+{
+    sinter__ix at = sinter__for(l, begin, end, sinter__ix_number(l, 1));
+    add_reduced(l, r, at);
+    sinter__emit_elements(l, r);
+    sinter__ix place = sinter__ix_make(l, SINTER__IX_SUB, at, start, 0);
+    sinter__emit_sources(l, r, &(sinter__places){place, false});
+    sinter__emit_folds(l, r, 0, SINTER__NO_IX);
+    sinter__end(l);
+}
+
+/* The values that the pass at hand computes of every element. */
+static void want_elements(lowering *l, const rows *r)
+{
+    if (r->is_first)
+        (void)sinter__first_pass_values(l->nest, l->per_row, l->loop, l->wanted);
+    else
+        (void)sinter__loop_values(l->nest, l->per_row, l->loop, l->wanted);
+}
+
+/* What the vector at hand has come to in the pass, and what a state's first pass gave. */
+static void take_folds(lowering *l, rows *r)
+{
+    for (int i = 0; i < r->fold_count && is_wide(l); i++) {
+        fold *f = &r->folds[i];
+        f->acc[0] = take(l, r, f->held);
+        if (!r->is_first && f->of->state.kind != SINTER__STATE_NONE)
+            f->of->first = take(l, r, f->of->firsts);
+    }
+    for (int i = 0; i < r->fold_count; i++)
+        r->folds[i].total = r->folds[i].acc[0];
+}
+
+static void declare_folds(lowering *l, rows *r)
+{
+    for (int i = 0; i < r->fold_count && is_wide(l); i++)
+        r->folds[i].held = new_array(l, r->folds[i].dtype);
+    if (r->fold_count > 0)
+        begin_vectors(l, r);
+    for (int i = 0; i < r->fold_count; i++) {
+        fold *f = &r->folds[i];
+        f->acc[0] = sinter__declare_partial(l, SINTER__DO_IDENTITY, f->op, f->dtype, false);
+        if (is_wide(l))
+            put(l, r, f->held, f->acc[0]);
+    }
+    if (r->fold_count > 0)
+        end_vectors(l);
+}
+
+/* One pass over elements [begin, end). */
+static void run_pass(lowering *l, rows *r, sinter__ix begin, sinter__ix end, bool is_first)
+{
+    sinter__find_folds(r, is_first);
+    declare_folds(l, r);
+    if (!is_wide(l)) {
+        want_elements(l, r);
+        run_elements(l, r, begin, begin, end);
+        return;
+    }
+    sinter__ix rows_each = sinter__ix_number(l, BAND_ROWS);
+    sinter__ix from = sinter__for(l, begin, end, rows_each);
+    sinter__ix to = sinter__ix_stop(l, from, rows_each, end);
+    begin_vectors(l, r);
+    emit_context(l, r, false);
+    take_folds(l, r);
+    want_elements(l, r);
+    run_elements(l, r, begin, from, to);
+    for (int i = 0; i < r->fold_count; i++)
+        put(l, r, r->folds[i].held, r->folds[i].acc[0]);
+    end_vectors(l);
+    sinter__end(l);
+}
+
+/* The first of two passes, and what its totals are to the second. */
+static void first_pass(lowering *l, rows *r, sinter__ix begin, sinter__ix end, sinter__ix length)
+{
+    run_pass(l, r, begin, end, true);
+    for (int i = 0; i < r->fold_count && is_wide(l); i++)
+        r->folds[i].of->firsts = new_array(l, r->folds[i].dtype);
+    begin_vectors(l, r);
+    take_folds(l, r);
+    sinter__finish_first(l, r, length);
+    for (int i = 0; i < r->fold_count && is_wide(l); i++)
+        put(l, r, r->folds[i].of->firsts, r->folds[i].of->first);
+    end_vectors(l);
+}
+
+/* Both passes, where a state wants two; what they come to, for a part from `start` on. The loop over the vectors
+ * is left open. */
+static void run_passes(lowering *l, rows *r, sinter__ix begin, sinter__ix end, sinter__ix start)
+{
+    sinter__ix length = sinter__ix_param(l, SINTER__PARAM_REDUCED, 0, 0);
+    if (l->c->key.empty == 0 &&
+        sinter__first_pass_values(l->nest, l->per_row, l->loop, l->wanted)) {
+        if (start != SINTER__NO_IX)
+            length = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_SUB, end, begin, 0));
+        first_pass(l, r, begin, end, length);
+    }
+    run_pass(l, r, begin, end, false);
+    begin_vectors(l, r);
+    take_folds(l, r);
+    if (l->c->key.empty == 0)
+        sinter__finish_part(l, r, start, length);
+}
+
+/* Run `part` of the columns, to scratch. */
+static void run_part(lowering *l, rows *r, sinter__ix part)
+{
+    sinter__ix size = sinter__ix_number(l, SINTER__TREE_RUN);
+    sinter__ix reduced = sinter__ix_param(l, SINTER__PARAM_REDUCED, 0, 0);
+    sinter__ix begin = sinter__ix_name(l, sinter__ix_mul(l, part, size));
+    sinter__ix end = sinter__ix_stop(l, begin, size, reduced);
+    run_passes(l, r, begin, end, begin);
+    for (int i = 0; i < r->count; i++) {
+        sinter__ix place = sinter__ix_mul(l, part, r->part_step);
+        sinter__store_part(l, r, &r->found[i], sinter__ix_add(l, r->first_part, place));
+    }
+    end_vectors(l);
+}
+
+/* All runs of the columns, and their results. The loop over the vectors is left open. */
+static void run_all(lowering *l, rows *r)
+{
+    sinter__ix zero = sinter__ix_number(l, 0);
+    if (l->c->key.in_parts == 0 || r->count == 0) {
+        sinter__ix reduced = sinter__ix_param(l, SINTER__PARAM_REDUCED, 0, 0);
+        run_passes(l, r, zero, reduced, SINTER__NO_IX);
+        sinter__finish_row(l, r);
+        return;
+    }
+    sinter__ix parts = sinter__ix_param(l, SINTER__PARAM_PARTS, 0, 0);
+    run_part(l, r, sinter__for(l, zero, parts, sinter__ix_number(l, 1)));
+    sinter__end(l);
+    begin_vectors(l, r);
+    for (int i = 0; i < r->count; i++) {
+        const reduction *of = &r->found[i];
+        sinter__finish_reduction(l, of->value, sinter__tree_in_scratch(l, r, of));
+    }
+}
+
+/* Results of the loop at hand, of the vector at hand. */
+static void store_results(lowering *l, rows *r)
+{
+    for (int i = 0; i < r->count; i++)
+        put(l, r, r->totals[r->found[i].value], l->reg[r->found[i].value]);
+    emit_context(l, r, true);
+    if (l->loop == 0)
+        sinter__emit_row_stores(l, r, 0);
+    sinter__emit_row_stores(l, r, (uint8_t)(l->loop + 1));
+}
+
+void sinter__run_loop(lowering *l, rows *r, uint8_t loop)
+{
+    sinter__find_reductions(l, r, (uint8_t)(loop + 1));
+    l->loop = loop;
+    if (!sinter__loop_values(l->nest, l->per_row, loop, l->wanted))
+        return;
+    if (!r->is_whole) {
+        run_part(l, r, r->part);
+        return;
+    }
+    for (int i = 0; i < r->count && is_wide(l); i++)
+        r->totals[r->found[i].value] = new_array(l, l->nest->values[r->found[i].value].dtype);
+    run_all(l, r);
+    if (is_wide(l))
+        store_results(l, r);
+    end_vectors(l);
+}
+
+void sinter__run_phases(lowering *l, rows *r)
+{
+    uint8_t first = r->is_whole ? 0 : (uint8_t)l->c->key.phase;
+    uint8_t last = r->is_whole ? l->nest->phases : first;
+    for (uint16_t a = 0; a < l->nest->access_count; a++)
+        r->bases[a] = l->base[a];
+    for (uint8_t loop = first; loop <= last; loop++)
+        sinter__run_loop(l, r, loop);
+}
+
+/* unit -> row, its vectors along the innermost kept axis, and part where the launch runs one phase of the parts. */
+void sinter__place_run(lowering *l, rows *r, sinter__ix unit)
+{
+    int axis = l->c->key.parallel_rank - 1;
+    sinter__ix lanes = sinter__ix_number(l, l->c->key.lanes);
+    sinter__ix block;
+    sinter__ix_divide(l, unit, sinter__ix_param(l, SINTER__PARAM_SEGMENTS, 0, 0), &r->row, &block);
+    if (!r->is_whole && l->c->key.loops == SINTER__LOOPS_RUN)
+        sinter__ix_divide(l, r->row, sinter__ix_param(l, SINTER__PARAM_PARTS, 0, 0), &r->row,
+                          &r->part);
+    r->part_step = sinter__ix_param(l, SINTER__PARAM_EXTENT, axis, 0);
+    if (is_wide(l)) {
+        sinter__ix each = sinter__ix_param(l, SINTER__PARAM_SEGMENT, 0, 0);
+        r->columns = sinter__ix_name(l, sinter__ix_mul(l, block, each));
+        sinter__ix end = sinter__ix_stop(l, r->columns, each, r->part_step);
+        sinter__ix more = sinter__ix_number(l, l->c->key.lanes - 1);
+        end = sinter__ix_make(l, SINTER__IX_SUB, sinter__ix_add(l, end, more), r->columns, 0);
+        r->vectors = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_DIV, end, lanes, 0));
+    } else {
+        place_vector(l, r, sinter__ix_mul(l, block, lanes));
+    }
+    sinter__set_bases(l, r->row, axis);
+}

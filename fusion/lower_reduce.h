@@ -1,0 +1,103 @@
+/* What the lowering of reductions is built of, for rows (fusion/lower_reduce.c) and columns
+ * (fusion/lower_columns.c). Private to the two. */
+#ifndef SINTER_FUSION_LOWER_REDUCE_H
+#define SINTER_FUSION_LOWER_REDUCE_H
+
+#include "fusion/lower_build.h"
+
+/* Vectors of partials that a work-item of a CPU holds in registers: more would leave too few. */
+#define HELD_VECTORS 4
+
+/* A reduction of the loop at hand, and what it comes to for a part. */
+typedef struct reduction {
+    uint16_t value;
+    sinter__state state;
+    sinter__reg first;  /* of a state: what its terms are made with */
+    sinter__reg firsts; /* of several vectors of columns: an array of those */
+    sinter__reg numbers[SINTER__STATE_NUMBERS];
+} reduction;
+
+/* What a pass folds for a reduction: elements, or terms of a state. */
+typedef struct fold {
+    reduction *of;
+    uint8_t op, dtype;
+    sinter__reg acc[HELD_VECTORS]; /* the first: an array, where they are more */
+    sinter__reg held;   /* of several vectors of columns: an array, of which acc[0] is at hand */
+    sinter__reg source; /* of the vector at hand */
+    sinter__reg total;
+    uint16_t slot; /* of local memory, where its tree is one over a group */
+} fold;
+
+typedef struct rows {
+    sinter__line at;
+    bool is_cpu;
+    bool is_array;         /* whether partials are more than registers hold */
+    bool is_whole;         /* the launch runs every phase */
+    sinter__ix row;        /* of the axes outside the line */
+    sinter__ix part;       /* of the row; where the launch runs one phase */
+    sinter__ix item;       /* CHUNK on a GPU: of the work-items of the row */
+    sinter__ix is_there;   /* whether it is a row at all; SINTER__NO_IX: it is */
+    sinter__ix length;     /* of the row; 0 where there is none */
+    sinter__ix first_part; /* in a region of scratch: the row's first chunk or run */
+    sinter__ix part_step;  /* from one to the next */
+    sinter__ix columns;    /* RUN of several vectors: the first column of the unit, */
+    sinter__ix vectors;    /* how many vectors it has, */
+    sinter__ix vector;     /* and the one at hand */
+    sinter__reg totals[LOWER_MAX_VALUES];    /* by reduction done: an array of theirs */
+    bool needed[LOWER_MAX_VALUES];           /* by value: one per row that the launch uses */
+    sinter__ix bases[LOWER_MAX_ACCESSES];    /* by access: where the row begins */
+    reduction found[SINTER__MAX_REDUCTIONS]; /* of the loop at hand */
+    int count;
+    fold folds[SINTER__MAX_REDUCTIONS * SINTER__STATE_TERMS]; /* of the pass at hand */
+    int fold_count;
+    bool is_first; /* the pass: the first of two over a part */
+} rows;
+
+/* Reductions that phase `phase` gives. */
+void sinter__find_reductions(const lowering *l, rows *r, uint8_t phase);
+
+/* What the pass folds: for a state the elements first, and then its terms. */
+void sinter__find_folds(rows *r, bool is_first);
+
+/* What is one per row and is used in loop `loop` over elements, or, for `stores`, in the results that are stored
+ * once its reductions are done. */
+void sinter__find_needed(lowering *l, rows *r, uint8_t loop, bool stores);
+
+/* A register, or an array of partials, with what `kind` says. */
+sinter__reg sinter__declare_partial(lowering *l, sinter__statement_kind kind, uint8_t op,
+                                    uint8_t dtype, bool array);
+
+/* The loop over elements: values of one vector of them, computed, put where they are kept, stored; what the vector
+ * at hand folds; and the folds, into accumulator `vector` of each reduction. */
+void sinter__emit_elements(lowering *l, rows *r);
+void sinter__emit_sources(lowering *l, rows *r, const sinter__places *at);
+void sinter__emit_folds(lowering *l, const rows *r, int vector, sinter__ix count);
+
+/* What the totals of the first pass are to the second. */
+void sinter__finish_first(lowering *l, const rows *r, sinter__ix length);
+
+/* What the totals of the second pass, or of the only one, come to for a part from `start` on. */
+void sinter__finish_part(lowering *l, rows *r, sinter__ix start, sinter__ix length);
+
+/* What the row has in one part: its results. */
+void sinter__finish_row(lowering *l, const rows *r);
+
+/* The value of a finished reduction: divided for a mean, rounded to the dtype. */
+void sinter__finish_reduction(lowering *l, uint16_t value, sinter__reg total);
+
+/* Parts in scratch memory: one stored, the tree over a row's, in place, and the totals of a phase before. */
+void sinter__store_part(lowering *l, const rows *r, const reduction *of, sinter__ix place);
+sinter__reg sinter__tree_in_scratch(lowering *l, const rows *r, const reduction *of);
+void sinter__load_totals(lowering *l, rows *r, uint8_t phase);
+
+/* What is one per row of phase `phase`: loads and arithmetic that are needed, and results. */
+void sinter__emit_row_values(lowering *l, rows *r, uint8_t phase);
+void sinter__emit_row_stores(lowering *l, rows *r, uint8_t phase);
+
+/* Columns: fusion/lower_columns.c. The row, vectors and part of a unit; its loop `loop` over the elements; and, where it
+ * has several vectors, every phase of it. */
+void sinter__place_run(lowering *l, rows *r, sinter__ix unit);
+void sinter__run_loop(lowering *l, rows *r, uint8_t loop);
+void sinter__run_phases(lowering *l, rows *r);
+
+#endif /* SINTER_FUSION_LOWER_REDUCE_H */

@@ -1,0 +1,824 @@
+/* One statement of a lowered kernel is one statement of the text. */
+#include "fusion/text_statement.h"
+
+#include "fusion/cast.h"
+#include "fusion/state.h"
+#include "fusion/text_name.h"
+#include "fusion/tree.h"
+#include "fusion/words.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Operands and types are short; a statement that is cut off would not build. */
+#define OPERAND_BYTES 96
+
+static uint32_t lanes_of(const printer *p, sinter__reg reg)
+{
+    return p->code->regs[reg].is_vector ? p->c->key.lanes : 1;
+}
+
+static void indent(printer *p)
+{
+    for (int i = 0; i < p->depth; i++)
+        sinter__buffer_puts(p->b, "    ");
+}
+
+static void need(printer *p, sinter__library_class class_, uint32_t lanes, const char *function)
+{
+    sinter__buffer_printf(&p->out->needs, "%d:%u:%s\n", (int)class_, lanes, function);
+}
+
+/* Integer expressions */
+
+void sinter__print_param(printer *p, size_t index)
+{
+    char name[SINTER__PARAM_NAME];
+    sinter__param_name(&p->code->params[index], name);
+    sinter__buffer_puts(p->b, name);
+}
+
+static void print_ix(printer *p, sinter__ix ix);
+
+static void print_binary(printer *p, const sinter__ix_node *n, const char *sign)
+{
+    sinter__buffer_puts(p->b, "(");
+    print_ix(p, n->a);
+    sinter__buffer_puts(p->b, sign);
+    print_ix(p, n->b);
+    sinter__buffer_puts(p->b, ")");
+}
+
+/* (int16)(0, 1, 2, ...) */
+static void print_lane_numbers(printer *p, const char *type)
+{
+    uint32_t lanes = p->c->key.lanes;
+    if (lanes == 1) {
+        sinter__buffer_puts(p->b, "0");
+        return;
+    }
+    sinter__buffer_printf(p->b, "(%s%u)(", type, lanes);
+    for (uint32_t i = 0; i < lanes; i++)
+        sinter__buffer_printf(p->b, i > 0 ? ", %u" : "%u", i);
+    sinter__buffer_puts(p->b, ")");
+}
+
+/* Division of a vector by an extent: by its magic number in 32 bits, as it is in 64. */
+static void print_quotient(printer *p, const sinter__ix_node *n)
+{
+    char i32[SINTER__LIBRARY_NAME];
+    char u32[SINTER__LIBRARY_NAME];
+    if (p->c->key.wide != 0) {
+        print_binary(p, n, " / ");
+        return;
+    }
+    sinter__vector_type(i32, "int", p->c->key.lanes);
+    sinter__vector_type(u32, "uint", p->c->key.lanes);
+    sinter__buffer_printf(p->b, "as_%s(mul_hi(as_%s(", i32, u32);
+    print_ix(p, n->a);
+    sinter__buffer_printf(p->b, "), (%s)(", u32);
+    sinter__print_param(p, (size_t)n->value);
+    sinter__buffer_puts(p->b, ")) >> ");
+    sinter__print_param(p, (size_t)n->value + 1);
+    sinter__buffer_puts(p->b, ")");
+}
+
+static void print_call(printer *p, const sinter__ix_node *n)
+{
+    switch ((sinter__ix_op)n->op) {
+    case SINTER__IX_MIN:
+        sinter__buffer_puts(p->b, "min(");
+        print_ix(p, n->a);
+        sinter__buffer_puts(p->b, ", ");
+        print_ix(p, n->b);
+        sinter__buffer_puts(p->b, ")");
+        break;
+    case SINTER__IX_COUNT:
+        sinter__buffer_printf(p->b, "(int)clamp(");
+        print_ix(p, n->a);
+        sinter__buffer_printf(p->b, ", (%s)0, (%s)%u)", p->ix_type, p->ix_type, p->c->key.lanes);
+        break;
+    case SINTER__IX_LANE:
+        sinter__buffer_puts(p->b, "(");
+        print_ix(p, n->a);
+        sinter__buffer_puts(p->b, " + ");
+        print_lane_numbers(p, p->ix_type);
+        sinter__buffer_puts(p->b, ")");
+        break;
+    default:
+        print_quotient(p, n);
+        break;
+    }
+}
+
+static void print_ix(printer *p, sinter__ix ix)
+{
+    static const char *const signs[] = {
+        [SINTER__IX_ADD] = " + ",    [SINTER__IX_SUB] = " - ",  [SINTER__IX_MUL] = " * ",
+        [SINTER__IX_DIV] = " / ",    [SINTER__IX_MOD] = " % ",  [SINTER__IX_LESS] = " < ",
+        [SINTER__IX_EQUAL] = " == ", [SINTER__IX_AND] = " && ",
+    };
+    static const char *const ids[] = {
+        [SINTER__IX_GLOBAL_ID] = "get_global_id",
+        [SINTER__IX_GROUP_ID] = "get_group_id",
+        [SINTER__IX_LOCAL_ID] = "get_local_id",
+    };
+    const sinter__ix_node *n = &p->code->ix[ix];
+    switch ((sinter__ix_op)n->op) {
+    case SINTER__IX_NUMBER:
+        sinter__buffer_printf(p->b, p->c->key.wide != 0 ? "%dL" : "%d", n->value);
+        break;
+    case SINTER__IX_VARIABLE:
+        sinter__buffer_printf(p->b, "i%d", n->value);
+        break;
+    case SINTER__IX_PARAM:
+        sinter__print_param(p, (size_t)n->value);
+        break;
+    case SINTER__IX_GLOBAL_ID:
+    case SINTER__IX_GROUP_ID:
+    case SINTER__IX_LOCAL_ID:
+        if (p->c->key.list != 0)
+            sinter__buffer_printf(p->b, "(%s)id", p->ix_type);
+        else
+            sinter__buffer_printf(p->b, "(%s)%s(%d)", p->ix_type, ids[n->op], n->value);
+        break;
+    case SINTER__IX_MIN:
+    case SINTER__IX_COUNT:
+    case SINTER__IX_LANE:
+    case SINTER__IX_QUOTIENT:
+        print_call(p, n);
+        break;
+    default:
+        print_binary(p, n, signs[n->op]);
+        break;
+    }
+}
+
+/* Registers */
+
+static void reg_name(const printer *p, sinter__reg reg, char out[OPERAND_BYTES])
+{
+    const sinter__reg_info *r = &p->code->regs[reg];
+    (void)snprintf(out, OPERAND_BYTES, r->is_argument ? "c%u" : "v%u",
+                   r->is_argument ? (unsigned)r->value : (unsigned)reg);
+}
+
+/* The register as a vector of `lanes`: a uniform one is repeated. */
+static void operand(const printer *p, sinter__reg reg, uint32_t lanes, char out[OPERAND_BYTES])
+{
+    char name[OPERAND_BYTES];
+    reg_name(p, reg, name);
+    if (lanes == lanes_of(p, reg)) {
+        (void)snprintf(out, OPERAND_BYTES, "%.40s", name);
+        return;
+    }
+    char type[SINTER__LIBRARY_NAME];
+    sinter__vector_type(type, sinter__register_type(sinter__class_of(p->code->regs[reg].dtype)),
+                        lanes);
+    (void)snprintf(out, OPERAND_BYTES, "(%.20s)(%.40s)", type, name);
+}
+
+static void print_type(printer *p, sinter__reg reg)
+{
+    char type[SINTER__LIBRARY_NAME];
+    sinter__vector_type(type, sinter__register_type(sinter__class_of(p->code->regs[reg].dtype)),
+                        lanes_of(p, reg));
+    sinter__buffer_puts(p->b, type);
+}
+
+/* "float16 v3 = " or "v3 = ". */
+static void print_target(printer *p, const sinter__statement *s)
+{
+    indent(p);
+    if (!s->assign) {
+        print_type(p, s->reg);
+        sinter__buffer_puts(p->b, " ");
+    }
+    sinter__buffer_printf(p->b, "v%u = ", s->reg);
+}
+
+static void note_callee(void *user, sinter__library_class class_, uint32_t lanes, const char *name,
+                        size_t bytes)
+{
+    printer *p = user;
+    sinter__buffer_printf(&p->out->needs, "%d:%u:%.*s\n", (int)class_, lanes, (int)bytes, name);
+}
+
+/* An expression of the op table or of the library, its words replaced and its callees noted. */
+static void print_expression(printer *p, sinter__words *words, const char *text,
+                             char operands[3][OPERAND_BYTES])
+{
+    for (int i = 0; i < 3; i++)
+        words->operand[i] = operands[i];
+    sinter__words_callees(words, text, strlen(text), note_callee, p);
+    sinter__words_print(words, text, strlen(text), p->b);
+}
+
+/* "sn_round_f16_x16(" ; counts as one bracket to close. NULL: nothing. */
+static int open_call(printer *p, const char *function, uint32_t lanes)
+{
+    char name[SINTER__LIBRARY_NAME];
+    if (function == NULL)
+        return 0;
+    need(p, SINTER__LIBRARY_WIDTH, lanes, function);
+    sinter__library_name(name, SINTER__LIBRARY_WIDTH, lanes, function, strlen(function));
+    sinter__buffer_printf(p->b, "%s(", name);
+    return 1;
+}
+
+static void close_calls(printer *p, int count)
+{
+    for (int i = 0; i < count; i++)
+        sinter__buffer_puts(p->b, ")");
+}
+
+/* Opens what turns a condition into a bool register; the operands compared were of class `c`.
+ * `select` and not "& 1": compilers turn that into widening a vector of single bits, which Oclgrind
+ * gets wrong. */
+static int open_bool(printer *p, sinter__class c, uint32_t lanes)
+{
+    if (lanes == 1) {
+        sinter__buffer_puts(p->b, "(uint)(");
+        return 1;
+    }
+    sinter__buffer_printf(p->b, "select((uint%u)(0), (uint%u)(1), ", lanes, lanes);
+    if (sinter__is_wide(c))
+        sinter__buffer_printf(p->b, "convert_int%u(", lanes);
+    return sinter__is_wide(c) ? 2 : 1;
+}
+
+/* Statements */
+
+static void print_cast(printer *p, const sinter__statement *s, uint32_t lanes)
+{
+    char x[OPERAND_BYTES];
+    sinter__cast path = sinter__cast_path((sinter_dtype)s->work, (sinter_dtype)s->dtype);
+    operand(p, s->source[0], lanes, x);
+    if (path.to_bool) {
+        int open = open_bool(p, sinter__class_of(s->work), lanes);
+        sinter__buffer_printf(p->b, "%s != 0", x);
+        close_calls(p, open);
+        return;
+    }
+    int open = open_call(p, path.second, lanes);
+    open += open_call(p, path.first, lanes);
+    sinter__buffer_puts(p->b, x);
+    close_calls(p, open);
+}
+
+/* What settles the value of a statement; NULL for nothing. */
+static const char *settle_of(const sinter__statement *s)
+{
+    return s->is_settled ? NULL : sinter__settle((sinter_dtype)s->dtype);
+}
+
+/* Whether the operands after the first are the same in every lane of a vector. */
+static bool shares_operands(const printer *p, const sinter__statement *s)
+{
+    const sinter__op_info *info = sinter__op_info_of(s->op);
+    int count = info->arity + info->params;
+    bool shares = count > 1 && lanes_of(p, s->reg) > 1;
+    for (int i = 1; i < count; i++)
+        shares &= lanes_of(p, s->source[i]) == 1;
+    return shares;
+}
+
+/* A call of a library function around an operand. */
+static void wrap_operand(printer *p, const char *function, uint32_t lanes, char x[OPERAND_BYTES])
+{
+    char name[SINTER__LIBRARY_NAME];
+    char inner[OPERAND_BYTES];
+    need(p, SINTER__LIBRARY_WIDTH, lanes, function);
+    sinter__library_name(name, SINTER__LIBRARY_WIDTH, lanes, function, strlen(function));
+    memcpy(inner, x, sizeof inner);
+    (void)snprintf(x, OPERAND_BYTES, "%.40s(%.40s)", name, inner);
+}
+
+/* An f16 that is repeated is rounded once more, outside the loop: a compiler makes an operation between
+ * conversions one of halves where it sees that both operands are. */
+static void map_operand(printer *p, sinter__reg reg, uint32_t lanes, char out[OPERAND_BYTES])
+{
+    bool computes = p->limits->has_half && p->limits->computes_half;
+    bool repeats = lanes != lanes_of(p, reg);
+    bool is_rounded = p->c->key.relaxed == SINTER__RELAXED_NOT;
+    operand(p, reg, lanes, out);
+    if (computes && repeats && is_rounded && p->code->regs[reg].dtype == SINTER_F16)
+        wrap_operand(p, sinter__settle(SINTER_F16), lanes, out);
+}
+
+static void print_map(printer *p, const sinter__statement *s)
+{
+    const sinter__op_info *info = sinter__op_info_of(s->op);
+    uint32_t lanes = lanes_of(p, s->reg);
+    sinter__class c = sinter__class_of(s->op == SINTER__OP_WHERE ? s->dtype : s->work);
+    char operands[3][OPERAND_BYTES];
+    print_target(p, s);
+    if (info->kind == SINTER__KIND_CAST) {
+        print_cast(p, s, lanes);
+        sinter__buffer_puts(p->b, ";\n");
+        return;
+    }
+    for (int i = 0; i < 3; i++)
+        map_operand(p, s->source[i], lanes, operands[i]);
+    int open = 0;
+    bool compare = info->kind == SINTER__KIND_COMPARE;
+    open += compare ? open_bool(p, c, lanes) : open_call(p, settle_of(s), lanes);
+    const char *cast = sinter__index_cast((sinter_dtype)s->dtype);
+    if (info->kind == SINTER__KIND_GENERATE && cast != NULL)
+        wrap_operand(p, cast, lanes, operands[0]);
+    const char *text = sinter__op_expression(info, sinter__column_of(c));
+    sinter__library_class library =
+        info->kind == SINTER__KIND_RANDOM ? SINTER__LIBRARY_WIDTH : sinter__library_class_of(c);
+    sinter__words words = {.class_ = library, .lanes = lanes, .limits = p->limits};
+    words.shares = shares_operands(p, s);
+    print_expression(p, &words, text, operands);
+    close_calls(p, open);
+    sinter__buffer_puts(p->b, ";\n");
+}
+
+static sinter__library_class memory_class(const printer *p, uint8_t dtype, bool gathers)
+{
+    int base =
+        gathers && p->c->key.wide != 0 ? SINTER__LIBRARY_MEMORY_WIDE : SINTER__LIBRARY_MEMORY;
+    return (sinter__library_class)(base + dtype);
+}
+
+/* "sn_load_f32x16(" */
+static void print_library_call(printer *p, sinter__library_class c, uint32_t lanes,
+                               const char *function)
+{
+    char name[SINTER__LIBRARY_NAME];
+    need(p, c, lanes, function);
+    sinter__library_name(name, c, lanes, function, strlen(function));
+    sinter__buffer_printf(p->b, "%s(", name);
+}
+
+static void print_memory_call(printer *p, const sinter__statement *s, const char *plain,
+                              const char *strided, const char *indexed, uint32_t lanes)
+{
+    const char *function = s->mode == SINTER__MODE_STRIDED  ? strided
+                           : s->mode == SINTER__MODE_GATHER ? indexed
+                                                            : plain;
+    print_library_call(p, memory_class(p, s->dtype, s->mode == SINTER__MODE_GATHER), lanes,
+                       function);
+}
+
+static void print_pointer(printer *p, const sinter__statement *s)
+{
+    if (s->access >= SINTER__SCRATCH)
+        sinter__buffer_printf(p->b, "q%u", s->access - SINTER__SCRATCH);
+    else
+        sinter__buffer_printf(p->b, "p%u", s->access);
+    if (s->mode != SINTER__MODE_GATHER) {
+        sinter__buffer_puts(p->b, " + ");
+        print_ix(p, s->a);
+    }
+}
+
+/* Offsets or stride, and the number of valid lanes. */
+static void print_place(printer *p, const sinter__statement *s, uint32_t lanes)
+{
+    if (s->mode == SINTER__MODE_GATHER || s->mode == SINTER__MODE_STRIDED) {
+        sinter__buffer_puts(p->b, ", ");
+        print_ix(p, s->mode == SINTER__MODE_GATHER ? s->a : s->b);
+    }
+    sinter__buffer_puts(p->b, ", ");
+    if (s->mode == SINTER__MODE_ONE || s->c == SINTER__NO_IX)
+        sinter__buffer_printf(p->b, "%u", lanes);
+    else
+        print_ix(p, s->c);
+    sinter__buffer_puts(p->b, ")");
+}
+
+static void print_load(printer *p, const sinter__statement *s)
+{
+    bool one = s->mode == SINTER__MODE_ONE || s->mode == SINTER__MODE_GUARDED;
+    uint32_t lanes = one ? 1 : p->c->key.lanes;
+    print_target(p, s);
+    if (lanes == 1 && lanes_of(p, s->reg) != 1) {
+        char type[SINTER__LIBRARY_NAME];
+        sinter__vector_type(type, sinter__register_type(sinter__class_of(s->dtype)),
+                            lanes_of(p, s->reg));
+        sinter__buffer_printf(p->b, "(%s)", type);
+    }
+    print_memory_call(p, s, "load", "load_strided", "gather", lanes);
+    print_pointer(p, s);
+    if (s->count != SINTER__NO_IX) {
+        sinter__buffer_puts(p->b, " + ");
+        print_ix(p, s->count);
+    }
+    print_place(p, s, lanes);
+    sinter__buffer_puts(p->b, ";\n");
+}
+
+static void print_store(printer *p, const sinter__statement *s)
+{
+    uint32_t lanes = s->mode == SINTER__MODE_ONE ? 1 : p->c->key.lanes;
+    char value[OPERAND_BYTES];
+    operand(p, s->source[0], lanes, value);
+    indent(p);
+    print_memory_call(p, s, "store", "store_strided", "scatter", lanes);
+    sinter__buffer_printf(p->b, "%s, ", value);
+    print_pointer(p, s);
+    print_place(p, s, lanes);
+    sinter__buffer_puts(p->b, ";\n");
+}
+
+/* Indices of elements: base, base + stride, ... or a vector of them. */
+static void print_index(printer *p, const sinter__statement *s)
+{
+    uint32_t lanes = lanes_of(p, s->reg);
+    char type[SINTER__LIBRARY_NAME];
+    sinter__vector_type(type, sinter__register_type(sinter__class_of(p->code->regs[s->reg].dtype)),
+                        lanes);
+    print_target(p, s);
+    sinter__buffer_printf(p->b, lanes > 1 ? "convert_%s(" : "(%s)(", type);
+    print_ix(p, s->a);
+    if (s->mode != SINTER__MODE_GATHER && lanes > 1) {
+        sinter__buffer_puts(p->b, " + ");
+        print_lane_numbers(p, p->ix_type);
+        sinter__buffer_puts(p->b, " * ");
+        print_ix(p, s->b);
+    }
+    sinter__buffer_puts(p->b, ");\n");
+}
+
+/* A function of cl_kernels/tree.cl for the operation and dtype of `s`. */
+static void print_tree_call(printer *p, const sinter__statement *s, const char *function)
+{
+    char full[SINTER__LIBRARY_NAME];
+    (void)snprintf(full, sizeof full, "%s@%s", function, sinter__op_info_of(s->op)->name);
+    print_library_call(p, memory_class(p, s->dtype, false), p->c->key.lanes, full);
+}
+
+static void print_fold(printer *p, const sinter__statement *s)
+{
+    char operands[3][OPERAND_BYTES] = {""};
+    operand(p, s->source[0], p->c->key.lanes, operands[1]);
+    (void)snprintf(operands[0], OPERAND_BYTES, "v%u", s->reg);
+    if (s->kind == SINTER__DO_FOLD_ARRAY)
+        (void)snprintf(operands[0], OPERAND_BYTES, "v%u[i%d]", s->reg, p->code->ix[s->b].value);
+    indent(p);
+    sinter__buffer_printf(p->b, "%s = ", operands[0]);
+    if (s->c == SINTER__NO_IX) {
+        sinter__class c = sinter__class_of(s->dtype);
+        const char *x = sinter__op_expression(sinter__op_info_of(s->op), sinter__column_of(c));
+        sinter__words words = {
+            .class_ = sinter__library_class_of(c), .lanes = p->c->key.lanes, .limits = p->limits};
+        print_expression(p, &words, x, operands);
+    } else {
+        print_tree_call(p, s, "fold");
+        sinter__buffer_printf(p->b, "%s, %s, ", operands[0], operands[1]);
+        print_ix(p, s->c);
+        sinter__buffer_puts(p->b, ")");
+    }
+    sinter__buffer_puts(p->b, ";\n");
+}
+
+int sinter__slot_lanes(const printer *p)
+{
+    return p->c->key.group[0] * p->c->key.lanes;
+}
+
+/* The tree over states of `place_tree` or `spread_tree`: the first number's region, and those after. */
+static void print_state_tree(printer *p, const sinter__statement *s)
+{
+    bool is_place = s->work == SINTER__STATE_PLACE;
+    char function[SINTER__LIBRARY_NAME];
+    (void)snprintf(function, sizeof function, "%s@%s", is_place ? "place_tree" : "spread_tree",
+                   sinter__op_info_of(s->op)->name);
+    indent(p);
+    print_library_call(p, memory_class(p, s->dtype, false), 1, function);
+    for (unsigned k = 0; k < (is_place ? 2 : SINTER__STATE_NUMBERS); k++) {
+        sinter__buffer_printf(p->b, "q%u + ", s->access - SINTER__SCRATCH + k);
+        print_ix(p, s->a);
+        sinter__buffer_puts(p->b, ", ");
+    }
+    print_ix(p, s->b);
+    sinter__buffer_puts(p->b, ", ");
+    print_ix(p, s->c);
+    sinter__buffer_puts(p->b, ", ");
+    print_ix(p, s->count);
+    sinter__buffer_puts(p->b, ");\n");
+}
+
+/* The arguments of a call, each a letter: x source 0, y source 1, p a place in memory, s a slot of local memory, r
+ * the rows of a block, and the indices a, b, c and n. */
+static void print_arguments(printer *p, const sinter__statement *s, const char *letters)
+{
+    const sinter__ix indices[] = {s->a, s->b, s->c};
+    for (const char *c = letters; *c != '\0'; c++) {
+        sinter__buffer_puts(p->b, c == letters ? "" : ", ");
+        if (*c == 'x' || *c == 'y') {
+            sinter__buffer_printf(p->b, "v%u", s->source[*c - 'x']);
+        } else if (*c == 'r') {
+            sinter__buffer_printf(p->b, "%u", p->c->key.rows);
+        } else if (*c == 'p') {
+            print_pointer(p, s);
+        } else if (*c == 's') {
+            const char *type = sinter__register_type(sinter__class_of(s->dtype));
+            sinter__buffer_printf(p->b, "t_%s + %d", type, s->access * sinter__slot_lanes(p));
+        } else {
+            print_ix(p, *c == 'n' ? s->count : indices[*c - 'a']);
+        }
+    }
+}
+
+/* What is one call of a function of the library. */
+static void print_library_statement(printer *p, const sinter__statement *s)
+{
+    if (s->kind == SINTER__DO_STATE_TREE) {
+        print_state_tree(p, s);
+        return;
+    }
+    static const struct {
+        uint8_t kind;
+        bool of_op, gives; /* a function of the operation, a value */
+        const char *function;
+        const char *arguments;
+    } calls[] = {
+        {SINTER__DO_TREE, true, true, "vector_tree", "xb"},
+        {SINTER__DO_LANE_TREE, true, true, "lane_tree", "x"},
+        {SINTER__DO_TREE_GIVE, false, false, "give", "xsba"},
+        {SINTER__DO_TREE_TAKE, true, true, "take", "xsba"},
+        {SINTER__DO_TREE_TELL, false, false, "tell", "xsb"},
+        {SINTER__DO_TREE_HEAR, false, true, "hear", "sb"},
+        {SINTER__DO_TREE_SWAP, true, true, "swap", "xa"},
+        {SINTER__DO_MEMORY_TREE, true, true, "memory_tree", "pbc"},
+        {SINTER__DO_TURN, false, false, "load_turned", "xpbcn"},
+        {SINTER__DO_LAY, false, false, "lay", "xpbcnr"},
+        {SINTER__DO_SET, false, false, "set", "xya"},
+        {SINTER__DO_SCAN_LOCAL, true, true, "scan_local", "xac"},
+        {SINTER__DO_PICK, false, true, "pick", "xac"},
+        {SINTER__DO_COLUMN_TREE, true, true, "column_tree", "pbcn"},
+    };
+    bool nested = s->kind == SINTER__DO_TREE;
+    size_t i = 0;
+    while (i + 1 < SINTER__COUNT(calls) && calls[i].kind != s->kind)
+        i++;
+    if (calls[i].gives)
+        print_target(p, s);
+    else
+        indent(p);
+    if (nested)
+        print_tree_call(p, s, "lane_tree");
+    if (calls[i].of_op)
+        print_tree_call(p, s, calls[i].function);
+    else
+        print_library_call(p, memory_class(p, s->dtype, false), p->c->key.lanes, calls[i].function);
+    print_arguments(p, s, calls[i].arguments);
+    sinter__buffer_puts(p->b, nested ? "));\n" : ");\n");
+}
+
+/* What a reduction gives for no elements: 0 or 1; a mean is divided later. Or what changes nothing. */
+static void print_start(printer *p, const sinter__statement *s)
+{
+    char type[SINTER__LIBRARY_NAME];
+    const sinter__reg_info *r = &p->code->regs[s->reg];
+    const char *start = (sinter__op_info_of(s->op)->flags & SINTER__FROM_1) != 0 ? "1" : "0";
+    if (s->kind == SINTER__DO_IDENTITY)
+        start = sinter__tree_identity((sinter__op)s->op, sinter__class_of(r->dtype));
+    sinter__vector_type(type, sinter__register_type(sinter__class_of(r->dtype)),
+                        lanes_of(p, s->reg));
+    indent(p);
+    if (r->is_array) {
+        int count = p->c->key.partials / p->c->key.lanes;
+        sinter__buffer_printf(p->b, "%s v%u[%d];\n", type, s->reg, count);
+        indent(p);
+        sinter__buffer_printf(p->b, "for (int k = 0; k < %d; k++)\n", count);
+        indent(p);
+        sinter__buffer_printf(p->b, "    v%u[k] = (%s)(%s);\n", s->reg, type, start);
+        return;
+    }
+    sinter__buffer_printf(p->b, "%s v%u = (%s)(%s);\n", type, s->reg, type, start);
+}
+
+static void print_mean(printer *p, const sinter__statement *s)
+{
+    uint32_t lanes = lanes_of(p, s->reg);
+    bool f64 = s->dtype == SINTER_F64;
+    char x[OPERAND_BYTES];
+    char type[SINTER__LIBRARY_NAME];
+    char operands[3][OPERAND_BYTES];
+    operand(p, s->source[0], lanes, x);
+    sinter__vector_type(type, f64 ? "double" : "float", lanes);
+    if (p->c->key.empty != 0) { /* written out: Mesa makes 0 of 0 divided by anything */
+        print_target(p, s);
+        sinter__buffer_printf(p->b,
+                              f64 ? "(%s)(as_double(0x7ff8000000000000ul));\n"
+                                  : "(%s)(as_float(0x7fc00000u));\n",
+                              type);
+        return;
+    }
+    memcpy(operands[0], x, sizeof x);
+    const sinter__ix_node *count = &p->code->ix[s->a];
+    char divisor[OPERAND_BYTES] = "reduced";
+    if (count->op == SINTER__IX_VARIABLE)
+        (void)snprintf(divisor, sizeof divisor, "i%d", count->value);
+    (void)snprintf(operands[1], OPERAND_BYTES, "(%.20s)((%s)%.20s)", type, f64 ? "double" : "float",
+                   divisor);
+    operands[2][0] = '\0';
+    print_target(p, s);
+    sinter__library_class c = f64 ? SINTER__LIBRARY_F64 : SINTER__LIBRARY_F32;
+    sinter__words words = {.class_ = c, .lanes = lanes, .limits = p->limits};
+    print_expression(p, &words, "DIV(a, b)", operands);
+    sinter__buffer_puts(p->b, ";\n");
+}
+
+static void print_round(printer *p, const sinter__statement *s)
+{
+    char x[OPERAND_BYTES];
+    uint32_t lanes = lanes_of(p, s->reg);
+    operand(p, s->source[0], lanes, x);
+    print_target(p, s);
+    int open = open_call(p, sinter__settle((sinter_dtype)s->dtype), lanes);
+    sinter__buffer_puts(p->b, x);
+    close_calls(p, open);
+    sinter__buffer_puts(p->b, ";\n");
+}
+
+/* A vector of an array, or an element. */
+static void print_array_at(printer *p, sinter__reg array, bool is_vector, sinter__ix at)
+{
+    const sinter__reg_info *r = &p->code->regs[array];
+    if (is_vector || !r->is_vector) /* or one of single ones */
+        sinter__buffer_printf(p->b, "v%u[", array);
+    else
+        sinter__buffer_printf(p->b, "((%s%s *)v%u)[", r->is_local ? "__local " : "",
+                              sinter__register_type(sinter__class_of(r->dtype)), array);
+    print_ix(p, at);
+    sinter__buffer_puts(p->b, "]");
+}
+
+/* An array of vectors; a vector or an element put into it, or taken from it, from any element on. */
+static void print_array(printer *p, const sinter__statement *s)
+{
+    char x[OPERAND_BYTES];
+    const sinter__reg_info *r = &p->code->regs[s->reg];
+    if (s->kind == SINTER__DO_WINDOW) {
+        print_target(p, s);
+        sinter__buffer_printf(p->b, "vload%u(0, (%s *)v%u + ", lanes_of(p, s->reg),
+                              sinter__register_type(sinter__class_of(r->dtype)), s->source[0]);
+        print_ix(p, s->a);
+        sinter__buffer_puts(p->b, ")");
+    } else if (s->kind == SINTER__DO_TAKE) {
+        print_target(p, s);
+        print_array_at(p, s->source[0], r->is_vector, s->a);
+    } else if (s->kind == SINTER__DO_PUT) {
+        reg_name(p, s->source[0], x);
+        indent(p);
+        print_array_at(p, s->reg, p->code->regs[s->source[0]].is_vector, s->a);
+        sinter__buffer_printf(p->b, " = %s", x);
+    } else {
+        indent(p);
+        sinter__buffer_puts(p->b, r->is_local ? "__local " : "");
+        print_type(p, s->reg);
+        sinter__buffer_printf(p->b, " v%u[%d]", s->reg, p->code->ix[s->a].value);
+    }
+    sinter__buffer_puts(p->b, ";\n");
+}
+
+static void print_state(printer *p, const sinter__statement *s)
+{
+    indent(p);
+    print_type(p, s->reg);
+    sinter__buffer_printf(p->b, " v%u[%d];\n", s->reg, 2 * SINTER__SCAN_LEVELS);
+}
+
+/* A function of cl_kernels/tree.cl on two registers, at the width of the result. */
+static void print_scan(printer *p, const sinter__statement *s)
+{
+    if (s->kind == SINTER__DO_STATE) {
+        print_state(p, s);
+        return;
+    }
+    static const char *const functions[] = {[SINTER__DO_NEXT] = "scan_next",
+                                            [SINTER__DO_CARRY] = "scan_carry",
+                                            [SINTER__DO_APPEND] = "append",
+                                            [SINTER__DO_SCAN] = "scan"};
+    uint32_t lanes = lanes_of(p, s->reg);
+    char function[SINTER__LIBRARY_NAME];
+    char x[OPERAND_BYTES];
+    char y[OPERAND_BYTES];
+    operand(p, s->source[0], lanes, x);
+    operand(p, s->source[1], lanes, y);
+    if (lanes == 1 && lanes_of(p, s->source[1]) != 1) /* of a block, its last lane */
+        (void)snprintf(y, sizeof y, "v%u.s%x", s->source[1], p->c->key.lanes - 1u);
+    print_target(p, s);
+    (void)snprintf(function, sizeof function, "%s@%s", functions[s->kind],
+                   sinter__op_info_of(s->op)->name);
+    print_library_call(p, memory_class(p, s->dtype, false), lanes, function);
+    sinter__buffer_printf(p->b, "%s, %s, ", x, y);
+    print_ix(p, s->a);
+    if (s->kind == SINTER__DO_CARRY) {
+        sinter__buffer_puts(p->b, ", ");
+        print_ix(p, s->b);
+    }
+    sinter__buffer_puts(p->b, ");\n");
+}
+
+static void print_block(printer *p, const sinter__statement *s)
+{
+    if (s->kind == SINTER__DO_END) {
+        p->depth--;
+        indent(p);
+        sinter__buffer_puts(p->b, "}\n");
+        return;
+    }
+    indent(p);
+    if (s->kind == SINTER__DO_BARRIER || s->kind == SINTER__DO_LOCAL_BARRIER) {
+        const char *memory = s->kind == SINTER__DO_BARRIER ? "GLOBAL" : "LOCAL";
+        sinter__buffer_printf(p->b, "barrier(CLK_%s_MEM_FENCE);\n", memory);
+        return;
+    }
+    if (s->kind == SINTER__DO_IF) {
+        sinter__buffer_puts(p->b, "if (");
+        print_ix(p, s->a);
+    } else if (s->kind == SINTER__DO_HALVE) {
+        sinter__buffer_printf(p->b, "for (int i%u = ", s->reg);
+        print_ix(p, s->a);
+        sinter__buffer_printf(p->b, "; i%u > 0; i%u /= 2", s->reg, s->reg);
+    } else {
+        sinter__buffer_printf(p->b, "for (%s i%u = ", p->ix_type, s->reg);
+        print_ix(p, s->a);
+        sinter__buffer_printf(p->b, "; i%u < ", s->reg);
+        print_ix(p, s->b);
+        sinter__buffer_printf(p->b, "; i%u += ", s->reg);
+        print_ix(p, s->c);
+    }
+    sinter__buffer_puts(p->b, ") {\n");
+    p->depth++;
+}
+
+static void print_int(printer *p, const sinter__statement *s)
+{
+    char type[SINTER__LIBRARY_NAME];
+    const sinter__ix_node *n = &p->code->ix[s->a];
+    const char *base = n->op == SINTER__IX_COUNT ? "int" : p->ix_type;
+    sinter__vector_type(type, base, n->is_vector ? p->c->key.lanes : 1);
+    indent(p);
+    if (!s->assign)
+        sinter__buffer_printf(p->b, "%s ", type);
+    sinter__buffer_printf(p->b, "i%u = ", s->reg);
+    print_ix(p, s->a);
+    sinter__buffer_puts(p->b, ";\n");
+}
+
+void sinter__print_statement(printer *p, const sinter__statement *s)
+{
+    switch ((sinter__statement_kind)s->kind) {
+    case SINTER__DO_INT:
+        print_int(p, s);
+        break;
+    case SINTER__DO_FOR:
+    case SINTER__DO_HALVE:
+    case SINTER__DO_IF:
+    case SINTER__DO_END:
+    case SINTER__DO_BARRIER:
+    case SINTER__DO_LOCAL_BARRIER:
+        print_block(p, s);
+        break;
+    case SINTER__DO_LOAD:
+        print_load(p, s);
+        break;
+    case SINTER__DO_STORE:
+        print_store(p, s);
+        break;
+    case SINTER__DO_INDEX:
+        print_index(p, s);
+        break;
+    case SINTER__DO_MAP:
+        print_map(p, s);
+        break;
+    case SINTER__DO_NOTHING:
+    case SINTER__DO_IDENTITY:
+        print_start(p, s);
+        break;
+    case SINTER__DO_FOLD:
+    case SINTER__DO_FOLD_ARRAY:
+        print_fold(p, s);
+        break;
+    case SINTER__DO_STATE:
+    case SINTER__DO_NEXT:
+    case SINTER__DO_CARRY:
+    case SINTER__DO_APPEND:
+    case SINTER__DO_SCAN:
+        print_scan(p, s);
+        break;
+    case SINTER__DO_MEAN:
+        print_mean(p, s);
+        break;
+    case SINTER__DO_ROUND:
+        print_round(p, s);
+        break;
+    case SINTER__DO_ARRAY:
+    case SINTER__DO_PUT:
+    case SINTER__DO_TAKE:
+    case SINTER__DO_WINDOW:
+        print_array(p, s);
+        break;
+    default:
+        print_library_statement(p, s);
+        break;
+    }
+}

@@ -1,0 +1,27 @@
+/* Printing the statements of one kernel. */
+#ifndef SINTER_FUSION_TEXT_STATEMENT_H
+#define SINTER_FUSION_TEXT_STATEMENT_H
+
+#include "fusion/text.h"
+
+/* A kernel that is being printed. */
+typedef struct printer {
+    const sinter__nest *nest;
+    const sinter__kernel_class *c;
+    const sinter__code *code;
+    const sinter__limits *limits;
+    sinter__kernel_text *out;
+    sinter__buffer *b;
+    int depth;
+    const char *ix_type; /* int or long */
+} printer;
+
+void sinter__print_statement(printer *p, const sinter__statement *s);
+
+/* The name of a parameter of the code. */
+void sinter__print_param(printer *p, size_t index);
+
+/* Lanes of a slot in local memory: a vector of each work-item of the group. */
+int sinter__slot_lanes(const printer *p);
+
+#endif /* SINTER_FUSION_TEXT_STATEMENT_H */
