@@ -180,6 +180,41 @@ sinter_status sinter_flip(sinter_stream *stream, sinter_tensor x, int axis_count
     return apply_one(stream, SINTER__OP_FLIP, x, &attrs, out);
 }
 
+/* State */
+
+sinter_status sinter_update(sinter_stream *stream, sinter_tensor x, int range_count,
+                            const sinter_range *ranges, sinter_tensor value, sinter_tensor *out)
+{
+    const sinter__operand operands[] = {of_tensor(x), of_tensor(value)};
+    sinter__region region;
+    const sinter__attrs attrs = {.region = &region};
+    sinter_tensor_desc d;
+    uint32_t seen = 0;
+    sinter__clear_error();
+    if (out != NULL)
+        out->id = 0;
+    if (stream == NULL || out == NULL || (range_count > 0 && ranges == NULL))
+        return sinter__fail(SINTER_EINVAL, "update: an argument is NULL");
+    if (range_count < 0)
+        return sinter__fail(SINTER_EINVAL, "update: %d ranges", range_count);
+    sinter_status status = sinter_tensor_describe(stream->ctx, x, &d);
+    if (status != SINTER_OK)
+        return sinter__fail_in(status, "update");
+    sinter__region_whole(d.rank, d.shape, &region);
+    for (int i = 0; i < range_count; i++) {
+        const sinter_range *r = &ranges[i];
+        const sinter__slice slice = {.has_start = r->start != SINTER_OPEN,
+                                     .has_stop = r->stop != SINTER_OPEN,
+                                     .start = r->start,
+                                     .stop = r->stop,
+                                     .step = r->step};
+        int axis;
+        SINTER_TRY(sinter__region_axis(&seen, r->axis, d.rank, &axis));
+        SINTER_TRY(sinter__region_narrow(&region, axis, d.shape[axis], &slice));
+    }
+    return sinter__apply(stream, SINTER__OP_UPDATE, 2, operands, &attrs, out);
+}
+
 /* Reductions */
 
 static sinter_status reduce(sinter_stream *stream, sinter__op op, sinter_tensor x, int axis_count,

@@ -63,6 +63,7 @@ static sinter__operand of_number(double value)
 #define WRAP_SCAN(arity, params, id, name)
 #define WRAP_STATE(arity, params, id, name)
 #define WRAP_CONTRACT(arity, params, id, name)
+#define WRAP_UPDATE(arity, params, id, name)
 #define WRAP_COMPOSITE(arity, params, id, name)
 
 #define SINTER_OP(id, code, name, kind, arity, params, ...) WRAP_##kind(arity, params, id, name)

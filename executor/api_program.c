@@ -2,12 +2,11 @@
 #include "sinter/program.h"
 
 #include "core/evaluate.h"
+#include "core/place.h"
 #include "core/print.h"
 #include "executor/apply.h"
 #include "sinter/stream.h"
 #include "sinter/tensor.h"
-
-#include <stdio.h>
 
 /* A program that the caller made has its own allocator, so that it needs no context. */
 typedef struct made {
@@ -16,18 +15,6 @@ typedef struct made {
 } made;
 
 /* Public */
-
-/* Puts the place in front of the message. */
-static sinter_status fail_at(sinter_status status, const char *text, size_t bytes, size_t offset,
-                             sinter_program_place *place)
-{
-    char where[48];
-    sinter_program_place found = sinter__program_place(text, bytes, offset);
-    if (place != NULL)
-        *place = found;
-    (void)snprintf(where, sizeof where, "line %u, column %u", found.line, found.column);
-    return sinter__fail_in(status, where);
-}
 
 sinter_status sinter_program_parse(const char *text, size_t bytes, sinter_program **out,
                                    sinter_program_place *place)
@@ -52,7 +39,7 @@ sinter_status sinter_program_parse(const char *text, size_t bytes, sinter_progra
         return SINTER_OK;
     }
     sinter_program_destroy(&m->program);
-    return fail_at(status, text, bytes, offset, place);
+    return sinter__fail_at(status, text, bytes, offset, place);
 }
 
 void sinter_program_destroy(sinter_program *program)
@@ -117,7 +104,7 @@ sinter_status sinter_program_run(const sinter_program *program, sinter_stream *s
     size_t offset;
     sinter_status status = sinter__evaluate(program, &builder, inputs, results, &offset);
     if (status != SINTER_OK)
-        return fail_at(status, program->text, program->bytes, offset, place);
+        return sinter__fail_at(status, program->text, program->bytes, offset, place);
     sinter__clear_error();
     return SINTER_OK;
 }

@@ -60,12 +60,15 @@ SINTER__COLD sinter_status sinter__borrow(sinter_stream *s, sinter_tensor t, sin
         return SINTER_OK;
     }
     SINTER_TRY(sinter__home_lock(s->ctx, t, &slot, &home));
-    if (home != NULL)
+    sinter_status status = SINTER_OK;
+    if (home != NULL && home->mapped != NULL)
+        status = sinter__stream_busy("the tensor's own stream");
+    else if (home != NULL)
         copy_foreign(home, slot, out);
     else
         copy_place(slot, out);
     sinter__home_unlock(s->ctx, home);
-    return SINTER_OK;
+    return status;
 }
 
 sinter_status sinter__borrow_check(sinter_stream *s, const sinter__borrowed *b)
@@ -216,6 +219,51 @@ static void make_view(sinter_stream *s, sinter__op op, input *x, const sinter__a
     }
 }
 
+/* Views that are looked at for what an update replaces. */
+#define LOOKED_AT 64
+
+static bool same_view(const sinter__view *a, const sinter__view *b)
+{
+    return sinter__shape_equal(a->rank, a->shape, b->rank, b->shape) && a->offset == b->offset &&
+           sinter__shape_equal(a->rank, a->strides, b->rank, b->strides);
+}
+
+/* The last view in the queue of what `node`, an UPDATE, replaces, so that a value that is made of it needs no
+ * launch of its own; SINTER__NO_TENSOR: there is none. */
+static uint16_t find_replaced(const sinter__graph *g, const sinter__node *node, int rank,
+                              const int64_t *shape)
+{
+    sinter__view whole = sinter__view_packed(rank, shape);
+    sinter__view part;
+    sinter__update_view(g, node, &whole, &part);
+    size_t first = g->node_count > LOOKED_AT ? g->node_count - LOOKED_AT : 0;
+    for (size_t n = g->node_count; n-- > first;) {
+        uint16_t tensor = g->nodes[n].out;
+        sinter__view view;
+        while (tensor != node->in[0] && g->tensors[tensor].producer != SINTER__NO_NODE &&
+               g->nodes[g->tensors[tensor].producer].op == SINTER__OP_SLICE)
+            tensor = g->nodes[g->tensors[tensor].producer].in[0];
+        if (tensor == node->in[0] && tensor != g->nodes[n].out &&
+            sinter__view_from_root(g, g->nodes[n].out, tensor, &whole, &view) &&
+            same_view(&part, &view))
+            return g->nodes[n].out;
+    }
+    return SINTER__NO_TENSOR;
+}
+
+/* The part of the result that the value takes the place of, which the value is broadcast to. */
+static void make_update(sinter_stream *s, input *value, const sinter__region *region, int rank,
+                        sinter__node *node)
+{
+    if (!sinter__shape_equal(value->rank, value->shape, rank, region->count)) {
+        sinter__node expand = {.op = SINTER__OP_EXPAND};
+        replace_input(s, value, &expand, value->dtype, rank, region->count);
+    }
+    node->param = (uint32_t)s->q.graph.param_count;
+    for (int i = 0; i < rank; i++)
+        (void)sinter__graph_add_slice(&s->q.graph, region->start[i], region->step[i]);
+}
+
 /* The operation itself */
 
 typedef struct call {
@@ -275,6 +323,8 @@ static void append_call(sinter_stream *s, call *c, sinter__slot *slot)
                    info->kind == SINTER__KIND_CAST ? c->inputs[i].dtype : r->work[i]);
     if (info->kind == SINTER__KIND_VIEW && c->count == 1)
         make_view(s, c->op, &c->inputs[0], c->attrs, r, &node);
+    if (info->kind == SINTER__KIND_UPDATE && c->count == 2)
+        make_update(s, &c->inputs[1], c->attrs->region, r->rank, &node);
     if (info->kind == SINTER__KIND_SCAN)
         node.attr = r->axes;
     if (sinter__kind_reduces(info->kind)) {
@@ -289,6 +339,10 @@ static void append_call(sinter_stream *s, call *c, sinter__slot *slot)
         } else {
             node.in[i] = enter(s, &c->inputs[i]);
         }
+    }
+    if (info->kind == SINTER__KIND_UPDATE) {
+        node.in[2] = find_replaced(&s->q.graph, &node, r->rank, r->shape);
+        node.in_count = node.in[2] != SINTER__NO_TENSOR ? 3 : 2;
     }
     (void)append(s, &node, r->dtype, r->rank, r->shape, slot);
 }
@@ -381,10 +435,15 @@ static sinter_status apply_locked(sinter_stream *s, call *c, sinter_tensor *out)
         status = borrow_inputs(s, c);
     if (status != SINTER_OK)
         return sinter__fail_in(status, sinter__op_info_of(c->op)->name);
+    if (s->mapped != NULL)
+        return sinter__stream_busy(sinter__op_info_of(c->op)->name);
     SINTER_TRY(infer_call(s, c));
     SINTER_TRY(sinter__stream_reserve(s, MAX_APPENDED));
     SINTER_TRY(sinter__slot_open(s, &slot, &handle));
+    uint32_t before = sinter__queue_length(&s->q);
     append_call(s, c, slot);
+    if (s->released_bytes > s->share_bytes)
+        sinter__stream_shed(s, before);
     if ((s->ctx->options.switches & SINTER_FLUSH_EVERY_OP) != 0)
         sinter__stream_cut(s, SINTER__CUT_EVERY);
     else
@@ -446,10 +505,15 @@ void sinter__slot_release(sinter_stream *s, sinter__slot *slot)
 {
     if (--slot->references > 0)
         return;
+    sinter__mapping *mapping = s->mapped != NULL ? sinter__mapping_of(s, slot) : NULL;
+    if (mapping != NULL) /* a scope has ended */
+        (void)sinter__mapping_end(s, mapping);
     if (slot->epoch == s->epoch) {
         sinter__gtensor *t = &s->q.graph.tensors[slot->number];
         t->owner = NULL;
         t->released = (uint16_t)s->q.graph.node_count;
+        if (!slot->pending && slot->storage != NULL && slot->storage->pool == s->pool)
+            s->released_bytes += slot->storage->bytes;
         if (slot->pending)
             s->q.pending_bytes -= (uint64_t)sinter__gtensor_bytes(t);
     }

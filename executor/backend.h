@@ -19,22 +19,28 @@ typedef struct sinter__address {
 /* A kernel that is ready to run; made by compiling, kept by the program cache. */
 typedef struct sinter__kernel sinter__kernel;
 
+/* A stream's own object of a kernel. */
+typedef struct sinter__object {
+    const sinter__kernel *of; /* NULL: there is none */
+    void *handle;
+    uint64_t *sent; /* what each argument was last set to, two words each */
+    size_t sent_bytes;
+    bool sent_any;
+} sinter__object;
+
 /* One launch of a nest, with the numbers of its binding. */
 typedef struct sinter__launch {
     const sinter__nest *nest;
     const sinter__bound_nest *bound;
     sinter__kernel_class class_;
     sinter__geometry geometry;
-    uint16_t group;          /* of the plan */
-    int index;               /* of the nest's launches (fusion/schedule.h) */
-    sinter__kernel *kernel;  /* NULL on the host reference device, and when it does not build */
-    sinter__kernel *made_of; /* the kernel of which `object` is */
-    void *object;            /* the stream's own kernel object */
-    uint64_t *sent;          /* what each argument was last set to, two words each */
-    size_t sent_bytes;
-    bool sent_any;
-    bool params_sent;     /* of this binding: they stay until the next one */
-    uint64_t moved_bytes; /* for a trace; 0 without one */
+    uint16_t group;         /* of the plan */
+    int index;              /* of the nest's launches (fusion/schedule.h) */
+    sinter__kernel *kernel; /* NULL on the host reference device, and when it does not build */
+    sinter__object object;  /* of `kernel` */
+    sinter__object other;   /* of the kernel before: two batch sizes in turn make none anew */
+    bool params_sent;       /* of this binding: they stay until the next one */
+    uint64_t moved_bytes;   /* for a trace; 0 without one */
     const struct sinter__launch *const
         *rows;          /* of the groups of a list that it runs, itself first */
     uint16_t row_count; /* 0: no list */
@@ -76,6 +82,10 @@ struct sinter__backend {
                           uint64_t bytes); /* waits */
     sinter_status (*fill)(void *state, void *queue, sinter__address to, uint64_t bytes,
                           uint8_t byte);
+    /* A pointer to the bytes, where the device shares the host's memory; waits. */
+    sinter_status (*map)(void *state, void *queue, sinter__address at, uint64_t bytes, bool writes,
+                         void **data);
+    sinter_status (*unmap)(void *state, void *queue, sinter__address at, void *data);
     sinter_status (*flush)(void *state, void *queue);
     sinter_status (*finish)(void *state, void *queue); /* waits */
 
@@ -115,7 +125,8 @@ struct sinter__backend {
 typedef struct sinter__backend_counts {
     atomic_uint_fast64_t created;
     atomic_uint_fast64_t live;
-    atomic_uint_fast64_t memory_bytes; /* of device memory: the pools count it */
+    atomic_uint_fast64_t memory_bytes;      /* of device memory: the pools count it */
+    atomic_uint_fast64_t memory_peak_bytes; /* most of it at once */
     atomic_uint_fast64_t waits;
 } sinter__backend_counts;
 

@@ -1,4 +1,4 @@
-/* The OpenCL backend: the only file besides cl.c, device.c and clblast.c that calls OpenCL. */
+/* The OpenCL backend: the only file besides cl.c, device.c, shuffle.c and clblast.c that calls OpenCL. */
 #include "executor/backend.h"
 
 #include "executor/clblast.h"
@@ -179,6 +179,29 @@ static sinter_status fill_bytes(void *user, void *queue, sinter__address to, uin
                                             (size_t)to.offset_bytes, (size_t)bytes, 0, NULL, NULL));
 }
 
+static sinter_status map_bytes(void *user, void *queue, sinter__address at, uint64_t bytes,
+                               bool writes, void **data)
+{
+    state *s = user;
+    const memory *m = at.memory;
+    cl_map_flags flags = writes ? CL_MAP_READ | CL_MAP_WRITE : CL_MAP_READ;
+    cl_int error = CL_SUCCESS;
+    atomic_fetch_add_explicit(&s->counts->waits, 1, memory_order_relaxed);
+    *data = s->cl->clEnqueueMapBuffer(queue, m->buffer, CL_TRUE, flags, (size_t)at.offset_bytes,
+                                      (size_t)bytes, 0, NULL, NULL, &error);
+    if (error == CL_SUCCESS && *data == NULL)
+        error = CL_MAP_FAILURE;
+    return check("clEnqueueMapBuffer", error);
+}
+
+static sinter_status unmap_bytes(void *user, void *queue, sinter__address at, void *data)
+{
+    state *s = user;
+    const memory *m = at.memory;
+    return check("clEnqueueUnmapMemObject",
+                 s->cl->clEnqueueUnmapMemObject(queue, m->buffer, data, 0, NULL, NULL));
+}
+
 static sinter_status flush_queue(void *user, void *queue)
 {
     state *s = user;
@@ -346,7 +369,7 @@ static cl_int set_arguments(state *s, const sinter__launch *l, const sinter__ope
             continue;
         }
         sinter__argument_value v = sinter__launch_argument(l, text, i, operands);
-        error = set_argument(s, l->object, &slot, &v, l->sent + 2 * i, sent_any);
+        error = set_argument(s, l->object.handle, &slot, &v, l->object.sent + 2 * i, sent_any);
     }
     return error;
 }
@@ -358,13 +381,14 @@ static cl_int set_rows(state *s, const sinter__launch *l, sinter__row_range rows
 {
     const cl_uint taken = l->kernel->text.row_memories;
     size_t bytes = sinter__rows_bytes(l);
-    char *sent = (char *)(l->sent + taken);
+    char *sent = (char *)(l->object.sent + taken);
     sinter__memories memories = {.count = 0};
     for (uint16_t i = 0; i < rows.count; i++)
         (void)sinter__memories_add(&memories, l->rows[rows.first + i], operands->tensors, taken);
     for (cl_uint slot = 0; slot < taken; slot++) {
         const void *handle = memories.all[slot < memories.count ? slot : 0];
-        cl_int error = set_buffer(s, l->object, slot, handle, &l->sent[slot], sent_any);
+        cl_int error =
+            set_buffer(s, l->object.handle, slot, handle, &l->object.sent[slot], sent_any);
         if (error != CL_SUCCESS)
             return error;
     }
@@ -372,29 +396,29 @@ static cl_int set_rows(state *s, const sinter__launch *l, sinter__row_range rows
     if (sent_any && memcmp(sent, sent + bytes, bytes) == 0)
         return CL_SUCCESS;
     memcpy(sent, sent + bytes, bytes);
-    return s->cl->clSetKernelArg(l->object, taken, bytes, sent);
+    return s->cl->clSetKernelArg(l->object.handle, taken, bytes, sent);
 }
 
 static sinter_status launch(void *user, void *queue, sinter__launch *l, sinter__row_range rows,
                             const sinter__operands *operands, void **out)
 {
     state *s = user;
-    bool sent_any = l->sent_any;
+    bool sent_any = l->object.sent_any;
     bool params_sent = sent_any && l->params_sent;
-    l->sent_any = false; /* until every argument is set, what the kernel holds is not known */
+    l->object.sent_any = false; /* what the kernel holds is not known before all is set */
     cl_int error = l->row_count > 0 ? set_rows(s, l, rows, operands, sent_any)
                                     : set_arguments(s, l, operands, sent_any, params_sent);
     if (error != CL_SUCCESS)
         return sinter__cl_fail("clSetKernelArg", error);
-    l->sent_any = l->params_sent = true;
+    l->object.sent_any = l->params_sent = true;
     const sinter__geometry *g = &l->geometry;
     size_t global[3] = {g->global[0], g->global[1], g->global[2]};
     if (l->row_count > 0)
         global[0] = sinter__rows_items(l, rows);
     cl_uint dimensions = g->global[2] > 1 ? 3 : g->global[1] > 1 ? 2 : 1;
     cl_event event = NULL;
-    error = s->cl->clEnqueueNDRangeKernel(queue, l->object, dimensions, NULL, global, g->local, 0,
-                                          NULL, out != NULL ? &event : NULL);
+    error = s->cl->clEnqueueNDRangeKernel(queue, l->object.handle, dimensions, NULL, global,
+                                          g->local, 0, NULL, out != NULL ? &event : NULL);
     if (out != NULL)
         *out = event;
     if (event != NULL)
@@ -521,6 +545,8 @@ static const sinter__backend backend_cl = {
     .write = write_bytes,
     .read = read_bytes,
     .fill = fill_bytes,
+    .map = map_bytes,
+    .unmap = unmap_bytes,
     .flush = flush_queue,
     .finish = finish_queue,
     .program_build = program_build,

@@ -91,6 +91,26 @@ static sinter_status fill_bytes(void *user, void *queue, sinter__address to, uin
     return SINTER_OK;
 }
 
+static sinter_status map_bytes(void *user, void *queue, sinter__address at, uint64_t bytes,
+                               bool writes, void **data)
+{
+    (void)user;
+    (void)queue;
+    (void)bytes;
+    (void)writes;
+    *data = (char *)at.memory + at.offset_bytes;
+    return SINTER_OK;
+}
+
+static sinter_status unmap_bytes(void *user, void *queue, sinter__address at, void *data)
+{
+    (void)user;
+    (void)queue;
+    (void)at;
+    (void)data;
+    return SINTER_OK;
+}
+
 static sinter_status nothing(void *user, void *queue)
 {
     (void)user;
@@ -125,6 +145,8 @@ static const sinter__backend backend_host = {
     .write = write_bytes,
     .read = read_bytes,
     .fill = fill_bytes,
+    .map = map_bytes,
+    .unmap = unmap_bytes,
     .flush = nothing,
     .finish = nothing,
     .launch = launch,

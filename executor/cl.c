@@ -5,7 +5,6 @@
 
 #include <pthread.h>
 #include <stdio.h>
-#include <string.h>
 
 static const char *const library_names[] = {
     "libOpenCL.so.1",

@@ -7,8 +7,6 @@
 #include "executor/env.h"
 
 #include <pthread.h>
-#include <stdio.h>
-#include <string.h>
 
 /* As in clblast_c.h. */
 #define ROW_MAJOR 101

@@ -4,6 +4,7 @@
 #include "executor/clblast.h"
 #include "executor/env.h"
 #include "executor/profile.h"
+#include "executor/shuffle.h"
 #include "executor/sized.h"
 
 #include <stdio.h>
@@ -60,7 +61,8 @@ static void set_limits(sinter_context *ctx)
         l->max_group_nodes = SINTER__MIN(l->max_group_nodes, 2u);
         l->narrow = TINY_NARROW;
     }
-    if ((o->switches & SINTER_NO_REUSE) != 0 || o->memory_mode == SINTER_MEMORY_SEPARATE)
+    if ((o->switches & SINTER_NO_REUSE) != 0 || o->memory_mode == SINTER_MEMORY_SEPARATE ||
+        o->memory_mode == SINTER_MEMORY_RED_ZONE)
         l->reuse = false;
 }
 
@@ -77,6 +79,32 @@ static void find_gemm(sinter_context *ctx)
                      found ? "CLBlast: for large matrix products" : "CLBlast: not used: %s", why);
     if (!found)
         l->gemm_from_f32 = l->gemm_from_f64 = 0;
+}
+
+/* Whether a schedule of the context wants them. */
+static bool wants_shuffles(const sinter__limits *l)
+{
+    bool wants = l->tuning.shuffles != 0;
+    for (size_t i = 0; i < l->tuned.count && !wants; i++)
+        wants = l->tuned.all[i].tuning.shuffles != 0;
+    return wants && l->style == SINTER_STYLE_GPU && l->shuffle != NULL;
+}
+
+/* Whether the device shuffles as it says it does. */
+static void find_shuffles(sinter_context *ctx)
+{
+    sinter__limits *l = &ctx->limits;
+    if (wants_shuffles(l)) {
+        bool holds = sinter__shuffles_hold(&ctx->device);
+        sinter__log_line(&ctx->log, holds ? SINTER__LOG_DEVICE : SINTER__LOG_WARNING,
+                         "shuffles in sub-groups of %u: %s", l->sub_group,
+                         holds ? "they do what they say"
+                               : "not used: they do not do what they say");
+        if (holds)
+            return;
+    }
+    l->sub_group = 0;
+    l->shuffle = NULL;
 }
 
 static sinter_status find_device(sinter_context *ctx)
@@ -163,6 +191,7 @@ static sinter_status open_context(sinter_context *ctx)
     SINTER_TRY(apply_profile(ctx));
     SINTER_TRY(open_backend(ctx));
     set_limits(ctx);
+    find_shuffles(ctx);
     find_gemm(ctx);
     ctx->memory = (sinter__memory_shared){.allocator = &ctx->allocator,
                                           .backend = ctx->backend,
@@ -171,7 +200,8 @@ static sinter_status open_context(sinter_context *ctx)
                                           .budget_bytes = o->budget_bytes,
                                           .max_slab_bytes = ctx->device.info.max_allocation_bytes,
                                           .alignment_bytes = ctx->limits.alignment_bytes,
-                                          .mode = o->memory_mode};
+                                          .mode = o->memory_mode,
+                                          .host_root = ctx->device.info.unified_memory ? "" : NULL};
     SINTER_TRY(sinter__memory_shared_init(&ctx->memory));
     open_cache(ctx);
     ctx->programs.allocator = &ctx->allocator;
@@ -293,6 +323,8 @@ sinter_status sinter_context_stats(sinter_context *ctx, sinter_stats *out)
     SINTER_TRY(sinter__sized_check("context_stats: a result", out->size));
     sinter__store_stats store;
     sinter__store_get_stats(ctx->store, &store);
+    sinter__free_room room;
+    sinter__memory_free_room(&ctx->memory, &room);
     sinter_stats stats = {
         .ops = READ(ctx->stats.ops),
         .launches = READ(ctx->stats.launches),
@@ -321,6 +353,12 @@ sinter_status sinter_context_stats(sinter_context *ctx, sinter_stats *out)
         .cache_stores = READ(ctx->cache.counts.stores),
         .cache_read_bytes = READ(ctx->cache.counts.read_bytes),
         .cache_written_bytes = READ(ctx->cache.counts.written_bytes),
+        .cl_allocated_peak_bytes = READ(ctx->counts.memory_peak_bytes),
+        .pool_slabs = room.slabs,
+        .pool_free_bytes = room.bytes,
+        .pool_largest_free_bytes = room.largest_bytes,
+        .mapped_bytes = READ(ctx->stats.mapped_bytes),
+        .map_copied_bytes = READ(ctx->stats.map_copied_bytes),
     };
     (void)pthread_mutex_lock(&ctx->lock);
     stats.live_tensors = sinter__slots_live(ctx);

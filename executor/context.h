@@ -1,9 +1,9 @@
 /* Contexts, streams and tensor slots from the inside.
  *
  * Locks, in the order in which they are taken: a stream's, the context's, a plan's
- * (executor/compiled.h), that of building, that of the programs (executor/program.h). Those of a
- * pool, of the memory that pools share and of the plan store are the last: no other is taken while
- * one of them is held. No thread holds two stream locks: a stream that needs another's tensor gives
+ * (executor/compiled.h), that of building, that of the programs (executor/program.h). Those of the
+ * memory that pools share, of a pool and of the plan store are the last: no other is taken while
+ * one of them is held, but a pool's under that of the memory. No thread holds two stream locks: a stream that needs another's tensor gives
  * its own lock back first. */
 #ifndef SINTER_EXECUTOR_CONTEXT_H
 #define SINTER_EXECUTOR_CONTEXT_H
@@ -17,9 +17,11 @@
 #include "fusion/rates.h"
 #include "sinter/context.h"
 #include "sinter/inspect.h"
+#include "sinter/stream.h"
 
 typedef struct sinter__instance sinter__instance;
 typedef struct sinter__report sinter__report;
+typedef struct sinter__mapping sinter__mapping;
 
 /* A tensor that the caller holds. */
 typedef struct sinter__slot {
@@ -70,7 +72,7 @@ struct sinter_context {
     sinter__slot *free_slots;
     struct {
         atomic_uint_fast64_t ops, launches, bytes_moved, bytes_bound, plan_hits, plan_misses,
-            donations, aliases, fallbacks, cuts;
+            donations, aliases, fallbacks, cuts, mapped_bytes, map_copied_bytes;
     } stats;
 };
 
@@ -91,7 +93,10 @@ struct sinter_stream {
     bool is_timed;  /* the queue measures launches */
     sinter__pool *pool;
     sinter__queue q;
-    uint64_t epoch;           /* changes when the queue's numbers do */
+    uint64_t epoch;       /* changes when the queue's numbers do */
+    uint64_t share_bytes; /* most of what only the queue holds; UINT64_MAX: any */
+    uint64_t
+        released_bytes; /* of what entered the queue and nobody else holds: no less than that */
     sinter__slot *free_slots; /* for the tensors that it makes */
     uint32_t free_slot_count;
     size_t reserved;          /* operations that the queue has room for, and a cut of them */
@@ -110,6 +115,8 @@ struct sinter_stream {
      * its home neither gives it away nor writes over it. */
     sinter__storage *reading[SINTER__MAX_READING];
     size_t reading_count;
+    sinter__mapping
+        *mapped; /* tensors in the host's hands: while there are any, the stream rests */
     sinter__failure *failure; /* the first since the last sync */
     sinter__failure *late;    /* what the device reported while a segment was being launched */
     sinter_tensor *scoped;    /* handles made in open scopes, innermost last */
@@ -126,6 +133,9 @@ struct sinter_stream {
 
 /* The slot of a live handle; SINTER_EHANDLE names the handle. */
 sinter_status sinter__slot_find(sinter_context *ctx, sinter_tensor t, sinter__slot **out);
+
+/* The handle of a slot in use. */
+sinter_tensor sinter__slot_handle(const sinter_context *ctx, const sinter__slot *slot);
 
 /* A slot with one reference, at home on `s`. */
 sinter_status sinter__slot_create(sinter_stream *s, sinter__slot **out, sinter_tensor *handle);
@@ -171,6 +181,10 @@ sinter_status sinter__stream_report(sinter_stream *s, sinter__failure *failure);
  * instead, so it has no value either. */
 void sinter__stream_doubt(sinter_stream *s, sinter_status status);
 
+/* What a transfer that waits has come to: on success everything before it is done. Returns the failure
+ * that the caller is to hear of. */
+sinter_status sinter__stream_waited(sinter_stream *s, sinter_status status);
+
 /* Everything launched is done. */
 void sinter__stream_finished(sinter_stream *s);
 
@@ -185,10 +199,27 @@ sinter_status sinter__stream_finish(sinter_stream *s);
  * has. */
 sinter_status sinter__stream_time(sinter_stream *s);
 
+/* Mapped tensors (executor/map.c) */
+
+/* NULL: the tensor is not mapped. */
+sinter__mapping *sinter__mapping_of(const sinter_stream *s, const sinter__slot *slot);
+sinter_status sinter__mapping_end(sinter_stream *s, sinter__mapping *mapping);
+
+/* SINTER_EBUSY, for a call that would give the queue of a resting stream a command. */
+sinter_status sinter__stream_busy(const char *where);
+
 /* Segments (executor/segment.c) */
 
 /* Runs everything queued. Failures go to the results; the queue is in order afterwards. */
 void sinter__stream_cut(sinter_stream *s, sinter__cut why);
+
+/* What running everything queued would need of the device's memory; *out begins as zeros. */
+sinter_status sinter__stream_need(sinter_stream *s, sinter_memory_need *out);
+
+/* When released_bytes is over the stream's share, before what follows the first `count` operations of
+ * the queue is looked at: runs these if inputs that only the queue holds come to more than that, so
+ * that their room is free again. */
+void sinter__stream_shed(sinter_stream *s, uint32_t count);
 
 /* Follows what has just been queued, and runs what is complete. */
 void sinter__stream_advance(sinter_stream *s);

@@ -1,12 +1,17 @@
 #include "executor/device.h"
 
 #include "executor/sized.h"
+#include "fusion/tree.h"
 
 #include <CL/cl_ext.h>
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __x86_64__
+#    include <cpuid.h>
+#    define CPUID_FP16 (1u << 23) /* AVX512-FP16, of leaf 7 in edx */
+#endif
 
 /* More than any device has; a driver that reports more has no limit in mind, or is wrong. */
 #define MAX_WORK_GROUP 65536
@@ -151,6 +156,61 @@ static bool rounds_halves(const sinter__device *d)
     return error == CL_SUCCESS && (config & all) == all;
 }
 
+/* Whether it has arithmetic of halves. No property says so: a driver for processors without it computes in f32
+ * between conversions, lane by lane. A device that is a CPU is the processor at hand. */
+static bool computes_halves(const sinter_device_info *info)
+{
+#ifdef __x86_64__
+    unsigned a, b, c, d;
+    return info->kind == SINTER_DEVICE_CPU && __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 &&
+           (d & CPUID_FP16) != 0;
+#else
+    (void)info;
+    return false;
+#endif
+}
+
+/* Whether `word` is one of a list that spaces part. */
+static bool has_word(const char *list, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *at = list; (at = strstr(at, word)) != NULL; at += length) {
+        if ((at == list || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
+            return true;
+    }
+    return false;
+}
+
+/* Rows of as many work-items as this go through shuffles, where a device has the choice: 64 partials in the
+ * vectors of 4 that are a GPU's default. */
+#define SUB_GROUP_WANTED 16
+#define MAX_SUB_GROUP_SIZES 32
+
+/* What it claims of sub-groups; executor/shuffle.h asks it for proof. Only where a kernel can say how large
+ * they are: else that is known when it has been built, and its text is too late. */
+static void describe_sub_groups(sinter__device *d, const char *extensions)
+{
+    size_t sizes[MAX_SUB_GROUP_SIZES];
+    size_t bytes = 0;
+    bool khr = has_word(extensions, "cl_khr_subgroup_shuffle");
+    if ((!khr && !has_word(extensions, "cl_intel_subgroups")) ||
+        !has_word(extensions, "cl_intel_required_subgroup_size") ||
+        d->cl->clGetDeviceInfo(d->id, CL_DEVICE_SUB_GROUP_SIZES_INTEL, sizeof sizes, sizes,
+                               &bytes) != CL_SUCCESS)
+        return;
+    uint32_t chosen = 0;
+    for (size_t i = 0; i < bytes / sizeof *sizes; i++) {
+        uint32_t size = sizes[i] <= SINTER__TREE_LANES ? (uint32_t)sizes[i] : 0;
+        bool closer = chosen < SUB_GROUP_WANTED ? size > chosen : size < chosen;
+        if ((size & (size - 1)) == 0 && closer && (size >= SUB_GROUP_WANTED || size > chosen))
+            chosen = size;
+    }
+    if (chosen == 0)
+        return;
+    d->limits.sub_group = chosen;
+    d->limits.shuffle = khr ? "sub_group_shuffle_xor" : "intel_sub_group_shuffle_xor";
+}
+
 static void describe(sinter__device *d)
 {
     sinter_device_info *info = &d->info;
@@ -162,6 +222,8 @@ static void describe(sinter__device *d)
     info->global_memory_bytes = get_number(d, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof(cl_ulong));
     info->max_allocation_bytes = get_number(d, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof(cl_ulong));
     info->local_memory_bytes = get_number(d, CL_DEVICE_LOCAL_MEM_SIZE, sizeof(cl_ulong));
+    d->local_is_global = info->kind == SINTER_DEVICE_GPU &&
+                         get_number(d, CL_DEVICE_LOCAL_MEM_TYPE, sizeof(cl_uint)) == CL_GLOBAL;
     info->compute_units = (uint32_t)get_number(d, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof(cl_uint));
     info->max_work_group =
         (uint32_t)SINTER__MIN(get_size(d, CL_DEVICE_MAX_WORK_GROUP_SIZE), (size_t)MAX_WORK_GROUP);
@@ -175,12 +237,14 @@ static void describe(sinter__device *d)
     info->has_f64 = (get_number(d, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof(cl_ulong)) & full) == full;
     char extensions[8192];
     get_string(d, CL_DEVICE_EXTENSIONS, extensions, sizeof extensions);
-    info->has_f16 = sinter__contains(extensions, "cl_khr_fp16");
+    info->has_f16 = has_word(extensions, "cl_khr_fp16");
+    describe_sub_groups(d, extensions);
     cl_ulong f32 = get_number(d, CL_DEVICE_SINGLE_FP_CONFIG, sizeof(cl_ulong));
     quirk q = find_quirks(info);
     info->correctly_rounded =
         (f32 & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0 || q.correctly_rounded != 0;
     d->limits.has_half = info->has_f16 != 0 && (q.has_half != 0 || rounds_halves(d));
+    d->limits.computes_half = computes_halves(info);
     info->has_fma = (f32 & CL_FP_FMA) != 0 || q.has_fma != 0;
     if ((f32 & CL_FP_DENORM) == 0 && q.keeps_denormals == 0)
         info->void_clauses |= SINTER_VOID_DENORMALS;
@@ -212,6 +276,13 @@ void sinter__device_tuning(const sinter__device *d, sinter_style style, uint32_t
     if (lanes == 0)
         lanes = cpu ? 16 : 4;
     sinter__tuning_init(out, style, lanes, SINTER__MAX(d->info.native_lanes, cpu ? 4u : 1u));
+    if (!cpu && d->local_is_global) { /* copies there would only move what the caches have */
+        out->tile_steps = 0;
+        out->tile_rows = 4;
+        out->tile_vectors = 1;
+    }
+    if (d->info.kind == SINTER_DEVICE_CPU) /* where a shuffle is a detour through memory */
+        out->shuffles = 0;
 }
 
 /* Sound choices for a CPU and for a GPU where nothing has been measured. */

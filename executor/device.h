@@ -20,6 +20,7 @@ typedef struct sinter__device {
     const char *missing;   /* what it is not, and has to be */
     sinter__limits limits; /* by the device alone */
     uint32_t quirk_lanes;  /* 0: none */
+    bool local_is_global;  /* a GPU whose local memory is a part of the other */
     bool no_flush;         /* clFlush must not be called */
     bool no_binaries;      /* programs are not kept as binaries */
     bool late_binaries;    /* taking a binary compiles again: at the end, not in between */

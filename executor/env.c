@@ -97,7 +97,7 @@ static sinter_status check_options(const sinter_context_options *o)
         return sinter__fail(SINTER_EINVAL, "context options: style %d", (int)o->style);
     if ((unsigned)o->mode > SINTER_MODE_RELAXED)
         return sinter__fail(SINTER_EINVAL, "context options: mode %d", (int)o->mode);
-    if ((unsigned)o->memory_mode > SINTER_MEMORY_POISON)
+    if ((unsigned)o->memory_mode > SINTER_MEMORY_RED_ZONE)
         return sinter__fail(SINTER_EINVAL, "context options: memory mode %d", (int)o->memory_mode);
     if (o->lanes > 16 || (o->lanes & (o->lanes - 1)) != 0)
         return sinter__fail(SINTER_EINVAL, "context options: %u lanes are not 1, 2, 4, 8 or 16",
@@ -113,7 +113,7 @@ static sinter_status check_options(const sinter_context_options *o)
 sinter_status sinter__env_apply(sinter_context_options *o)
 {
     static const char *const styles[] = {"cpu", "gpu", NULL};
-    static const char *const memory_modes[] = {"pool", "separate", "poison", NULL};
+    static const char *const memory_modes[] = {"pool", "separate", "poison", "red_zone", NULL};
     static const char *const modes[] = {"reproducible", "native", "relaxed", NULL};
     int style = SINTER_STYLE_AUTO;
     int memory_mode = SINTER_MEMORY_POOL;

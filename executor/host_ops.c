@@ -29,6 +29,7 @@
 #define MAKE_FILL(id, has, ...)
 #define MAKE_VIEW(id, has, ...)
 #define MAKE_STATE(id, has, ...)
+#define MAKE_UPDATE(id, has, ...)
 #define MAKE_COMPOSITE(id, has, ...)
 #define MAKE_MAP_0(id, ...)
 #define MAKE_COMPARE_0(id, ...)

@@ -90,19 +90,23 @@ SINTER__COLD static sinter_status allocate(sinter__instance *in, const sinter__g
     const sinter__plan *plan = &in->compiled->plan;
     sinter__arena *a = &in->arena;
     size_t requests = (size_t)plan->stored_count + plan->group_count;
+    size_t kept_bytes = sinter__workspace_kept_bytes(requests);
+    void *kept = kept_bytes > 0 ? sinter__arena_alloc(a, kept_bytes) : NULL;
     in->numbers = sinter__arena_array(a, 2 * number_limit(g) + 1, sizeof *in->numbers);
     in->schema.requests = sinter__arena_array(a, requests, sizeof *in->schema.requests);
     in->request_of = sinter__arena_array(a, requests, sizeof *in->request_of);
-    in->order = sinter__arena_array(a, requests, sizeof *in->order);
+    in->scratch = sinter__arena_alloc(a, sinter__workspace_scratch_bytes(requests));
     in->parts = sinter__arena_array(a, requests + 1, sizeof *in->parts);
     in->addresses = sinter__arena_array(a, g->tensor_count, sizeof *in->addresses);
     in->failures = sinter__arena_array(a, g->tensor_count, sizeof *in->failures);
     in->traced = sinter__arena_array(a, g->tensor_count, sizeof *in->traced);
     in->made = sinter__arena_array(a, plan->stored_count, sizeof *in->made);
     if (in->numbers == NULL || in->schema.requests == NULL || in->request_of == NULL ||
-        in->order == NULL || in->parts == NULL || in->addresses == NULL || in->failures == NULL ||
-        in->traced == NULL || in->made == NULL)
+        in->scratch == NULL || in->parts == NULL || in->addresses == NULL || in->failures == NULL ||
+        in->traced == NULL || in->made == NULL || (kept == NULL && kept_bytes > 0))
         return SINTER_ENOMEM;
+    if (kept != NULL)
+        sinter__workspace_keep(&in->schema, requests, kept);
     return allocate_groups(in);
 }
 
@@ -188,16 +192,13 @@ sinter_status sinter__instance_get(sinter_stream *s, const sinter__graph *g,
     return SINTER_OK;
 }
 
-SINTER__COLD static void drop_object(sinter_context *ctx, sinter__launch *l)
+SINTER__COLD static void drop_object(sinter_context *ctx, sinter__object *o)
 {
-    if (l->object != NULL)
-        ctx->backend->object_release(ctx->state, l->object);
-    if (l->made_of != NULL)
-        sinter__free(&ctx->allocator, l->sent, l->sent_bytes);
-    l->object = NULL;
-    l->made_of = NULL;
-    l->sent = NULL;
-    l->sent_any = false;
+    if (o->handle != NULL)
+        ctx->backend->object_release(ctx->state, o->handle);
+    if (o->of != NULL)
+        sinter__free(&ctx->allocator, o->sent, o->sent_bytes);
+    *o = (sinter__object){0};
 }
 
 SINTER__COLD static void end_products(sinter_stream *s, sinter__instance *in)
@@ -223,8 +224,10 @@ SINTER__COLD static void forget_broken(sinter_stream *s, sinter__instance *in)
 SINTER__COLD static void free_instance(sinter_stream *s, sinter__instance *in)
 {
     s->instance_count--;
-    for (uint32_t i = 0; i < in->first_launch[in->compiled->plan.group_count]; i++)
-        drop_object(s->ctx, &in->launches[i]);
+    for (uint32_t i = 0; i < in->first_launch[in->compiled->plan.group_count]; i++) {
+        drop_object(s->ctx, &in->launches[i].object);
+        drop_object(s->ctx, &in->launches[i].other);
+    }
     forget_broken(s, in);
     end_products(s, in);
     drop_compiled(s, in->compiled);
@@ -402,7 +405,7 @@ static sinter_status bind_groups(sinter_stream *s, sinter__instance *in, const s
         for (int k = 0; k < in->launch_counts[i]; k++) {
             sinter__launch *l = sinter__instance_launch(in, i, k);
             sinter__schedule(nest, &in->bound[i], &limits, k, &l->class_, &l->geometry);
-            l->sent_any = l->sent_any && l->row_count == 0;
+            l->object.sent_any = l->object.sent_any && l->row_count == 0;
             l->params_sent = false;
             l->row_count = 0;
         }
@@ -416,7 +419,22 @@ static void add_request(sinter__instance *in, size_t slot, uint32_t start, uint3
 {
     in->request_of[slot] = (uint32_t)in->schema.count;
     in->schema.requests[in->schema.count++] =
-        (sinter__request){.start = start, .end = end, .bytes = (uint64_t)bytes};
+        (sinter_plan_request){.start = start, .end = end, .bytes = (uint64_t)bytes};
+}
+
+/* For stored tensor `i` and all that lie where it does before an update changes them in place. */
+static void request_stored(sinter__instance *in, uint16_t i, int64_t bytes)
+{
+    const sinter__plan *plan = &in->compiled->plan;
+    uint16_t first = plan->stored[i].first_group;
+    uint16_t last = plan->stored[i].last_group;
+    for (uint16_t k = 0; k < plan->stored_count && plan->stored[i].inherits; k++) {
+        if (sinter__plan_keeper(plan, k) != i)
+            continue;
+        first = SINTER__MIN(first, plan->stored[k].first_group);
+        last = SINTER__MAX(last, plan->stored[k].last_group);
+    }
+    add_request(in, i, plan->groups[first].list, sinter__list_end(plan, last), bytes);
 }
 
 static sinter_status plan_memory(sinter_stream *s, sinter__instance *in, const sinter__graph *g)
@@ -429,9 +447,8 @@ static sinter_status plan_memory(sinter_stream *s, sinter__instance *in, const s
     for (uint16_t i = 0; i < plan->stored_count; i++) {
         const sinter__stored *x = &plan->stored[i];
         in->request_of[i] = NO_REQUEST;
-        if (!x->live)
-            add_request(in, i, plan->groups[x->group].list, sinter__list_end(plan, x->last_group),
-                        sinter__gtensor_bytes(&g->tensors[x->tensor]));
+        if (!x->live && x->heir == i && x->donor == SINTER__NO_TENSOR)
+            request_stored(in, i, sinter__gtensor_bytes(&g->tensors[x->tensor]));
     }
     for (uint16_t i = 0; i < plan->group_count; i++) {
         size_t slot = (size_t)plan->stored_count + i;
@@ -443,9 +460,9 @@ static sinter_status plan_memory(sinter_stream *s, sinter__instance *in, const s
         if (bytes > 0)
             add_request(in, slot, i, (uint32_t)i + 1, bytes);
     }
-    SINTER_TRY(sinter__schema_resolve(&in->schema, in->order));
+    SINTER_TRY(sinter__workspace_resolve(&in->schema, in->scratch));
 #ifndef NDEBUG
-    SINTER_TRY(sinter__schema_validate(&in->schema));
+    SINTER_TRY(sinter__workspace_validate(&in->schema, in->scratch));
 #endif
     return SINTER_OK;
 }
@@ -463,6 +480,17 @@ static int64_t bytes_read_of(const sinter__instance *in, uint16_t group, uint16_
     const sinter__gtensor *t = &g->tensors[tensor];
     elements = SINTER__MIN(elements, sinter__view_distinct(&t->view));
     return elements * (int64_t)sinter_dtype_bytes((sinter_dtype)t->dtype);
+}
+
+/* Bytes of stored tensor `i` that are new: of one that was there before, what an update replaces. */
+static int64_t bytes_written_to(const sinter__graph *g, const sinter__plan *plan, uint16_t i)
+{
+    const sinter__stored *x = &plan->stored[i];
+    const sinter__gtensor *t = &g->tensors[x->tensor];
+    const sinter__node *node = &g->nodes[t->producer];
+    if (node->op != SINTER__OP_UPDATE || x->donor == SINTER__NO_TENSOR)
+        return sinter__gtensor_bytes(t);
+    return sinter__gtensor_bytes(&g->tensors[node->in[1]]);
 }
 
 /* What the segment moves, and the least that it could: each input once, each surviving output once.
@@ -490,12 +518,23 @@ static void count_bytes(sinter__instance *in, const sinter__graph *g)
     }
     for (uint16_t i = 0; i < plan->stored_count; i++) {
         if (plan->stored[i].live)
-            in->bytes_bound = sinter__add_bytes(
-                in->bytes_bound, sinter__gtensor_bytes(&g->tensors[plan->stored[i].tensor]));
+            in->bytes_bound = sinter__add_bytes(in->bytes_bound, bytes_written_to(g, plan, i));
     }
 }
 
 /* Kernels */
+
+/* Whether a launch has an object of its kernel: the last one, or the one before. */
+static bool has_object(sinter__launch *l)
+{
+    if (l->other.of == l->kernel && l->other.handle != NULL) {
+        sinter__object last = l->object;
+        l->object = l->other;
+        l->object.sent_any = l->object.sent_any && l->row_count == 0;
+        l->other = last;
+    }
+    return l->object.of == l->kernel && l->object.handle != NULL;
+}
 
 /* The stream's own object of a launch's kernel. *too_large is set when the driver allows a smaller
  * work-group. */
@@ -504,18 +543,20 @@ SINTER__COLD static sinter_status make_object(sinter_stream *s, sinter__instance
 {
     sinter_context *ctx = s->ctx;
     uint32_t max_group = UINT32_MAX;
-    if (l->kernel == NULL || (l->made_of == l->kernel && l->object != NULL))
+    if (l->kernel == NULL || has_object(l))
         return SINTER_OK;
-    drop_object(ctx, l);
-    l->sent_bytes = l->kernel->text.argument_count * 2 * sizeof(uint64_t);
+    drop_object(ctx, &l->other);
+    l->other = l->object;
+    size_t bytes = l->kernel->text.argument_count * 2 * sizeof(uint64_t);
     if (l->row_count > 0)
-        l->sent_bytes = l->kernel->text.row_memories * sizeof(uint64_t) + 2 * sinter__rows_bytes(l);
-    l->sent = sinter__alloc(&ctx->allocator, l->sent_bytes);
-    if (l->sent == NULL)
+        bytes = l->kernel->text.row_memories * sizeof(uint64_t) + 2 * sinter__rows_bytes(l);
+    l->object =
+        (sinter__object){.sent = sinter__alloc(&ctx->allocator, bytes), .sent_bytes = bytes};
+    if (l->object.sent == NULL)
         return SINTER_ENOMEM;
-    l->made_of = l->kernel;
+    l->object.of = l->kernel;
     SINTER_TRY(ctx->backend->object_create(ctx->state, l->kernel->program->handle,
-                                           l->kernel->text.name, &l->object, &max_group));
+                                           l->kernel->text.name, &l->object.handle, &max_group));
     if (max_group < l->geometry.local[0] * l->geometry.local[1] && max_group > 0) {
         (void)pthread_mutex_lock(&in->compiled->lock);
         in->compiled->limits.max_group = SINTER__MIN(in->compiled->limits.max_group, max_group);
@@ -562,7 +603,8 @@ SINTER__COLD static sinter_status compile(sinter_stream *s, sinter__instance *in
     sinter__buffer_init(&log, &s->ctx->allocator);
     forget_broken(s, in);
     sinter_status status = sinter__compiled_kernels(in->compiled, in->wants, count, &log, &grown);
-    if (status == SINTER_EBUILD && in->compiled->limits.max_group_nodes == 1)
+    if (status == SINTER_EBUILD && in->compiled->limits.max_group_nodes == 1 &&
+        in->compiled->limits.shuffle == NULL)
         status = compile_singly(s, in, count, &log, &grown);
     if (log.bytes > 0)
         sinter__log_text(&s->ctx->log,

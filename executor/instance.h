@@ -7,7 +7,7 @@
 #define SINTER_EXECUTOR_INSTANCE_H
 
 #include "executor/context.h"
-#include "memory/schema.h"
+#include "memory/workspace.h"
 
 /* A group that is a matrix product, where there is a library for those. */
 typedef struct sinter__product {
@@ -32,10 +32,10 @@ struct sinter__instance {
     sinter__product **products;  /* by group; NULL: no product, or no library */
     uint16_t *runs_with;         /* by group: the one whose launch runs it, mostly itself */
     sinter__want *wants;         /* by launch: scratch for finding kernels */
-    sinter__schema schema;       /* workspace: stored tensors that die, and scratch */
+    sinter__workspace schema;    /* workspace: stored tensors that die, and scratch */
     bool lies_apart;             /* the workspace of this run: a storage per request */
     uint32_t *request_of; /* by stored tensor, then by group for its scratch; UINT32_MAX: none */
-    uint32_t *order;
+    void *scratch;        /* of the schema */
     sinter__address *addresses; /* by tensor of the graph */
     sinter__storage *
         *made; /* by stored tensor: storage of those that live, or that a split group made */
@@ -96,6 +96,12 @@ bool sinter__instance_is_broken(const sinter__instance *instance);
  * anything was launched, and then holds nothing. */
 sinter_status sinter__instance_run(sinter_stream *s, sinter__instance *instance,
                                    const sinter__graph *g, const sinter__entered *entered);
+
+/* Fills in what running it now would need, where that fits; *out begins as zeros. On SINTER_EBUDGET
+ * what is known all the same. */
+sinter_status sinter__instance_need(sinter_stream *s, sinter__instance *instance,
+                                    const sinter__graph *g, const sinter__entered *entered,
+                                    sinter_memory_need *out);
 
 /* Gives back what a run left in made[], failures[] and the workspace. */
 void sinter__instance_release(sinter__instance *instance, const sinter__graph *g);

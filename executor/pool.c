@@ -1,5 +1,7 @@
 #include "executor/pool.h"
 
+#include "executor/room.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -10,6 +12,8 @@
 #define STORAGES_PER_CHUNK 64
 /* Bytes with which poisoned memory is filled: NaN in every float format. */
 #define POISON_BYTE 0xff
+/* What red zones are filled with: no number that anybody computes often. */
+#define ZONE_BYTE 0xc5
 
 struct sinter__pool {
     sinter__memory_shared *shared;
@@ -18,7 +22,9 @@ struct sinter__pool {
     sinter__slab *slabs;
     size_t slab_count, slab_capacity;
     uint64_t slab_bytes;
-    size_t storages; /* alive */
+    size_t storages;     /* alive */
+    sinter__pool *next;  /* of those that share the memory */
+    sinter__pool **link; /* what points here */
 };
 
 /* Storages */
@@ -32,6 +38,7 @@ sinter_status sinter__memory_shared_init(sinter__memory_shared *m)
 {
     atomic_init(&m->used_bytes, 0);
     atomic_init(&m->peak_bytes, 0);
+    atomic_init(&m->missing_bytes, 0);
     if (pthread_mutex_init(&m->lock, NULL) != 0)
         return sinter__fail(SINTER_ENOMEM, "no memory for a lock");
     return SINTER_OK;
@@ -76,14 +83,18 @@ static void give_record(sinter__memory_shared *m, sinter__storage *s)
     (void)pthread_mutex_unlock(&m->lock);
 }
 
+static void raise_to(atomic_uint_fast64_t *most, uint64_t value)
+{
+    uint64_t found = atomic_load_explicit(most, memory_order_relaxed);
+    while (value > found && !atomic_compare_exchange_weak_explicit(
+                                most, &found, value, memory_order_relaxed, memory_order_relaxed)) {
+    }
+}
+
 static void count_used(sinter__memory_shared *m, uint64_t bytes)
 {
     uint64_t used = atomic_fetch_add_explicit(&m->used_bytes, bytes, memory_order_relaxed) + bytes;
-    uint64_t peak = atomic_load_explicit(&m->peak_bytes, memory_order_relaxed);
-    while (used > peak &&
-           !atomic_compare_exchange_weak_explicit(&m->peak_bytes, &peak, used, memory_order_relaxed,
-                                                  memory_order_relaxed)) {
-    }
+    raise_to(&m->peak_bytes, used);
 }
 
 /* Memory of the device */
@@ -98,11 +109,13 @@ static sinter_status check_size(const sinter__memory_shared *m, uint64_t bytes)
 }
 
 /* Counts the bytes before they are there: pools that ask at once may not each find the last room. */
-static sinter_status reserve_bytes(const sinter__memory_shared *m, uint64_t bytes)
+static sinter_status reserve_bytes(sinter__memory_shared *m, uint64_t bytes)
 {
     uint64_t held = atomic_load_explicit(&m->counts->memory_bytes, memory_order_relaxed);
     do {
         if (m->budget_bytes > 0 && held + bytes > m->budget_bytes) {
+            atomic_store_explicit(&m->missing_bytes, held + bytes - m->budget_bytes,
+                                  memory_order_relaxed);
             return sinter__fail(SINTER_EBUDGET,
                                 "%llu bytes beside the %llu held are %llu over the budget of %llu",
                                 (unsigned long long)bytes, (unsigned long long)held,
@@ -137,6 +150,8 @@ static sinter_status create_memory(sinter__pool *pool, uint64_t bytes, bool comm
 {
     sinter__memory_shared *m = pool->shared;
     *memory = NULL;
+    if (commit && m->host_root != NULL)
+        SINTER_TRY(sinter__room_check(m->host_root, bytes));
     SINTER_TRY(reserve_bytes(m, bytes));
     sinter_status status = m->backend->memory_create(m->state, bytes, memory);
     if (status == SINTER_OK && commit)
@@ -144,8 +159,11 @@ static sinter_status create_memory(sinter__pool *pool, uint64_t bytes, bool comm
     if (status != SINTER_OK) {
         release_memory(m, *memory, bytes);
         *memory = NULL;
+        return status;
     }
-    return status;
+    raise_to(&m->counts->memory_peak_bytes,
+             atomic_load_explicit(&m->counts->memory_bytes, memory_order_relaxed));
+    return SINTER_OK;
 }
 
 static void drop_slab(sinter__pool *pool, sinter__slab *slab)
@@ -258,6 +276,82 @@ static uint64_t separate_bytes(uint64_t bytes)
     return SINTER__MAX(bytes, (uint64_t)1);
 }
 
+/* Red zones */
+
+/* Bytes before a storage and at least as many behind it, which leave it aligned. */
+static uint64_t zone_bytes(const sinter__memory_shared *m)
+{
+    return m->mode == SINTER_MEMORY_RED_ZONE ? m->alignment_bytes : 0;
+}
+
+/* A range beside a storage, from where the storage begins. */
+typedef struct zone {
+    int64_t first;
+    uint64_t bytes;
+} zone;
+
+/* The two zones of a storage. The block is rounded up, so the second one begins right behind it. */
+static void zones_of(const sinter__storage *s, zone out[2])
+{
+    const sinter__memory_shared *m = s->pool->shared;
+    uint64_t before = zone_bytes(m);
+    uint64_t padding = sinter__align_up(s->bytes, m->alignment_bytes) - s->bytes;
+    out[0] = (zone){.first = -(int64_t)before, .bytes = before};
+    out[1] = (zone){.first = (int64_t)s->bytes, .bytes = padding + before};
+}
+
+static sinter__address zone_address(const sinter__storage *s, int64_t first)
+{
+    sinter__address at = s->address;
+    at.offset_bytes += (uint64_t)first; /* wraps back where `first` is negative */
+    return at;
+}
+
+static sinter_status fill_zones(sinter__pool *pool, const sinter__storage *s)
+{
+    const sinter__memory_shared *m = pool->shared;
+    zone zones[2];
+    zones_of(s, zones);
+    for (int i = 0; i < 2; i++)
+        SINTER_TRY(m->backend->fill(m->state, pool->queue, zone_address(s, zones[i].first),
+                                    zones[i].bytes, ZONE_BYTE));
+    return SINTER_OK;
+}
+
+/* A fill with zones around it, or with neither. */
+static sinter_status mark_birth(sinter__pool *pool, const sinter__storage *s)
+{
+    const sinter__memory_shared *m = pool->shared;
+    if (m->mode == SINTER_MEMORY_RED_ZONE)
+        return fill_zones(pool, s);
+    if (m->mode == SINTER_MEMORY_POISON && s->bytes > 0)
+        return m->backend->fill(m->state, pool->queue, s->address, s->bytes, POISON_BYTE);
+    return SINTER_OK;
+}
+
+SINTER__COLD sinter_status sinter__storage_check(sinter__storage *s, sinter__damage *out)
+{
+    const sinter__memory_shared *m = s->pool->shared;
+    zone zones[2];
+    uint8_t bytes[256];
+    *out = (sinter__damage){.found = false};
+    zones_of(s, zones);
+    for (int i = 0; i < 2; i++) {
+        for (uint64_t done = 0; done < zones[i].bytes && !out->found;) {
+            uint64_t count = SINTER__MIN(zones[i].bytes - done, (uint64_t)sizeof bytes);
+            int64_t first = zones[i].first + (int64_t)done;
+            SINTER_TRY(
+                m->backend->read(m->state, s->pool->queue, zone_address(s, first), bytes, count));
+            for (uint64_t k = 0; k < count && !out->found; k++) {
+                if (bytes[k] != ZONE_BYTE)
+                    *out = (sinter__damage){true, first + (int64_t)k, bytes[k]};
+            }
+            done += count;
+        }
+    }
+    return out->found ? fill_zones(s->pool, s) : SINTER_OK;
+}
+
 static sinter_status place_storage(sinter__pool *pool, uint64_t bytes, sinter__storage *s)
 {
     sinter__memory_shared *m = pool->shared;
@@ -267,15 +361,16 @@ static sinter_status place_storage(sinter__pool *pool, uint64_t bytes, sinter__s
         SINTER_TRY(check_size(m, bytes));
         return create_memory(pool, separate_bytes(bytes), false, &s->address.memory);
     }
-    if (!take_block(pool, bytes, s)) {
-        SINTER_TRY(add_slab(pool, bytes));
-        if (!take_block(pool, bytes, s))
+    uint64_t need = sinter__align_up(bytes, m->alignment_bytes) + 2 * zone_bytes(m);
+    need = zone_bytes(m) > 0 ? need : bytes;
+    if (!take_block(pool, need, s)) {
+        SINTER_TRY(add_slab(pool, need));
+        if (!take_block(pool, need, s))
             return sinter__fail(SINTER_ENOMEM, "no host memory to place %llu bytes",
                                 (unsigned long long)bytes);
     }
-    sinter_status status = SINTER_OK;
-    if (m->mode == SINTER_MEMORY_POISON && bytes > 0)
-        status = m->backend->fill(m->state, pool->queue, s->address, bytes, POISON_BYTE);
+    s->address.offset_bytes += zone_bytes(m);
+    sinter_status status = mark_birth(pool, s);
     if (status != SINTER_OK)
         sinter__suballoc_give(&pool->slabs[s->slab].blocks, s->block);
     return status;
@@ -314,6 +409,11 @@ void sinter__storage_retain(sinter__storage *s)
 static void destroy_pool(sinter__pool *pool)
 {
     sinter__memory_shared *m = pool->shared;
+    (void)pthread_mutex_lock(&m->lock);
+    *pool->link = pool->next;
+    if (pool->next != NULL)
+        pool->next->link = pool->link;
+    (void)pthread_mutex_unlock(&m->lock);
     for (size_t i = 0; i < pool->slab_count; i++) {
         if (pool->slabs[i].memory != NULL)
             drop_slab(pool, &pool->slabs[i]);
@@ -356,8 +456,39 @@ sinter_status sinter__pool_create(sinter__memory_shared *shared, void *queue, si
     pool->shared = shared;
     pool->queue = queue;
     (void)pthread_mutex_init(&pool->lock, NULL);
+    (void)pthread_mutex_lock(&shared->lock);
+    pool->next = shared->pools;
+    pool->link = &shared->pools;
+    if (pool->next != NULL)
+        pool->next->link = &pool->next;
+    shared->pools = pool;
+    (void)pthread_mutex_unlock(&shared->lock);
     *out = pool;
     return SINTER_OK;
+}
+
+static void add_free_room(sinter__pool *pool, sinter__free_room *out)
+{
+    (void)pthread_mutex_lock(&pool->lock);
+    for (size_t i = 0; i < pool->slab_count; i++) {
+        const sinter__slab *slab = &pool->slabs[i];
+        if (slab->memory == NULL)
+            continue;
+        uint64_t largest = sinter__suballoc_largest_free(&slab->blocks);
+        out->slabs++;
+        out->bytes += slab->blocks.capacity_bytes - slab->blocks.used_bytes;
+        out->largest_bytes = SINTER__MAX(out->largest_bytes, largest);
+    }
+    (void)pthread_mutex_unlock(&pool->lock);
+}
+
+SINTER__COLD void sinter__memory_free_room(sinter__memory_shared *m, sinter__free_room *out)
+{
+    *out = (sinter__free_room){0};
+    (void)pthread_mutex_lock(&m->lock);
+    for (sinter__pool *pool = m->pools; pool != NULL; pool = pool->next)
+        add_free_room(pool, out);
+    (void)pthread_mutex_unlock(&m->lock);
 }
 
 void sinter__pool_set_queue(sinter__pool *pool, void *queue)
@@ -377,6 +508,100 @@ void sinter__pool_orphan(sinter__pool *pool)
     (void)pthread_mutex_unlock(&pool->lock);
     if (last)
         destroy_pool(pool);
+}
+
+/* Rehearsals */
+
+static char nowhere; /* where memory lies that is only thought of */
+
+static sinter_status rehearse_create(void *state, uint64_t bytes, void **memory)
+{
+    (void)state;
+    (void)bytes;
+    *memory = &nowhere;
+    return SINTER_OK;
+}
+
+static void rehearse_release(void *state, void *memory)
+{
+    (void)state;
+    (void)memory;
+}
+
+static sinter_status rehearse_fill(void *state, void *queue, sinter__address to, uint64_t bytes,
+                                   uint8_t byte)
+{
+    (void)state;
+    (void)queue;
+    (void)to;
+    (void)bytes;
+    (void)byte;
+    return SINTER_OK;
+}
+
+static sinter_status rehearse_finish(void *state, void *queue)
+{
+    (void)state;
+    (void)queue;
+    return SINTER_OK;
+}
+
+/* What a pool asks of a device. */
+static const sinter__backend no_device = {
+    .memory_create = rehearse_create,
+    .memory_release = rehearse_release,
+    .fill = rehearse_fill,
+    .finish = rehearse_finish,
+};
+
+/* `copy` has no slabs yet. On failure it has those that were copied. */
+static sinter_status copy_slabs(sinter__pool *copy, const sinter__pool *pool)
+{
+    void *slabs = NULL;
+    sinter_status status = sinter__grow(copy->shared->allocator, &slabs, &copy->slab_capacity,
+                                        pool->slab_count, sizeof *pool->slabs);
+    copy->slabs = slabs;
+    copy->slab_bytes = pool->slab_bytes;
+    for (size_t i = 0; i < pool->slab_count && status == SINTER_OK; i++) {
+        sinter__slab *slab = &copy->slabs[copy->slab_count++];
+        *slab = pool->slabs[i];
+        if (slab->memory != NULL)
+            status = sinter__suballoc_copy(&slab->blocks, &pool->slabs[i].blocks);
+    }
+    return status;
+}
+
+sinter_status sinter__rehearsal_begin(sinter__pool *pool, sinter__rehearsal *out)
+{
+    const sinter__memory_shared *m = pool->shared;
+    uint64_t held = atomic_load_explicit(&m->counts->memory_bytes, memory_order_relaxed);
+    *out = (sinter__rehearsal){.shared = {.allocator = m->allocator,
+                                          .backend = &no_device,
+                                          .counts = &out->counts,
+                                          .budget_bytes = m->budget_bytes,
+                                          .max_slab_bytes = m->max_slab_bytes,
+                                          .alignment_bytes = m->alignment_bytes,
+                                          .mode = m->mode,
+                                          .host_root = m->host_root}};
+    atomic_init(&out->counts.memory_bytes, held);
+    atomic_init(&out->counts.memory_peak_bytes, held);
+    SINTER_TRY(sinter__memory_shared_init(&out->shared));
+    sinter_status status = sinter__pool_create(&out->shared, pool->queue, &out->pool);
+    if (status == SINTER_OK) {
+        (void)pthread_mutex_lock(&pool->lock);
+        status = copy_slabs(out->pool, pool);
+        (void)pthread_mutex_unlock(&pool->lock);
+    }
+    if (status != SINTER_OK)
+        sinter__rehearsal_end(out);
+    return status;
+}
+
+void sinter__rehearsal_end(sinter__rehearsal *r)
+{
+    if (r->pool != NULL)
+        destroy_pool(r->pool);
+    sinter__memory_shared_finish(&r->shared);
 }
 
 /* Failures */

@@ -51,13 +51,25 @@ typedef struct sinter__memory_shared {
     uint64_t max_slab_bytes;
     uint64_t alignment_bytes;
     sinter_memory_mode mode;
-    pthread_mutex_t lock; /* the free list and the pool counters */
+    const char
+        *host_root; /* of executor/room.h, where the device shares the host's memory; else NULL */
+    pthread_mutex_t lock; /* the free list, and the list of pools: taken before that of a pool */
+    sinter__pool *pools;
     sinter__storage *free_storages;
-    uint64_t storage_chunks_bytes;
     void *storage_chunks; /* chained; freed at the end */
     atomic_uint_fast64_t used_bytes;
     atomic_uint_fast64_t peak_bytes;
+    atomic_uint_fast64_t missing_bytes; /* over the budget, when it last refused */
 } sinter__memory_shared;
+
+/* How the free bytes of all slabs lie. */
+typedef struct sinter__free_room {
+    uint64_t slabs;
+    uint64_t bytes;
+    uint64_t largest_bytes; /* in one piece */
+} sinter__free_room;
+
+void sinter__memory_free_room(sinter__memory_shared *m, sinter__free_room *out);
 
 sinter_status sinter__memory_shared_init(sinter__memory_shared *m);
 void sinter__memory_shared_finish(sinter__memory_shared *m);
@@ -73,8 +85,31 @@ void sinter__pool_orphan(sinter__pool *pool);
 
 /* A storage of `bytes` with one reference. SINTER_EBUDGET, SINTER_EDEVMEM, SINTER_ENOMEM. */
 sinter_status sinter__storage_create(sinter__pool *pool, uint64_t bytes, sinter__storage **out);
+
+/* In the mode with red zones: whether what surrounds the storage, whose pool is the calling stream's, is as
+ * it was made. */
+typedef struct sinter__damage {
+    bool found;
+    int64_t at_bytes; /* of the first byte that is not, from where the storage begins */
+    uint8_t byte;
+} sinter__damage;
+
+/* Damage is made good, so that it is found once. Waits. */
+sinter_status sinter__storage_check(sinter__storage *storage, sinter__damage *out);
+
 void sinter__storage_retain(sinter__storage *storage);
 void sinter__storage_release(sinter__storage *storage);
+
+/* A pool as it is now, to try on whether storages fit and what they cost: storages are made in it and
+ * given back by the same rules, and the device hears nothing of it. */
+typedef struct sinter__rehearsal {
+    sinter__memory_shared shared;
+    sinter__backend_counts counts; /* begins as the context's */
+    sinter__pool *pool;
+} sinter__rehearsal;
+
+sinter_status sinter__rehearsal_begin(sinter__pool *pool, sinter__rehearsal *out);
+void sinter__rehearsal_end(sinter__rehearsal *r);
 
 /* A failure with the thread's message; never fails: without memory it is a constant. */
 sinter__failure *sinter__failure_create(sinter__allocator *a, sinter_status status);

@@ -4,6 +4,7 @@
 #include "executor/report.h"
 
 #include "core/print.h"
+#include "executor/memory_map.h"
 #include "fusion/bytes.h"
 #include "fusion/describe.h"
 #include "fusion/library.h"
@@ -40,10 +41,11 @@ struct sinter__report {
     const sinter__instance *runs; /* that segment; NULL: its times are not wanted */
     pending *pending;
     size_t pending_count, pending_capacity;
+    sinter__memory_map map;
 };
 
-/* Operations of a group in order: "mul, add, gelu". */
-static void print_operations(sinter__buffer *b, const sinter__graph *g, const sinter__group *group)
+void sinter__report_operations(sinter__buffer *b, const sinter__graph *g,
+                               const sinter__group *group)
 {
     for (uint16_t i = 0; i < group->node_count; i++) {
         const char *name = sinter__op_info_of(g->nodes[group->nodes[i]].op)->name;
@@ -58,7 +60,7 @@ static int64_t unfused_bytes(const sinter__graph *g, const sinter__group *group)
     for (uint16_t i = 0; i < group->node_count; i++) {
         const sinter__node *node = &g->nodes[group->nodes[i]];
         bytes += sinter__gtensor_bytes(&g->tensors[node->out]);
-        for (int k = 0; k < node->in_count; k++) {
+        for (int k = 0; k < sinter__node_operands(node); k++) {
             if ((node->scalar_mask >> k & 1) == 0) {
                 const sinter__gtensor *t = &g->tensors[node->in[k]];
                 bytes += sinter__view_distinct(&t->view) *
@@ -166,6 +168,24 @@ static long long launch_count(const sinter__instance *in, uint16_t group)
     return p != NULL ? (long long)p->gemm.items : in->launch_counts[group];
 }
 
+/* What the updates of a group change, and why a copy of it where it is one. */
+static void print_updates(sinter__buffer *b, const sinter__graph *g, const sinter__plan *plan,
+                          uint16_t group)
+{
+    for (uint16_t k = 0; k < plan->update_count; k++) {
+        const sinter__update *u = &plan->updates[k];
+        const sinter__node *node = &g->nodes[u->node];
+        const char *why = sinter__update_text((sinter__update_verdict)u->verdict);
+        if (u->group != group)
+            continue;
+        if (u->verdict == SINTER__UPDATE_IN_PLACE)
+            sinter__buffer_printf(b, "    update t%u: %s of t%u\n", node->out, why, u->base);
+        else
+            sinter__buffer_printf(b, "    update t%u: copied from t%u, because: %s\n", node->out,
+                                  node->in[0], why);
+    }
+}
+
 /* `taken` (may be NULL) is told what its time is compared with. */
 static void print_group(sinter__buffer *b, const sinter_context *ctx, const sinter__graph *g,
                         const sinter__instance *in, uint16_t i, timing *taken)
@@ -174,11 +194,16 @@ static void print_group(sinter__buffer *b, const sinter_context *ctx, const sint
     const sinter__group *group = &plan->groups[i];
     const sinter__limits limits = sinter__compiled_limits(in->compiled);
     sinter__bytes bytes = sinter__nest_bytes(g, &group->nest, &in->bound[i], &limits);
-    sinter__buffer_printf(b, "  group %u: %u operation%s (", i + 1, group->node_count,
-                          group->node_count == 1 ? "" : "s");
-    print_operations(b, g, group);
-    sinter__buffer_printf(b, ")\n    ended: %s\n",
-                          sinter__rule_text((sinter__rule_ended)group->ended));
+    if (group->copies != SINTER__NO_NODE) {
+        sinter__buffer_printf(b, "  group %u: a copy of t%u for an update\n", i + 1,
+                              g->nodes[group->copies].in[0]);
+    } else {
+        sinter__buffer_printf(b, "  group %u: %u operation%s (", i + 1, group->node_count,
+                              group->node_count == 1 ? "" : "s");
+        sinter__report_operations(b, g, group);
+        sinter__buffer_printf(b, ")\n    ended: %s\n",
+                              sinter__rule_text((sinter__rule_ended)group->ended));
+    }
     int64_t saved = unfused_bytes(g, group) - bytes.read - bytes.written;
     if (in->runs_with[i] == i)
         sinter__buffer_printf(b, "    launches %lld, ", launch_count(in, i));
@@ -192,6 +217,7 @@ static void print_group(sinter__buffer *b, const sinter_context *ctx, const sint
         sinter__buffer_printf(b, "    %d passes: a row is larger than the cache\n", bytes.passes);
     if (in->runs_with[i] == i && in->launch_counts[i] > 0)
         print_schedule(b, ctx, g, in, i, taken);
+    print_updates(b, g, plan, i);
     for (uint16_t k = 0; k < plan->stored_count; k++) {
         if (plan->stored[k].group == i && plan->stored[k].donor != SINTER__NO_TENSOR)
             sinter__buffer_printf(b, "    t%u takes the storage of t%u, which dies\n",
@@ -211,12 +237,13 @@ static void print_memory(sinter__buffer *b, const sinter__instance *in)
     for (size_t i = 0; i < (size_t)plan->stored_count + plan->group_count; i++) {
         if (in->request_of[i] == UINT32_MAX)
             continue;
-        const sinter__request *r = &in->schema.requests[in->request_of[i]];
+        const sinter_plan_request *r = &in->schema.requests[in->request_of[i]];
         if (i < plan->stored_count)
             sinter__buffer_printf(b, "    t%u:", plan->stored[i].tensor);
         else
             sinter__buffer_printf(b, "    scratch of group %zu:", i - plan->stored_count + 1);
-        sinter__buffer_printf(b, " steps %u to %u, %llu bytes at %llu\n", r->start + 1, r->end,
+        sinter__buffer_printf(b, " steps %lld to %lld, %llu bytes at %llu\n",
+                              (long long)r->start + 1, (long long)r->end,
                               (unsigned long long)r->bytes, (unsigned long long)r->offset_bytes);
     }
 }
@@ -300,6 +327,8 @@ static void log_segment(sinter_stream *s, const sinter__graph *g, const sinter__
     sinter__log_text(log, SINTER__LOG_REASON, sinter__buffer_text(&b));
     sinter__buffer_clear(&b);
     print_memory(&b, in);
+    if (sinter__logs(log, SINTER__LOG_MEMORY))
+        sinter__memory_map_profile(NULL, 0, s, g, in, &b);
     sinter__log_text(log, SINTER__LOG_MEMORY, sinter__buffer_text(&b));
     sinter__buffer_finish(&b);
 }
@@ -405,11 +434,18 @@ void sinter__report_segment(sinter_stream *s, const sinter__graph *g, const sint
         timing *taken = add_timings(s, r, in);
         print_segment(&r->text, ++r->segments, s->ctx, g, in, why, hit, taken);
         print_memory(&r->text, in);
+        sinter__memory_map_profile(&r->map, r->segments, s, g, in, &r->text);
         add_kernels(s, r, in);
     }
     if (logs)
         log_segment(s, g, in, why, hit);
     sinter__clear_error();
+}
+
+void sinter__report_places(sinter_stream *s, const sinter__graph *g, const sinter__instance *in)
+{
+    if (s->report != NULL)
+        sinter__memory_map_places(&s->report->map, s->report->segments, s, g, in);
 }
 
 void sinter__report_line(sinter_stream *s, sinter__log_level level, const char *format, ...)
@@ -434,6 +470,7 @@ void sinter__report_destroy(sinter_stream *s)
     sinter__report_settle(s);
     sinter__buffer_finish(&s->report->text);
     sinter__buffer_finish(&s->report->kernels);
+    sinter__memory_map_finish(&s->report->map);
     sinter__free(a, s->report->timings, s->report->timing_capacity * sizeof *s->report->timings);
     sinter__free(a, s->report->pending, s->report->pending_capacity * sizeof *s->report->pending);
     sinter__free(a, s->report->seen, s->report->seen_capacity * sizeof *s->report->seen);
@@ -456,6 +493,7 @@ sinter_status sinter_report_begin(sinter_stream *s)
     if (status == SINTER_OK) {
         sinter__buffer_init(&s->report->text, &s->ctx->allocator);
         sinter__buffer_init(&s->report->kernels, &s->ctx->allocator);
+        sinter__memory_map_init(&s->report->map, &s->ctx->allocator);
     }
     (void)pthread_mutex_unlock(&s->lock);
     return status;
@@ -518,4 +556,22 @@ sinter_status sinter_report_write(sinter_stream *s, sinter_write_fn write, void 
 sinter_status sinter_kernels_write(sinter_stream *s, sinter_write_fn write, void *user)
 {
     return write_report(s, write, user, true);
+}
+
+sinter_status sinter_report_memory(sinter_stream *s, const sinter_memory_visitor *visitor,
+                                   void *user)
+{
+    sinter__clear_error();
+    if (s == NULL || visitor == NULL || visitor->size != sizeof *visitor) {
+        return sinter__fail(SINTER_EINVAL, "report_memory: no stream, or no visitor of %zu bytes",
+                            sizeof *visitor);
+    }
+    (void)pthread_mutex_lock(&s->lock);
+    sinter_status status = SINTER_OK;
+    if (s->report == NULL)
+        status = sinter__fail(SINTER_EINVAL, "report_memory: no report was begun");
+    else
+        status = sinter__memory_map_visit(&s->report->map, visitor, user);
+    (void)pthread_mutex_unlock(&s->lock);
+    return status;
 }

@@ -8,6 +8,13 @@
 void sinter__report_segment(sinter_stream *s, const sinter__graph *g, const sinter__instance *in,
                             sinter__cut why, bool hit);
 
+/* Operations of a group in order: "mul, add, gelu". */
+void sinter__report_operations(sinter__buffer *b, const sinter__graph *g,
+                               const sinter__group *group);
+
+/* Where everything lies, after the segment has run and before its instance is released. */
+void sinter__report_places(sinter_stream *s, const sinter__graph *g, const sinter__instance *in);
+
 /* While the stream has a report: whether it wants the times of the instance's launches. */
 bool sinter__report_times(const sinter_stream *s, const sinter__instance *in);
 

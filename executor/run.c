@@ -33,7 +33,7 @@ SINTER__COLD static void trace_failures(sinter__instance *in, const sinter__grap
     memcpy(in->traced, in->failures, g->tensor_count * sizeof *in->traced);
     for (size_t n = 0; n < g->node_count; n++) {
         const sinter__node *node = &g->nodes[n];
-        for (int i = 0; i < node->in_count && in->traced[node->out] == NULL; i++) {
+        for (int i = 0; i < sinter__node_operands(node) && in->traced[node->out] == NULL; i++) {
             if ((node->scalar_mask >> i & 1) == 0)
                 in->traced[node->out] = in->traced[node->in[i]];
         }
@@ -54,15 +54,81 @@ static void enter_failures(sinter__instance *in, const sinter__graph *g,
         trace_failures(in, g);
 }
 
-/* What has no room: the intermediates, most of which live in one step. */
-SINTER__COLD static sinter_status no_room_for_workspace(const sinter__instance *in,
-                                                        sinter_status status)
+/* Bytes of what is kept under number `slot` of in->request_of while step `step` runs, which is 0 for
+ * what does not live then: a stored tensor that is made, an intermediate, or scratch. */
+static uint64_t bytes_in_step(const sinter__instance *in, const sinter__graph *g, size_t slot,
+                              uint32_t step)
 {
-    const sinter__schema *schema = &in->schema;
+    const sinter__plan *plan = &in->compiled->plan;
+    const sinter__stored *x = slot < plan->stored_count ? &plan->stored[slot] : NULL;
+    uint32_t request = in->request_of[slot];
+    if (request != UINT32_MAX) {
+        const sinter_plan_request *r = &in->schema.requests[request];
+        return r->start <= step && step < r->end ? r->bytes : 0;
+    }
+    if (x == NULL || !x->live || x->donor != SINTER__NO_TENSOR)
+        return 0;
+    return (uint64_t)SINTER__MAX(sinter__gtensor_bytes(&g->tensors[x->tensor]), (int64_t)1);
+}
+
+#define NAMED_TENSORS 3 /* in the line of a refusal, which is short */
+
+/* What is kept under number `slot`: "f32 [32,7] exp", or scratch. Returns the characters written. */
+SINTER__COLD static size_t name_slot(const sinter__instance *in, const sinter__graph *g,
+                                     size_t slot, const char *before, char *out, size_t room)
+{
+    const sinter__plan *plan = &in->compiled->plan;
+    char shape[SINTER__SHAPE_TEXT];
+    int used;
+    if (slot >= plan->stored_count) {
+        used = snprintf(out, room, "%sscratch", before);
+    } else {
+        const sinter__gtensor *t = &g->tensors[plan->stored[slot].tensor];
+        used =
+            snprintf(out, room, "%s%s %.48s %s", before, sinter_dtype_name((sinter_dtype)t->dtype),
+                     sinter__shape_text(t->view.rank, t->view.shape, shape),
+                     sinter__op_info_of(g->nodes[t->producer].op)->name);
+    }
+    return used < 0 ? 0 : SINTER__MIN((size_t)used, room - 1);
+}
+
+/* The largest of what lives in step `step`, in the order of their sizes. */
+SINTER__COLD static void name_live(const sinter__instance *in, const sinter__graph *g,
+                                   uint32_t step, char *out, size_t room)
+{
+    size_t slots = (size_t)in->compiled->plan.stored_count + in->compiled->plan.group_count;
+    size_t last = SIZE_MAX;
+    uint64_t last_bytes = UINT64_MAX;
+    size_t at = 0;
+    for (int named = 0; named < NAMED_TENSORS; named++) {
+        size_t best = SIZE_MAX;
+        uint64_t most = 0;
+        for (size_t i = 0; i < slots; i++) {
+            uint64_t bytes = bytes_in_step(in, g, i, step);
+            bool comes_after = bytes < last_bytes || (bytes == last_bytes && i > last);
+            if (bytes > most && comes_after) {
+                best = i;
+                most = bytes;
+            }
+        }
+        if (best == SIZE_MAX || at + 1 >= room)
+            return;
+        at += name_slot(in, g, best, named > 0 ? ", " : "", out + at, room - at);
+        last = best;
+        last_bytes = most;
+    }
+}
+
+/* What has no room: the intermediates, most of which live in one step. */
+SINTER__COLD static sinter_status
+no_room_for_workspace(const sinter__instance *in, const sinter__graph *g, sinter_status status)
+{
+    const sinter__workspace *schema = &in->schema;
     uint64_t most = 0;
     unsigned step = 0;
     unsigned alive = 0;
-    char what[128];
+    char live[128] = "";
+    char what[256];
     for (unsigned i = 0; i < in->compiled->plan.group_count; i++) {
         uint64_t bytes = 0;
         unsigned count = 0;
@@ -73,29 +139,32 @@ SINTER__COLD static sinter_status no_room_for_workspace(const sinter__instance *
         }
         if (bytes > most) {
             most = bytes;
-            step = i + 1;
+            step = i;
             alive = count;
         }
     }
-    (void)snprintf(what, sizeof what, "%u intermediates of %llu bytes live in step %u of %u", alive,
-                   (unsigned long long)most, step, in->compiled->plan.group_count);
+    name_live(in, g, step, live, sizeof live);
+    (void)snprintf(what, sizeof what,
+                   "%u intermediates of %llu bytes live in step %u of %u (live there: %s)", alive,
+                   (unsigned long long)most, step + 1, in->compiled->plan.group_count, live);
     return sinter__fail_in(status, what);
 }
 
 /* The workspace as one block, or a storage for each request where none may hold them all. */
-static sinter_status take_workspace(sinter_stream *s, sinter__instance *in)
+static sinter_status take_workspace(sinter__instance *in, const sinter__graph *g,
+                                    const sinter__memory_shared *m, sinter__pool *pool)
 {
     sinter_status status = SINTER_OK;
-    in->lies_apart = s->ctx->options.memory_mode == SINTER_MEMORY_SEPARATE ||
-                     in->schema.total_bytes > s->ctx->memory.max_slab_bytes;
+    in->lies_apart = m->mode == SINTER_MEMORY_SEPARATE || m->mode == SINTER_MEMORY_RED_ZONE ||
+                     in->schema.total_bytes > m->max_slab_bytes;
     if (!in->lies_apart) {
         if (in->schema.total_bytes > 0)
-            status = sinter__storage_create(s->pool, in->schema.total_bytes, &in->parts[0]);
+            status = sinter__storage_create(pool, in->schema.total_bytes, &in->parts[0]);
     } else {
         for (size_t i = 0; i < in->schema.count && status == SINTER_OK; i++)
-            status = sinter__storage_create(s->pool, in->schema.requests[i].bytes, &in->parts[i]);
+            status = sinter__storage_create(pool, in->schema.requests[i].bytes, &in->parts[i]);
     }
-    return status == SINTER_OK ? status : no_room_for_workspace(in, status);
+    return status == SINTER_OK ? status : no_room_for_workspace(in, g, status);
 }
 
 SINTER__COLD static sinter_status no_room_for_output(const sinter__instance *in,
@@ -104,37 +173,83 @@ SINTER__COLD static sinter_status no_room_for_output(const sinter__instance *in,
 {
     const sinter__gtensor *t = &g->tensors[x->tensor];
     char shape[SINTER__SHAPE_TEXT];
-    char what[SINTER__SHAPE_TEXT + 96];
-    (void)snprintf(what, sizeof what, "%s %s, made by %s in step %u of %u",
+    char live[128] = "";
+    char what[SINTER__SHAPE_TEXT + 224];
+    name_live(in, g, x->group, live, sizeof live);
+    (void)snprintf(what, sizeof what, "%s %s, made by %s in step %u of %u (live there: %s)",
                    sinter_dtype_name((sinter_dtype)t->dtype),
                    sinter__shape_text(t->view.rank, t->view.shape, shape),
                    sinter__op_info_of(g->nodes[t->producer].op)->name, x->group + 1u,
-                   in->compiled->plan.group_count);
+                   in->compiled->plan.group_count, live);
     return sinter__fail_in(status, what);
 }
 
 /* Storage for what outlives the segment and can have a value. */
-static sinter_status take_outputs(sinter_stream *s, sinter__instance *in, const sinter__graph *g,
-                                  const sinter__entered *entered)
+static sinter_status take_outputs(sinter__instance *in, const sinter__graph *g,
+                                  const sinter__entered *entered, sinter__pool *pool)
 {
     const sinter__plan *plan = &in->compiled->plan;
     for (uint16_t i = 0; i < plan->stored_count; i++) {
         const sinter__stored *x = &plan->stored[i];
-        if (!x->live || (in->is_poisoned && in->traced[x->tensor] != NULL))
-            continue;
-        if (x->donor != SINTER__NO_TENSOR) {
+        /* What an update failed to change may be read before it. */
+        bool fails = in->is_poisoned && in->traced[x->tensor] != NULL && !x->inherits;
+        if (x->donor != SINTER__NO_TENSOR && !fails && entered[x->donor].storage != NULL) {
             in->made[i] = entered[x->donor].storage;
             sinter__storage_retain(in->made[i]);
-            atomic_fetch_add_explicit(&s->ctx->stats.donations, 1, memory_order_relaxed);
             continue;
         }
+        if (!x->live || fails || x->donor != SINTER__NO_TENSOR)
+            continue;
         int64_t bytes = sinter__gtensor_bytes(&g->tensors[x->tensor]);
         sinter_status status =
-            sinter__storage_create(s->pool, (uint64_t)SINTER__MAX(bytes, (int64_t)1), &in->made[i]);
+            sinter__storage_create(pool, (uint64_t)SINTER__MAX(bytes, (int64_t)1), &in->made[i]);
         if (status != SINTER_OK)
             return no_room_for_output(in, g, x, status);
     }
     return SINTER_OK;
+}
+
+/* All memory of a run, from `pool`: the stream's, or one that it is rehearsed in. */
+static sinter_status take_memory(sinter__instance *in, const sinter__graph *g,
+                                 const sinter__entered *entered, const sinter__memory_shared *m,
+                                 sinter__pool *pool)
+{
+    enter_failures(in, g, entered);
+    sinter_status status = take_workspace(in, g, m, pool);
+    return status == SINTER_OK ? take_outputs(in, g, entered, pool) : status;
+}
+
+/* Results that took over a storage that entered. */
+static uint64_t count_donations(const sinter__instance *in)
+{
+    uint64_t count = 0;
+    for (uint16_t i = 0; i < in->compiled->plan.stored_count; i++) {
+        const sinter__stored *x = &in->compiled->plan.stored[i];
+        count += x->donor != SINTER__NO_TENSOR && in->made[i] != NULL;
+    }
+    return count;
+}
+
+sinter_status sinter__instance_need(sinter_stream *s, sinter__instance *in, const sinter__graph *g,
+                                    const sinter__entered *entered, sinter_memory_need *out)
+{
+    sinter__rehearsal r;
+    SINTER_TRY(sinter__rehearsal_begin(s->pool, &r));
+    out->held_bytes = atomic_load(&r.counts.memory_bytes);
+    sinter_status status = take_memory(in, g, entered, &s->ctx->memory, r.pool);
+    out->need_bytes = atomic_load(&r.counts.memory_peak_bytes);
+    out->workspace_bytes = in->schema.total_bytes;
+    for (uint16_t i = 0; i < in->compiled->plan.stored_count; i++) {
+        const sinter__stored *x = &in->compiled->plan.stored[i];
+        if (x->live && x->donor == SINTER__NO_TENSOR)
+            out->result_bytes += (uint64_t)sinter__gtensor_bytes(&g->tensors[x->tensor]);
+    }
+    if (status == SINTER_EBUDGET)
+        out->missing_bytes = atomic_load(&r.shared.missing_bytes);
+    release_parts(in);
+    release_made(in);
+    sinter__rehearsal_end(&r);
+    return status;
 }
 
 static sinter__address request_address(const sinter__instance *in, uint32_t request)
@@ -155,11 +270,11 @@ static void set_addresses(sinter__instance *in, const sinter__graph *g,
             in->addresses[t] = entered[t].storage->address;
     }
     for (uint16_t i = 0; i < plan->stored_count; i++) {
-        const sinter__stored *x = &plan->stored[i];
-        if (!x->live)
-            in->addresses[x->tensor] = request_address(in, in->request_of[i]);
-        else if (in->made[i] != NULL)
-            in->addresses[x->tensor] = in->made[i]->address;
+        uint16_t keeper = sinter__plan_keeper(plan, i);
+        if (in->request_of[keeper] != UINT32_MAX)
+            in->addresses[plan->stored[i].tensor] = request_address(in, in->request_of[keeper]);
+        else if (in->made[keeper] != NULL)
+            in->addresses[plan->stored[i].tensor] = in->made[keeper]->address;
     }
 }
 
@@ -195,6 +310,19 @@ SINTER__COLD static sinter_status make_subgraph(const sinter__instance *in, cons
     return SINTER_OK;
 }
 
+/* Stored tensor `i`, and what lies where it does, lies in `storage` from now on, whose reference it takes. */
+SINTER__COLD static void move_to(sinter__instance *in, uint16_t i, sinter__storage *storage)
+{
+    const sinter__plan *plan = &in->compiled->plan;
+    uint16_t keeper = sinter__plan_keeper(plan, i);
+    sinter__storage_release(in->made[keeper]);
+    in->made[keeper] = storage;
+    for (uint16_t k = 0; k < plan->stored_count; k++) {
+        if (sinter__plan_keeper(plan, k) == keeper)
+            in->addresses[plan->stored[k].tensor] = storage->address;
+    }
+}
+
 /* What a split group made takes the place of what the group was to make. */
 SINTER__COLD static void adopt(sinter__instance *in, sinter__instance *part)
 {
@@ -204,9 +332,7 @@ SINTER__COLD static void adopt(sinter__instance *in, sinter__instance *part)
             if (in->compiled->plan.stored[i].tensor != tensor)
                 continue;
             if (part->made[k] != NULL) {
-                sinter__storage_release(in->made[i]);
-                in->made[i] = part->made[k];
-                in->addresses[tensor] = part->made[k]->address;
+                move_to(in, i, part->made[k]);
                 part->made[k] = NULL;
             }
             in->failures[tensor] = part->failures[tensor];
@@ -286,7 +412,7 @@ SINTER__COLD static void fail_group(sinter__instance *in, uint16_t group, sinter
 {
     for (uint16_t i = 0; i < in->compiled->plan.stored_count; i++) {
         const sinter__stored *x = &in->compiled->plan.stored[i];
-        if (x->group != group)
+        if (x->group != group || in->failures[x->tensor] != NULL)
             continue;
         sinter__failure_retain(failure);
         in->failures[x->tensor] = failure;
@@ -443,7 +569,7 @@ static sinter_status launch_group(sinter_stream *s, sinter__instance *in, const 
     }
     for (int k = 0; k < in->launch_counts[group]; k++) {
         sinter__launch *l = sinter__instance_launch(in, group, k);
-        bool first = !l->sent_any;
+        bool first = !l->object.sent_any;
         void *event = NULL;
         uint64_t launch_ns = reported ? sinter__now_ns() : 0;
         SINTER_TRY(ctx->backend->launch(ctx->state, s->queue, l, rows, &operands,
@@ -494,14 +620,29 @@ SINTER__COLD static sinter_status run_in_parts(sinter_stream *s, sinter__instanc
     return status;
 }
 
+/* Launches what copies for the updates of a group. */
+static sinter_status launch_copies(sinter_stream *s, sinter__instance *in, const sinter__graph *g,
+                                   uint16_t group)
+{
+    const sinter__plan *plan = &in->compiled->plan;
+    for (uint16_t k = 0; k < plan->update_count; k++) {
+        const sinter__update *u = &plan->updates[k];
+        if (u->group == group && u->copy != SINTER__NO_GROUP)
+            SINTER_TRY(launch_group(s, in, g, u->copy, (sinter__row_range){.count = 1}));
+    }
+    return SINTER_OK;
+}
+
 /* Launches a group alone; of a list, row `row` of what runs it. */
 static void run_alone(sinter_stream *s, sinter__instance *in, const sinter__graph *g,
                       uint16_t group, uint16_t row)
 {
     if (in->is_poisoned && run_poisoned(s, in, g, group))
         return;
-    sinter_status status =
-        launch_group(s, in, g, in->runs_with[group], (sinter__row_range){.first = row, .count = 1});
+    sinter_status status = launch_copies(s, in, g, group);
+    if (status == SINTER_OK)
+        status = launch_group(s, in, g, in->runs_with[group],
+                              (sinter__row_range){.first = row, .count = 1});
     if (status != SINTER_OK)
         status = run_in_parts(s, in, g, group, status);
     if (status == SINTER_OK)
@@ -526,6 +667,16 @@ static uint16_t count_rows(const sinter__instance *in, const sinter__launch *l, 
     return count;
 }
 
+/* Launches rows of a list at once, after the copies that they wait for. */
+static sinter_status launch_rows(sinter_stream *s, sinter__instance *in, const sinter__graph *g,
+                                 uint16_t group, sinter__row_range rows)
+{
+    const sinter__launch *l = sinter__instance_launch(in, group, 0);
+    for (uint16_t i = 0; i < rows.count; i++)
+        SINTER_TRY(launch_copies(s, in, g, l->rows[rows.first + i]->group));
+    return launch_group(s, in, g, group, rows);
+}
+
 /* The groups that the launch of `group` runs: as many at once as can be, and one by one where a value is
  * missing or the launch fails. */
 static void run_list(sinter_stream *s, sinter__instance *in, const sinter__graph *g, uint16_t group)
@@ -534,7 +685,7 @@ static void run_list(sinter_stream *s, sinter__instance *in, const sinter__graph
     for (sinter__row_range rows = {0}; rows.first < l->row_count;
          rows.first = (uint16_t)(rows.first + rows.count)) {
         rows.count = in->is_poisoned ? 1 : count_rows(in, l, rows.first);
-        if (rows.count > 1 && launch_group(s, in, g, group, rows) == SINTER_OK)
+        if (rows.count > 1 && launch_rows(s, in, g, group, rows) == SINTER_OK)
             continue;
         for (uint16_t i = 0; i < rows.count; i++)
             run_alone(s, in, g, l->rows[rows.first + i]->group, (uint16_t)(rows.first + i));
@@ -544,10 +695,92 @@ static void run_list(sinter_stream *s, sinter__instance *in, const sinter__graph
 static void run_group(sinter_stream *s, sinter__instance *in, const sinter__graph *g,
                       uint16_t group)
 {
+    if (in->compiled->plan.groups[group].copies != SINTER__NO_NODE)
+        return; /* it runs with the group that waits for it */
     if (sinter__instance_launch(in, group, 0)->row_count > 0)
         run_list(s, in, g, group);
     else if (in->runs_with[group] == group)
         run_alone(s, in, g, group, 0);
+}
+
+/* Red zones */
+
+/* Where tensor `t` lies, NULL for what lies nowhere. */
+SINTER__COLD static sinter__storage *storage_of(const sinter__instance *in,
+                                                const sinter__entered *entered,
+                                                const sinter__graph *g, uint16_t t)
+{
+    if (g->tensors[t].producer == SINTER__NO_NODE)
+        return entered[t].storage;
+    for (uint16_t i = 0; i < in->compiled->plan.stored_count; i++) {
+        if (in->compiled->plan.stored[i].tensor != t)
+            continue;
+        uint32_t request = in->request_of[i];
+        return request != UINT32_MAX && in->made[i] == NULL ? in->parts[request] : in->made[i];
+    }
+    return NULL;
+}
+
+/* Fails with the place when something has written beside `storage`: tensor `t`, or scratch. */
+SINTER__COLD static sinter_status check_storage(sinter_stream *s, const sinter__instance *in,
+                                                const sinter__graph *g, uint16_t group, int t,
+                                                sinter__storage *storage)
+{
+    sinter__damage damage;
+    char what[SINTER__SHAPE_TEXT + 64] = "scratch";
+    char shape[SINTER__SHAPE_TEXT];
+    if (storage == NULL || storage->pool != s->pool)
+        return SINTER_OK; /* another stream's queue is not ours to ask */
+    SINTER_TRY(sinter__storage_check(storage, &damage));
+    if (!damage.found)
+        return SINTER_OK;
+    if (t >= 0) {
+        const sinter__gtensor *x = &g->tensors[t];
+        bool enters = x->producer == SINTER__NO_NODE;
+        (void)snprintf(what, sizeof what, "%s %s, %s%s", sinter_dtype_name((sinter_dtype)x->dtype),
+                       sinter__shape_text(x->view.rank, x->view.shape, shape),
+                       enters ? "an input" : "made by ",
+                       enters ? "" : sinter__op_info_of(g->nodes[x->producer].op)->name);
+    }
+    bool before = damage.at_bytes < 0;
+    long long distance = before ? -damage.at_bytes : damage.at_bytes - (int64_t)storage->bytes + 1;
+    return sinter__fail(
+        SINTER_EINTERNAL, "red zone: after step %u of %u byte %lld %s %s of %llu bytes is %#x",
+        group + 1u, in->compiled->plan.group_count, distance, before ? "before" : "behind", what,
+        (unsigned long long)storage->bytes, (unsigned)damage.byte);
+}
+
+/* Looks around all that group `group` reads and writes. */
+SINTER__COLD static sinter_status check_operands(sinter_stream *s, const sinter__instance *in,
+                                                 const sinter__graph *g,
+                                                 const sinter__entered *entered, uint16_t group)
+{
+    const sinter__nest *nest = &in->compiled->plan.groups[group].nest;
+    uint32_t scratch = in->request_of[in->compiled->plan.stored_count + group];
+    for (uint16_t i = 0; i < nest->access_count; i++) {
+        uint16_t t = nest->accesses[i].tensor;
+        SINTER_TRY(check_storage(s, in, g, group, t, storage_of(in, entered, g, t)));
+    }
+    return scratch == UINT32_MAX ? SINTER_OK
+                                 : check_storage(s, in, g, group, -1, in->parts[scratch]);
+}
+
+/* After the launch that ran `group`, and of a list what follows it there. */
+SINTER__COLD static void check_zones(sinter_stream *s, sinter__instance *in, const sinter__graph *g,
+                                     const sinter__entered *entered, uint16_t group)
+{
+    for (uint16_t i = group; i < sinter__list_end(&in->compiled->plan, group); i++) {
+        if (in->runs_with[i] != group)
+            continue;
+        sinter_status status = check_operands(s, in, g, entered, i);
+        if (status == SINTER_OK)
+            continue;
+        sinter__failure *failure = sinter__failure_create(&s->ctx->allocator, status);
+        fail_group(in, i, failure);
+        in->is_poisoned = true;
+        sinter__stream_fail(s, failure);
+        sinter__failure_release(&s->ctx->allocator, failure);
+    }
 }
 
 void sinter__instance_release(sinter__instance *in, const sinter__graph *g)
@@ -565,19 +798,20 @@ sinter_status sinter__instance_run(sinter_stream *s, sinter__instance *in, const
                                    const sinter__entered *entered)
 {
     sinter_context *ctx = s->ctx;
-    enter_failures(in, g, entered);
-    sinter_status status = take_workspace(s, in);
-    if (status == SINTER_OK)
-        status = take_outputs(s, in, g, entered);
+    sinter_status status = take_memory(in, g, entered, &ctx->memory, s->pool);
     if (status != SINTER_OK) {
         sinter__stream_doubt(s, status); /* making a slab waits */
         release_parts(in);
         release_made(in);
         return status;
     }
+    atomic_fetch_add_explicit(&ctx->stats.donations, count_donations(in), memory_order_relaxed);
     set_addresses(in, g, entered);
-    for (uint16_t i = 0; i < in->compiled->plan.group_count; i++)
+    for (uint16_t i = 0; i < in->compiled->plan.group_count; i++) {
         run_group(s, in, g, i);
+        if (ctx->memory.mode == SINTER_MEMORY_RED_ZONE)
+            check_zones(s, in, g, entered, i);
+    }
     for (uint16_t i = 0; i < in->compiled->plan.stored_count; i++) {
         if (in->made[i] != NULL)
             in->made[i]->written = s->launched;

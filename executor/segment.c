@@ -87,6 +87,8 @@ uint16_t sinter__stream_enter_storage(sinter_stream *s, sinter_dtype dtype,
               storage->bytes == (uint64_t)SINTER__MAX(bytes, (int64_t)1);
     if (storage != NULL)
         sinter__storage_retain(storage);
+    if (storage != NULL && owner == NULL && storage->pool == s->pool)
+        s->released_bytes += storage->bytes;
     sinter__failure_retain(failure);
     s->entered[s->q.graph.tensor_count] = (sinter__entered){.storage = storage, .failure = failure};
     return sinter__graph_add_tensor(&s->q.graph, &t);
@@ -172,8 +174,30 @@ SINTER__COLD static void trace_plan(sinter_stream *s, const segment *x, uint64_t
     sinter__trace_end(s->ctx->trace, s->queue, SINTER_TRACE_PLAN, "plan", detail, start_ns, 0);
 }
 
-/* Plans the segment and binds it; where a kernel is too large or does not build, again in groups
- * half as large. */
+/* Makes less of the limits, so that what could not be had may be; false when nothing less is left. A kernel
+ * that does not build may owe it to the sub-groups that it asks for. */
+static bool take_less(sinter_context *ctx, sinter__limits *limits, sinter_status status)
+{
+    if ((status != SINTER_EBUILD && status != SINTER_EUNSUPPORTED) ||
+        (limits->max_group_nodes == 1 && limits->shuffle == NULL))
+        return false;
+    if (limits->shuffle != NULL) {
+        limits->shuffle = NULL;
+        limits->sub_group = 0;
+        sinter__log_line(&ctx->log, SINTER__LOG_WARNING, "planned again without shuffles: %s",
+                         sinter_last_error());
+    } else {
+        limits->max_group_nodes /= 2;
+        sinter__log_line(&ctx->log, SINTER__LOG_WARNING,
+                         "planned again in groups of at most %u operations: %s",
+                         limits->max_group_nodes, sinter_last_error());
+    }
+    atomic_fetch_add_explicit(&ctx->stats.fallbacks, 1, memory_order_relaxed);
+    return true;
+}
+
+/* Plans the segment and binds it; where a kernel is too large or does not build, again without shuffles,
+ * and then in groups half as large. */
 static sinter_status plan_fresh(sinter_stream *s, segment *x)
 {
     sinter_context *ctx = s->ctx;
@@ -183,14 +207,8 @@ static sinter_status plan_fresh(sinter_stream *s, segment *x)
         sinter_status status = plan_within(s, x, &limits);
         if (start_ns != 0)
             trace_plan(s, x, start_ns);
-        if ((status != SINTER_EBUILD && status != SINTER_EUNSUPPORTED) ||
-            limits.max_group_nodes == 1)
+        if (!take_less(ctx, &limits, status))
             return status;
-        limits.max_group_nodes /= 2;
-        sinter__log_line(&ctx->log, SINTER__LOG_WARNING,
-                         "planned again in groups of at most %u operations: %s",
-                         limits.max_group_nodes, sinter_last_error());
-        atomic_fetch_add_explicit(&ctx->stats.fallbacks, 1, memory_order_relaxed);
     }
 }
 
@@ -202,9 +220,37 @@ static sinter__trigger trigger_of(const segment *x, uint32_t followed)
     return x->count < followed ? SINTER__TRIGGER_NEXT : SINTER__TRIGGER_ALWAYS;
 }
 
+/* Binds the stored plan; x->instance stays NULL when there is none for these shapes. *learns: a fresh
+ * one may be stored. */
+static sinter_status find_stored(sinter_stream *s, segment *x, const sinter__liveness *live,
+                                 bool *learns)
+{
+    sinter_context *ctx = s->ctx;
+    sinter__instance *in;
+    sinter__payload *payload = sinter__store_find(ctx->store, s->q.places[x->count], live);
+    *learns = true;
+    if (payload == NULL)
+        return SINTER_OK;
+    SINTER_TRY(sinter__instance_get(s, &x->graph, (sinter__compiled *)payload, &in));
+    sinter_status status = sinter__instance_bind(s, in, &x->graph);
+    if (status != SINTER_EBUILD && status != SINTER_EINTERNAL) {
+        x->hit = x->kept = true;
+        x->instance = in;
+        return status;
+    }
+    /* EBUILD: these shapes want a kernel that does not build: smaller groups. The plan stays as it is:
+     * it is right for other shapes, and a driver may not refuse for ever. EINTERNAL: the plan takes
+     * for a view what is none in these shapes: one that copies first is right for both, and is found
+     * before it from now on. */
+    *learns = status == SINTER_EINTERNAL;
+    sinter__clear_error();
+    return SINTER_OK;
+}
+
 /* Finds the stored plan, or plans and stores. A cut that another stream forced is not learned. */
 static sinter_status find_plan(sinter_stream *s, segment *x)
 {
+    bool learns;
     sinter_context *ctx = s->ctx;
     sinter__liveness live;
     sinter__place place = s->q.places[x->count];
@@ -212,26 +258,13 @@ static sinter_status find_plan(sinter_stream *s, segment *x)
     sinter__place next =
         trigger == SINTER__TRIGGER_NEXT ? s->q.places[x->count + 1] : SINTER__NOWHERE;
     SINTER_TRY(pack_live(s, x, &live));
-    sinter__payload *payload = sinter__store_find(ctx->store, place, &live);
-    x->hit = x->kept = payload != NULL;
-    if (x->hit) {
-        if (trigger != SINTER__TRIGGER_SYNC)
-            sinter__store_trigger(ctx->store, place, x->count, trigger, next);
-        SINTER_TRY(sinter__instance_get(s, &x->graph, (sinter__compiled *)payload, &x->instance));
-        sinter_status status = sinter__instance_bind(s, x->instance, &x->graph);
-        if (status != SINTER_EBUILD && status != SINTER_EINTERNAL)
-            return status;
-        x->hit = x->kept = false;
-        /* These shapes want a kernel that does not build: smaller groups. The plan stays as it is:
-         * it is right for other shapes, and a driver may not refuse for ever. */
-        if (status == SINTER_EBUILD)
-            return plan_fresh(s, x);
-        /* The plan takes for a view what is none in these shapes: one that copies first is right
-         * for both, and is found before it from now on. */
-        sinter__clear_error();
-    }
+    sinter_status status = find_stored(s, x, &live, &learns);
+    if (x->hit && trigger != SINTER__TRIGGER_SYNC)
+        sinter__store_trigger(ctx->store, place, x->count, trigger, next);
+    if (x->hit || status != SINTER_OK)
+        return status;
     SINTER_TRY(plan_fresh(s, x));
-    if (x->why != SINTER__CUT_FOREIGN && !sinter__instance_is_broken(x->instance))
+    if (learns && x->why != SINTER__CUT_FOREIGN && !sinter__instance_is_broken(x->instance))
         x->kept = sinter__store_learn(ctx->store, place, x->count, &live,
                                       &x->instance->compiled->payload, trigger, next);
     return SINTER_OK;
@@ -377,14 +410,17 @@ static void requeue(sinter_stream *s, size_t n)
     const sinter__graph *old = &s->old_graph;
     sinter__graph *g = &s->q.graph;
     sinter__node node = old->nodes[n];
+    if (node.op == SINTER__OP_UPDATE && node.in_count == 3 && s->renumber[node.in[2]] == UINT16_MAX)
+        node.in_count = 2; /* what it replaces is seen by nothing that is left */
     for (int i = 0; i < node.in_count; i++) {
         bool scalar = (node.scalar_mask >> i & 1) != 0;
         node.in[i] = scalar ? sinter__graph_add_scalar(g, old->scalars[node.in[i]])
                             : renumbered(s, node.in[i]);
     }
-    if (node.op == SINTER__OP_SLICE)
-        node.param =
-            sinter__graph_add_slice(g, old->params[node.param], old->params[node.param + 1]);
+    uint32_t params = sinter__node_params(old, &old->nodes[n]);
+    node.param = (uint32_t)g->param_count;
+    for (uint32_t i = 0; i < params; i++)
+        g->params[g->param_count++] = old->params[old->nodes[n].param + i];
     sinter__gtensor out = old->tensors[node.out];
     if (node.op == SINTER__OP_RESHAPE)
         pack_input(s, &node, &out.view);
@@ -410,6 +446,7 @@ static void restart(sinter_stream *s, uint32_t count, sinter__cut why)
     s->entered = entered;
     s->entered_capacity = capacity;
     s->q.pending_bytes = 0;
+    s->released_bytes = 0;
     s->epoch++;
     sinter__graph_clear(&s->q.graph);
     memset(s->renumber, 0xff, s->old_graph.tensor_count * sizeof *s->renumber);
@@ -427,6 +464,7 @@ static sinter_status run_segment(sinter_stream *s, segment *x)
     SINTER_TRY(find_plan(s, x));
     sinter__report_segment(s, &x->graph, x->instance, x->why, x->hit);
     SINTER_TRY(sinter__instance_run(s, x->instance, &x->graph, s->entered));
+    sinter__report_places(s, &x->graph, x->instance);
     settle_results(s, x);
     sinter__instance_release(x->instance, &x->graph);
     if (s->late != NULL || s->launched - s->finished > MAX_IN_FLIGHT)
@@ -443,8 +481,8 @@ static sinter__graph first_operations(const sinter__queue *q, uint32_t count)
     g.tensor_count = sinter__queue_tensors(q, count);
     g.param_count = 0;
     for (uint32_t n = count; n-- > 0 && g.param_count == 0;) {
-        if (g.nodes[n].op == SINTER__OP_SLICE)
-            g.param_count = g.nodes[n].param + 2;
+        uint32_t params = sinter__node_params(&g, &g.nodes[n]);
+        g.param_count = params > 0 ? g.nodes[n].param + params : 0;
     }
     return g;
 }
@@ -471,6 +509,57 @@ static void cut_first(sinter_stream *s, uint32_t count, sinter__cut why)
     restart(s, count, why);
     if (!x.hit)
         sinter__instances_sweep(s);
+}
+
+/* Bytes of the stream's storages that nobody but the queue holds: what a cut gives back. */
+SINTER__COLD static uint64_t only_queued(sinter_stream *s)
+{
+    const sinter__graph *g = &s->q.graph;
+    uint16_t *held = s->renumber; /* by the first tensor in a storage: references of the queue */
+    uint64_t bytes = 0;
+    memset(held, 0, g->tensor_count * sizeof *held);
+    for (size_t t = 0; t < g->tensor_count; t++) {
+        if (s->entered[t].storage != NULL)
+            held[g->tensors[t].storage]++;
+    }
+    for (size_t t = 0; t < g->tensor_count; t++) {
+        const sinter__storage *storage = s->entered[t].storage;
+        if (storage != NULL && g->tensors[t].storage == t && storage->pool == s->pool &&
+            atomic_load_explicit(&storage->references, memory_order_acquire) == held[t])
+            bytes += storage->bytes;
+    }
+    return bytes;
+}
+
+void sinter__stream_shed(sinter_stream *s, uint32_t count)
+{
+    if (count == 0)
+        return;
+    s->released_bytes = only_queued(s);
+    if (s->released_bytes > s->share_bytes)
+        cut_first(s, count, SINTER__CUT_BUDGET);
+}
+
+sinter_status sinter__stream_need(sinter_stream *s, sinter_memory_need *out)
+{
+    uint32_t count = sinter__queue_length(&s->q);
+    segment x = {.graph = first_operations(&s->q, count), .count = count, .why = SINTER__CUT_FLUSH};
+    sinter__liveness live;
+    bool learns;
+    out->held_bytes = out->need_bytes =
+        atomic_load_explicit(&s->ctx->counts.memory_bytes, memory_order_relaxed);
+    if (count == 0)
+        return SINTER_OK;
+    find_live(s, &x);
+    SINTER_TRY(pack_live(s, &x, &live));
+    sinter_status status = find_stored(s, &x, &live, &learns);
+    if (status == SINTER_OK && x.instance == NULL)
+        status = plan_fresh(s, &x);
+    if (status == SINTER_OK)
+        status = sinter__instance_need(s, x.instance, &x.graph, s->entered, out);
+    if (x.instance != NULL && !x.kept)
+        sinter__instance_destroy(s, x.instance);
+    return status;
 }
 
 void sinter__stream_advance(sinter_stream *s)

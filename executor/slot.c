@@ -17,6 +17,12 @@ static sinter_tensor make_handle(const sinter_context *ctx, uint32_t index, uint
     return t;
 }
 
+sinter_tensor sinter__slot_handle(const sinter_context *ctx, const sinter__slot *slot)
+{
+    return make_handle(ctx, slot->index,
+                       atomic_load_explicit(&slot->generation, memory_order_relaxed));
+}
+
 /* Slot `index` lies in the chunk of its power of two. */
 static sinter__slot *slot_at(sinter_context *ctx, uint32_t index)
 {

@@ -10,6 +10,7 @@
 #define DEFAULT_OPERATIONS 512
 #define TINY_OPERATIONS 8
 #define DEFAULT_PENDING_BYTES ((uint64_t)256 << 20)
+#define BUDGET_SHARE 4 /* of a budget, for what only a stream's queue holds */
 
 void sinter__stream_fail(sinter_stream *s, sinter__failure *failure)
 {
@@ -109,6 +110,17 @@ void sinter__stream_doubt(sinter_stream *s, sinter_status status)
     sinter__failure_release(&s->ctx->allocator, failure);
 }
 
+sinter_status sinter__stream_waited(sinter_stream *s, sinter_status status)
+{
+    if (status == SINTER_OK) {
+        sinter__stream_finished(s); /* the queue is in order */
+        return SINTER_OK;
+    }
+    bool first = s->failure == NULL;
+    sinter__stream_doubt(s, status);
+    return first && s->failure != NULL ? sinter__stream_report(s, s->failure) : status;
+}
+
 sinter_status sinter__stream_finish(sinter_stream *s)
 {
     if (s->launched == s->finished)
@@ -162,6 +174,8 @@ SINTER__COLD static sinter_status init_stream(sinter_stream *s)
     uint32_t operations = o->max_pending_ops > 0 ? o->max_pending_ops : DEFAULT_OPERATIONS;
     uint64_t bytes = o->max_pending_bytes > 0 ? o->max_pending_bytes : DEFAULT_PENDING_BYTES;
     s->epoch = 1;
+    s->share_bytes =
+        o->budget_bytes > 0 ? SINTER__MAX(o->budget_bytes / BUDGET_SHARE, (uint64_t)1) : UINT64_MAX;
     s->is_timed = ctx->trace != NULL;
     SINTER_TRY(ctx->backend->queue_create(ctx->state, false, &s->queue));
     SINTER_TRY(sinter__pool_create(&ctx->memory, s->queue, &s->pool));
@@ -226,6 +240,8 @@ SINTER__COLD sinter_status sinter_stream_destroy(sinter_stream *s)
         return SINTER_OK;
     sinter_context *ctx = s->ctx;
     (void)pthread_mutex_lock(&s->lock);
+    while (s->mapped != NULL)
+        (void)sinter__mapping_end(s, s->mapped);
     sinter__stream_cut(s, SINTER__CUT_SYNC);
     (void)sinter__stream_finish(s);
     (void)pthread_mutex_unlock(&s->lock);
@@ -268,10 +284,12 @@ sinter_status sinter_stream_flush(sinter_stream *s)
     if (s == NULL)
         return sinter__fail(SINTER_EINVAL, "stream_flush: the stream is NULL");
     (void)pthread_mutex_lock(&s->lock);
-    sinter__stream_cut(s, SINTER__CUT_FLUSH);
+    bool rests = s->mapped != NULL;
+    if (!rests)
+        sinter__stream_cut(s, SINTER__CUT_FLUSH);
     sinter__clear_error();
     (void)pthread_mutex_unlock(&s->lock);
-    return SINTER_OK;
+    return rests ? sinter__stream_busy("stream_flush") : SINTER_OK;
 }
 
 sinter_status sinter_stream_sync(sinter_stream *s)
@@ -280,11 +298,34 @@ sinter_status sinter_stream_sync(sinter_stream *s)
     if (s == NULL)
         return sinter__fail(SINTER_EINVAL, "stream_sync: the stream is NULL");
     (void)pthread_mutex_lock(&s->lock);
+    if (s->mapped != NULL) {
+        (void)pthread_mutex_unlock(&s->lock);
+        return sinter__stream_busy("stream_sync");
+    }
     sinter__stream_cut(s, SINTER__CUT_SYNC);
     (void)sinter__stream_finish(s);
     sinter__clear_error();
     sinter_status status = take_failure(s);
     (void)pthread_mutex_unlock(&s->lock);
+    return status;
+}
+
+SINTER__COLD sinter_status sinter_stream_memory_need(sinter_stream *s, sinter_memory_need *out)
+{
+    sinter__clear_error();
+    if (s == NULL || out == NULL)
+        return sinter__fail(SINTER_EINVAL, "stream_memory_need: an argument is NULL");
+    SINTER_TRY(sinter__sized_check("stream_memory_need: a result", out->size));
+    sinter_memory_need need = {.operations = 0};
+    (void)pthread_mutex_lock(&s->lock);
+    need.operations = sinter__queue_length(&s->q);
+    sinter_status status = sinter__stream_need(s, &need);
+    (void)pthread_mutex_unlock(&s->lock);
+    if (status == SINTER_OK)
+        sinter__clear_error(); /* of what was tried first */
+    else
+        (void)sinter__fail_in(status, "stream_memory_need");
+    sinter__sized_give(out, out->size, &need, sizeof need);
     return status;
 }
 

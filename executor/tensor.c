@@ -48,7 +48,8 @@ SINTER__COLD sinter_status sinter_tensor_from_host(sinter_stream *s, sinter_dtyp
     if (data == NULL && sinter__elements(rank, view.shape) > 0)
         return sinter__fail(SINTER_EINVAL, "tensor_from_host: the data are NULL");
     (void)pthread_mutex_lock(&s->lock);
-    sinter_status status = upload(s, dtype, &view, data, out);
+    sinter_status status =
+        s->mapped != NULL ? sinter__stream_busy("an upload") : upload(s, dtype, &view, data, out);
     (void)pthread_mutex_unlock(&s->lock);
     if (status != SINTER_OK)
         return sinter__fail_in(status, "tensor_from_host");
@@ -66,13 +67,7 @@ SINTER__COLD static sinter_status download(sinter_stream *s, const sinter__stora
     sinter__address from = storage->address;
     from.offset_bytes += (uint64_t)offset_bytes;
     sinter_status status = ctx->backend->read(ctx->state, s->queue, from, data, bytes);
-    if (status != SINTER_OK) {
-        bool first = s->failure == NULL;
-        sinter__stream_doubt(s, status);
-        return first && s->failure != NULL ? sinter__stream_report(s, s->failure) : status;
-    }
-    sinter__stream_finished(s); /* the queue is in order, and the read has waited */
-    return SINTER_OK;
+    return sinter__stream_waited(s, status);
 }
 
 static sinter_status read_slot(sinter_stream *s, const sinter__borrowed *b, void *data,
@@ -119,6 +114,8 @@ SINTER__COLD sinter_status sinter_tensor_read(sinter_stream *s, sinter_tensor t,
         return sinter__fail_in(status, "tensor_read");
     (void)pthread_mutex_lock(&s->lock);
     status = sinter__borrow_check(s, &b);
+    if (status == SINTER_OK && s->mapped != NULL)
+        status = sinter__stream_busy("tensor_read");
     if (status == SINTER_OK)
         status = read_locked(s, &b, data, bytes);
     (void)pthread_mutex_unlock(&s->lock);
@@ -157,17 +154,27 @@ static void release_homeless(sinter_context *ctx, sinter__slot *slot)
         sinter__slot_destroy(ctx, NULL, slot);
 }
 
+/* The last reference of a mapped tensor stays: somebody has a pointer to it. */
+static sinter_status release_unmapped(sinter_stream *home, sinter__slot *slot)
+{
+    if (home->mapped != NULL && slot->references == 1 && sinter__mapping_of(home, slot) != NULL)
+        return sinter__fail(SINTER_EBUSY, "the tensor is mapped");
+    sinter__slot_release(home, slot);
+    return SINTER_OK;
+}
+
 /* A tensor at home on the caller's own stream: nothing but the stream's lock is needed, because a
- * stream stays the home of what it made until the caller destroys it. */
-static sinter_status release_own(sinter_stream *s, sinter_tensor t)
+ * stream stays the home of what it made until the caller destroys it. False: it is not. */
+static bool release_own(sinter_stream *s, sinter_tensor t, sinter_status *status)
 {
     sinter__slot *slot;
     (void)pthread_mutex_lock(&s->lock);
-    sinter_status status = sinter__slot_find(s->ctx, t, &slot);
-    if (status == SINTER_OK)
-        sinter__slot_release(s, slot);
+    bool own = sinter__slot_find(s->ctx, t, &slot) == SINTER_OK &&
+               atomic_load_explicit(&slot->home, memory_order_relaxed) == s;
+    if (own)
+        *status = release_unmapped(s, slot);
     (void)pthread_mutex_unlock(&s->lock);
-    return status;
+    return own;
 }
 
 /* `s` is the caller's stream, or NULL. */
@@ -175,17 +182,17 @@ static sinter_status release(sinter_context *ctx, sinter_stream *s, sinter_tenso
 {
     sinter__slot *slot;
     sinter_stream *home;
-    SINTER_TRY(sinter__slot_find(ctx, t, &slot));
-    if (s != NULL && atomic_load_explicit(&slot->home, memory_order_relaxed) == s)
-        return release_own(s, t);
+    sinter_status status = SINTER_OK;
+    if (s != NULL && release_own(s, t, &status))
+        return status;
     SINTER_TRY(sinter__home_lock(ctx, t, &slot, &home));
     if (home == NULL) {
         release_homeless(ctx, slot);
         return SINTER_OK;
     }
-    sinter__slot_release(home, slot);
+    status = release_unmapped(home, slot);
     sinter__home_unlock(ctx, home);
-    return SINTER_OK;
+    return status;
 }
 
 void sinter__release_quietly(sinter_stream *s, sinter_tensor t)

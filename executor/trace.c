@@ -226,6 +226,17 @@ static sinter_status read_bytes(void *user, void *from, sinter__address at, void
     return status;
 }
 
+static sinter_status map_bytes(void *user, void *of, sinter__address at, uint64_t bytes,
+                               bool writes, void **data)
+{
+    const sinter__trace *t = user;
+    queue *q = of;
+    uint64_t start_ns = sinter__now_ns();
+    sinter_status status = t->inner->map(t->state, q->inner, at, bytes, writes, data);
+    end_wait(t, q, "map", start_ns, bytes);
+    return status;
+}
+
 static sinter_status finish_queue(void *user, void *of)
 {
     const sinter__trace *t = user;
@@ -312,6 +323,12 @@ static sinter_status fill_bytes(void *user, void *of, sinter__address to, uint64
     return t->inner->fill(t->state, ((queue *)of)->inner, to, bytes, byte);
 }
 
+static sinter_status unmap_bytes(void *user, void *of, sinter__address at, void *data)
+{
+    const sinter__trace *t = user;
+    return t->inner->unmap(t->state, ((queue *)of)->inner, at, data);
+}
+
 static sinter_status flush_queue(void *user, void *of)
 {
     const sinter__trace *t = user;
@@ -370,6 +387,8 @@ static const sinter__backend traced = {
     .write = write_bytes,
     .read = read_bytes,
     .fill = fill_bytes,
+    .map = map_bytes,
+    .unmap = unmap_bytes,
     .flush = flush_queue,
     .finish = finish_queue,
     .launch = launch,

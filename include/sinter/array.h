@@ -173,6 +173,30 @@ SINTER_API sinter_status sinter_unsqueeze(sinter_stream *stream, sinter_tensor x
 SINTER_API sinter_status sinter_flip(sinter_stream *stream, sinter_tensor x, int axis_count,
                                      const int *axes, sinter_tensor *out);
 
+/* State: tensors that a program changes a part of, in place where nobody needs what they were */
+
+/** In sinter_update: the elements start:stop:step along `axis`, as Python; SINTER_OPEN is a bound left
+ *  out, and bounds that lie outside are an error. */
+typedef struct sinter_range {
+    int axis;
+    int64_t start, stop, step;
+} sinter_range;
+
+/** Queues x with part of it replaced by a value, as NumPy's x[...] = value makes it. Where x is
+ *  released before this runs, and nothing else holds or later reads it, the result takes its storage
+ *  and the part alone is written; else x is copied. The fusion report says which, and why.
+ *  shapes   `ranges`: `range_count` of them, each of another axis of x; other axes are whole. `value`
+ *           broadcasts to what they select. out: that of x.
+ *  dtype    out: that of x, to which `value` is converted as by sinter_cast.
+ *  owns     *out is the caller's. x stays the caller's and keeps its elements as long as it is held.
+ *  errors   SINTER_EHANDLE, SINTER_ESHAPE (`value`), SINTER_ERANGE (an axis out of range or given
+ *           twice, a bound outside, step 0), SINTER_EDTYPE, SINTER_EINVAL (a negative count, or one
+ *           without `ranges`), SINTER_ENOMEM.
+ *  thread   the stream's. */
+SINTER_API sinter_status sinter_update(sinter_stream *stream, sinter_tensor x, int range_count,
+                                       const sinter_range *ranges, sinter_tensor value,
+                                       sinter_tensor *out);
+
 /* Reductions, in the canonical order: the same bits for every layout, schedule and device */
 
 /** Queues the sum over axes.

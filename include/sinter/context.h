@@ -28,7 +28,7 @@ typedef enum sinter_mode {
     SINTER_MODE_RELAXED = 3,
 } sinter_mode;
 
-/** Where tensors live. SEPARATE and POISON are for finding faults: they cost time and memory,
+/** Where tensors live. SEPARATE, POISON and RED_ZONE are for finding faults: they cost time and memory,
  *  never bits. */
 typedef enum sinter_memory_mode {
     SINTER_MEMORY_AUTO = 0,     /* SINTER_MEMORY_MODE from the environment, else POOL */
@@ -36,6 +36,8 @@ typedef enum sinter_memory_mode {
     SINTER_MEMORY_SEPARATE = 2, /* a buffer for each tensor, so that a checker sees every one */
     SINTER_MEMORY_POISON =
         3, /* the pool, filled with NaN where a tensor is born and where it dies */
+    SINTER_MEMORY_RED_ZONE =
+        4, /* the pool, with a pattern around each tensor, looked at after each launch */
 } sinter_memory_mode;
 
 /* Switches that force the slow way; results never change. */
@@ -190,11 +192,18 @@ typedef struct sinter_stats {
     uint64_t cache_stores;        /* programs put into the cache */
     uint64_t cache_read_bytes;    /* bytes of the entries taken */
     uint64_t cache_written_bytes; /* bytes of the entries put */
+    uint64_t cl_allocated_peak_bytes; /* most bytes of device memory ever held */
+    uint64_t pool_slabs;              /* slabs of all streams' pools, now */
+    uint64_t pool_free_bytes;         /* bytes of them in which nothing lies, now */
+    uint64_t pool_largest_free_bytes; /* most of those in one piece, now */
+    uint64_t mapped_bytes;            /* handed out by sinter_tensor_map */
+    uint64_t map_copied_bytes; /* of them copied to the host; the others are the device's own */
 } sinter_stats;
 
 /* clang-format off */
 #define SINTER_STATS_INIT                                                                          \
-    { sizeof(sinter_stats), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+    { sizeof(sinter_stats), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
+      0, 0, 0, 0, 0, 0 }
 /* clang-format on */
 
 /** Copies the context's counters. *out begins as SINTER_STATS_INIT.

@@ -35,8 +35,8 @@ SINTER_API sinter_status sinter_stream_destroy(sinter_stream *stream);
 
 /** Plans and enqueues what is pending, and does not wait.
  *  owns     nothing.
- *  errors   SINTER_EINVAL for NULL. Failures of the work come from sinter_stream_sync and from
- *           reads.
+ *  errors   SINTER_EINVAL for NULL; SINTER_EBUSY while a tensor of the stream is mapped. Failures of
+ *           the work come from sinter_stream_sync and from reads.
  *  thread   the stream's. */
 SINTER_API sinter_status sinter_stream_flush(sinter_stream *stream);
 
@@ -44,9 +44,41 @@ SINTER_API sinter_status sinter_stream_flush(sinter_stream *stream);
  *  owns     nothing.
  *  errors   the first failure since the last sync, once, unless a read has told it:
  *           SINTER_EDEVICE, SINTER_EDEVMEM, SINTER_EBUDGET, SINTER_EBUILD, SINTER_ENOMEM. The
- *           stream stays usable. SINTER_EINVAL for NULL.
+ *           stream stays usable. SINTER_EINVAL for NULL; SINTER_EBUSY while a tensor of the stream is
+ *           mapped.
  *  thread   the stream's. */
 SINTER_API sinter_status sinter_stream_sync(sinter_stream *stream);
+
+/** What the device's memory is asked for by what is pending. */
+typedef struct sinter_memory_need {
+    uint32_t
+        size; /* in: sizeof of this struct in the caller's header; out: bytes that are filled */
+    uint32_t operations;      /* pending, casts and copies that calls brought in included */
+    uint64_t held_bytes;      /* of device memory that the context holds now */
+    uint64_t need_bytes;      /* most that it holds at once by the time all of it has run */
+    uint64_t workspace_bytes; /* of intermediates and scratch, which are given back afterwards */
+    uint64_t result_bytes;    /* of results that stay and do not take an input's place */
+    uint64_t missing_bytes;   /* by which the first that does not fit is over; 0: all fit */
+} sinter_memory_need;
+
+/* clang-format off */
+#define SINTER_MEMORY_NEED_INIT                                                                    \
+    { sizeof(sinter_memory_need), 0, 0, 0, 0, 0, 0 }
+/* clang-format on */
+
+/** Plans what is pending, as a flush now would, and tells what memory of the device it takes: the
+ *  sum of all that clCreateBuffer has given and not got back, to the byte. Runs and cuts nothing.
+ *  The promise holds while nothing is queued or released in between, the other streams of the
+ *  context take no memory, and the device gives what it is asked for.
+ *  units    *_bytes in bytes.
+ *  owns     *out begins as SINTER_MEMORY_NEED_INIT and is filled.
+ *  errors   SINTER_EBUDGET when it does not fit: the text names the step, what lives there and the
+ *           bytes; missing_bytes, workspace_bytes and result_bytes are filled. SINTER_EBUILD,
+ *           SINTER_ENOMEM when it cannot be planned, SINTER_EDEVMEM when the device or the host could not
+ *           give it. SINTER_EINVAL when an argument is NULL or
+ *           out->size is not set.
+ *  thread   the stream's. */
+SINTER_API sinter_status sinter_stream_memory_need(sinter_stream *stream, sinter_memory_need *out);
 
 /** Names this place as the start of a repeating part (a training step): when a loop that never
  *  reads has to be cut, it is cut here.

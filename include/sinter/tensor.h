@@ -29,6 +29,35 @@ SINTER_API sinter_status sinter_tensor_from_host(sinter_stream *stream, sinter_d
 SINTER_API sinter_status sinter_tensor_read(sinter_stream *stream, sinter_tensor t, void *data,
                                             size_t bytes);
 
+/** What the host does with a tensor that it has mapped. */
+typedef enum sinter_map_access {
+    SINTER_MAP_READ = 1,
+    SINTER_MAP_WRITE = 2, /* reads and writes */
+} sinter_map_access;
+
+/** Runs what is pending, waits, and gives a pointer to the elements of `t`, row-major and packed.
+ *  Where the device shares the host's memory it is the driver's own pointer, which copies nothing if
+ *  the driver does not; elsewhere to a copy. Until all of its mapped tensors are unmapped the stream
+ *  rests: calls that queue, run, read or upload there, or use its tensors on another stream, give
+ *  SINTER_EBUSY.
+ *  units    *bytes is the size of what *data points to.
+ *  owns     *data is the library's until sinter_tensor_unmap, and NULL without elements; `t` stays
+ *           held. Closing a scope with `t` in it, and destroying the stream, unmap it.
+ *  errors   SINTER_EHANDLE, SINTER_EINVAL for NULL, an unknown access or a tensor of another stream;
+ *           SINTER_EBUSY when `t` is mapped already or, for writing, when others share its memory:
+ *           views of it, what it is a view of; SINTER_EUNSUPPORTED for a view that is not packed;
+ *           SINTER_ENOMEM, SINTER_EDEVICE; for a tensor without a value as sinter_tensor_read.
+ *  thread   the stream's. */
+SINTER_API sinter_status sinter_tensor_map(sinter_stream *stream, sinter_tensor t,
+                                           sinter_map_access access, void **data, size_t *bytes);
+
+/** Gives a mapped tensor back: from now on the device has what was written through the pointer.
+ *  owns     the pointer is dead; `t` stays held.
+ *  errors   SINTER_EINVAL for NULL or when `t` is not mapped on the stream, SINTER_EHANDLE,
+ *           SINTER_EDEVICE: what `t` holds is then not known.
+ *  thread   the stream's. */
+SINTER_API sinter_status sinter_tensor_unmap(sinter_stream *stream, sinter_tensor t);
+
 /** Takes one more reference.
  *  owns     each retain wants one release.
  *  errors   SINTER_EHANDLE, SINTER_EINVAL for NULL, SINTER_ERANGE at 2^32 - 1 references.
@@ -38,7 +67,8 @@ SINTER_API sinter_status sinter_tensor_retain(sinter_context *ctx, sinter_tensor
 /** Gives one reference back. Never runs and never cuts anything: a pending operation that needs
  *  the tensor still has it. `stream` is the caller's own stream or NULL.
  *  owns     the handle is dead when its last reference has gone; the null handle is accepted.
- *  errors   SINTER_EHANDLE for a handle that is stale, foreign or already released.
+ *  errors   SINTER_EHANDLE for a handle that is stale, foreign or already released; SINTER_EBUSY for
+ *           the last reference of a tensor that is mapped.
  *  thread   any when `stream` is NULL, else the stream's. */
 SINTER_API sinter_status sinter_tensor_release(sinter_stream *stream, sinter_tensor t);
 

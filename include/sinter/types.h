@@ -1,4 +1,4 @@
-/* Dtypes, tensor handles and scalars: the values that every other header passes around. */
+/* Dtypes, tensor handles, scalars and symbols: the values that every other header passes around. */
 #ifndef SINTER_TYPES_H
 #define SINTER_TYPES_H
 
@@ -108,6 +108,12 @@ typedef struct sinter_tensor_desc {
     int rank;
     int64_t shape[SINTER_MAX_RANK];
 } sinter_tensor_desc;
+
+/** What a symbol of a size stands for. */
+typedef struct sinter_symbol_value {
+    const char *name;
+    int64_t value; /* at least 0 */
+} sinter_symbol_value;
 
 /** Bytes of one element of `dtype`; 0 for a number that is no dtype.
  *  units    bytes.

@@ -1,0 +1,168 @@
+/* Tensors in the host's hands: mapped, used through a pointer, unmapped.
+ *
+ * OpenCL leaves a kernel undefined that writes a buffer of which any part is mapped, or that reads one
+ * mapped for writing, and a buffer here is a slab with many tensors in it. So a stream with a mapped
+ * tensor rests: whatever would give its queue a command is refused until all are unmapped. */
+#include "sinter/tensor.h"
+
+#include "executor/context.h"
+
+struct sinter__mapping {
+    sinter__mapping *next;
+    sinter__slot *slot;
+    void *data; /* NULL: no bytes */
+    uint64_t bytes;
+    sinter__address at;
+    bool writes;
+    bool is_copy; /* on the host: the device does not share its memory */
+};
+
+sinter__mapping *sinter__mapping_of(const sinter_stream *s, const sinter__slot *slot)
+{
+    sinter__mapping *m = s->mapped;
+    while (m != NULL && m->slot != slot)
+        m = m->next;
+    return m;
+}
+
+SINTER__COLD sinter_status sinter__stream_busy(const char *where)
+{
+    return sinter__fail(SINTER_EBUSY, "%s: a tensor of the stream is mapped", where);
+}
+
+/* The pointer for a mapping of which the rest is known. */
+static sinter_status take_pointer(sinter_stream *s, sinter__mapping *m)
+{
+    sinter_context *ctx = s->ctx;
+    if (m->bytes == 0)
+        return SINTER_OK;
+    if (!m->is_copy)
+        return ctx->backend->map(ctx->state, s->queue, m->at, m->bytes, m->writes, &m->data);
+    m->data = sinter__alloc(&ctx->allocator, (size_t)m->bytes);
+    if (m->data == NULL)
+        return SINTER_ENOMEM;
+    sinter_status status = ctx->backend->read(ctx->state, s->queue, m->at, m->data, m->bytes);
+    if (status != SINTER_OK)
+        sinter__free(&ctx->allocator, m->data, (size_t)m->bytes);
+    return status;
+}
+
+static sinter_status start_mapping(sinter_stream *s, sinter__slot *slot, bool writes,
+                                   sinter__mapping **out)
+{
+    sinter_context *ctx = s->ctx;
+    const sinter__view *view = &slot->view;
+    int64_t size = (int64_t)sinter_dtype_bytes((sinter_dtype)slot->dtype);
+    sinter__mapping *m = sinter__alloc(&ctx->allocator, sizeof *m);
+    if (m == NULL)
+        return SINTER_ENOMEM;
+    *m = (sinter__mapping){.slot = slot,
+                           .bytes = (uint64_t)(sinter__elements(view->rank, view->shape) * size),
+                           .writes = writes,
+                           .is_copy = ctx->device.info.unified_memory == 0};
+    if (slot->storage != NULL) { /* without elements there may be none */
+        m->at = slot->storage->address;
+        m->at.offset_bytes += (uint64_t)(view->offset * size);
+    }
+    sinter_status status = take_pointer(s, m);
+    if (m->bytes > 0)
+        status = sinter__stream_waited(s, status);
+    if (status != SINTER_OK) {
+        sinter__free(&ctx->allocator, m, sizeof *m);
+        return status;
+    }
+    atomic_fetch_add_explicit(&ctx->stats.mapped_bytes, m->bytes, memory_order_relaxed);
+    if (m->is_copy)
+        atomic_fetch_add_explicit(&ctx->stats.map_copied_bytes, m->bytes, memory_order_relaxed);
+    m->next = s->mapped;
+    s->mapped = *out = m;
+    return SINTER_OK;
+}
+
+static sinter_status map_locked(sinter_stream *s, sinter_tensor t, sinter_map_access access,
+                                sinter__mapping **out)
+{
+    sinter__slot *slot;
+    SINTER_TRY(sinter__slot_find(s->ctx, t, &slot));
+    if (atomic_load_explicit(&slot->home, memory_order_relaxed) != s)
+        return sinter__fail(SINTER_EINVAL, "the tensor is of another stream");
+    if (sinter__mapping_of(s, slot) != NULL)
+        return sinter__fail(SINTER_EBUSY, "the tensor is mapped already");
+    if (sinter__queue_length(&s->q) > 0) /* none does while the stream rests */
+        sinter__stream_cut(s, SINTER__CUT_READ);
+    if (slot->failure != NULL)
+        return sinter__stream_report(s, slot->failure);
+    if (!sinter__view_is_packed(&slot->view))
+        return sinter__fail(SINTER_EUNSUPPORTED, "the tensor is a view that is not packed");
+    unsigned users = slot->storage != NULL ? atomic_load(&slot->storage->references) : 1;
+    if (access == SINTER_MAP_WRITE && users > 1)
+        return sinter__fail(SINTER_EBUSY, "%u others share the tensor's memory", users - 1);
+    return start_mapping(s, slot, access == SINTER_MAP_WRITE, out);
+}
+
+SINTER__COLD sinter_status sinter_tensor_map(sinter_stream *s, sinter_tensor t,
+                                             sinter_map_access access, void **data, size_t *bytes)
+{
+    sinter__clear_error();
+    sinter__mapping *m = NULL;
+    if (data != NULL)
+        *data = NULL;
+    if (bytes != NULL)
+        *bytes = 0;
+    if (s == NULL || data == NULL || bytes == NULL)
+        return sinter__fail(SINTER_EINVAL, "tensor_map: an argument is NULL");
+    if (access != SINTER_MAP_READ && access != SINTER_MAP_WRITE)
+        return sinter__fail(SINTER_EINVAL, "tensor_map: %d is no access", (int)access);
+    (void)pthread_mutex_lock(&s->lock);
+    sinter_status status = map_locked(s, t, access, &m);
+    if (m != NULL) {
+        *data = m->data;
+        *bytes = (size_t)m->bytes;
+    }
+    (void)pthread_mutex_unlock(&s->lock);
+    if (status != SINTER_OK)
+        return sinter__fail_in(status, "tensor_map");
+    sinter__clear_error();
+    return SINTER_OK;
+}
+
+SINTER__COLD sinter_status sinter__mapping_end(sinter_stream *s, sinter__mapping *m)
+{
+    sinter_context *ctx = s->ctx;
+    sinter_status status = SINTER_OK;
+    sinter__mapping **link = &s->mapped;
+    while (*link != m)
+        link = &(*link)->next;
+    *link = m->next;
+    if (m->data != NULL && !m->is_copy)
+        status = ctx->backend->unmap(ctx->state, s->queue, m->at, m->data);
+    if (m->data != NULL && !m->is_copy && m->writes) { /* others wait for that as for a launch */
+        s->launched++;
+        m->slot->storage->written = s->launched;
+    }
+    if (m->data != NULL && m->is_copy) {
+        if (m->writes)
+            status = ctx->backend->write(ctx->state, s->queue, m->at, m->data, m->bytes);
+        sinter__free(&ctx->allocator, m->data, (size_t)m->bytes);
+    }
+    sinter__free(&ctx->allocator, m, sizeof *m);
+    return status;
+}
+
+SINTER__COLD sinter_status sinter_tensor_unmap(sinter_stream *s, sinter_tensor t)
+{
+    sinter__clear_error();
+    sinter__slot *slot;
+    sinter__mapping *m = NULL;
+    if (s == NULL)
+        return sinter__fail(SINTER_EINVAL, "tensor_unmap: the stream is NULL");
+    (void)pthread_mutex_lock(&s->lock);
+    sinter_status status = sinter__slot_find(s->ctx, t, &slot);
+    if (status == SINTER_OK) {
+        m = sinter__mapping_of(s, slot);
+        status = m != NULL ? sinter__mapping_end(s, m)
+                           : sinter__fail(SINTER_EINVAL, "the tensor is not mapped");
+    }
+    (void)pthread_mutex_unlock(&s->lock);
+    return status == SINTER_OK ? status : sinter__fail_in(status, "tensor_unmap");
+}
