@@ -126,8 +126,8 @@ bool tool_mode(const char *word, sinter_mode *out)
 
 bool tool_memory_mode(const char *word, sinter_memory_mode *out)
 {
-    static const char *const words[] = {"auto", "pool", "separate", "poison"};
-    for (int i = 0; i < 4; i++) {
+    static const char *const words[] = {"auto", "pool", "separate", "poison", "red_zone"};
+    for (int i = 0; i < 5; i++) {
         if (strcmp(word, words[i]) == 0) {
             *out = (sinter_memory_mode)i;
             return true;

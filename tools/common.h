@@ -70,6 +70,7 @@ int tool_eval(int argc, char **argv);
 int tool_cache(int argc, char **argv);
 int tool_devices(int argc, char **argv);
 int tool_doctor(int argc, char **argv);
+int tool_plan(int argc, char **argv);
 int tool_tune(int argc, char **argv);
 int tool_selftest(int argc, char **argv);
 

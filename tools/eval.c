@@ -3,6 +3,7 @@
  * A run queues the whole program, then waits; only after the last run are results read, so that
  * what is counted is the program and nothing else. */
 #include "common.h"
+#include "memory_map.h"
 #include "npy.h"
 #include "show.h"
 #include "trace.h"
@@ -31,7 +32,8 @@ typedef struct options {
     size_t output_count;
     long repeat;
     bool report, emit, stats, queue;
-    const char *trace; /* NULL: none */
+    const char *trace;      /* NULL: none */
+    const char *memory_map; /* NULL: none */
 } options;
 
 /* A program with everything that it runs on. Pointers are NULL where a step has not been reached.
@@ -48,6 +50,7 @@ typedef struct session {
     sinter_tensor *inputs;
     sinter_tensor *results;
     sinter_stats before, after; /* the last run */
+    tool_tensor_name *names;    /* of the last run's inputs and results */
     tool_trace *trace;
 } session;
 
@@ -63,7 +66,7 @@ static const char help_text[] =
     "  -d, --device DEVICE         an index, a type (gpu, cpu, host) or part of a name\n"
     "      --style STYLE           form of the kernels: auto, cpu or gpu\n"
     "      --mode MODE             auto, reproducible, native or relaxed\n"
-    "      --memory-mode MODE      auto, pool, separate or poison\n"
+    "      --memory-mode MODE      auto, pool, separate, poison or red_zone\n"
     "      --unfused               one kernel per operation\n"
     "      --repeat N              run N times; what is reported is the last run\n"
     "      --report                print the fusion report\n"
@@ -71,6 +74,7 @@ static const char help_text[] =
     "      --queue                 print the operations that the program queues, as a program\n"
     "      --stats                 print what the last run did, as a JSON object\n"
     "      --trace FILE            write what took how long, for Perfetto or chrome://tracing\n"
+    "      --memory-map FILE       draw where tensors lay at each launch, as SVG\n"
     "      --debug N               log lines up to level N (0 to 7) on stderr\n"
     "  -h, --help                  print this\n"
     "\n"
@@ -91,6 +95,7 @@ enum {
     OPT_QUEUE,
     OPT_STATS,
     OPT_TRACE,
+    OPT_MEMORY_MAP,
     OPT_DEBUG
 };
 
@@ -108,6 +113,7 @@ static const struct option long_options[] = {
     {"queue", no_argument, NULL, OPT_QUEUE},
     {"stats", no_argument, NULL, OPT_STATS},
     {"trace", required_argument, NULL, OPT_TRACE},
+    {"memory-map", required_argument, NULL, OPT_MEMORY_MAP},
     {"debug", required_argument, NULL, OPT_DEBUG},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
@@ -176,6 +182,9 @@ static int set_option(options *o, int which)
         return TOOL_OK;
     case OPT_TRACE:
         o->trace = optarg;
+        return TOOL_OK;
+    case OPT_MEMORY_MAP:
+        o->memory_map = optarg;
         return TOOL_OK;
     case OPT_DEBUG:
         if (set_number("debug", 0, 7, &number) != TOOL_OK)
@@ -317,7 +326,8 @@ static int read_arrays(session *s)
     s->arrays = calloc(count + 1, sizeof *s->arrays);
     s->inputs = calloc(count + 1, sizeof *s->inputs);
     s->results = calloc(sinter_program_result_count(s->program) + 1, sizeof *s->results);
-    if (s->arrays == NULL || s->inputs == NULL || s->results == NULL)
+    s->names = calloc(count + sinter_program_result_count(s->program) + 1, sizeof *s->names);
+    if (s->arrays == NULL || s->inputs == NULL || s->results == NULL || s->names == NULL)
         return tool_failed("no memory for %zu inputs", count);
     for (size_t i = 0; i < count; i++) {
         const binding *b =
@@ -369,6 +379,18 @@ static void release_all(session *s, sinter_tensor *tensors, size_t count)
     }
 }
 
+/* What the tensors of a run are called; those that are released later keep the name. */
+static void note_names(session *s)
+{
+    size_t inputs = sinter_program_input_count(s->program);
+    for (size_t i = 0; i < inputs; i++)
+        s->names[i] = (tool_tensor_name){s->inputs[i].id, sinter_program_input_name(s->program, i)};
+    for (size_t i = 0; i < sinter_program_result_count(s->program); i++) {
+        s->names[inputs + i] =
+            (tool_tensor_name){s->results[i].id, sinter_program_result_name(s->program, i)};
+    }
+}
+
 /* An input that the program releases is let go before anything runs, so that its storage can be
  * taken over. */
 static int run_once(session *s, bool last)
@@ -378,6 +400,7 @@ static int run_once(session *s, bool last)
         print_place(s, place);
         return TOOL_FAILED;
     }
+    note_names(s);
     for (size_t i = 0; i < sinter_program_input_count(s->program); i++) {
         if (sinter_program_input_is_released(s->program, i))
             release_all(s, &s->inputs[i], 1);
@@ -398,7 +421,8 @@ static int run_program(session *s)
         if (status != TOOL_OK)
             return status;
         release_all(s, s->results, sinter_program_result_count(s->program));
-        if (last && (s->o->report || s->o->emit) && sinter_report_begin(s->stream) != SINTER_OK)
+        bool seen = s->o->report || s->o->emit || s->o->memory_map != NULL;
+        if (last && seen && sinter_report_begin(s->stream) != SINTER_OK)
             return tool_library_failed("report");
         if (last)
             (void)sinter_context_stats(s->ctx, &s->before);
@@ -487,6 +511,11 @@ static int give(session *s)
         return tool_library_failed("report");
     if (s->o->emit && sinter_kernels_write(s->stream, write_text, stdout) != SINTER_OK)
         return tool_library_failed("emit");
+    if (s->o->memory_map != NULL &&
+        !tool_memory_map_draw(
+            s->o->memory_map, s->stream, s->o->file != NULL ? s->o->file : s->o->text, s->names,
+            sinter_program_input_count(s->program) + sinter_program_result_count(s->program)))
+        return TOOL_FAILED;
     for (size_t i = 0; i < sinter_program_result_count(s->program); i++) {
         int status = give_result(s, i);
         if (status != TOOL_OK)
@@ -515,6 +544,7 @@ static int close_session(session *s)
     free(s->arrays);
     free(s->inputs);
     free(s->results);
+    free(s->names);
     sinter_program_destroy(s->program);
     free(s->loaded);
     return status;

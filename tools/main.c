@@ -3,6 +3,7 @@
 
 #ifdef SINTER_HAS_BENCH
 #    include "bench/bench.h"
+#    include "instance.h"
 #    include "trace.h"
 #endif
 
@@ -13,7 +14,7 @@ static int run_bench(int argc, char **argv)
 {
     static const bench_tracer tracer = {
         .open = tool_trace_open, .context = tool_trace_context, .close = tool_trace_close};
-    return sinter_bench_main(argc, argv, &tracer);
+    return sinter_bench_main(argc, argv, &tracer, tool_instance_requests);
 }
 #endif
 
@@ -26,6 +27,7 @@ static const struct {
     {"devices", "list the devices, and why a platform has none", tool_devices},
     {"doctor", "measure a device, check its arithmetic, write its profile", tool_doctor},
     {"tune", "search the schedules of a program, and keep what is faster", tool_tune},
+    {"plan", "place requests for memory at offsets", tool_plan},
     {"cache", "list, verify or clear the compiled programs that are kept", tool_cache},
     {"selftest", "check on a device that every way of running gives the same bits", tool_selftest},
 #ifdef SINTER_HAS_BENCH

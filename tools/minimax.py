@@ -145,7 +145,9 @@ def stirling_rest(s):
 
 lgamma_ratio = lambda v: mp.loggamma(v + mp.mpf(1.5)) / ((v + mp.mpf(0.5)) * (v - mp.mpf(0.5)))
 sinc = lambda s: (mp.sin(mp.pi * mp.sqrt(s)) / (mp.pi * mp.sqrt(s)) - 1) / s
-mills = lambda x: mp.erfc(x / ROOT) / 2 * mp.exp(x * x / 2)
+OFF = 1 - to_float(mp.log(2)) / mp.log(2)  # a tail is mills * exp(-x^2 / 2), 2^k for exp(k * to_float(log(2))) in it
+mills = lambda x: mp.erfc(x / ROOT) / 2 * mp.exp(x * x / 2) * mp.exp(x * x / 2 * OFF)
+half_exp = lambda r: (mp.exp(-r / 2) - 1) / r
 
 FITS = {
     "exp_rest": lambda: polynomial(exp_rest, exp_weight, 4, -R, R),
@@ -172,7 +174,8 @@ FITS = {
     "lgamma, near 1 and 2": lambda: polynomial(lgamma_ratio, lambda v: 1 / lgamma_ratio(v), 13, -0.8, 0.7, lgamma_ratio(mp.mpf(0))),
     "lgamma, beyond (in 2^-28)": lambda: polynomial(stirling_rest, lambda s: 16 * mp.sqrt(s), 3, mp.mpf("1e-9"), 0.2067),
     "sin(pi x) / pi x": lambda: polynomial(sinc, lambda s: 1 / (1 + s * sinc(s)), 4, TINY, 0.25),
-    "gelu": lambda: rational(mills, 14.7, 4, 5),
+    "gelu, exp(-r / 2)": lambda: polynomial(half_exp, abs, 5, -2 * R, 2 * R),
+    "gelu": lambda: rational(mills, 13.5, 4, 5),
 }
 
 if __name__ == "__main__":

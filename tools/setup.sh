@@ -10,6 +10,7 @@ packages='
 gcc                  cc
 g++                  c++
 clang-14             clang-14
+libclang-rt-14-dev
 cmake                cmake
 ninja-build          ninja
 pkg-config           pkg-config

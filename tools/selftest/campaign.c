@@ -70,6 +70,10 @@ static const named_way all_ways[] = {
      .meaning = "a buffer per tensor",
      .memory = SINTER_MEMORY_SEPARATE,
      .streams = 1},
+    {.name = "red-zone",
+     .meaning = "a pattern around each tensor, looked at after each launch",
+     .memory = SINTER_MEMORY_RED_ZONE,
+     .streams = 1},
     {.name = "own",
      .meaning = "division, square root, fma, f16 by sinter",
      .switches = SINTER_OWN_ARITHMETIC,
@@ -336,7 +340,7 @@ static void print_settings(const named_way *w)
                     {SINTER_TINY_LIMITS, "TINY_LIMITS"},
                     {SINTER_OWN_ARITHMETIC, "OWN_ARITHMETIC"}};
     static const char *const styles[] = {NULL, "cpu", "gpu"};
-    static const char *const modes[] = {NULL, "pool", "separate", "poison"};
+    static const char *const modes[] = {NULL, "pool", "separate", "poison", "red_zone"};
     for (size_t i = 0; i < sizeof switches / sizeof switches[0]; i++) {
         if ((w->switches & switches[i].bit) != 0)
             printf("SINTER_%s=1 ", switches[i].name);

@@ -313,6 +313,102 @@ static void propose_matmul(maker *m, st_step *t)
     }
 }
 
+/* Which elements along `axis` an update of x replaces by `count` others. */
+static void propose_part(maker *m, st_step *t, int axis, int64_t extent, int64_t count)
+{
+    int64_t step = count > 1 ? (extent - 1) / (count - 1) : 1;
+    step = step > 1 ? 1 + (int64_t)st_below(&m->r, (uint32_t)step) : 1;
+    int64_t reach = count > 0 ? (count - 1) * step + 1 : 0;
+    int64_t first = (int64_t)st_below(&m->r, (uint32_t)(extent - reach) + 1);
+    t->axes[0] = axis;
+    t->axis_count = 1;
+    t->slice[0] = first;
+    t->slice[1] = first + reach;
+    t->slice[2] = step;
+    if (reach > 0 && chance(m, 25)) { /* from the last one to the first */
+        t->slice[0] = first + reach - 1;
+        t->slice[1] = first > 0 ? first - 1 : SINTER_OPEN;
+        t->slice[2] = -step;
+    }
+}
+
+/* The extent of `value` that meets axis `axis` of x from the right; 1 where it has none. */
+static int64_t extent_at(const sinter_tensor_desc *x, const sinter_tensor_desc *value, int axis)
+{
+    int at = axis - (x->rank - value->rank);
+    return at >= 0 ? value->shape[at] : 1;
+}
+
+/* Whether `value` fits x everywhere but along one axis, where it is shorter; *axis is that, or -1. */
+static bool fits_part(const sinter_tensor_desc *x, const sinter_tensor_desc *value, int *axis)
+{
+    *axis = -1;
+    for (int i = 0; i < x->rank && value->rank <= x->rank; i++) {
+        int64_t e = extent_at(x, value, i);
+        if (e == x->shape[i] || e == 1)
+            continue;
+        if (*axis >= 0 || e > x->shape[i])
+            return false;
+        *axis = i;
+    }
+    return value->rank <= x->rank;
+}
+
+static bool same_shape(const sinter_tensor_desc *a, const sinter_tensor_desc *b)
+{
+    return a->rank == b->rank &&
+           memcmp(a->shape, b->shape, (size_t)a->rank * sizeof a->shape[0]) == 0;
+}
+
+/* The part of x that a slice before has looked at, and a value of its shape: often one that is made of the
+ * slice. False when there is none. */
+static bool propose_looked_at(maker *m, st_step *t)
+{
+    const st_program *p = m->p;
+    for (int i = p->step_count; i-- > 0;) {
+        const st_step *slice = &p->steps[i];
+        int value = p->input_count + i;
+        if (slice->op->call != ST_SLICE || slice->operand[0] != t->operand[0])
+            continue;
+        t->operand[1] = value;
+        for (int w = value + 1; w < m->count; w++) {
+            if (same_shape(&m->descs[w], &m->descs[value]) && chance(m, 50))
+                t->operand[1] = w;
+        }
+        t->axes[0] = slice->axes[0];
+        t->axis_count = 1;
+        memcpy(t->slice, slice->slice, sizeof t->slice);
+        return true;
+    }
+    return false;
+}
+
+/* A part of x, and a value that broadcasts to it. */
+static void propose_update(maker *m, st_step *t, const sinter_tensor_desc *x)
+{
+    int axis = -1;
+    t->operand[1] = t->operand[0];
+    if (chance(m, 60) && propose_looked_at(m, t))
+        return;
+    for (int i = 0; i < 20; i++) {
+        int w = pick(m);
+        if (fits_part(x, &m->descs[w], &axis)) {
+            t->operand[1] = w;
+            break;
+        }
+        axis = -1;
+    }
+    if (axis < 0 && x->rank > 0)
+        axis = (int)st_below(&m->r, (uint32_t)x->rank);
+    if (axis < 0)
+        return;
+    int64_t extent = x->shape[axis];
+    int64_t count = extent_at(x, &m->descs[t->operand[1]], axis);
+    if (count == 1 && extent > 0)
+        count = (int64_t)st_below(&m->r, (uint32_t)extent + 1);
+    propose_part(m, t, axis, extent, count < extent ? count : extent);
+}
+
 static void propose_composition(maker *m, st_step *t, int rank)
 {
     switch (t->op->call) {
@@ -380,6 +476,9 @@ static void propose_operands(maker *m, st_step *t)
         break;
     case ST_MATMUL:
         propose_matmul(m, t);
+        break;
+    case ST_UPDATE:
+        propose_update(m, t, x);
         break;
     default:
         propose_composition(m, t, x->rank);

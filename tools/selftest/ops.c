@@ -152,6 +152,9 @@ const st_op st_ops[] = {
     OTHER("dropout", ST_DROPOUT, ALL),
     OTHER("matmul", ST_MATMUL, ALL),
     OTHER("matmul", ST_MATMUL, ALL),
+    OTHER("update", ST_UPDATE, ALL),
+    OTHER("update", ST_UPDATE, ALL),
+    OTHER("update", ST_UPDATE, ALL),
 };
 const size_t st_op_count = sizeof st_ops / sizeof st_ops[0];
 
@@ -168,8 +171,16 @@ uint32_t st_below(st_random *r, uint32_t limit)
     return (uint32_t)((st_next(r) >> 32) * limit >> 32);
 }
 
-static sinter_status queue_composition(const st_step *t, sinter_stream *s, sinter_tensor a,
-                                       sinter_tensor b, sinter_tensor c, sinter_tensor *out)
+static sinter_status queue_update(const st_step *t, sinter_stream *s, sinter_tensor x,
+                                  sinter_tensor value, sinter_tensor *out)
+{
+    const sinter_range range = {
+        .axis = t->axes[0], .start = t->slice[0], .stop = t->slice[1], .step = t->slice[2]};
+    return sinter_update(s, x, t->axis_count, &range, value, out);
+}
+
+static sinter_status queue_rest(const st_step *t, sinter_stream *s, sinter_tensor a,
+                                sinter_tensor b, sinter_tensor c, sinter_tensor *out)
 {
     switch (t->op->call) {
     case ST_ALONG:
@@ -182,6 +193,8 @@ static sinter_status queue_composition(const st_step *t, sinter_stream *s, sinte
         return sinter_norm(s, a, t->number[0], t->axis_count, t->axes, t->keepdims, out);
     case ST_LAYER:
         return sinter_layer_norm(s, a, t->axis_count, t->axes, b, c, t->number[0], out);
+    case ST_UPDATE:
+        return queue_update(t, s, a, b, out);
     case ST_RMS:
         return sinter_rms_norm(s, a, t->axis_count, t->axes, b, t->number[0], out);
     default:
@@ -244,6 +257,6 @@ sinter_status st_queue_step(const st_program *p, int i, sinter_stream *s,
     case ST_MATMUL:
         return sinter_matmul(s, a, b, out);
     default:
-        return queue_composition(t, s, a, b, c, out);
+        return queue_rest(t, s, a, b, c, out);
     }
 }

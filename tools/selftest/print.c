@@ -145,6 +145,18 @@ static void print_composition(const st_program *p, const st_step *t, FILE *to)
     }
 }
 
+static void print_range(const st_step *t, FILE *to)
+{
+    static const char *const names[] = {"start", "stop"};
+    if (t->axis_count == 0)
+        return;
+    (void)fprintf(to, ", axis=%d, step=%lld", t->axes[0], (long long)t->slice[2]);
+    for (int i = 0; i < 2; i++) {
+        if (t->slice[i] != SINTER_OPEN)
+            (void)fprintf(to, ", %s=%lld", names[i], (long long)t->slice[i]);
+    }
+}
+
 static void print_attributes(const st_program *p, const st_step *t, FILE *to)
 {
     switch (t->op->call) {
@@ -171,6 +183,9 @@ static void print_attributes(const st_program *p, const st_step *t, FILE *to)
     case ST_TRANSPOSE:
         (void)fprintf(to, ", ");
         print_axes(t, to);
+        break;
+    case ST_UPDATE:
+        print_range(t, to);
         break;
     case ST_FLIP:
     case ST_SCAN:
@@ -200,7 +215,7 @@ static void print_step(const st_program *p, int i, FILE *to)
         print_name(p, t->operand[0], to);
         print_slice(t, to);
     } else {
-        bool two = t->op->call == ST_BINARY || t->op->call == ST_MATMUL;
+        bool two = t->op->call == ST_BINARY || t->op->call == ST_MATMUL || t->op->call == ST_UPDATE;
         (void)fprintf(to, "%s(", t->op->name);
         print_operands(p, t, t->op->call == ST_TERNARY ? 3 : two ? 2 : 1, to);
         print_attributes(p, t, to);

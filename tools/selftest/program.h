@@ -42,6 +42,7 @@ typedef enum st_call {
     ST_RMS,       /* of one or two values, number[0]; axes */
     ST_DROPOUT,   /* number[0], seed */
     ST_MATMUL,
+    ST_UPDATE, /* of two values; axes[0] where there is one, slice */
 } st_call;
 
 typedef sinter_status (*st_unary_fn)(sinter_stream *, sinter_tensor, sinter_tensor *);
