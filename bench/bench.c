@@ -1,6 +1,7 @@
 /* `sinter bench`: from the arguments to the last line. */
 #include "bench/bench.h"
 
+#include "bench/plan.h"
 #include "bench/replay.h"
 #include "bench/report.h"
 #include "bench/startup.h"
@@ -108,9 +109,9 @@ static bool run_one(const bench_options *o, target *t, const bench_workload *w, 
     bench_progress_clear(p);
     p->index++;
     if (fine && o->json) {
-        bench_print_json(&result, &t->info, &t->copy);
+        bench_print_json(&result, &t->info);
     } else if (fine) {
-        bench_print_result(&result, &t->copy);
+        bench_print_result(&result);
         if (result.report.data != NULL)
             (void)fputs(result.report.data, stdout);
     }
@@ -167,7 +168,8 @@ static int run_replay(const bench_options *o)
     return fine ? 0 : 1;
 }
 
-int sinter_bench_main(int argc, char **argv, const bench_tracer *tracer)
+int sinter_bench_main(int argc, char **argv, const bench_tracer *tracer,
+                      bench_plan_reader read_plan)
 {
     bench_options o;
     (void)setlocale(LC_NUMERIC, "C");
@@ -177,6 +179,8 @@ int sinter_bench_main(int argc, char **argv, const bench_tracer *tracer)
         bench_options_help();
         return 0;
     }
+    if (o.plan)
+        return bench_plan_run(&o, read_plan) ? 0 : 1;
     if (o.replay)
         return run_replay(&o);
     if (o.startup)

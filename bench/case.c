@@ -1,8 +1,10 @@
 /* The one hard idea: nothing is timed before the three variants have run once on the same data and
  * their results have been compared: fused and unfused bit for bit, the hand-written ones within the
- * workload's tolerance. */
+ * workload's tolerance. And where pages happen to lie decides more than a kernel does as soon as the
+ * data is about as large as a cache, so everything is moved several times while it is timed. */
 #include "bench/case.h"
 
+#include "bench/copy.h"
 #include "bench/handwritten.h"
 #include "bench/side.h"
 
@@ -13,11 +15,15 @@
 
 /* Repetitions after which a plan has long been found. */
 #define WARM_REPETITIONS 4
+/* Times that all memory is taken anew while a workload is timed. */
+#define PLACES 5
 /* Part of a workload's time in which the hand-written variants are tried. */
 #define CHOICE_PART 0.2
 /* A variant whose second run takes so many times another's is not tried further. */
 #define HOPELESS 3.0
 #define QUICK_VARIANTS 2
+/* What the copy kernels take at once. */
+#define COPY_UNIT 64
 
 /* A hand-written variant that builds. */
 typedef struct candidate {
@@ -41,6 +47,8 @@ typedef struct test_case {
     bench_buffers buffers;
     candidate candidates[BENCH_MAX_VARIANTS];
     size_t candidate_count;
+    bench_copier copier; /* of as many bytes as the workload has to move */
+    bool has_copier;
     bench_watch watch;
 } test_case;
 
@@ -123,6 +131,15 @@ static bool is_equal(const test_case *c, const char *variant, double tolerance)
 
 /* sinter */
 
+/* A stream with the inputs in memory of its own. */
+static sinter_status open_stream(test_case *c, bench_side *side)
+{
+    sinter_status status = sinter_stream_create(side->ctx, NULL, &side->stream);
+    if (status == SINTER_OK)
+        status = bench_side_fill(side, c->workload, c->size->extents, c->data);
+    return status;
+}
+
 static bool open_side(test_case *c, int which, const char *device)
 {
     sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
@@ -140,20 +157,23 @@ static bool open_side(test_case *c, int which, const char *device)
     }
     sinter_status status = sinter_context_create(&options, &side->ctx);
     if (status == SINTER_OK)
-        status = sinter_stream_create(side->ctx, NULL, &side->stream);
-    if (status == SINTER_OK)
-        status = bench_side_fill(side, c->workload, c->size->extents, c->data);
+        status = open_stream(c, side);
     return is_ok(c, side_names[which], status);
 }
 
-static void close_side(bench_side *side)
+static void close_stream(bench_side *side)
 {
     if (side->stream != NULL) {
         bench_side_empty(side);
         (void)sinter_stream_destroy(side->stream);
     }
-    (void)sinter_context_destroy(side->ctx);
     side->stream = NULL;
+}
+
+static void close_side(bench_side *side)
+{
+    close_stream(side);
+    (void)sinter_context_destroy(side->ctx);
     side->ctx = NULL;
 }
 
@@ -326,15 +346,92 @@ static void fill_row(bench_row *row, bench_runner *r, double first)
     row->compile_ms = compile > 0 ? compile : 0;
 }
 
+/* Takes the memory of a side anew, and brings it to the steady state. */
+static bool move_side(test_case *c, int which)
+{
+    sinter_status status = open_stream(c, &c->sides[which]);
+    for (int i = 0; i < WARM_REPETITIONS && status == SINTER_OK; i++)
+        status = bench_side_repeat(&c->sides[which]);
+    return is_ok(c, side_names[which], status);
+}
+
+static bool move_candidates(test_case *c)
+{
+    const int64_t *extents = c->size->extents;
+    if (c->candidate_count == 0)
+        return true;
+    bool fine = bench_buffers_create(c->cl, c->workload, extents, c->data, &c->buffers);
+    for (size_t i = 0; fine && i < c->candidate_count; i++) {
+        bench_hand *hand = &c->candidates[i].hand;
+        fine = bench_hand_bind(c->cl, c->workload, extents, &c->buffers, hand) &&
+               bench_hand_run(c->cl, hand);
+    }
+    return fine || failed(c, "handwritten", c->cl->why);
+}
+
+static bool open_copier(test_case *c, const bench_result *out)
+{
+    int64_t elements = (int64_t)(out->bytes_bound / (2 * sizeof(float))) & -COPY_UNIT;
+    c->has_copier = bench_copier_open(c->cl, elements > 0 ? elements : COPY_UNIT,
+                                      CHOICE_PART * c->options->seconds, &c->copier);
+    return c->has_copier || failed(c, "copy", c->cl != NULL ? c->cl->why : "out of host memory");
+}
+
+/* Gives all memory back before any is taken, each time by another one first: what one had, another gets. */
+static bool move_all(test_case *c, int place)
+{
+    for (int i = 0; i < 2; i++)
+        close_stream(&c->sides[i]);
+    if (c->candidate_count > 0)
+        bench_buffers_release(c->cl, &c->buffers);
+    bool fine = true;
+    for (int i = 0; i < 3 && fine; i++) {
+        int which = (i + place) % 3;
+        fine = which < 2 ? move_side(c, which) : move_candidates(c);
+    }
+    return fine && (bench_copier_move(&c->copier) || failed(c, "copy", "no memory for it"));
+}
+
+/* The progress of one place of several. */
+typedef struct part {
+    bench_watch whole;
+    double begin, length;
+} part;
+
+static void tick_part(void *user, double done)
+{
+    const part *p = user;
+    if (p->whole.tick != NULL)
+        p->whole.tick(p->whole.user, p->begin + p->length * done);
+}
+
+static bool measure_places(test_case *c, bench_runner *runners, size_t count)
+{
+    int places = c->options->quick ? 1 : PLACES;
+    size_t least = (c->options->least + (size_t)places - 1) / (size_t)places;
+    for (int i = 0; i < places; i++) {
+        part p = {c->watch, (double)i / places, 1.0 / places};
+        if (i > 0 && !move_all(c, i))
+            return false;
+        if (!bench_measure(runners, count, c->options->seconds / places, least * (size_t)(i + 1),
+                           (bench_watch){tick_part, &p}))
+            return failed(c, "timing", c->cl != NULL ? c->cl->why : sinter_last_error());
+    }
+    return true;
+}
+
 static bool measure(test_case *c, bench_result *out)
 {
-    bench_runner runners[BENCH_MAX_ROWS] = {0};
+    bench_runner runners[BENCH_MAX_ROWS + 1] = {0};
     size_t count = 2 + c->candidate_count;
     for (size_t i = 0; i < 2; i++)
         runners[i] = (bench_runner){.run = repeat_side, .user = &c->sides[i]};
     for (size_t i = 2; i < count; i++)
         runners[i] = (bench_runner){.run = run_candidate, .user = &c->candidates[i - 2]};
-    bool fine = bench_measure(runners, count, c->options->seconds, c->options->least, c->watch);
+    runners[count] = (bench_runner){.run = bench_copier_run, .user = &c->copier};
+    bool fine = open_copier(c, out) && measure_places(c, runners, count + 1);
+    out->copy_seconds = bench_runner_times(&runners[count]).median;
+    bench_runner_finish(&runners[count]);
     for (size_t i = 0; i < count; i++) {
         bench_row *row = &out->rows[i];
         const candidate *x = i < 2 ? NULL : &c->candidates[i - 2];
@@ -348,7 +445,7 @@ static bool measure(test_case *c, bench_result *out)
         bench_runner_finish(&runners[i]);
     }
     out->row_count = count;
-    return fine || failed(c, "timing", c->cl != NULL ? c->cl->why : sinter_last_error());
+    return fine;
 }
 
 /* The report */
@@ -371,6 +468,8 @@ static void close_case(test_case *c)
         close_side(&c->sides[i]);
     while (c->candidate_count > 0)
         remove_candidate(c, c->candidate_count - 1);
+    if (c->has_copier)
+        bench_copier_close(&c->copier);
     if (c->cl != NULL)
         bench_buffers_release(c->cl, &c->buffers);
     for (size_t i = 0; i < BENCH_MAX_INPUTS; i++)

@@ -26,6 +26,7 @@ typedef struct bench_result {
     const bench_size *size;
     int64_t elements; /* of the first output; of the first input for a sum */
     uint64_t bytes_bound;
+    double copy_seconds; /* of a copy that reads half as many bytes and writes half */
     bench_row rows[BENCH_MAX_ROWS];
     size_t row_count;
     bench_text report; /* of the fused variant, where it is wanted */

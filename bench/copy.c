@@ -1,10 +1,8 @@
 #include "bench/copy.h"
 
-#include "bench/handwritten.h"
 #include "bench/measure.h"
 #include "bench/variants.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,117 +18,147 @@ static const bench_workload copy_workload = {
     .outputs = {{"a", SINTER_F32, 0, 0}},
 };
 
-/* One way to copy. */
-typedef struct way {
-    bench_cl *cl;
-    bench_buffers buffers;
-    bench_hand hand; /* without a variant: clEnqueueCopyBuffer */
-    void *from;      /* of the host */
-    void *to;
-    size_t bytes;
-} way;
+/* Ways */
 
-static bool run_command(void *user)
+static bool run_command(bench_copier *c)
 {
-    way *w = user;
-    cl_int error = w->cl->call.clEnqueueCopyBuffer(
-        w->cl->queue, w->buffers.inputs[0], w->buffers.outputs[0], 0, 0, w->bytes, 0, NULL, NULL);
+    cl_int error =
+        c->cl->call.clEnqueueCopyBuffer(c->cl->queue, c->buffers.inputs[0], c->buffers.outputs[0],
+                                        0, 0, (size_t)c->extents[0] * sizeof(float), 0, NULL, NULL);
     if (error != CL_SUCCESS)
-        return bench_cl_fail(w->cl, "clEnqueueCopyBuffer", error);
-    return bench_cl_finish(w->cl);
+        return bench_cl_fail(c->cl, "clEnqueueCopyBuffer", error);
+    return bench_cl_finish(c->cl);
 }
 
-static bool run_kernel(void *user)
+static bool run_host(bench_copier *c)
 {
-    way *w = user;
-    return bench_hand_run(w->cl, &w->hand);
+    size_t bytes = (size_t)c->extents[0] * sizeof(float);
+    memcpy(c->to, c->from, bytes);
+    return ((volatile char *)c->to)[bytes / 2] == ((volatile char *)c->from)[bytes / 2];
 }
 
-static bool run_host(void *user)
+bool bench_copier_run(void *copier)
 {
-    way *w = user;
-    memcpy(w->to, w->from, w->bytes);
-    return ((volatile char *)w->to)[w->bytes / 2] == ((volatile char *)w->from)[w->bytes / 2];
+    bench_copier *c = copier;
+    if (c->from != NULL && c->to != NULL) /* the host's own memory: no device has these */
+        return run_host(c);
+    return c->hand.variant != NULL ? bench_hand_run(c->cl, &c->hand) : run_command(c);
 }
 
-static double bandwidth(const way *w, bench_runner *r)
+const char *bench_copier_how(const bench_copier *c)
 {
-    bench_times t = bench_runner_times(r);
-    return t.median > 0 ? 2e-9 * (double)w->bytes / t.median : 0;
+    if (c->cl == NULL)
+        return "memcpy, one thread";
+    return c->hand.variant != NULL ? c->hand.variant->name : "clEnqueueCopyBuffer";
 }
 
-/* Measures every way and returns the best; its name into `how` if that is not NULL. */
-static double best_of(way *ways, bench_runner *runners, size_t count, double seconds, char *how)
+/* Memory */
+
+static void release_memory(bench_copier *c)
 {
-    double best = 0;
-    if (!bench_measure(runners, count, seconds, 3, (bench_watch){NULL, NULL}))
-        count = 0;
-    for (size_t i = 0; i < count; i++) {
-        double found = bandwidth(&ways[i], &runners[i]);
-        if (found > best && how != NULL) {
-            (void)snprintf(how, sizeof(((bench_copy_result *)NULL)->how), "%s",
-                           ways[i].hand.variant != NULL ? ways[i].hand.variant->name
-                                                        : "clEnqueueCopyBuffer");
-        }
-        best = found > best ? found : best;
-    }
-    for (size_t i = 0; i < MOST_WAYS; i++)
-        bench_runner_finish(&runners[i]);
-    return best;
+    if (c->cl != NULL)
+        bench_buffers_release(c->cl, &c->buffers);
+    free(c->from);
+    free(c->to);
+    c->from = c->to = NULL;
 }
 
-static bool measure_device(bench_cl *cl, int64_t elements, double seconds, double *best, char *how)
+static bool take_memory(bench_copier *c)
 {
-    const int64_t extents[BENCH_MAX_EXTENTS] = {elements};
-    way ways[MOST_WAYS] = {0};
-    bench_runner runners[MOST_WAYS] = {0};
-    bench_buffers buffers;
-    size_t count = 0;
-    void *data = calloc((size_t)elements, sizeof(float));
-    bool fine = data != NULL && bench_buffers_create(cl, &copy_workload, extents, &data, &buffers);
-    free(data);
-    if (!fine)
+    c->from = calloc((size_t)c->extents[0], sizeof(float));
+    if (c->from == NULL)
         return false;
-    ways[count] = (way){.cl = cl, .buffers = buffers, .bytes = (size_t)elements * sizeof(float)};
-    runners[count++].run = run_command;
-    for (const bench_variant *v = bench_copy; v->name != NULL && count < MOST_WAYS; v++) {
-        ways[count] = ways[0];
-        if (bench_hand_create(cl, &copy_workload, extents, v, &buffers, &ways[count].hand))
-            runners[count++].run = run_kernel;
+    if (c->cl != NULL) {
+        bool fine = bench_buffers_create(c->cl, &copy_workload, c->extents, &c->from, &c->buffers);
+        free(c->from);
+        c->from = NULL;
+        return fine;
     }
+    c->to = calloc((size_t)c->extents[0], sizeof(float));
+    return c->to != NULL;
+}
+
+bool bench_copier_move(bench_copier *c)
+{
+    release_memory(c);
+    if (!take_memory(c))
+        return false;
+    if (c->hand.variant != NULL &&
+        !bench_hand_bind(c->cl, &copy_workload, c->extents, &c->buffers, &c->hand))
+        return false;
+    return bench_copier_run(c);
+}
+
+/* The fastest way */
+
+/* Leaves the fastest of `count` in `ways[0]`. */
+static bool choose(bench_copier *ways, size_t count, double seconds)
+{
+    bench_runner runners[MOST_WAYS] = {0};
+    bool fine = true;
+    size_t best = 0;
     for (size_t i = 0; i < count; i++) {
-        runners[i].user = &ways[i];
-        fine = fine && runners[i].run(&ways[i]); /* compiles, touches every page */
+        runners[i] = (bench_runner){.run = bench_copier_run, .user = &ways[i]};
+        fine = fine && bench_copier_run(&ways[i]); /* compiles, touches every page */
     }
-    *best = fine ? best_of(ways, runners, count, seconds, how) : 0;
+    fine = fine && bench_measure(runners, count, seconds, 3, (bench_watch){NULL, NULL});
+    for (size_t i = 0; i < count; i++) {
+        ways[i].seconds = bench_runner_times(&runners[i]).median;
+        best = ways[i].seconds < ways[best].seconds ? i : best;
+        bench_runner_finish(&runners[i]);
+    }
+    const bench_copier kept = ways[best];
+    ways[best] = ways[0];
+    ways[0] = kept;
+    return fine;
+}
+
+bool bench_copier_open(bench_cl *cl, int64_t elements, double seconds, bench_copier *out)
+{
+    bench_copier ways[MOST_WAYS] = {{.cl = cl, .extents = {elements}}};
+    size_t count = 1;
+    bool fine = take_memory(&ways[0]);
+    const bench_variant *v = cl != NULL ? bench_copy : NULL;
+    for (; fine && v != NULL && v->name != NULL && count < MOST_WAYS; v++) {
+        ways[count] = ways[0];
+        memset(&ways[count].hand, 0, sizeof ways[count].hand);
+        count += bench_hand_create(cl, &copy_workload, ways[0].extents, v, &ways[0].buffers,
+                                   &ways[count].hand);
+    }
+    fine = fine && choose(ways, count, seconds);
     for (size_t i = 1; i < count; i++)
         bench_hand_release(cl, &ways[i].hand);
-    bench_buffers_release(cl, &buffers);
+    *out = ways[0];
+    if (!fine)
+        bench_copier_close(out);
     return fine;
 }
 
-static bool measure_host(int64_t elements, double seconds, double *best)
+void bench_copier_close(bench_copier *c)
 {
-    way w[MOST_WAYS] = {{.bytes = (size_t)elements * sizeof(float)}};
-    bench_runner r[MOST_WAYS] = {{.run = run_host, .user = w}};
-    w->from = calloc((size_t)elements, sizeof(float));
-    w->to = calloc((size_t)elements, sizeof(float));
-    bool fine = w->from != NULL && w->to != NULL;
-    *best = fine && run_host(w) ? best_of(w, r, 1, seconds, NULL) : 0;
-    free(w->from);
-    free(w->to);
-    return fine;
+    if (c->cl != NULL)
+        bench_hand_release(c->cl, &c->hand);
+    release_memory(c);
+}
+
+/* Bandwidth */
+
+static bool measure(bench_cl *cl, int64_t elements, double seconds, double *gb_per_s,
+                    const char **how)
+{
+    bench_copier c;
+    if (!bench_copier_open(cl, elements, seconds, &c))
+        return false;
+    *gb_per_s = c.seconds > 0 ? 2e-9 * (double)elements * sizeof(float) / c.seconds : 0;
+    *how = bench_copier_how(&c);
+    bench_copier_close(&c);
+    return true;
 }
 
 bool bench_measure_copy(bench_cl *cl, bool quick, bench_copy_result *out)
 {
-    int64_t far = quick ? QUICK_ELEMENTS : FAR_ELEMENTS;
-    double seconds = quick ? 0.2 : 1.5;
-    *out = (bench_copy_result){.how = "memcpy, one thread"};
-    if (cl == NULL) {
-        return measure_host(far, seconds, &out->out_of_cache) &&
-               measure_host(NEAR_ELEMENTS, 0.1, &out->in_cache);
-    }
-    return measure_device(cl, far, seconds, &out->out_of_cache, out->how) &&
-           measure_device(cl, NEAR_ELEMENTS, 0.2, &out->in_cache, NULL);
+    const char *near_how;
+    return measure(cl, quick ? QUICK_ELEMENTS : FAR_ELEMENTS, quick ? 0.2 : 1.5, &out->out_of_cache,
+                   &out->how) &&
+           measure(cl, NEAR_ELEMENTS, 0.2, &out->in_cache, &near_how);
 }

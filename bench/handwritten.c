@@ -156,8 +156,7 @@ void bench_hand_release(bench_cl *cl, bench_hand *h)
     memset(h, 0, sizeof *h);
 }
 
-static bool create_launch(bench_cl *cl, const bench_workload *w, const int64_t *extents,
-                          const bench_buffers *b, bench_hand *h)
+static bool create_launch(bench_cl *cl, const int64_t *extents, bench_hand *h)
 {
     const bench_launch *l = &h->variant->launches[h->launches];
     cl_int error = CL_SUCCESS;
@@ -172,7 +171,19 @@ static bool create_launch(bench_cl *cl, const bench_workload *w, const int64_t *
     if (error != CL_SUCCESS)
         return bench_cl_fail(cl, "clCreateKernel", error);
     h->launches++;
-    return set_arguments(cl, w, extents, l, b, h->kernels[i], &h->bytes_moved);
+    return true;
+}
+
+bool bench_hand_bind(bench_cl *cl, const bench_workload *w, const int64_t *extents,
+                     const bench_buffers *b, bench_hand *h)
+{
+    h->bytes_moved = 0;
+    for (int i = 0; i < h->launches; i++) {
+        if (!set_arguments(cl, w, extents, &h->variant->launches[i], b, h->kernels[i],
+                           &h->bytes_moved))
+            return false;
+    }
+    return true;
 }
 
 bool bench_hand_create(bench_cl *cl, const bench_workload *w, const int64_t *extents,
@@ -182,10 +193,12 @@ bool bench_hand_create(bench_cl *cl, const bench_workload *w, const int64_t *ext
     out->variant = variant;
     bool fine = build(cl, variant, &out->program);
     for (int i = 0; fine && i < BENCH_MAX_LAUNCHES && variant->launches[i].kernel != NULL; i++)
-        fine = create_launch(cl, w, extents, b, out);
-    if (!fine)
+        fine = create_launch(cl, extents, out);
+    if (!fine || !bench_hand_bind(cl, w, extents, b, out)) {
         bench_hand_release(cl, out);
-    return fine;
+        return false;
+    }
+    return true;
 }
 
 bool bench_hand_run(bench_cl *cl, const bench_hand *h)

@@ -41,6 +41,10 @@ bool bench_hand_create(bench_cl *cl, const bench_workload *w, const int64_t *ext
                        const bench_variant *variant, const bench_buffers *b, bench_hand *out);
 void bench_hand_release(bench_cl *cl, bench_hand *h);
 
+/* Sets the arguments again, to other buffers of the same workload. */
+bool bench_hand_bind(bench_cl *cl, const bench_workload *w, const int64_t *extents,
+                     const bench_buffers *b, bench_hand *h);
+
 /* Enqueues the launches and waits. */
 bool bench_hand_run(bench_cl *cl, const bench_hand *h);
 

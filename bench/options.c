@@ -19,6 +19,8 @@ static const char help_text[] =
     "  --quick         one small size of each workload, few repetitions\n"
     "  --math          each function of the math library against the driver's own, instead\n"
     "  --replay        what queueing, recognising and launching cost on replay, instead\n"
+    "  --plan          the planner of memory by strategy, on instances of its own, instead\n"
+    "  --folder DIR    with --plan: on the files DIR/*.csv (as of sinter plan)\n"
     "  --startup       the time to the first result of a process, with and without compiled "
     "programs\n"
     "                  that are kept, instead\n"
@@ -84,11 +86,10 @@ static bool read_flag(bench_options *o, const char *name)
     const struct {
         const char *name;
         bool *flag;
-    } flags[] = {{"--quick", &o->quick},     {"--json", &o->json},
-                 {"--list", &o->list},       {"--variants", &o->variants},
-                 {"--math", &o->math},       {"--replay", &o->replay},
-                 {"--startup", &o->startup}, {"--report", &o->report},
-                 {"--help", &o->help},       {"-h", &o->help}};
+    } flags[] = {{"--quick", &o->quick},       {"--json", &o->json},     {"--list", &o->list},
+                 {"--variants", &o->variants}, {"--math", &o->math},     {"--replay", &o->replay},
+                 {"--startup", &o->startup},   {"--report", &o->report}, {"--plan", &o->plan},
+                 {"--help", &o->help},         {"-h", &o->help}};
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
         if (strcmp(name, flags[i].name) == 0)
             return *flags[i].flag = true;
@@ -112,6 +113,10 @@ static bool read_value(bench_options *o, const char *name, size_t bytes, const c
         o->trace = text;
         return true;
     }
+    if (strncmp(name, "--folder", bytes) == 0 && bytes == 8) {
+        o->folder = text;
+        return true;
+    }
     if (strncmp(name, "--seconds", bytes) == 0 && bytes == 9)
         return read_seconds(o, text);
     return wrong("unknown option ", name);
@@ -119,8 +124,8 @@ static bool read_value(bench_options *o, const char *name, size_t bytes, const c
 
 static bool takes_value(const char *name, size_t bytes)
 {
-    static const char *const names[] = {"--filter", "--device",  "--style",
-                                        "--mode",   "--seconds", "--trace"};
+    static const char *const names[] = {"--filter",  "--device", "--style", "--mode",
+                                        "--seconds", "--trace",  "--folder"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (strlen(names[i]) == bytes && strncmp(name, names[i], bytes) == 0)
             return true;
@@ -135,9 +140,11 @@ static bool check_together(const bench_options *o)
         return wrong("--startup has no --json form", "");
     if (o->json && o->variants)
         return wrong("--variants has no --json form", "");
-    if (o->report && (o->json || o->startup || o->replay))
+    if (o->folder != NULL && !o->plan)
+        return wrong("--folder goes with --plan", "");
+    if (o->report && (o->json || o->startup || o->replay || o->plan))
         return wrong("--report goes with the table of workloads and --math", "");
-    if (o->trace != NULL && (o->startup || o->replay || o->list))
+    if (o->trace != NULL && (o->startup || o->replay || o->plan || o->list))
         return wrong("--trace goes with workloads and --math", "");
     return true;
 }

@@ -17,12 +17,14 @@ typedef struct bench_options {
     bool quick;
     bool json;
     bool list;
-    bool math;         /* the functions of the math library instead */
-    bool replay;       /* what replaying costs, instead of the workloads */
-    bool startup;      /* what the start of a process costs, instead of the workloads */
-    bool variants;     /* every hand-written variant, not only the fastest */
-    bool report;       /* the fusion report of each workload */
-    const char *trace; /* the file of a trace; NULL: none */
+    bool math;          /* the functions of the math library instead */
+    bool replay;        /* what replaying costs, instead of the workloads */
+    bool plan;          /* the planner of memory, instead of the workloads */
+    const char *folder; /* of files for it; NULL: instances of its own */
+    bool startup;       /* what the start of a process costs, instead of the workloads */
+    bool variants;      /* every hand-written variant, not only the fastest */
+    bool report;        /* the fusion report of each workload */
+    const char *trace;  /* the file of a trace; NULL: none */
     const bench_tracer *tracer;
     struct tool_trace *trace_file; /* while it is open */
     bool help;

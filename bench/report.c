@@ -105,14 +105,14 @@ static const char *verdict_text(const bench_row *fused, const bench_row *other,
     return text;
 }
 
-static void print_row(const bench_result *r, const bench_row *row, const bench_copy_result *copy,
-                      const char *label)
+static void print_row(const bench_result *r, const bench_row *row, const char *label)
 {
     char text[6][WIDTH_OF_TEXT];
     char percent[WIDTH_OF_TEXT] = "-";
     double found = gb_per_s(r, row);
-    if (copy->out_of_cache > 0)
-        (void)snprintf(percent, sizeof percent, "%.0f%%", 100 * found / copy->out_of_cache);
+    if (row->times.median > 0)
+        (void)snprintf(percent, sizeof percent, "%.0f%%",
+                       100 * r->copy_seconds / row->times.median);
     (void)printf("%-21s%-11s %8" PRIu64 " %8s %6.2f %8s %8s %8s %6.1f %5s %8s  %s\n", label,
                  row->variant, row->launches, bytes_text(row->bytes_moved, text[0]),
                  r->bytes_bound > 0 ? (double)row->bytes_moved / (double)r->bytes_bound : 0,
@@ -122,14 +122,14 @@ static void print_row(const bench_result *r, const bench_row *row, const bench_c
                  verdict_text(&r->rows[0], row, text[5]));
 }
 
-void bench_print_result(const bench_result *r, const bench_copy_result *copy)
+void bench_print_result(const bench_result *r)
 {
     char label[BENCH_LABEL];
     bench_label(r->workload, r->size, label);
     for (size_t i = 0; i < r->row_count; i++) {
         char detail[BENCH_LABEL];
         (void)snprintf(detail, sizeof detail, "  %s", r->rows[i].detail);
-        print_row(r, &r->rows[i], copy, i == 0 ? label : detail);
+        print_row(r, &r->rows[i], i == 0 ? label : detail);
     }
     (void)fflush(stdout);
 }
@@ -139,7 +139,7 @@ void bench_print_footer(void)
     (void)printf(
         "\nmoved    bytes that the launches read and write; /bound: against each input "
         "and output once\n"
-        "GB/s     the bound over the median; copy: that against the copy out of cache\n"
+        "GB/s     the bound over the median; copy: that against a copy of as many bytes, in turns\n"
         "same     by hand with the meaning that fused has, bit for bit; handwritten may mean "
         "less\n"
         "compile  first run minus median, with whatever the driver has cached\n"
@@ -159,9 +159,9 @@ static void print_json_text(const char *key, const char *text)
     (void)printf("\", ");
 }
 
-void bench_print_json(const bench_result *r, const sinter_device_info *device,
-                      const bench_copy_result *copy)
+void bench_print_json(const bench_result *r, const sinter_device_info *device)
 {
+    double copy = r->copy_seconds > 0 ? 1e-9 * (double)r->bytes_bound / r->copy_seconds : 0;
     for (size_t i = 0; i < r->row_count; i++) {
         const bench_row *row = &r->rows[i];
         (void)printf("{");
@@ -177,7 +177,7 @@ void bench_print_json(const bench_result *r, const sinter_device_info *device,
                      "\"gb_per_s\": %.4f, \"copy_gb_per_s\": %.4f, \"compile_ms\": %.3f, "
                      "\"repetitions\": %zu}\n",
                      row->times.median * 1e3, row->times.p10 * 1e3, row->times.p90 * 1e3,
-                     gb_per_s(r, row), copy->out_of_cache, row->compile_ms, row->times.repetitions);
+                     gb_per_s(r, row), copy, row->compile_ms, row->times.repetitions);
     }
     (void)fflush(stdout);
 }

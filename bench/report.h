@@ -9,11 +9,10 @@ void bench_print_header(const bench_options *o, const sinter_device_info *device
                         const bench_copy_result *copy, bool has_hand);
 
 /* The rows of a result, as lines of the table. */
-void bench_print_result(const bench_result *r, const bench_copy_result *copy);
+void bench_print_result(const bench_result *r);
 
 /* The rows of a result, as one JSON object each. */
-void bench_print_json(const bench_result *r, const sinter_device_info *device,
-                      const bench_copy_result *copy);
+void bench_print_json(const bench_result *r, const sinter_device_info *device);
 
 /* What is said below the table. */
 void bench_print_footer(void);

@@ -9,7 +9,7 @@ typedef struct bench_text {
     size_t bytes;
 } bench_text;
 
-/* A sinter_text_fn; `user` is a bench_text. Without memory the piece is lost. */
+/* A sinter_write_fn; `user` is a bench_text. Without memory the piece is lost. */
 void bench_text_add(void *user, const char *piece, size_t bytes);
 
 #endif /* SINTER_BENCH_TEXT_H */

@@ -178,4 +178,6 @@ def main():
 
 
 if __name__ == "__main__":
+    if PYTHON.exists() and sys.prefix == sys.base_prefix:  # the data is made with NumPy, which setup.sh has brought
+        os.execv(PYTHON, [PYTHON, *sys.argv])
     main()
