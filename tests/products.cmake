@@ -41,3 +41,9 @@ sinter_on_drivers(test_crossover ONE_STYLE DRIVERS pocl
 if("pocl" IN_LIST SINTER_DRIVERS)
     set_tests_properties(test_crossover.pocl PROPERTIES LABELS "device;slow")
 endif()
+
+sinter_host_test(test_product_blocks decision/test_product_blocks.c)
+# The forms of products on a GPU: it chooses the style itself.
+sinter_test_executable(test_product_forms device/test_product_forms.c)
+sinter_add_test(test_product_forms.host host 300 test_product_forms)
+sinter_on_drivers(test_product_forms ONE_STYLE)

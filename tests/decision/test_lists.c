@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#define ROOM 6000
+#define ROOM 32768 /* numbers */
 
 /* A step of AdamW: parameter p1, gradient p2, moments p3 and p4; `p` is the first letter of the names
  * and so the shape. */
@@ -228,6 +228,30 @@ static void the_report_says_who_shares(void **state)
     test_close(&d);
 }
 
+/* Two updates side by side, each of a copy that it makes: what the second one's copy reads has to be there until
+ * then, whatever the first has made by that time. */
+static void copies_of_a_list_wait_for_their_updates(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "b1 = reshape(arange(4096), (64,64)) * 2.0; b2 = reshape(arange(4096), (64,64)) * 3.0;"
+        "t1 = sqrt(reshape(arange(2048), (64,32)) * 1.0); t2 = sqrt(reshape(arange(2048), (64,32)) "
+        "* 5.0);"
+        "s1 = b1[:, 0:48]; s2 = b2[:, 0:48]; u1 = update(s1, t1, 1, 0, 32);"
+        "u2 = update(s2, t2, 1, 0, 32); k = reshape(arange(128)*1.0,(32,4)); m1 = matmul(t1, k);"
+        "m2 = matmul(t2, k); release b2; release t1; release t2; release s1; release "
+        "s2;"
+        "release k; h2 = sum(u2, axis=(0,1)); h1 = sum(u1, axis=(0,1));",
+        "E = reshape(arange(2048), (64,32)) * 2.0; F = reshape(arange(1024), (64,16)) * 3.0;"
+        "P = reshape(arange(4096), (64,64)) * 1.0; cut; s1 = P[:, 0:48]; s2 = E[:, 0:24];"
+        "y1 = E + 1; y2 = F + 1; u1 = update(s1, y1, 1, 0, 32); u2 = update(s2, y2, 1, 0, 16);"
+        "release s1; release s2; release E; release F; h2 = sum(u2, axis=(0,1));"
+        "h1 = sum(u1, axis=(0,1));",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        (void)check(texts[i], SINTER_MEMORY_POOL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -240,6 +264,7 @@ int main(void)
         cmocka_unit_test(a_list_goes_on_without_what_failed),
         cmocka_unit_test(neighbours_keep_what_they_read),
         cmocka_unit_test(the_report_says_who_shares),
+        cmocka_unit_test(copies_of_a_list_wait_for_their_updates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -236,13 +236,15 @@ static void plans_with_a_common_beginning_are_found(void **state)
     test_release(&d, x);
 }
 
-/* Four rows or more: below that a product has tiles of one row, which is another kernel. */
+/* Four rows or more, on a GPU more than eight: below that a product has tiles of one row, which is
+ * another kernel. */
 static void a_new_batch_size_compiles_nothing(void **state)
 {
     (void)state;
-    static const int64_t sizes[] = {9, 4, 64, 33, 100};
     test_device d = shared;
+    const int64_t sizes[] = {9, test_is_gpu_style() ? 12 : 4, 64, 33, 100};
     model m = start(&d, d.s);
+    new_batch(&m, 16);
     steps(&m, WARM);
     uint64_t compiles = test_stats(&d).compiles;
     uint64_t misses = test_stats(&d).plan_misses;
@@ -259,7 +261,8 @@ static void a_new_batch_size_compiles_nothing(void **state)
     finish(&m);
 }
 
-/* Batches of two sizes in turn, each uploaded anew: every step binds its plan again. */
+/* Batches of two sizes in turn, each uploaded anew: every step binds its plan again. On a GPU their
+ * products have tiles of two classes, and the objects of both kernels are kept. */
 static void two_batch_sizes_in_turn_are_free(void **state)
 {
     (void)state;

@@ -2,6 +2,8 @@
  * intermediates that share a workspace; and every case in which that would be wrong. */
 #include "support/text.h"
 
+#include "executor/instance.h"
+
 #define ROWS 16
 #define COUNT (ROWS * ROWS)
 #define BYTES (COUNT * sizeof(float))
@@ -370,6 +372,38 @@ static void views_of_results_are_aliases(void **state)
     test_close(&d);
 }
 
+/* How often a workspace was not planned again. */
+static void count_found(void *user, const sinter__instance *in)
+{
+    *(uint64_t *)user += in->schema.kept.found;
+}
+
+/* Two sizes of a batch in turn, and a launch for each of 24 operations. */
+static void a_workspace_that_comes_again_is_not_planned(void **state)
+{
+    (void)state;
+    sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
+    options.switches = SINTER_NO_FUSE;
+    test_device d = test_open(&options);
+    for (int64_t step = 0; step < 6; step++) {
+        const int64_t rows = 100 + step % 2 * 100;
+        sinter_tensor x = test_floats(&d, 1, &rows, NULL);
+        for (int i = 0; i < 24; i++) {
+            sinter_tensor y;
+            OK(sinter_exp(d.s, x, &y));
+            test_release(&d, x);
+            x = y;
+        }
+        OK(sinter_stream_sync(d.s));
+        test_release(&d, x);
+    }
+    uint64_t found = 0;
+    sinter__instances_visit(d.s, count_found, &found);
+    if (test_is_plain())
+        assert_int_equal(found, 4);
+    test_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -387,6 +421,7 @@ int main(void)
         cmocka_unit_test(nothing_is_taken_when_that_is_off),
         cmocka_unit_test(intermediates_share_the_workspace),
         cmocka_unit_test(views_of_results_are_aliases),
+        cmocka_unit_test(a_workspace_that_comes_again_is_not_planned),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

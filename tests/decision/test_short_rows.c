@@ -15,26 +15,10 @@ static const int64_t lengths[] = {1, 2, 3, 5, 8, 16, 17, 33, 64, 65, 130};
 /* The device's profile for GPUs, with a number of its own. */
 static sinter_profile *profile_of(const char *name, uint32_t value)
 {
-    sinter_profile *p = NULL;
-    sinter_profile_number n = SINTER_PROFILE_NUMBER_INIT;
-    static test_text t;
-    t.bytes = 0;
-    OK(sinter_profile_open(NULL, &p));
-    OK(sinter_profile_write(p, test_text_add, &t));
-    char *style = strstr(t.data, "style = \"");
-    assert_non_null(style);
-    style[strlen("style = \"")] = 'g';
-    OK(sinter_profile_parse(p, t.data, t.bytes));
-    for (size_t i = 0; sinter_profile_get(p, i, &n) == SINTER_OK; i++) {
-        if (strcmp(n.name, "chunk_group") == 0)
-            OK(sinter_profile_set(p, i, 1));
-        if (strcmp(n.name, "chunk_lanes") == 0)
-            OK(sinter_profile_set(p, i, 4));
-    }
-    for (size_t i = 0; sinter_profile_get(p, i, &n) == SINTER_OK; i++) {
-        if (strcmp(n.name, name) == 0)
-            OK(sinter_profile_set(p, i, value));
-    }
+    sinter_profile *p = test_profile(NULL, "gpu");
+    test_profile_set(p, "chunk_group", 1);
+    test_profile_set(p, "chunk_lanes", 4);
+    test_profile_set(p, name, value);
     return p;
 }
 

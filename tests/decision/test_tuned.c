@@ -251,6 +251,7 @@ int main(void)
     int skip = test_skips_unless_plain();
     if (skip != 0)
         return skip;
+    (void)unsetenv("SINTER_STYLE"); /* each test says the style that it means */
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_devices_numbers_are_taken),
         cmocka_unit_test(the_callers_choices_win),

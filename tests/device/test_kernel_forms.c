@@ -3,7 +3,8 @@
  * its own for each tensor, sees no access outside of one, no race and nothing uninitialised.
  *
  * `--all` takes every dtype at every width in every size. By default they are laid out as a Latin
- * square: each dtype takes another size at each width, so that any two of them meet. */
+ * square, without the last size, which Oclgrind takes most of its time for: each dtype takes another
+ * size at each width, so that any two of them meet. */
 #include "support/support.h"
 
 #include <stdio.h>
@@ -12,8 +13,9 @@
 
 enum { MAX_RESULTS = 21, COLUMNS = 19, MOST = 1023 };
 
-static const int64_t sizes[] = {1, 31, 64, 251, MOST};
-enum { SIZES = (int)(sizeof sizes / sizeof sizes[0]) };
+/* 519: three chunks of a product's inner dimension, with tails of every width. */
+static const int64_t sizes[] = {1, 31, 64, 251, 519, MOST};
+enum { SIZES = (int)(sizeof sizes / sizeof sizes[0]), SQUARE = SIZES - 1 };
 
 static bool takes_all;
 
@@ -143,7 +145,7 @@ static void check_dtype(const test_device *host, const test_device *d, sinter_dt
     for (int k = 0; k < SIZES; k++) {
         results expected = {0};
         results got = {0};
-        if (!takes_all && (first + k) % SIZES != 0)
+        if (!takes_all && (k == SQUARE || (first + k) % SQUARE != 0))
             continue;
         run(host, dtype, sizes[k], &expected);
         run(d, dtype, sizes[k], &got);

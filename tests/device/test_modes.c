@@ -3,6 +3,8 @@
 #include "support/cl_layer.h"
 #include "support/text.h"
 
+#include "executor/context.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,21 +62,26 @@ static void count_text(void *user, const char *from, size_t bytes)
     at += bytes;
 }
 
+static void run_on(test_device *d, const char *program, const char *look_for, outcome *out)
+{
+    char found[32];
+    text_run r = text_open(d, program);
+    OK(sinter_report_begin(d->s));
+    text_queue(d, &r);
+    OK(sinter_stream_sync(d->s));
+    (void)snprintf(found, sizeof found, "%s", look_for);
+    OK(sinter_kernels_write(d->s, count_text, found));
+    count_text(found, "", 0);
+    out->kernels_with = (size_t)strtoul(found, NULL, 10);
+    out->count = text_read(d, &r, out->values, ROOM);
+    text_close(d, &r);
+}
+
 static void run(const char *program, const sinter_context_options *options, const char *look_for,
                 outcome *out)
 {
-    char found[32];
     test_device d = test_open(options);
-    text_run r = text_open(&d, program);
-    OK(sinter_report_begin(d.s));
-    text_queue(&d, &r);
-    OK(sinter_stream_sync(d.s));
-    (void)snprintf(found, sizeof found, "%s", look_for);
-    OK(sinter_kernels_write(d.s, count_text, found));
-    count_text(found, "", 0);
-    out->kernels_with = (size_t)strtoul(found, NULL, 10);
-    out->count = text_read(&d, &r, out->values, ROOM);
-    text_close(&d, &r);
+    run_on(&d, program, look_for, out);
     test_close(&d);
 }
 
@@ -191,6 +198,31 @@ static void relaxed_holds_half_as_float(void **state)
         assert_true(fabsf(relaxed.values[i] - exact.values[i]) <= 4e-3F);
 }
 
+/* A compiler makes arithmetic of halves where it sees that both operands are: a repeated one is shown to be, on a
+ * processor that has such arithmetic. */
+static void repeated_halves_are_shown(void **state)
+{
+    (void)state;
+    static outcome seen[2];
+    static const char program[] =
+        "h = cast(x1, 'f16'); g = h * 3 + 1; y = cast(g, 'f32'); release h; release g";
+    static const char shown[] = "round_f16_x16((float16)(c";
+    sinter_context_options o = options_of(SINTER_MODE_REPRODUCIBLE, NULL);
+    o.lanes = 16;
+    for (int computes = 0; computes < 2; computes++) {
+        test_device d = test_open(&o);
+        bool has_half = d.ctx->limits.has_half;
+        d.ctx->limits.computes_half = computes != 0;
+        run_on(&d, program, shown, &seen[computes]);
+        DECIDES(seen[computes].kernels_with > 0, has_half && computes != 0);
+        test_close(&d);
+    }
+    assert_memory_equal(seen[0].values, seen[1].values, seen[0].count * sizeof *seen[0].values);
+    o.mode = SINTER_MODE_RELAXED;
+    run(program, &o, shown, &seen[0]);
+    assert_int_equal(seen[0].kernels_with, 0);
+}
+
 /* The driver is asked for correct division only where results are to be correct. */
 static void relaxed_divides_as_the_driver_does(void **state)
 {
@@ -232,6 +264,7 @@ int main(void)
         cmocka_unit_test(relaxed_contracts),
         cmocka_unit_test(a_product_of_two_users_stays),
         cmocka_unit_test(relaxed_holds_half_as_float),
+        cmocka_unit_test(repeated_halves_are_shown),
         cmocka_unit_test(relaxed_divides_as_the_driver_does),
         cmocka_unit_test(a_mode_that_is_none_is_refused),
     };

@@ -14,23 +14,6 @@ static const char every_form[] =
     "a = transpose(t) * 2 + x; b = sum(x * 2, axis=1); d = sum(x + 1, axis=0);"
     "e = x @ m; f = x[:, ::-1] * c + r; g = sum(exp(x)); h = x[:, 0:3] / c";
 
-/* A profile of the style that the test runs in. */
-static sinter_profile *open_profile(void)
-{
-    const char *style = getenv("SINTER_STYLE");
-    sinter_profile *p = NULL;
-    test_text t = {.bytes = 0};
-    OK(sinter_profile_open(NULL, &p));
-    if (style == NULL)
-        return p;
-    OK(sinter_profile_write(p, test_text_add, &t));
-    char *at = strstr(t.data, "style = \"");
-    assert_non_null(at);
-    at[strlen("style = \"")] = style[0]; /* cpu, gpu */
-    OK(sinter_profile_parse(p, t.data, t.bytes));
-    return p;
-}
-
 /* Small numbers, so that arrays of a few hundred elements meet them. */
 static void set_at_random(sinter_profile *p, test_random *r)
 {
@@ -67,7 +50,7 @@ static void every_schedule_gives_the_same_bits(void **state)
     static float expected[ROOM];
     static float found[ROOM];
     test_random r = {.state = 2026};
-    sinter_profile *p = open_profile();
+    sinter_profile *p = test_profile(NULL, getenv("SINTER_STYLE"));
     size_t count = values_of(p, every_form, expected);
     assert_true(count > 500);
     for (int i = 0; i < SCHEDULES; i++) {
@@ -88,7 +71,7 @@ static void large_tiles_in_large_groups(void **state)
     static float found[ROOM];
     static const char *const large[] = {"tile_rows", "tile_band", "tile_group"};
     sinter_profile_number n = SINTER_PROFILE_NUMBER_INIT;
-    sinter_profile *p = open_profile();
+    sinter_profile *p = test_profile(NULL, getenv("SINTER_STYLE"));
     size_t count = values_of(p, "e = x @ m", expected);
     for (size_t i = 0; sinter_profile_get(p, i, &n) == SINTER_OK; i++) {
         for (size_t k = 0; k < sizeof large / sizeof large[0]; k++) {

@@ -248,6 +248,58 @@ static void list(scene *x)
         (void)scene_read(x, x->s, out[i], counts[i]);
 }
 
+/* x with four elements from `start` on replaced by v. */
+static bool change(scene *x, sinter_tensor t, int64_t start, sinter_tensor v, sinter_tensor *out)
+{
+    const sinter_range range = {.axis = 0, .start = start, .stop = start + 4, .step = 1};
+    return scene_hold(x, sinter_update(x->s, t, 1, &range, v, out), out);
+}
+
+/* State that is changed where it lies, twice in a segment, and a copy of what is held. */
+static void updates(scene *x)
+{
+    sinter_tensor state;
+    sinter_tensor v;
+    sinter_tensor twice;
+    sinter_tensor first;
+    sinter_tensor second;
+    sinter_tensor copy;
+    sinter_tensor sum;
+    const int64_t four[] = {4};
+    if (!scene_upload(x, x->s, 1, row, 1, &state) || !scene_upload(x, x->s, 1, four, 2, &v))
+        return;
+    for (int i = 0; i < 2; i++) {
+        if (!scene_hold(x, sinter_mul_scalar(x->s, v, 2.0, &twice), &twice) ||
+            !change(x, state, 3 + i, twice, &first) ||
+            !scene_hold(x, sinter_sum(x->s, first, 0, NULL, false, &sum), &sum) ||
+            !change(x, first, 20, v, &second) || !change(x, second, 5, v, &copy))
+            return;
+        scene_drop(x, x->s, twice);
+        scene_drop(x, x->s, state);
+        scene_drop(x, x->s, first);
+        (void)scene_read(x, x->s, copy, 40);
+        (void)scene_read(x, x->s, sum, 1);
+        (void)scene_read(x, x->s, second, 40);
+        state = second;
+    }
+}
+
+/* Mapped, written, unmapped, and what was written computed with. */
+static void mapping(scene *x)
+{
+    sinter_tensor a;
+    sinter_tensor out;
+    void *data;
+    size_t bytes;
+    if (!scene_hold(x, sinter_full(x->s, SINTER_F32, 1, row, sinter_scalar_float(2.0), &a), &a) ||
+        !scene_did(x, sinter_tensor_map(x->s, a, SINTER_MAP_WRITE, &data, &bytes)))
+        return;
+    ((float *)data)[3] = 7.0f;
+    if (!scene_did(x, sinter_tensor_unmap(x->s, a)) || !HOLD(sinter_exp(x->s, a, &out)))
+        return;
+    (void)scene_read(x, x->s, out, 40);
+}
+
 static void swallow(void *user, const char *text, size_t bytes)
 {
     size_t *total = user;
@@ -255,11 +307,24 @@ static void swallow(void *user, const char *text, size_t bytes)
     *total += bytes;
 }
 
+static void swallow_step(void *user, const sinter_step_memory *step)
+{
+    swallow(user, step->text, 1);
+}
+
+static void swallow_tensor(void *user, const sinter_tensor_memory *tensor)
+{
+    size_t *total = user;
+    *total += tensor->bytes;
+}
+
 static void reports(scene *x)
 {
     sinter_tensor a;
     sinter_tensor out;
     size_t bytes = 0;
+    const sinter_memory_visitor visitor = {
+        .size = sizeof visitor, .step = swallow_step, .tensor = swallow_tensor};
     if (!scene_did(x, sinter_report_begin(x->s)) || !scene_upload(x, x->s, 1, row, 1, &a) ||
         !HOLD(sinter_square(x->s, a, &out)) || !HOLD(sinter_sum(x->s, out, 0, NULL, false, &out)))
         return;
@@ -267,23 +332,18 @@ static void reports(scene *x)
     (void)scene_read(x, x->s, out, 1);
     (void)scene_did(x, sinter_report_write(x->s, swallow, &bytes));
     (void)scene_did(x, sinter_kernels_write(x->s, swallow, &bytes));
+    (void)scene_did(x, sinter_report_memory(x->s, &visitor, &bytes));
 }
 
 const scene_entry scenes[] = {
-    {"round_trip", round_trip},
-    {"chain", chain},
-    {"reduction", reduction},
-    {"composition", composition},
-    {"product", product},
-    {"streams", streams},
-    {"scopes", scopes},
-    {"replay", replay},
-    {"views", views},
-    {"large", large},
-    {"pending", pending},
-    {"dtypes", dtypes},
-    {"long_queue", long_queue},
-    {"reports", reports},
-    {"list", list},
+    {"round_trip", round_trip}, {"chain", chain},
+    {"reduction", reduction},   {"composition", composition},
+    {"product", product},       {"streams", streams},
+    {"scopes", scopes},         {"replay", replay},
+    {"views", views},           {"large", large},
+    {"pending", pending},       {"dtypes", dtypes},
+    {"long_queue", long_queue}, {"mapping", mapping},
+    {"reports", reports},       {"list", list},
+    {"updates", updates},
 };
 const size_t scene_count = sizeof scenes / sizeof scenes[0];

@@ -122,6 +122,42 @@ static void room_that_is_given_back(void **state)
     test_close(&d);
 }
 
+/* A loop that releases what it has queued and never waits: the queue would hold all of its inputs. It is
+ * cut when they are over a quarter of the budget, wherever else memory is free or not. */
+static void inputs_that_only_the_queue_holds(void **state)
+{
+    (void)state;
+    static float data[100000]; /* 400 kB */
+    const int64_t shape[] = {100000};
+    const uint64_t budgets[] = {BUDGET, 8 * BUDGET, 0};
+    /* Cuts before the turns 3, 6, 9, ...; 21, 42; none. */
+    const uint64_t cuts[] = {13, 1, 0};
+    const char *why = "cut because: limit: inputs that only the queue holds, under a budget";
+    sinter_tensor sums[40];
+    float out[1];
+    if (!test_is_plain())
+        skip();
+    for (int b = 0; b < 3; b++) {
+        test_device d = open_with_budget(budgets[b]);
+        test_report_begin(&d);
+        for (int i = 0; i < 40; i++) {
+            sinter_tensor x;
+            data[0] = (float)i;
+            OK(sinter_tensor_from_host(d.s, SINTER_F32, 1, shape, data, &x));
+            OK(sinter_sum(d.s, x, 0, NULL, false, &sums[i]));
+            test_release(&d, x);
+        }
+        assert_int_equal(test_stats(&d).cuts, cuts[b]);
+        assert_int_equal(test_occurrences(test_report(&d), why), cuts[b]);
+        for (int i = 0; i < 40; i++) {
+            test_read(&d, sums[i], out, 1);
+            assert_true(out[0] == (float)i);
+            test_release(&d, sums[i]);
+        }
+        test_close(&d);
+    }
+}
+
 /* Intermediates alone are over the budget: a product, a row and a column of it. */
 static void a_workspace_that_does_not_fit(void **state)
 {
@@ -254,6 +290,7 @@ int main(void)
         cmocka_unit_test(an_upload_that_does_not_fit),
         cmocka_unit_test(a_plan_that_does_not_fit),
         cmocka_unit_test(room_that_is_given_back),
+        cmocka_unit_test(inputs_that_only_the_queue_holds),
         cmocka_unit_test(a_workspace_that_does_not_fit),
         cmocka_unit_test(an_empty_slab_makes_room),
         cmocka_unit_test(a_budget_of_nearly_nothing),

@@ -1,14 +1,12 @@
 // z = gelu(x + row)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void add_gelu_d838fa35d50e3480(
+void add_gelu_1c6e997c317875c6(
     __global const uchar *b0, ulong o0,
     __global const uchar *b1, ulong o1,
     __global uchar *b2, ulong o2,
     int elements,
     int segment,
-    uint magic1,
-    uint shift1,
     int n1)
 {
     __global const float *p0 = (__global const float *)(b0 + o0);
@@ -16,15 +14,25 @@ void add_gelu_d838fa35d50e3480(
     __global float *p2 = (__global float *)(b2 + o2);
     int i0 = ((int)get_global_id(0) * segment);
     int i1 = min((i0 + segment), elements);
-    for (int i2 = i0; i2 < i1; i2 += 16) {
-        int i3 = (int)clamp((i1 - i2), (int)0, (int)16);
-        float16 v0 = sn_load_f32x16(p0 + i2, i3);
-        int16 i4 = (i2 + (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
-        int16 i5 = as_int16(mul_hi(as_uint16(i4), (uint16)(magic1)) >> shift1);
-        int16 i6 = (i4 - (i5 * n1));
-        float16 v1 = sn_gather_f32x16(p1, i6, i3);
-        float16 v2 = v0 + v1;
-        float16 v3 = sn_gelu_f32x16(v2);
-        sn_store_f32x16(v3, p2 + i2, i3);
+    int i2 = (n1 - 1);
+    int i3 = (16 % n1);
+    int i4 = (i0 % n1);
+    int i5 = (i2 + 16);
+    float16 v0[5];
+    for (int i6 = 0; i6 < n1; i6 += 1) {
+        float v1 = sn_load_f32x1(p1 + i6, 1);
+        for (int i7 = i6; i7 < i5; i7 += n1) {
+            ((float *)v0)[i7] = v1;
+        }
+    }
+    for (int i8 = i0; i8 < i1; i8 += 16) {
+        int i9 = (int)clamp((i1 - i8), (int)0, (int)16);
+        float16 v2 = sn_load_f32x16(p0 + i8, i9);
+        float16 v3 = vload16(0, (float *)v0 + i4);
+        float16 v4 = v2 + v3;
+        float16 v5 = sn_gelu_f32x16(v4);
+        sn_store_f32x16(v5, p2 + i8, i9);
+        int i10 = (i4 + i3);
+        i4 = (i10 - ((i2 < i10) * n1));
     }
 }

@@ -1,7 +1,7 @@
 // e = exp(x - max(x, axis=0)); z = e / sum(e, axis=0)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void max_sub_exp_sum_div_3449e28df061cb8f(
+void max_sub_exp_sum_div_0c71c8ae95d33a07(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -10,6 +10,7 @@ void max_sub_exp_sum_div_3449e28df061cb8f(
     int segments,
     int parts,
     int n0,
+    int segment,
     int n1,
     int s0_1,
     int s1_1)
@@ -23,45 +24,67 @@ void max_sub_exp_sum_div_3449e28df061cb8f(
         int i4 = (i2 - (i3 * segments));
         int i5 = (i3 / parts);
         int i6 = (i3 - (i5 * parts));
-        int i7 = (i4 * 16);
-        int i8 = (int)clamp((n0 - i7), (int)0, (int)16);
-        int i9 = (((i5 * parts) * n0) + i7);
+        int i7 = (i4 * segment);
+        int i8 = min((i7 + segment), n0);
+        int i9 = (((i8 + 15) - i7) / 16);
         int i10 = (i6 * 256);
         int i11 = min((i10 + 256), reduced);
-        float16 v0 = (float16)(as_float(0xff800000u));
-        for (int i12 = i10; i12 < i11; i12 += 1) {
-            float16 v1 = sn_load_f32x16(p0 + ((i12 * s0_1) + i7), i8);
-            v0 = sn_max_f32x16(v0, v1);
+        float16 v0[64];
+        for (int i12 = 0; i12 < i9; i12 += 1) {
+            int i13 = (i7 + (i12 * 16));
+            int i14 = (int)clamp((n0 - i13), (int)0, (int)16);
+            int i15 = (((i5 * parts) * n0) + i13);
+            float16 v1 = (float16)(as_float(0xff800000u));
+            v0[i12] = v1;
         }
-        sn_store_f32x16(v0, q0 + (i9 + (i6 * n0)), i8);
+        for (int i16 = i10; i16 < i11; i16 += 16) {
+            int i17 = min((i16 + 16), i11);
+            for (int i18 = 0; i18 < i9; i18 += 1) {
+                int i19 = (i7 + (i18 * 16));
+                int i20 = (int)clamp((n0 - i19), (int)0, (int)16);
+                int i21 = (((i5 * parts) * n0) + i19);
+                float16 v2 = v0[i18];
+                for (int i22 = i16; i22 < i17; i22 += 1) {
+                    float16 v3 = sn_load_f32x16(p0 + ((i22 * s0_1) + i19), i20);
+                    v2 = sn_max_f32x16(v2, v3);
+                }
+                v0[i18] = v2;
+            }
+        }
+        for (int i23 = 0; i23 < i9; i23 += 1) {
+            int i24 = (i7 + (i23 * 16));
+            int i25 = (int)clamp((n0 - i24), (int)0, (int)16);
+            int i26 = (((i5 * parts) * n0) + i24);
+            float16 v4 = v0[i23];
+            sn_store_f32x16(v4, q0 + (i26 + (i6 * n0)), i25);
+        }
     }
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void max_sub_exp_sum_div_734a0bb9538acb73(
+void max_sub_exp_sum_div_68cffae8e5bc0fa5(
     __global uchar *bq, ulong oq,
     int each,
     int units,
-    int s0_0,
-    int s1_0,
-    int parts,
-    int segment)
+    int segments,
+    int n0,
+    int parts)
 {
     __global float *q0 = (__global float *)(bq + oq);
     int i0 = ((int)get_global_id(0) * each);
     int i1 = min((i0 + each), units);
     for (int i2 = i0; i2 < i1; i2 += 1) {
-        int i3 = (i2 * s0_0);
-        int i4 = (i2 * s1_0);
-        int i5 = (i2 / segment);
-        int i6 = (i2 - (i5 * segment));
-        int i7 = (((i5 * parts) * segment) + i6);
-        float v0 = sn_memory_tree_max_f32x1(q0 + i7, segment, parts);
+        int i3 = (i2 / segments);
+        int i4 = (i2 - (i3 * segments));
+        int i5 = (i4 * 16);
+        int i6 = (int)clamp((n0 - i5), (int)0, (int)16);
+        int i7 = (((i3 * parts) * n0) + i5);
+        float16 v0 = sn_column_tree_max_f32x16(q0 + i7, n0, parts, i6);
     }
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void max_sub_exp_sum_div_aae70f2c0ae1c0f8(
+void max_sub_exp_sum_div_7b5fe39a3ca15a77(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     __global uchar *bq, ulong oq,
@@ -71,6 +94,7 @@ void max_sub_exp_sum_div_aae70f2c0ae1c0f8(
     int segments,
     int parts,
     int n0,
+    int segment,
     int n1,
     int s0_1,
     int s1_1,
@@ -87,51 +111,73 @@ void max_sub_exp_sum_div_aae70f2c0ae1c0f8(
         int i4 = (i2 - (i3 * segments));
         int i5 = (i3 / parts);
         int i6 = (i3 - (i5 * parts));
-        int i7 = (i4 * 16);
-        int i8 = (int)clamp((n0 - i7), (int)0, (int)16);
-        int i9 = (((i5 * parts) * n0) + i7);
-        float16 v0 = sn_load_f32x16(q0 + i9, i8);
-        float16 v1 = v0;
+        int i7 = (i4 * segment);
+        int i8 = min((i7 + segment), n0);
+        int i9 = (((i8 + 15) - i7) / 16);
         int i10 = (i6 * 256);
         int i11 = min((i10 + 256), reduced);
-        float16 v2 = (float16)(as_float(0x80000000u));
-        for (int i12 = i10; i12 < i11; i12 += 1) {
-            float16 v3 = sn_load_f32x16(p0 + ((i12 * s0_1) + i7), i8);
-            float16 v4 = v3 - v1;
-            float16 v5 = sn_exp_f32x16(v4);
-            sn_store_f32x16(v5, p1 + ((i12 * s1_1) + i7), i8);
-            v2 = v2 + v5;
+        float16 v0[64];
+        for (int i12 = 0; i12 < i9; i12 += 1) {
+            int i13 = (i7 + (i12 * 16));
+            int i14 = (int)clamp((n0 - i13), (int)0, (int)16);
+            int i15 = (((i5 * parts) * n0) + i13);
+            float16 v1 = (float16)(as_float(0x80000000u));
+            v0[i12] = v1;
         }
-        sn_store_f32x16(v2, q1 + (i9 + (i6 * n0)), i8);
+        for (int i16 = i10; i16 < i11; i16 += 16) {
+            int i17 = min((i16 + 16), i11);
+            for (int i18 = 0; i18 < i9; i18 += 1) {
+                int i19 = (i7 + (i18 * 16));
+                int i20 = (int)clamp((n0 - i19), (int)0, (int)16);
+                int i21 = (((i5 * parts) * n0) + i19);
+                float16 v2 = sn_load_f32x16(q0 + i21, i20);
+                float16 v3 = v2;
+                float16 v4 = v0[i18];
+                for (int i22 = i16; i22 < i17; i22 += 1) {
+                    float16 v5 = sn_load_f32x16(p0 + ((i22 * s0_1) + i19), i20);
+                    float16 v6 = v5 - v3;
+                    float16 v7 = sn_exp_f32x16(v6);
+                    sn_store_f32x16(v7, p1 + ((i22 * s1_1) + i19), i20);
+                    v4 = v4 + v7;
+                }
+                v0[i18] = v4;
+            }
+        }
+        for (int i23 = 0; i23 < i9; i23 += 1) {
+            int i24 = (i7 + (i23 * 16));
+            int i25 = (int)clamp((n0 - i24), (int)0, (int)16);
+            int i26 = (((i5 * parts) * n0) + i24);
+            float16 v8 = v0[i23];
+            sn_store_f32x16(v8, q1 + (i26 + (i6 * n0)), i25);
+        }
     }
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void max_sub_exp_sum_div_81e1085e4c081ce8(
+void max_sub_exp_sum_div_538c65c3e4a02520(
     __global uchar *bq, ulong oq,
     int each,
     int units,
-    int s0_0,
-    int s1_0,
+    int segments,
+    int n0,
     int parts,
-    int segment,
     int region)
 {
     __global float *q1 = (__global float *)(bq + oq + 1 * region);
     int i0 = ((int)get_global_id(0) * each);
     int i1 = min((i0 + each), units);
     for (int i2 = i0; i2 < i1; i2 += 1) {
-        int i3 = (i2 * s0_0);
-        int i4 = (i2 * s1_0);
-        int i5 = (i2 / segment);
-        int i6 = (i2 - (i5 * segment));
-        int i7 = (((i5 * parts) * segment) + i6);
-        float v0 = sn_memory_tree_sum_f32x1(q1 + i7, segment, parts);
+        int i3 = (i2 / segments);
+        int i4 = (i2 - (i3 * segments));
+        int i5 = (i4 * 16);
+        int i6 = (int)clamp((n0 - i5), (int)0, (int)16);
+        int i7 = (((i3 * parts) * n0) + i5);
+        float16 v0 = sn_column_tree_sum_f32x16(q1 + i7, n0, parts, i6);
     }
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void max_sub_exp_sum_div_33d5ac7d7bac065f(
+void max_sub_exp_sum_div_c3c0e872c1dc1d08(
     __global uchar *b1, ulong o1,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -140,6 +186,7 @@ void max_sub_exp_sum_div_33d5ac7d7bac065f(
     int segments,
     int parts,
     int n0,
+    int segment,
     int region,
     int n1,
     int s0_1,
@@ -154,17 +201,30 @@ void max_sub_exp_sum_div_33d5ac7d7bac065f(
         int i4 = (i2 - (i3 * segments));
         int i5 = (i3 / parts);
         int i6 = (i3 - (i5 * parts));
-        int i7 = (i4 * 16);
-        int i8 = (int)clamp((n0 - i7), (int)0, (int)16);
-        int i9 = (((i5 * parts) * n0) + i7);
-        float16 v0 = sn_load_f32x16(q1 + i9, i8);
-        float16 v1 = v0;
+        int i7 = (i4 * segment);
+        int i8 = min((i7 + segment), n0);
+        int i9 = (((i8 + 15) - i7) / 16);
         int i10 = (i6 * 256);
         int i11 = min((i10 + 256), reduced);
-        for (int i12 = i10; i12 < i11; i12 += 1) {
-            float16 v2 = sn_load_f32x16(p1 + ((i12 * s1_1) + i7), i8);
-            float16 v3 = DIV(v2, v1);
-            sn_store_f32x16(v3, p1 + ((i12 * s1_1) + i7), i8);
+        for (int i12 = i10; i12 < i11; i12 += 16) {
+            int i13 = min((i12 + 16), i11);
+            for (int i14 = 0; i14 < i9; i14 += 1) {
+                int i15 = (i7 + (i14 * 16));
+                int i16 = (int)clamp((n0 - i15), (int)0, (int)16);
+                int i17 = (((i5 * parts) * n0) + i15);
+                float16 v0 = sn_load_f32x16(q1 + i17, i16);
+                float16 v1 = v0;
+                for (int i18 = i12; i18 < i13; i18 += 1) {
+                    float16 v2 = sn_load_f32x16(p1 + ((i18 * s1_1) + i15), i16);
+                    float16 v3 = DIV(v2, v1);
+                    sn_store_f32x16(v3, p1 + ((i18 * s1_1) + i15), i16);
+                }
+            }
+        }
+        for (int i19 = 0; i19 < i9; i19 += 1) {
+            int i20 = (i7 + (i19 * 16));
+            int i21 = (int)clamp((n0 - i20), (int)0, (int)16);
+            int i22 = (((i5 * parts) * n0) + i20);
         }
     }
 }

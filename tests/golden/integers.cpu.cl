@@ -1,15 +1,13 @@
 // z = (i // j + i % j) << 3; w = l * 3 >> u
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void floordiv_mod_add_shl_310f41ea2d1c7447(
+void floordiv_mod_add_shl_09dcfea7ff2e7999(
     __global const uchar *b0, ulong o0,
     __global const uchar *b1, ulong o1,
     __global const uchar *b2, ulong o2,
     __global uchar *b3, ulong o3,
     int elements,
     int segment,
-    uint magic1,
-    uint shift1,
     int n1,
     uint c0)
 {
@@ -19,19 +17,36 @@ void floordiv_mod_add_shl_310f41ea2d1c7447(
     __global uint *p3 = (__global uint *)(b3 + o3);
     int i0 = ((int)get_global_id(0) * segment);
     int i1 = min((i0 + segment), elements);
-    for (int i2 = i0; i2 < i1; i2 += 16) {
-        int i3 = (int)clamp((i1 - i2), (int)0, (int)16);
-        uint16 v1 = sn_load_i32x16(p0 + i2, i3);
-        int16 i4 = (i2 + (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
-        int16 i5 = as_int16(mul_hi(as_uint16(i4), (uint16)(magic1)) >> shift1);
-        int16 i6 = (i4 - (i5 * n1));
-        uint16 v2 = sn_gather_i32x16(p1, i6, i3);
-        uint16 v3 = sn_sdiv_w32x16(v1, v2);
-        uint16 v4 = sn_gather_i32x16(p2, i6, i3);
-        uint16 v5 = sn_smod_w32x16(v1, v4);
-        uint16 v6 = v3 + v5;
-        uint16 v7 = sn_shl_w32x16(v6, (uint16)(c0));
-        sn_store_i32x16(v7, p3 + i2, i3);
+    int i2 = (n1 - 1);
+    int i3 = (16 % n1);
+    int i4 = (i0 % n1);
+    int i5 = (i2 + 16);
+    uint16 v1[5];
+    for (int i6 = 0; i6 < n1; i6 += 1) {
+        uint v2 = sn_load_i32x1(p1 + i6, 1);
+        for (int i7 = i6; i7 < i5; i7 += n1) {
+            ((uint *)v1)[i7] = v2;
+        }
+    }
+    uint16 v3[5];
+    for (int i8 = 0; i8 < n1; i8 += 1) {
+        uint v4 = sn_load_i32x1(p2 + i8, 1);
+        for (int i9 = i8; i9 < i5; i9 += n1) {
+            ((uint *)v3)[i9] = v4;
+        }
+    }
+    for (int i10 = i0; i10 < i1; i10 += 16) {
+        int i11 = (int)clamp((i1 - i10), (int)0, (int)16);
+        uint16 v5 = sn_load_i32x16(p0 + i10, i11);
+        uint16 v6 = vload16(0, (uint *)v1 + i4);
+        uint16 v7 = sn_sdiv_w32x16(v5, v6);
+        uint16 v8 = vload16(0, (uint *)v3 + i4);
+        uint16 v9 = sn_smod_w32x16(v5, v8);
+        uint16 v10 = v7 + v9;
+        uint16 v11 = sn_shl_w32x16(v10, (uint16)(c0));
+        sn_store_i32x16(v11, p3 + i10, i11);
+        int i12 = (i4 + i3);
+        i4 = (i12 - ((i2 < i12) * n1));
     }
 }
 

@@ -1,7 +1,7 @@
 // z = mean(x, axis=0)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mean_605ebb19adac1cf6(
+void mean_3ab7054d6b90e6bc(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -10,6 +10,7 @@ void mean_605ebb19adac1cf6(
     int segments,
     int parts,
     int n0,
+    int segment,
     int n1,
     int s0_1)
 {
@@ -22,30 +23,52 @@ void mean_605ebb19adac1cf6(
         int i4 = (i2 - (i3 * segments));
         int i5 = (i3 / parts);
         int i6 = (i3 - (i5 * parts));
-        int i7 = (i4 * 16);
-        int i8 = (int)clamp((n0 - i7), (int)0, (int)16);
-        int i9 = (((i5 * parts) * n0) + i7);
+        int i7 = (i4 * segment);
+        int i8 = min((i7 + segment), n0);
+        int i9 = (((i8 + 15) - i7) / 16);
         int i10 = (i6 * 256);
         int i11 = min((i10 + 256), reduced);
-        float16 v0 = (float16)(as_float(0x80000000u));
-        for (int i12 = i10; i12 < i11; i12 += 1) {
-            float16 v1 = sn_load_f32x16(p0 + ((i12 * s0_1) + i7), i8);
-            v0 = v0 + v1;
+        float16 v0[64];
+        for (int i12 = 0; i12 < i9; i12 += 1) {
+            int i13 = (i7 + (i12 * 16));
+            int i14 = (int)clamp((n0 - i13), (int)0, (int)16);
+            int i15 = (((i5 * parts) * n0) + i13);
+            float16 v1 = (float16)(as_float(0x80000000u));
+            v0[i12] = v1;
         }
-        sn_store_f32x16(v0, q0 + (i9 + (i6 * n0)), i8);
+        for (int i16 = i10; i16 < i11; i16 += 16) {
+            int i17 = min((i16 + 16), i11);
+            for (int i18 = 0; i18 < i9; i18 += 1) {
+                int i19 = (i7 + (i18 * 16));
+                int i20 = (int)clamp((n0 - i19), (int)0, (int)16);
+                int i21 = (((i5 * parts) * n0) + i19);
+                float16 v2 = v0[i18];
+                for (int i22 = i16; i22 < i17; i22 += 1) {
+                    float16 v3 = sn_load_f32x16(p0 + ((i22 * s0_1) + i19), i20);
+                    v2 = v2 + v3;
+                }
+                v0[i18] = v2;
+            }
+        }
+        for (int i23 = 0; i23 < i9; i23 += 1) {
+            int i24 = (i7 + (i23 * 16));
+            int i25 = (int)clamp((n0 - i24), (int)0, (int)16);
+            int i26 = (((i5 * parts) * n0) + i24);
+            float16 v4 = v0[i23];
+            sn_store_f32x16(v4, q0 + (i26 + (i6 * n0)), i25);
+        }
     }
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mean_d1b1dc708afdd9b9(
+void mean_522c7435a83fcfe2(
     __global uchar *b1, ulong o1,
     __global uchar *bq, ulong oq,
     int each,
     int units,
-    int s0_0,
-    int s1_0,
+    int segments,
+    int n0,
     int parts,
-    int segment,
     int reduced)
 {
     __global float *p1 = (__global float *)(b1 + o1);
@@ -53,14 +76,14 @@ void mean_d1b1dc708afdd9b9(
     int i0 = ((int)get_global_id(0) * each);
     int i1 = min((i0 + each), units);
     for (int i2 = i0; i2 < i1; i2 += 1) {
-        int i3 = (i2 * s0_0);
-        int i4 = (i2 * s1_0);
-        int i5 = (i2 / segment);
-        int i6 = (i2 - (i5 * segment));
-        int i7 = (((i5 * parts) * segment) + i6);
-        float v0 = sn_memory_tree_mean_f32x1(q0 + i7, segment, parts);
-        float v1 = DIV(v0, (float)((float)reduced));
-        float v2 = v1;
-        sn_store_f32x1(v2, p1 + i4, 1);
+        int i3 = (i2 / segments);
+        int i4 = (i2 - (i3 * segments));
+        int i5 = (i4 * 16);
+        int i6 = (int)clamp((n0 - i5), (int)0, (int)16);
+        int i7 = (((i3 * parts) * n0) + i5);
+        float16 v0 = sn_column_tree_mean_f32x16(q0 + i7, n0, parts, i6);
+        float16 v1 = DIV(v0, (float16)((float)reduced));
+        float16 v2 = v1;
+        sn_store_f32x16(v2, p1 + i5, i6);
     }
 }

@@ -19,6 +19,7 @@
 #define ENTRY_SCAN(...)
 #define ENTRY_STATE(...)
 #define ENTRY_CONTRACT(...)
+#define ENTRY_UPDATE(...)
 #define ENTRY_COMPOSITE(...)
 
 const oracle_call oracle_calls[SINTER__OP_END] = {

@@ -162,6 +162,7 @@ static whole power(whole x, whole y)
 #define ROW_SCAN(...)
 #define ROW_STATE(...)
 #define ROW_CONTRACT(...)
+#define ROW_UPDATE(...)
 #define ROW_COMPOSITE(...)
 
 const oracle_row oracle_rows[SINTER__OP_END] = {

@@ -11,7 +11,7 @@ check_c_source_compiles("_Static_assert(__LDBL_MANT_DIG__ == 113, \"\"); int mai
 if(NOT SINTER_LONG_DOUBLE_IS_QUAD)
     target_link_libraries(sinter_oracle PRIVATE quadmath)
 endif()
-foreach(name elementwise layout view reduce scan matmul make composite)
+foreach(name elementwise layout view reduce scan matmul make composite update)
     sinter_device_test(test_oracle_${name} ${oracle}/test_oracle_${name}.c)
     target_link_libraries(test_oracle_${name} PRIVATE sinter_oracle)
 endforeach()

@@ -524,6 +524,7 @@ static void (*const composites[])(const array *a) = {
 #define CHECK_REDUCE(name)
 #define CHECK_SCAN(name)
 #define CHECK_CONTRACT(name)
+#define CHECK_UPDATE(name)
 #define CHECK_STATE(name) check_##name,
 #define CHECK_COMPOSITE(name) check_##name,
 #define SINTER_OP(id, code, name, kind, ...) CHECK_##kind(name)

@@ -308,6 +308,7 @@ typedef struct generator {
 #define ROW_SCAN(id, name, error)
 #define ROW_STATE(id, name, error)
 #define ROW_CONTRACT(id, name, error)
+#define ROW_UPDATE(id, name, error)
 #define ROW_COMPOSITE(id, name, error)
 #define ROW_RANDOM(id, name, error) {#name, error, oracle_##id, sinter_##name},
 

@@ -36,6 +36,7 @@ typedef number (*product_fn)(sinter_dtype work, const number *a, const number *b
 #define ROW_REDUCE(id)
 #define ROW_SCAN(id)
 #define ROW_STATE(id)
+#define ROW_UPDATE(id)
 #define ROW_COMPOSITE(id)
 #define ROW_CONTRACT(id) [SINTER__OP_##id] = product_##id,
 

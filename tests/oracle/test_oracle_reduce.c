@@ -73,6 +73,7 @@ typedef struct reduction {
 #define ROW_SCAN(id, name)
 #define ROW_CONTRACT(id, name)
 #define ROW_STATE(id, name)
+#define ROW_UPDATE(id, name)
 #define ROW_COMPOSITE(id, name)
 #define ROW_REDUCE(id, name) {SINTER__OP_##id, #name, combine_##id, sinter_##name},
 

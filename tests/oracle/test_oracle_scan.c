@@ -41,6 +41,7 @@ typedef struct scan {
 #define ROW_REDUCE(id, name)
 #define ROW_STATE(id, name)
 #define ROW_CONTRACT(id, name)
+#define ROW_UPDATE(id, name)
 #define ROW_COMPOSITE(id, name)
 #define ROW_SCAN(id, name) {SINTER__OP_##id, #name, combine_##id, sinter_##name},
 

@@ -188,6 +188,7 @@ static void view_FLIP(chain *c)
 #define VIEW_SCAN(id)
 #define VIEW_STATE(id)
 #define VIEW_CONTRACT(id)
+#define VIEW_UPDATE(id)
 #define VIEW_COMPOSITE(id)
 #define VIEW_VIEW(id) view_##id,
 

@@ -5,6 +5,7 @@
  *   SINTER_TEST_CL=keep   buffers are not released before the process ends: Oclgrind gives a new
  *                         buffer the shadow memory of an old one at the same address, and then
  *                         reports reads as uninitialised
+ *   SINTER_TEST_CL=apart  a device that does not share the host's memory
  *   SINTER_TEST_CL=small  a small embedded device: work-groups of 32, 4 KiB of local memory,
  *                         buffers of 256 KiB, 1 MiB in all, offsets aligned to 512 bytes; what
  *                         goes past its limits fails
@@ -39,7 +40,7 @@ static struct {
 
 static struct {
     pthread_mutex_t lock;
-    int keep, small;
+    int keep, small, apart;
     uint64_t calls, failed, mistakes, binaries, binary_bytes;
     uint64_t until; /* calls before one fails */
     int error, persistent;
@@ -53,7 +54,11 @@ static struct {
         cl_mem mem;
         size_t bytes;
     } buffers[MAX_BUFFERS];
-    size_t buffer_count, buffer_bytes;
+    size_t buffer_count;
+    uint64_t buffer_bytes, buffer_peak_bytes;
+    cl_mem last_buffer;
+    int scribbles; /* after the next launch, at scribble_offset of the last buffer */
+    uint64_t scribble_offset;
 } layer = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static void load(void)
@@ -73,6 +78,7 @@ static void load(void)
 #undef CL_CALL
     layer.keep = mode != NULL && strcmp(mode, "keep") == 0;
     layer.small = mode != NULL && strcmp(mode, "small") == 0;
+    layer.apart = mode != NULL && strcmp(mode, "apart") == 0;
 }
 
 static void ready(void)
@@ -173,6 +179,14 @@ static void refuse(const char *one, const char *other)
     (void)pthread_mutex_unlock(&layer.lock);
 }
 
+static void scribble(uint64_t offset)
+{
+    (void)pthread_mutex_lock(&layer.lock);
+    layer.scribbles = 1;
+    layer.scribble_offset = offset;
+    (void)pthread_mutex_unlock(&layer.lock);
+}
+
 static uint64_t get(const uint64_t *number)
 {
     (void)pthread_mutex_lock(&layer.lock);
@@ -206,6 +220,20 @@ static uint64_t binary_bytes(void)
     return get(&layer.binary_bytes);
 }
 
+static uint64_t buffer_bytes(void)
+{
+    return get(&layer.buffer_bytes);
+}
+
+static uint64_t buffer_peak_bytes(void)
+{
+    (void)pthread_mutex_lock(&layer.lock);
+    uint64_t value = layer.buffer_peak_bytes;
+    layer.buffer_peak_bytes = layer.buffer_bytes;
+    (void)pthread_mutex_unlock(&layer.lock);
+    return value;
+}
+
 static const char *first(void)
 {
     (void)pthread_mutex_lock(&layer.lock);
@@ -234,9 +262,12 @@ const cl_layer sinter_test_cl_layer = {
     .arm = arm,
     .arm_named = arm_named,
     .refuse = refuse,
+    .scribble = scribble,
     .calls = calls,
     .failed = failed,
     .first = first,
+    .buffer_bytes = buffer_bytes,
+    .buffer_peak_bytes = buffer_peak_bytes,
     .live = live,
     .mistakes = mistakes,
     .binaries = binaries,
@@ -298,6 +329,8 @@ EXPORT cl_int clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t b
         error = real.clGetDeviceInfo(device, what, bytes, value, size);
     if (error == 0 && layer.small)
         make_small(what, bytes, value);
+    if (error == 0 && layer.apart && what == CL_DEVICE_HOST_UNIFIED_MEMORY && value != NULL)
+        memset(value, 0, bytes);
     return error;
 }
 
@@ -357,10 +390,13 @@ static int refuse_small(size_t bytes)
 static void remember_buffer(cl_mem mem, size_t bytes)
 {
     (void)pthread_mutex_lock(&layer.lock);
-    if (layer.small && layer.buffer_count < MAX_BUFFERS) {
+    layer.last_buffer = mem;
+    if (layer.buffer_count < MAX_BUFFERS) {
         layer.buffers[layer.buffer_count].mem = mem;
         layer.buffers[layer.buffer_count++].bytes = bytes;
         layer.buffer_bytes += bytes;
+        if (layer.buffer_bytes > layer.buffer_peak_bytes)
+            layer.buffer_peak_bytes = layer.buffer_bytes;
     }
     (void)pthread_mutex_unlock(&layer.lock);
 }
@@ -519,6 +555,19 @@ EXPORT cl_int clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device,
 
 /* Commands */
 
+/* What a kernel with a wrong index would do. */
+static void scribble_now(cl_command_queue queue)
+{
+    const unsigned char byte = 0x42;
+    (void)pthread_mutex_lock(&layer.lock);
+    int wanted = layer.scribbles;
+    layer.scribbles = 0;
+    (void)pthread_mutex_unlock(&layer.lock);
+    if (wanted)
+        (void)real.clEnqueueWriteBuffer(queue, layer.last_buffer, CL_TRUE,
+                                        (size_t)layer.scribble_offset, 1, &byte, 0, NULL, NULL);
+}
+
 EXPORT cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
                                      const size_t *offset, const size_t *global,
                                      const size_t *local, cl_uint n, const cl_event *wait,
@@ -537,6 +586,8 @@ EXPORT cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, c
                                             wait, event);
     if (error == 0 && event != NULL)
         created(*event);
+    if (error == 0)
+        scribble_now(queue);
     return error;
 }
 
@@ -580,6 +631,23 @@ EXPORT cl_int clEnqueueFillBuffer(cl_command_queue queue, cl_mem mem, const void
     return error ? error
                  : real.clEnqueueFillBuffer(queue, mem, pattern, pattern_bytes, offset, bytes, n,
                                             wait, event);
+}
+
+/* NOLINTNEXTLINE(readability-function-size): OpenCL's */
+EXPORT void *clEnqueueMapBuffer(cl_command_queue queue, cl_mem mem, cl_bool blocking,
+                                cl_map_flags flags, size_t offset, size_t bytes, cl_uint n,
+                                const cl_event *wait, cl_event *event, cl_int *error)
+{
+    REFUSE(clEnqueueMapBuffer);
+    return real.clEnqueueMapBuffer(queue, mem, blocking, flags, offset, bytes, n, wait, event,
+                                   error);
+}
+
+EXPORT cl_int clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem mem, void *data, cl_uint n,
+                                      const cl_event *wait, cl_event *event)
+{
+    int error = inject("clEnqueueUnmapMemObject");
+    return error ? error : real.clEnqueueUnmapMemObject(queue, mem, data, n, wait, event);
 }
 
 EXPORT cl_int clFlush(cl_command_queue queue)

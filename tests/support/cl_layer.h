@@ -13,10 +13,14 @@ typedef struct cl_layer {
     void (*arm_named)(const char *name, int error);
     /* Programs whose source contains both texts do not build; arm() ends it. */
     void (*refuse)(const char *one, const char *other);
-    uint64_t (*calls)(void);    /* calls that can fail, so far */
-    uint64_t (*failed)(void);   /* of them made to fail since arm() */
-    const char *(*first)(void); /* name of the first one made to fail since arm() */
-    uint64_t (*live)(void);     /* objects created and not released */
+    /* Right after the next launch, byte `offset` of the buffer made last is written. */
+    void (*scribble)(uint64_t offset);
+    uint64_t (*calls)(void);             /* calls that can fail, so far */
+    uint64_t (*failed)(void);            /* of them made to fail since arm() */
+    const char *(*first)(void);          /* name of the first one made to fail since arm() */
+    uint64_t (*buffer_bytes)(void);      /* that clCreateBuffer has given and not got back */
+    uint64_t (*buffer_peak_bytes)(void); /* most of them at once since the last call of this */
+    uint64_t (*live)(void);              /* objects created and not released */
     uint64_t (*mistakes)(void); /* releases of nothing, launches past a limit of the small device */
     uint64_t (*binaries)(void); /* programs that were to be made of a binary */
     uint64_t (*binary_bytes)(void); /* bytes of those */

@@ -39,6 +39,8 @@ const char *const job_programs[JOB_PROGRAMS] = {
     "a = minimum(u, c); b = maximum(p, q); c = sqrt(i); e = logical_not(f); q = logical_and(f, 3)",
     ("a = copy(f); b = tanh(a); c = round(b * 10); q = sign(c); r = softplus(q); "
      "x = logical_or(m, 0)"),
+    ("a = update(f, g * 2, 0, 1); b = update(k, 1.5, (2, 0), start=(3, 0), step=(-2, 1)); "
+     "c = update(i, f); e = update(s, 2); q = update(f, f[:1] + 1, 0, 0, 1)"),
 };
 
 sinter_program *job_parse(const char *text)

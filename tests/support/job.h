@@ -6,7 +6,7 @@
 
 #define JOB_RESULTS 64
 #define JOB_INPUTS 18
-#define JOB_PROGRAMS 22
+#define JOB_PROGRAMS 23
 
 /* Inputs that programs may name: a dtype and a shape each, no two alike. */
 typedef struct job_known {

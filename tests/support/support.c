@@ -65,7 +65,7 @@ void test_close(test_device *d)
 bool test_is_pooled(void)
 {
     const char *mode = getenv("SINTER_MEMORY_MODE");
-    return mode == NULL || strcmp(mode, "separate") != 0;
+    return mode == NULL || (strcmp(mode, "separate") != 0 && strcmp(mode, "red_zone") != 0);
 }
 
 bool test_is_small(void)
@@ -84,7 +84,7 @@ static bool is_set(const char *name)
 static const char *forced_by(void)
 {
     static const char *const names[] = {"SINTER_NO_FUSE", "SINTER_FLUSH_EVERY_OP",
-                                        "SINTER_TINY_LIMITS"};
+                                        "SINTER_TINY_LIMITS", "SINTER_TEST_PROMISE"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (is_set(names[i]))
             return names[i];
@@ -150,6 +150,37 @@ void test_text_add(void *text, const char *piece, size_t bytes)
     t->data[t->bytes] = '\0';
 }
 
+sinter_profile *test_profile(const char *device, const char *style)
+{
+    static const char key[] = "style = \"";
+    static test_text t;
+    sinter_profile *p = NULL;
+    t.bytes = 0;
+    OK(sinter_profile_open(device, &p));
+    OK(sinter_profile_write(p, test_text_add, &t));
+    char *at = strstr(t.data, key);
+    assert_non_null(at);
+    if (style != NULL)
+        at[strlen(key)] = style[0]; /* what is behind "cpu" and "gpu" is the same */
+    OK(sinter_profile_parse(p, t.data, t.bytes));
+    return p;
+}
+
+void test_profile_set(sinter_profile *p, const char *name, uint32_t value)
+{
+    sinter_profile_number n = SINTER_PROFILE_NUMBER_INIT;
+    size_t i = 0;
+    while (sinter_profile_get(p, i, &n) == SINTER_OK && strcmp(n.name, name) != 0)
+        i++;
+    OK(sinter_profile_set(p, i, value));
+}
+
+bool test_is_gpu_style(void)
+{
+    const char *style = getenv("SINTER_STYLE");
+    return style != NULL && strcmp(style, "gpu") == 0;
+}
+
 size_t test_occurrences(const char *text, const char *part)
 {
     size_t count = 0;
@@ -196,8 +227,21 @@ void test_release(const test_device *d, sinter_tensor t)
     OK(sinter_tensor_release(d->s, t));
 }
 
+/* Under SINTER_TEST_PROMISE=1: what is pending takes the memory that it says it will. */
+static void keep_promise(const test_device *d)
+{
+    sinter_memory_need need = SINTER_MEMORY_NEED_INIT;
+    uint64_t peak = test_stats(d).cl_allocated_peak_bytes;
+    if (!is_set("SINTER_TEST_PROMISE") || sinter_stream_memory_need(d->s, &need) != SINTER_OK)
+        return;
+    OK(sinter_stream_flush(d->s));
+    assert_int_equal(test_stats(d).cl_allocated_peak_bytes,
+                     need.need_bytes > peak ? need.need_bytes : peak);
+}
+
 void test_read(const test_device *d, sinter_tensor t, float *out, size_t count)
 {
+    keep_promise(d);
     OK(sinter_tensor_read(d->s, t, out, count * sizeof *out));
 }
 

@@ -73,6 +73,13 @@ typedef struct test_text {
 } test_text;
 void test_text_add(void *text, const char *piece, size_t bytes);
 
+/* A profile of a device (NULL: the one under test), as if of `style`, "cpu" or "gpu"; NULL: its own. */
+sinter_profile *test_profile(const char *device, const char *style);
+void test_profile_set(sinter_profile *p, const char *name, uint32_t value);
+
+/* Whether the environment asks for the style of a GPU. */
+bool test_is_gpu_style(void);
+
 /* How often `part` is in `text`. */
 size_t test_occurrences(const char *text, const char *part);
 

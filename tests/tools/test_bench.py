@@ -55,6 +55,31 @@ def check_math():
     check(done.returncode == 0 and rows == {"exp2", "pow"}, "--math fails", done)
 
 
+def check_plan():
+    """The planner of memory: each strategy in turn, none beyond the one before it but the first."""
+    names = ["partition", "greedy", "exact", "refit"]
+    done = run("--plan", "--quick", "--json", "--filter", "chain", "--filter", "binding")
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    bound = [r["strategy"] for r in rows if r["instance"] == "binding/1000"]
+    rows = [r for r in rows if r["instance"] != "binding/1000"]
+    check(bound == ["resolve", "greedy", "refit"], "a schema's new binding", done)
+    check(done.returncode == 0 and [r["strategy"] for r in rows] == names, "--plan fails", done)
+    for i, row in enumerate(rows):
+        check(row["total_bytes"] >= row["bound_bytes"] > 0 and row["median_ms"] > 0, "bytes", done)
+        check(abs(row["ratio"] - row["total_bytes"] / row["bound_bytes"]) < 1e-5, "ratio", done)
+        check(row["optimal"] or row["total_bytes"] > row["bound_bytes"], "optimal", done)
+        of = rows[i // 4 * 4]["total_bytes"]
+        check(abs(row["to_partition"] - row["total_bytes"] / of) < 1e-5, "to_partition", done)
+        check(i % 4 == 0 or row["total_bytes"] <= rows[i - 1]["total_bytes"], "a strategy that is worse", done)
+    with tempfile.TemporaryDirectory() as folder:
+        with open(os.path.join(folder, "a.csv"), "w", encoding="utf-8") as f:
+            f.write("id,lower,upper,size\nx,0,2,5\nx,1,3,7\n")
+        done = run("--plan", "--quick", "--folder", folder)
+        check(done.returncode == 0 and len(done.stdout.splitlines()) == 5 and "a.csv" in done.stdout, "--folder", done)
+    done = run("--plan", "--quick", "--folder", "/nowhere")
+    check(done.returncode == 1, "no folder", done)
+
+
 def check_row(row, done):
     check(list(row) == KEYS, f"keys are {list(row)}", done)
     check(row["elements"] == 65536, "wrong number of elements", done)
@@ -142,6 +167,7 @@ def check_wrong_arguments():
 check_list()
 check_peers()
 check_math()
+check_plan()
 check_json()
 check_trace()
 check_replay()

@@ -171,6 +171,21 @@ def take(x, axis, start=None, stop=None, step=1, count=None):
     return x[tuple(index)]
 
 
+def update(x, value, axis=(), start=None, stop=None, step=None, count=None):
+    x = np.array(x)
+    index = [slice(None)] * x.ndim
+    axes = (axis,) if isinstance(axis, int) else axis
+    for k, a in enumerate(axes):
+        b = [v if v is None or isinstance(v, int) else v[k] for v in (start, stop, step, count)]
+        index[a] = slice(*b[:3]) if b[3] is None else b[0] + (b[2] or 1) * np.arange(b[3])
+    if any(not isinstance(i, slice) for i in index):
+        index = np.ix_(*[np.arange(n)[i] if isinstance(i, slice) else i for i, n in zip(index, x.shape)])
+    else:
+        index = tuple(index)
+    x[index] = value
+    return x
+
+
 def composition(function):
     """A formula over axes, in float64; None for an axis is every axis."""
     def apply(x, axis=None, *args, **named):
@@ -259,7 +274,7 @@ NAMESPACE = {
     "bit_xor": np.bitwise_xor, "bit_not": np.invert, "shl": shift(np.left_shift, True),
     "shr": shift(np.right_shift, False), "where": where, "cast": cast, "full": full, "arange": arange,
     "reshape": np.reshape, "transpose": np.transpose, "expand": np.broadcast_to, "squeeze": np.squeeze,
-    "unsqueeze": np.expand_dims, "flip": np.flip, "slice": take,
+    "unsqueeze": np.expand_dims, "flip": np.flip, "slice": take, "update": update,
     "sum": reduction(np.sum, False), "mean": reduction(np.mean, True), "max": reduction(np.max, False),
     "min": reduction(np.min, False), "prod": reduction(np.prod, False), "all": reduction(np.all, False),
     "any": reduction(np.any, False), "matmul": np.matmul,
@@ -556,6 +571,10 @@ def shapes():
     check("a = expand(y, (2, 3)); b = expand(y, (4, 2, 3)); c = expand(s, (2, 2)); d = expand(y[:1], (5, 1)) + y",
           {"y": small("i32", (3,)), "s": small("f32", ())})
     check("a = slice(x, 1, 0, 2); b = slice(x, axis=-1, step=-1); c = slice(x, axis=2, start=3, count=2, step=-2); d = slice(x, 0, 1, None)", inputs)
+    check("a = update(x, y, 1, 1); b = update(x, 7, axis=(0, 2), start=(0, 3), step=(1, -2)); c = update(x, i); d = update(a, x[:, :1] * 2, -2, 0, 1)",
+          {"x": x, "y": small("f32", (1, 4)), "i": small("i32", (3, 1))})
+    check("a = update(i, x); b = update(i, 1, (1, 0), (0, 1), count=(2, 1)); c = update(i, i[::-1], 0, step=-1)",
+          {"x": floats((2, 3), 9), "i": small("i32", (2, 3))})
     for index in ["0", "-1", "1, 2", "1, 2, 3", ":, 1", "..., 1", "0, ..., 1", "::-1", ":, ::-1", "..., None", "None",
                   "None, :, None", ":, None, ..., 0", "1:, :2", ":, 2:0:-1", "::2, ::2, ::3", "..., ::-2", "5:", ":-5",
                   "-1:, -2:", "1:1", "...", ":", "0, :, ::-1", ":, 1:2, 1", ":, :, -3:-1", "10:0:-1, 1"]:

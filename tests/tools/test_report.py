@@ -44,7 +44,7 @@ def groups_of(text):
         yield found
 
 
-SCHEDULE = re.compile(r"interpreted, an element at a time|(?:rows|flat|bands of \d+ rows|tiles of \d+ x \d+|"
+SCHEDULE = re.compile(r"interpreted, an element at a time|(?:rows|flat|bands of \d+ rows|tiles of \d+ x \d+(?: in blocks of [^;]*)?|"
                       r"reduction along rows|reduction down columns|the tree over \d+ parts), .*\d.*; "
                       r"\d+ items? in groups of \d+")
 

@@ -118,6 +118,31 @@ static void products_need_a_common_inner_dimension(void **state)
     CHECK(rows);
 }
 
+/* What replaces four rows of nine of seven. */
+static void a_value_broadcasts_to_what_it_replaces(void **state)
+{
+    (void)state;
+    static const sinter__region region = {{2, 0}, {1, 1}, {4, 7}};
+    const result rows[] = {
+        {{SINTER__OP_UPDATE, 2, {2, 2}, {{9, 7}, {4, 7}}, {.region = &region}},
+         SINTER_OK,
+         2,
+         {9, 7}},
+        {{SINTER__OP_UPDATE, 2, {2, 1}, {{9, 7}, {7}}, {.region = &region}}, SINTER_OK, 2, {9, 7}},
+        {{SINTER__OP_UPDATE, 2, {2, 0}, {{9, 7}, {0}}, {.region = &region}}, SINTER_OK, 2, {9, 7}},
+        {{SINTER__OP_UPDATE, 2, {2, 2}, {{9, 7}, {9, 7}}, {.region = &region}},
+         SINTER_ESHAPE,
+         0,
+         {0}},
+        {{SINTER__OP_UPDATE, 2, {2, 1}, {{9, 7}, {4}}, {.region = &region}}, SINTER_ESHAPE, 0, {0}},
+        {{SINTER__OP_UPDATE, 2, {2, 3}, {{9, 7}, {1, 4, 7}}, {.region = &region}},
+         SINTER_ESHAPE,
+         0,
+         {0}},
+    };
+    CHECK(rows);
+}
+
 static void a_reshape_keeps_the_number_of_elements(void **state)
 {
     (void)state;
@@ -297,6 +322,7 @@ int main(void)
         cmocka_unit_test(operands_broadcast),
         cmocka_unit_test(reductions_drop_axes_or_keep_them_as_1),
         cmocka_unit_test(products_need_a_common_inner_dimension),
+        cmocka_unit_test(a_value_broadcasts_to_what_it_replaces),
         cmocka_unit_test(a_reshape_keeps_the_number_of_elements),
         cmocka_unit_test(other_views_check_their_axes),
         cmocka_unit_test(slices_are_resolved_as_in_python),

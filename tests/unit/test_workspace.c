@@ -1,32 +1,37 @@
-/* The memory schema: what the planner places, judged by the validator and by a check written here;
+/* The workspace of a plan: what the planner places, judged by the validator and by a check written here;
  * and the validator, judged by faults planted in good plans. */
 #include "support/support.h"
 
-#include "memory/schema.h"
+#include "memory/workspace.h"
+
+#include <stdlib.h>
 
 #define MOST 48
 
 typedef struct plan {
-    sinter__request requests[MOST];
-    uint32_t order[MOST];
-    sinter__schema schema;
+    sinter_plan_request requests[MOST];
+    sinter__workspace workspace;
 } plan;
+
+/* For resolving and judging. */
+static max_align_t scratch[MOST * 160 / sizeof(max_align_t)];
 
 static void resolve(plan *p, size_t count, uint64_t alignment, bool share)
 {
-    p->schema = (sinter__schema){
+    p->workspace = (sinter__workspace){
         .requests = p->requests, .count = count, .alignment_bytes = alignment, .share = share};
-    OK(sinter__schema_resolve(&p->schema, p->order));
+    assert_true(sinter__workspace_scratch_bytes(count) <= sizeof scratch);
+    OK(sinter__workspace_resolve(&p->workspace, scratch));
 }
 
-static uint64_t rounded(const sinter__schema *s, size_t i)
+static uint64_t rounded(const sinter__workspace *s, size_t i)
 {
     uint64_t unit = s->alignment_bytes;
     return (s->requests[i].bytes + unit - 1) / unit * unit;
 }
 
 /* Most bytes alive at one step, step by step. */
-static uint64_t most_alive(const sinter__schema *s, uint32_t steps)
+static uint64_t most_alive(const sinter__workspace *s, uint32_t steps)
 {
     uint64_t most = 0;
     for (uint32_t step = 0; step < steps; step++) {
@@ -40,17 +45,17 @@ static uint64_t most_alive(const sinter__schema *s, uint32_t steps)
     return most;
 }
 
-static bool clash(const sinter__schema *s, size_t i, size_t k)
+static bool clash(const sinter__workspace *s, size_t i, size_t k)
 {
-    const sinter__request *a = &s->requests[i];
-    const sinter__request *b = &s->requests[k];
+    const sinter_plan_request *a = &s->requests[i];
+    const sinter_plan_request *b = &s->requests[k];
     bool in_time = !s->share || (a->start < b->end && b->start < a->end);
     bool in_space = a->bytes > 0 && b->bytes > 0 && a->offset_bytes < b->offset_bytes + b->bytes &&
                     b->offset_bytes < a->offset_bytes + a->bytes;
     return in_time && in_space;
 }
 
-static void check(const sinter__schema *s, uint32_t steps)
+static void check(const sinter__workspace *s, uint32_t steps)
 {
     uint64_t end = 0;
     uint64_t sum = 0;
@@ -65,17 +70,17 @@ static void check(const sinter__schema *s, uint32_t steps)
     assert_true(s->total_bytes <= sum);
     assert_true(s->total_bytes == end);
     assert_int_equal(s->bound_bytes, most_alive(s, steps));
-    OK(sinter__schema_validate(s));
+    OK(sinter__workspace_validate(s, scratch));
 }
 
-static void random_request(test_random *r, uint32_t steps, sinter__request *out)
+static void random_request(test_random *r, uint32_t steps, sinter_plan_request *out)
 {
     uint32_t start = test_below(r, steps);
     uint32_t left = steps - start;
     uint32_t length = 1 + test_below(r, test_below(r, 2) == 0 ? 1 + left / 4 : left);
-    *out = (sinter__request){.start = start,
-                             .end = SINTER__MIN(start + length, steps),
-                             .bytes = test_below(r, 1u << test_below(r, 20))};
+    *out = (sinter_plan_request){.start = start,
+                                 .end = SINTER__MIN(start + length, steps),
+                                 .bytes = test_below(r, 1u << test_below(r, 20))};
 }
 
 static void random_lifetimes_are_placed_apart(void **state)
@@ -91,10 +96,10 @@ static void random_lifetimes_are_placed_apart(void **state)
         for (size_t i = 0; i < count; i++)
             random_request(&r, steps, &p.requests[i]);
         resolve(&p, count, (uint64_t)1 << test_below(&r, 9), test_below(&r, 8) > 0);
-        check(&p.schema, steps);
-        if (p.schema.share) {
-            total += p.schema.total_bytes;
-            bound += p.schema.bound_bytes;
+        check(&p.workspace, steps);
+        if (p.workspace.share) {
+            total += p.workspace.total_bytes;
+            bound += p.workspace.bound_bytes;
         }
     }
     /* Over the whole campaign the planner stays within a tenth of the bound. */
@@ -107,10 +112,10 @@ static void a_chain_alternates_between_two_places(void **state)
     (void)state;
     plan p;
     for (uint32_t i = 0; i < 10; i++)
-        p.requests[i] = (sinter__request){.start = i, .end = i + 2, .bytes = 1000};
+        p.requests[i] = (sinter_plan_request){.start = i, .end = i + 2, .bytes = 1000};
     resolve(&p, 10, 128, true);
-    check(&p.schema, 12);
-    assert_int_equal(p.schema.total_bytes, 2 * 1024);
+    check(&p.workspace, 12);
+    assert_int_equal(p.workspace.total_bytes, 2 * 1024);
 }
 
 static void nothing_shares_when_sharing_is_off(void **state)
@@ -118,13 +123,13 @@ static void nothing_shares_when_sharing_is_off(void **state)
     (void)state;
     plan p;
     for (uint32_t i = 0; i < 5; i++)
-        p.requests[i] = (sinter__request){.start = i, .end = i + 1, .bytes = 100};
+        p.requests[i] = (sinter_plan_request){.start = i, .end = i + 1, .bytes = 100};
     resolve(&p, 5, 64, false);
-    check(&p.schema, 6);
-    assert_int_equal(p.schema.total_bytes, 5 * 128);
+    check(&p.workspace, 6);
+    assert_int_equal(p.workspace.total_bytes, 5 * 128);
     resolve(&p, 5, 64, true);
-    check(&p.schema, 6);
-    assert_int_equal(p.schema.total_bytes, 128);
+    check(&p.workspace, 6);
+    assert_int_equal(p.workspace.total_bytes, 128);
 }
 
 static void the_same_requests_give_the_same_plan(void **state)
@@ -143,25 +148,70 @@ static void the_same_requests_give_the_same_plan(void **state)
         assert_int_equal(a.requests[i].offset_bytes, b.requests[i].offset_bytes);
 }
 
+/* Resolves `count` requests alive by `seed`, each of as many bytes as `scale` says. */
+static void rebind(sinter__workspace *s, uint64_t seed, size_t count, uint64_t scale)
+{
+    test_random r = {.state = seed};
+    s->count = count;
+    for (size_t i = 0; i < count; i++) {
+        random_request(&r, 20, &s->requests[i]);
+        s->requests[i].bytes = scale * (i + 1);
+    }
+    OK(sinter__workspace_resolve(s, scratch));
+    OK(sinter__workspace_validate(s, scratch));
+}
+
+static void bindings_that_come_again_are_not_planned(void **state)
+{
+    (void)state;
+    plan p;
+    plan fresh;
+    size_t bytes = sinter__workspace_kept_bytes(MOST);
+    void *block = malloc(bytes);
+    assert_non_null(block);
+    assert_int_equal(sinter__workspace_kept_bytes(4), 0);
+    p.workspace = (sinter__workspace){.requests = p.requests, .alignment_bytes = 64, .share = true};
+    fresh.workspace = p.workspace;
+    fresh.workspace.requests = fresh.requests;
+    sinter__workspace_keep(&p.workspace, MOST, block);
+    /* Lifetimes, their number and bytes each make another binding; the fifth drops the second. */
+    const struct {
+        uint64_t seed;
+        size_t count;
+        uint64_t scale, found;
+    } steps[] = {{1, 40, 8, 0},  {1, 40, 9, 0}, {1, 40, 8, 1}, {2, 40, 8, 1}, {1, 39, 8, 1},
+                 {1, 40, 10, 1}, {1, 40, 8, 2}, {1, 40, 9, 2}, {1, 3, 8, 2},  {1, 40, 9, 3}};
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+        rebind(&p.workspace, steps[i].seed, steps[i].count, steps[i].scale);
+        rebind(&fresh.workspace, steps[i].seed, steps[i].count, steps[i].scale);
+        assert_int_equal(p.workspace.kept.found, steps[i].found);
+        assert_int_equal(p.workspace.total_bytes, fresh.workspace.total_bytes);
+        assert_int_equal(p.workspace.bound_bytes, fresh.workspace.bound_bytes);
+        for (size_t k = 0; k < steps[i].count; k++)
+            assert_int_equal(p.requests[k].offset_bytes, fresh.requests[k].offset_bytes);
+    }
+    free(block);
+}
+
 static void no_requests_and_no_bytes(void **state)
 {
     (void)state;
     plan p;
     resolve(&p, 0, 128, true);
-    assert_int_equal(p.schema.total_bytes, 0);
-    assert_int_equal(p.schema.bound_bytes, 0);
-    OK(sinter__schema_validate(&p.schema));
-    p.requests[0] = (sinter__request){.start = 0, .end = 2, .bytes = 0};
-    p.requests[1] = (sinter__request){.start = 0, .end = 2, .bytes = 10};
+    assert_int_equal(p.workspace.total_bytes, 0);
+    assert_int_equal(p.workspace.bound_bytes, 0);
+    OK(sinter__workspace_validate(&p.workspace, scratch));
+    p.requests[0] = (sinter_plan_request){.start = 0, .end = 2, .bytes = 0};
+    p.requests[1] = (sinter_plan_request){.start = 0, .end = 2, .bytes = 10};
     resolve(&p, 2, 128, true);
-    check(&p.schema, 2);
-    assert_int_equal(p.schema.total_bytes, 128);
+    check(&p.workspace, 2);
+    assert_int_equal(p.workspace.total_bytes, 128);
     p.requests[0].offset_bytes = 0; /* where the other begins, or in the middle of it */
     p.requests[1].bytes = 300;
-    p.schema.total_bytes = 384;
-    OK(sinter__schema_validate(&p.schema));
+    p.workspace.total_bytes = 384;
+    OK(sinter__workspace_validate(&p.workspace, scratch));
     p.requests[0].offset_bytes = 128;
-    OK(sinter__schema_validate(&p.schema));
+    OK(sinter__workspace_validate(&p.workspace, scratch));
 }
 
 static void bytes_that_overflow_are_refused(void **state)
@@ -169,11 +219,11 @@ static void bytes_that_overflow_are_refused(void **state)
     (void)state;
     plan p = {.requests = {{.start = 0, .end = 1, .bytes = UINT64_MAX - 10},
                            {.start = 0, .end = 1, .bytes = 100}}};
-    p.schema =
-        (sinter__schema){.requests = p.requests, .count = 2, .alignment_bytes = 128, .share = true};
-    FAILS(SINTER_ERANGE, sinter__schema_resolve(&p.schema, p.order));
+    p.workspace = (sinter__workspace){
+        .requests = p.requests, .count = 2, .alignment_bytes = 128, .share = true};
+    FAILS(SINTER_ERANGE, sinter__workspace_resolve(&p.workspace, scratch));
     p.requests[0].bytes = p.requests[1].bytes = UINT64_MAX / 5;
-    FAILS(SINTER_ERANGE, sinter__schema_resolve(&p.schema, p.order));
+    FAILS(SINTER_ERANGE, sinter__workspace_resolve(&p.workspace, scratch));
 }
 
 /* Two alive together, one after them, side by side. */
@@ -182,11 +232,11 @@ static void good_plan(plan *p)
     *p = (plan){.requests = {{.start = 0, .end = 2, .bytes = 256, .offset_bytes = 0},
                              {.start = 1, .end = 3, .bytes = 200, .offset_bytes = 256},
                              {.start = 3, .end = 4, .bytes = 512, .offset_bytes = 0}}};
-    p->schema = (sinter__schema){.requests = p->requests,
-                                 .count = 3,
-                                 .alignment_bytes = 128,
-                                 .share = true,
-                                 .total_bytes = 512};
+    p->workspace = (sinter__workspace){.requests = p->requests,
+                                       .count = 3,
+                                       .alignment_bytes = 128,
+                                       .share = true,
+                                       .total_bytes = 512};
 }
 
 static void the_validator_finds_planted_faults(void **state)
@@ -194,30 +244,30 @@ static void the_validator_finds_planted_faults(void **state)
     (void)state;
     plan p;
     good_plan(&p);
-    OK(sinter__schema_validate(&p.schema));
+    OK(sinter__workspace_validate(&p.workspace, scratch));
 
     good_plan(&p);
     p.requests[1].offset_bytes = 128; /* the last 128 bytes of request 0 */
-    FAILS(SINTER_EINTERNAL, sinter__schema_validate(&p.schema));
+    FAILS(SINTER_EINTERNAL, sinter__workspace_validate(&p.workspace, scratch));
     assert_string_equal(sinter_last_error(), "requests 0 and 1 overlap");
 
     good_plan(&p);
     p.requests[2].start = 2; /* now alive together with request 1 */
-    FAILS(SINTER_EINTERNAL, sinter__schema_validate(&p.schema));
+    FAILS(SINTER_EINTERNAL, sinter__workspace_validate(&p.workspace, scratch));
     assert_string_equal(sinter_last_error(), "requests 1 and 2 overlap");
 
     good_plan(&p);
-    p.schema.share = false;
-    FAILS(SINTER_EINTERNAL, sinter__schema_validate(&p.schema));
+    p.workspace.share = false;
+    FAILS(SINTER_EINTERNAL, sinter__workspace_validate(&p.workspace, scratch));
 
     good_plan(&p);
     p.requests[1].offset_bytes = 264;
     p.requests[1].bytes = 100;
-    FAILS(SINTER_EINTERNAL, sinter__schema_validate(&p.schema));
+    FAILS(SINTER_EINTERNAL, sinter__workspace_validate(&p.workspace, scratch));
 
     good_plan(&p);
-    p.schema.total_bytes = 384;
-    FAILS(SINTER_EINTERNAL, sinter__schema_validate(&p.schema));
+    p.workspace.total_bytes = 384;
+    FAILS(SINTER_EINTERNAL, sinter__workspace_validate(&p.workspace, scratch));
 }
 
 /* Any one request of a full plan, moved on top of another that lives with it, is found. */
@@ -233,12 +283,12 @@ static void the_validator_finds_every_moved_request(void **state)
         }
         resolve(&p, 12, 64, true);
         for (size_t i = 1; i < 12; i++) {
-            sinter__request kept = p.requests[i];
+            sinter_plan_request kept = p.requests[i];
             p.requests[i].offset_bytes = p.requests[0].offset_bytes;
-            p.schema.total_bytes = UINT64_MAX; /* the end is another fault */
+            p.workspace.total_bytes = UINT64_MAX; /* the end is another fault */
             bool together = kept.start < p.requests[0].end && p.requests[0].start < kept.end;
             if (together)
-                FAILS(SINTER_EINTERNAL, sinter__schema_validate(&p.schema));
+                FAILS(SINTER_EINTERNAL, sinter__workspace_validate(&p.workspace, scratch));
             p.requests[i] = kept;
         }
     }
@@ -251,6 +301,7 @@ int main(void)
         cmocka_unit_test(a_chain_alternates_between_two_places),
         cmocka_unit_test(nothing_shares_when_sharing_is_off),
         cmocka_unit_test(the_same_requests_give_the_same_plan),
+        cmocka_unit_test(bindings_that_come_again_are_not_planned),
         cmocka_unit_test(no_requests_and_no_bytes),
         cmocka_unit_test(bytes_that_overflow_are_refused),
         cmocka_unit_test(the_validator_finds_planted_faults),

@@ -1,0 +1,203 @@
+/* Reductions down columns on a CPU, several vectors of columns side by side: how many there are, in how many
+ * launches, and the bits of the host with any number of them. On the host, whose limits are made up here, it is the
+ * schedule that is looked at. */
+#include "support/support.h"
+
+#include "executor/instance.h"
+#include "fusion/describe.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define RESULTS 4
+#define ROOM 100000
+
+/* Programs of x [rows,columns] and w [columns]. */
+#define SUM "a = sum(x, axis=0)"
+#define WEIGHTED "a = sum(x * w, axis=0) / w; b = max(x, axis=0); c = all(x > w, axis=0)"
+#define STATES "a = var(x, axis=0); b = cast(argmax(x, axis=0), 'f32'); c = mean(x, axis=0)"
+#define TWICE "m = mean(x, axis=0); d = x - m; a = mean(d * d, axis=0) * w; release d"
+#define SOFTMAX "a = softmax(x, axis=0)"
+
+static test_device open_on(const char *device, sinter_style style, const sinter_profile *p)
+{
+    sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
+    options.log_fn = test_log;
+    options.device = device;
+    options.style = style;
+    options.profile = p;
+    options.lanes = 16;
+    return test_open(&options);
+}
+
+static float element(int64_t i)
+{
+    return (float)((i * 7919) % 1009 - 400) / 64.0f + 1.0f / (float)(i % 1000 + 3);
+}
+
+/* Runs it; every result, as numbers of f32, one after the other into `out`, if that is wanted. */
+static size_t run(const test_device *d, const char *text, int64_t rows, int64_t columns, float *out)
+{
+    static float data[ROOM * 8];
+    const int64_t shape[] = {rows, columns};
+    sinter_program *p = NULL;
+    sinter_tensor in[2];
+    sinter_tensor results[RESULTS];
+    size_t at = 0;
+    assert_true(rows * columns <= (int64_t)SINTER__COUNT(data));
+    for (int64_t i = 0; i < rows * columns; i++)
+        data[i] = element(i);
+    OK(sinter_program_parse(text, strlen(text), &p, NULL));
+    size_t inputs = sinter_program_input_count(p);
+    for (size_t i = 0; i < inputs; i++) {
+        bool whole = sinter_program_input_name(p, i)[0] == 'x';
+        in[i] = test_floats(d, whole ? 2 : 1, whole ? shape : shape + 1, data);
+    }
+    OK(sinter_program_run(p, d->s, in, results, NULL));
+    OK(sinter_stream_sync(d->s));
+    for (size_t i = 0; i < sinter_program_result_count(p); i++) {
+        sinter_tensor_desc desc;
+        OK(sinter_tensor_describe(d->ctx, results[i], &desc));
+        size_t count = (size_t)(desc.rank == 2 ? rows * columns : columns);
+        size_t bytes = count * sinter_dtype_bytes(desc.dtype);
+        assert_true(out == NULL || (at + count) <= ROOM);
+        if (out != NULL)
+            OK(sinter_tensor_read(d->s, results[i], out + at, bytes));
+        at += out != NULL ? (bytes + sizeof *out - 1) / sizeof *out : 0;
+        test_release(d, results[i]);
+    }
+    for (size_t i = 0; i < inputs; i++)
+        test_release(d, in[i]);
+    sinter_program_destroy(p);
+    return at;
+}
+
+typedef struct form {
+    int64_t rows, columns;
+    const char *text;
+    uint32_t run_vectors, row_cache, most_iterations;
+    /* what is decided: */
+    uint64_t launches;
+    int64_t vectors; /* of a unit */
+    int64_t units;
+} form;
+
+#define MIB (1u << 20)
+
+/* Two compute units, and so 8 units at least, in vectors of 16. */
+static const form forms[] = {
+    {16, 1024, SUM, 64, MIB, 0, 1, 8, 8},
+    {16, 1024, SUM, 4, MIB, 0, 1, 4, 16},
+    {16, 100, SUM, 64, MIB, 0, 1, 1,
+     7}, /* rather all compute units than cache lines side by side */
+    {700, 1024, SUM, 64, MIB, 0, 2, 24, 9}, /* in three runs */
+    {700, 70, SUM, 64, MIB, 0, 2, 1, 15},
+    {700, 512, SUM, 4, MIB, 0, 1, 4, 8},  /* enough of them, each with all runs of its columns */
+    {700, 512, SUM, 1, MIB, 0, 1, 1, 32}, /* as on a GPU */
+    {700, 512, SUM, 64, MIB, 65535, 1, 1, 32}, /* a device that counts iterations */
+    {700, 1024, STATES, 64, MIB, 0, 2, 24, 9},
+    {700, 1024, STATES, 64, 65536, 0, 2, 4, 48}, /* a run is gone through twice, in the cache */
+    {700, 1024, TWICE, 64, MIB, 0, 1, 8, 8},
+    {700, 1024, TWICE, 64, 131072, 0, 1, 2, 32}, /* and here all of a column, */
+    {700, 1024, TWICE, 64, 32768, 0, 1, 2, 32},  /* or at least a run of it */
+    {700, 1024, SOFTMAX, 64, 262144, 0, 1, 2, 32},
+};
+
+typedef struct seen {
+    const form *of;
+    size_t launches;
+} seen;
+
+static void look(void *user, const sinter__instance *in)
+{
+    seen *s = user;
+    const sinter__launch *l = sinter__instance_launch(in, 0, 0);
+    const sinter__class_key *key = &l->class_.key;
+    int64_t vectors = l->geometry.segment / key->lanes;
+    assert_int_equal(key->loops, SINTER__LOOPS_RUN);
+    if (vectors != s->of->vectors || l->geometry.units != s->of->units)
+        fail_msg("%s of %lld x %lld: %lld vectors side by side in %lld units", s->of->text,
+                 (long long)s->of->rows, (long long)s->of->columns, (long long)vectors,
+                 (long long)l->geometry.units);
+    sinter__buffer b;
+    char side[64];
+    (void)snprintf(side, sizeof side, ", %lld vectors side by side", (long long)vectors);
+    sinter__buffer_init(&b, in->compiled->allocator);
+    sinter__schedule_describe(key, &l->geometry, &b);
+    assert_int_equal(test_occurrences(sinter__buffer_text(&b), side), key->vectors > 1);
+    sinter__buffer_finish(&b);
+    s->launches += in->launch_counts[0];
+}
+
+static void check_form(const form *f, sinter_style style)
+{
+    test_device d = open_on("host", style, NULL);
+    sinter__limits *l = &d.ctx->limits;
+    seen s = {.of = f};
+    l->compute_units = 2;
+    l->most_iterations = f->most_iterations;
+    l->tuning.items_per_unit = 4;
+    l->tuning.run_vectors = f->run_vectors;
+    l->tuning.row_cache = f->row_cache;
+    (void)run(&d, f->text, f->rows, f->columns, NULL);
+    sinter__instances_visit(d.s, look, &s);
+    assert_int_equal(s.launches, f->launches);
+    test_close(&d);
+}
+
+static void columns_are_side_by_side(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < SINTER__COUNT(forms); i++)
+        check_form(&forms[i], SINTER_STYLE_CPU);
+}
+
+/* On a GPU neighbours are work-items. */
+static void a_gpu_has_one_vector(void **state)
+{
+    (void)state;
+    static const form gpu = {100, 2048, SUM, 64, MIB, 0, 1, 1, 128};
+    check_form(&gpu, SINTER_STYLE_GPU);
+}
+
+/* Tails of all kinds: of a vector, of the vectors of a unit, of a band of rows, of a run. */
+static void the_bits_are_those_of_the_host(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        uint32_t vectors;
+    } cases[] = {{WEIGHTED, 3}, {STATES, 3}, {SOFTMAX, 3}, {STATES, 64}, {TWICE, 64}};
+    static const int64_t shapes[][2] = {{1, 1},     {17, 15},  {16, 33},  {255, 100},
+                                        {257, 129}, {600, 70}, {300, 260}};
+    static float expected[ROOM];
+    static float found[ROOM];
+    test_device host = open_on("host", SINTER_STYLE_CPU, NULL);
+    for (size_t k = 0; k < SINTER__COUNT(cases); k++) {
+        sinter_profile *p = test_profile(NULL, "cpu");
+        test_profile_set(p, "run_vectors", cases[k].vectors);
+        test_profile_set(p, "items_per_unit", 1);
+        test_device d = open_on(NULL, SINTER_STYLE_CPU, p);
+        for (size_t i = 0; i < SINTER__COUNT(shapes); i++) {
+            const int64_t *shape = shapes[i];
+            size_t count = run(&host, cases[k].text, shape[0], shape[1], expected);
+            assert_int_equal(run(&d, cases[k].text, shape[0], shape[1], found), count);
+            if (memcmp(found, expected, count * sizeof *found) != 0)
+                fail_msg("%s of %lld x %lld, %u vectors", cases[k].text, (long long)shape[0],
+                         (long long)shape[1], cases[k].vectors);
+        }
+        test_close(&d);
+        sinter_profile_destroy(p);
+    }
+    test_close(&host);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(columns_are_side_by_side),
+        cmocka_unit_test(a_gpu_has_one_vector),
+        cmocka_unit_test(the_bits_are_those_of_the_host),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

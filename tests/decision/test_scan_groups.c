@@ -1,0 +1,238 @@
+/* Scans along long rows in the style of a GPU: which of them a work-group goes through together, how many blocks
+ * of 64 it holds in its local memory, its barriers; and the bits of a scan by the host, one operation at a time. */
+#include "support/support.h"
+
+#include "executor/instance.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* A row of more stretches than blocks that are worth a group. */
+enum { LONG_ROW = 257 * 4096 + 77, MOST = LONG_ROW, ITEMS = 32 };
+static const size_t barriers_of_results = 3, barriers_of_totals = 2, barriers_of_carries = 4;
+
+/* The host has 32768 bytes of local memory. A block takes 65 elements, its total and its carry: of f32 64 blocks fit, a
+ * stretch; of f64, of integers, which are summed in 64 bits, and of two scans half as many. */
+static const struct {
+    const char *text; /* x is [rows, columns] */
+    sinter_dtype dtype;
+    int64_t rows, columns;
+    uint16_t blocks; /* of a group; 0: a row is a work-item's */
+    size_t launches;
+} cases[] = {
+    {"y = cumsum(x, axis=1)", SINTER_F32, 8, 255, 0, 1},
+    {"y = cumsum(x, axis=1)", SINTER_F32, 8, 256, 64, 1},
+    {"y = cumsum(x, axis=0)", SINTER_F32, 256, 8, 0, 1},
+    /* the end of a vector, of a block, of a segment, of a stretch */
+    {"y = cumsum(x, axis=1)", SINTER_F32, 8, 709, 64, 1},
+    {"y = cumsum(x, axis=1)", SINTER_F32, 8, 4096, 64, 1},
+    {"y = cumsum(x, axis=1)", SINTER_F32, 8, 4161, 64, 1},
+    {"y = cumprod(x / 64 + 0.97, axis=1)", SINTER_F32, 8, 711, 64, 1},
+    /* stretches of too few rows, each by a group: totals, carries, results */
+    {"y = cumsum(x, axis=1)", SINTER_F32, 1, 8203, 64, 3},
+    {"y = cumsum(x * x, axis=1) + x", SINTER_F32, 1, 8203, 64, 3},
+    {"y = cumsum(x, axis=1)", SINTER_I32, 1, 8203, 32, 3},
+    /* what is made for the scan and used after it, stored, read backwards, one to a row */
+    {"p = x * 2; y = cumsum(p, axis=1) - p / 3", SINTER_F32, 8, 711, 64, 1},
+    {"y = cumsum(exp(x), axis=1) / x[:, ::-1] + x[:, :1]", SINTER_F32, 8, 711, 64, 1},
+    {"y = cumsum(x[:, ::-1], axis=1)[:, ::-1] * 2", SINTER_F32, 8, 711, 64, 1},
+    /* several scans in a kernel, and what fits less often */
+    {"a = cumsum(x, axis=1); b = cumprod(x / 64 + 0.97, axis=1); y = a * b; release a; release b",
+     SINTER_F32, 8, 4290, 32, 1},
+    {"y = cumsum(x, axis=1)", SINTER_F16, 8, 709, 64, 1},
+    {"y = cumsum(x, axis=1)", SINTER_BF16, 8, 709, 64, 1},
+    {"y = cumsum(x, axis=1)", SINTER_U8, 8, 2115, 32, 1},
+    {"y = cumsum(x, axis=1)", SINTER_F64, 8, 2115, 32, 1},
+    /* the carries of the stretches by a group, too */
+    {"y = cumsum(x, axis=1)", SINTER_F32, 1, LONG_ROW, 64, 3},
+};
+
+typedef struct seen {
+    sinter__class_key key;
+    size_t launches;
+} seen;
+
+static void see(void *user, const sinter__instance *in)
+{
+    seen *s = user;
+    for (size_t g = 0; in->is_bound && g < in->compiled->plan.group_count; g++) {
+        const sinter__launch *l = sinter__instance_launch(in, (uint16_t)g, 0);
+        if (l->nest->form != SINTER__FORM_SCAN)
+            continue;
+        s->key = l->class_.key;
+        s->launches = in->launch_counts[g];
+    }
+}
+
+/* The device's profile for GPUs: small groups, and a row is split where it is alone. */
+static sinter_profile *profile_of(const char *device)
+{
+    sinter_profile *p = test_profile(device, "gpu");
+    test_profile_set(p, "scan_items", ITEMS);
+    test_profile_set(p, "chunk_lanes", 4);
+    test_profile_set(p, "items_per_unit", 4);
+    return p;
+}
+
+static test_device open_with(const char *device, const sinter_profile *p, uint32_t switches)
+{
+    sinter_context_options o = SINTER_CONTEXT_OPTIONS_INIT;
+    o.device = device;
+    o.profile = p;
+    o.switches = switches;
+    o.style = p != NULL ? SINTER_STYLE_GPU : SINTER_STYLE_AUTO;
+    o.log_fn = test_log;
+    return test_open(&o);
+}
+
+/* Small numbers as elements of the dtype. */
+static void elements_of(sinter_dtype dtype, size_t count, void *out)
+{
+    static float data[MOST];
+    const int64_t shape[] = {(int64_t)count};
+    sinter_tensor x;
+    sinter_tensor y;
+    test_device d = open_with("host", NULL, 0);
+    for (size_t i = 0; i < count; i++)
+        data[i] = (float)(i * 7919 % 31) / 7.0f; /* sums of them are rounded */
+    x = test_floats(&d, 1, shape, data);
+    OK(sinter_cast(d.s, x, dtype, &y));
+    OK(sinter_tensor_read(d.s, y, out, count * sinter_dtype_bytes(dtype)));
+    test_release(&d, x);
+    test_release(&d, y);
+    test_close(&d);
+}
+
+/* Returns the bytes of y. */
+static size_t run(const test_device *d, size_t i, void *out)
+{
+    static double data[MOST];
+    const int64_t shape[] = {cases[i].rows, cases[i].columns};
+    sinter_program *p;
+    sinter_program_place place;
+    sinter_tensor x;
+    sinter_tensor results[3];
+    sinter_tensor_desc desc;
+    elements_of(cases[i].dtype, (size_t)(shape[0] * shape[1]), data);
+    OK(sinter_program_parse(cases[i].text, strlen(cases[i].text), &p, &place));
+    size_t count = sinter_program_result_count(p);
+    assert_true(count <= SINTER__COUNT(results));
+    OK(sinter_tensor_from_host(d->s, cases[i].dtype, 2, shape, data, &x));
+    OK(sinter_program_run(p, d->s, &x, results, &place));
+    OK(sinter_tensor_describe(d->ctx, results[count - 1], &desc));
+    size_t bytes = (size_t)(shape[0] * shape[1]) * sinter_dtype_bytes(desc.dtype);
+    OK(sinter_tensor_read(d->s, results[count - 1], out, bytes));
+    for (size_t k = 0; k < count; k++)
+        test_release(d, results[k]);
+    test_release(d, x);
+    sinter_program_destroy(p);
+    return bytes;
+}
+
+static void check_text(const test_device *d, size_t i)
+{
+    static test_text t;
+    char array[32];
+    size_t wanted = barriers_of_results + (cases[i].launches == 3 ? barriers_of_totals : 0) +
+                    (cases[i].columns == LONG_ROW ? barriers_of_carries : 0);
+    t.bytes = 0;
+    (void)snprintf(array, sizeof array, "[%u];\n", cases[i].blocks * 65u);
+    if (cases[i].blocks == 0)
+        (void)snprintf(array, sizeof array, "__local");
+    OK(sinter_kernels_write(d->s, test_text_add, &t));
+    size_t barriers = test_occurrences(t.data, "    barrier(CLK_LOCAL_MEM_FENCE);\n");
+    if (barriers != (cases[i].blocks == 0 ? 0 : wanted))
+        fail_msg("%s: %zu barriers in\n%s", cases[i].text, barriers, t.data);
+    assert_int_equal(test_occurrences(t.data, array) > 0, cases[i].blocks > 0);
+}
+
+static void long_rows_are_scanned_by_groups(void **state)
+{
+    (void)state;
+    static double found[MOST];
+    sinter_profile *p = profile_of("host");
+    for (size_t i = 0; i < SINTER__COUNT(cases) && test_is_plain(); i++) {
+        test_device d = open_with("host", p, 0);
+        seen s = {0};
+        OK(sinter_report_begin(d.s));
+        run(&d, i, found);
+        sinter__instances_visit(d.s, see, &s);
+        if (s.key.rows != cases[i].blocks || s.launches != cases[i].launches ||
+            (s.key.rows > 0 && s.key.group[0] != ITEMS))
+            fail_msg("%s, %s [%d, %d]: %u blocks, %zu launches, %u work-items", cases[i].text,
+                     sinter_dtype_name(cases[i].dtype), (int)cases[i].rows, (int)cases[i].columns,
+                     s.key.rows, s.launches, s.key.group[0]);
+        check_text(&d, i);
+        test_close(&d);
+    }
+    sinter_profile_destroy(p);
+}
+
+/* In 32-bit indices; and every fourth in 64-bit ones, which tiny limits make of so few elements. */
+static void the_bits_are_those_of_the_host(void **state)
+{
+    (void)state;
+    static const uint32_t switches[] = {0, SINTER_TINY_LIMITS};
+    static double expected[MOST];
+    static double found[MOST];
+    sinter_profile *p = profile_of(NULL);
+    sinter_device_info info = SINTER_DEVICE_INFO_INIT;
+    for (size_t k = 0; k < SINTER__COUNT(switches); k++) {
+        test_device host = open_with("host", NULL, SINTER_NO_FUSE);
+        test_device d = open_with(NULL, p, switches[k]);
+        OK(sinter_context_device(d.ctx, &info));
+        for (size_t i = k; i < SINTER__COUNT(cases); i += k == 0 ? 1 : 4) {
+            bool interprets = strstr(info.platform, "Oclgrind") != NULL;
+            if ((cases[i].dtype == SINTER_F64 && info.has_f64 == 0) ||
+                (cases[i].columns == LONG_ROW && interprets)) /* it would take minutes */
+                continue;
+            size_t bytes = run(&host, i, expected);
+            memset(found, 0, sizeof found);
+            assert_int_equal(run(&d, i, found), bytes);
+            if (memcmp(found, expected, bytes) != 0)
+                fail_msg("%s, %s [%d, %d]: other bits", cases[i].text,
+                         sinter_dtype_name(cases[i].dtype), (int)cases[i].rows,
+                         (int)cases[i].columns);
+        }
+        test_close(&d);
+        test_close(&host);
+    }
+    sinter_profile_destroy(p);
+}
+
+/* The result takes the place of what is scanned, which is read again after the scan. */
+static void a_result_in_the_place_of_its_operand(void **state)
+{
+    (void)state;
+    enum { ROWS = 8, COLUMNS = 4300 };
+    static float data[ROWS * COLUMNS];
+    static float found[2][ROWS * COLUMNS];
+    const int64_t shape[] = {ROWS, COLUMNS};
+    sinter_profile *p = profile_of(NULL);
+    elements_of(SINTER_F32, ROWS * COLUMNS, data);
+    for (size_t k = 0; k < 2; k++) {
+        test_device d = k == 0 ? open_with("host", NULL, SINTER_NO_FUSE) : open_with(NULL, p, 0);
+        sinter_tensor x = test_floats(&d, 2, shape, data);
+        sinter_tensor sums;
+        sinter_tensor y;
+        OK(sinter_cumsum(d.s, x, 1, &sums));
+        OK(sinter_mul(d.s, sums, x, &y));
+        test_release(&d, x);
+        test_release(&d, sums);
+        test_read(&d, y, found[k], ROWS * COLUMNS);
+        test_release(&d, y);
+        test_close(&d);
+    }
+    assert_memory_equal(found[0], found[1], sizeof found[0]);
+    sinter_profile_destroy(p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(long_rows_are_scanned_by_groups),
+        cmocka_unit_test(the_bits_are_those_of_the_host),
+        cmocka_unit_test(a_result_in_the_place_of_its_operand),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,186 @@
+/* What the host still has, from files as Linux writes them, and that a slab which is over it is refused
+ * before it is made. */
+#include "support/support.h"
+
+#include "executor/pool.h"
+#include "executor/room.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MIB ((uint64_t)1 << 20)
+#define ROOT SINTER_BINARY_DIR "/room_test"
+
+/* Writes a file below ROOT with all of its folders. */
+static void write_file(const char *name, const char *text)
+{
+    char path[512];
+    int used = snprintf(path, sizeof path, "%s%s", ROOT, name);
+    assert_true(used > 0 && (size_t)used < sizeof path);
+    for (char *slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        (void)mkdir(path, 0755);
+        *slash = '/';
+    }
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    assert_true(fputs(text, f) >= 0);
+    assert_int_equal(fclose(f), 0);
+}
+
+static void remove_file(const char *name)
+{
+    char path[512];
+    (void)snprintf(path, sizeof path, "%s%s", ROOT, name);
+    (void)unlink(path);
+}
+
+#define V2 "/sys/fs/cgroup"
+#define V1 "/sys/fs/cgroup/memory"
+
+static int begin(void **state)
+{
+    static const char *const names[] = {"/proc/meminfo",
+                                        "/proc/self/cgroup",
+                                        V2 "/job/memory.max",
+                                        V2 "/job/memory.current",
+                                        V2 "/job/memory.stat",
+                                        V2 "/job/step/memory.max",
+                                        V2 "/job/step/memory.current",
+                                        V1 "/job/memory.limit_in_bytes",
+                                        V1 "/job/memory.usage_in_bytes",
+                                        V1 "/job/memory.stat",
+                                        V1 "/memory.limit_in_bytes",
+                                        V1 "/memory.usage_in_bytes"};
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        remove_file(names[i]);
+    return 0;
+}
+
+static void refuses(uint64_t bytes, const char *text)
+{
+    FAILS(SINTER_EDEVMEM, sinter__room_check(ROOT, bytes));
+    if (strstr(sinter_last_error(), text) == NULL)
+        fail_msg("'%s' is not in '%s'", text, sinter_last_error());
+}
+
+static void nothing_to_read(void **state)
+{
+    (void)state;
+    OK(sinter__room_check(ROOT "/none", UINT64_MAX));
+    write_file("/proc/meminfo", "MemTotal: 100 kB\nMemFree: 1 kB\n"); /* an old kernel */
+    write_file("/proc/self/cgroup", "no colon\n0::\n7:memory\n:::\n");
+    OK(sinter__room_check(ROOT, UINT64_MAX));
+}
+
+static void the_machine(void **state)
+{
+    (void)state;
+    write_file("/proc/meminfo",
+               "MemTotal:  9000000 kB\nMemFree:  10 kB\nMemAvailable:   2048 kB\n");
+    OK(sinter__room_check(ROOT, 2 * MIB));
+    refuses(2 * MIB + 1024, "2098176 bytes of memory shared with the host are over the 2097152 "
+                            "that the machine has free");
+}
+
+static void groups_of_version_2(void **state)
+{
+    (void)state;
+    write_file("/proc/self/cgroup", "0::/job/step\n");
+    OK(sinter__room_check(ROOT, UINT64_MAX));
+    write_file(V2 "/job/step/memory.max", "max\n");
+    write_file(V2 "/job/step/memory.current", "1000\n");
+    OK(sinter__room_check(ROOT, UINT64_MAX));
+    write_file(V2 "/job/memory.max", "1000000\n"); /* around it */
+    write_file(V2 "/job/memory.current", "400000\n");
+    OK(sinter__room_check(ROOT, 600000));
+    refuses(600001, "600001 bytes of memory shared with the host are over the 600000 that control "
+                    "group /job leaves of its 1000000");
+    write_file(V2 "/job/memory.stat", "anon 5\nfile 9\ninactive_file 90000\nactive_file 10000\n");
+    OK(sinter__room_check(ROOT, 700000));
+    refuses(700001, "the 700000 that control group /job leaves");
+    write_file(V2 "/job/step/memory.max", "2000\n");
+    refuses(1001, "the 1000 that control group /job/step leaves of its 2000");
+    write_file(V2 "/job/step/memory.current", "3000\n"); /* over its limit already */
+    refuses(1, "the 0 that control group /job/step leaves of its 2000");
+}
+
+static void groups_of_version_1(void **state)
+{
+    (void)state;
+    write_file("/proc/self/cgroup", "12:pids:/other\n9:cpuset,memory,x:/job\n3:memoryless:/job\n");
+    write_file(V1 "/job/memory.limit_in_bytes", "9223372036854771712\n"); /* none */
+    write_file(V1 "/job/memory.usage_in_bytes", "5\n");
+    OK(sinter__room_check(ROOT, MIB));
+    write_file(V1 "/job/memory.limit_in_bytes", "5000\n");
+    write_file(V1 "/job/memory.usage_in_bytes", "4500\n");
+    write_file(V1 "/job/memory.stat", "inactive_file 7\ntotal_inactive_file 100\n");
+    OK(sinter__room_check(ROOT, 600));
+    refuses(601, "the 600 that control group /job leaves of its 5000");
+    write_file(V1 "/memory.limit_in_bytes", "300\n"); /* the outermost */
+    write_file(V1 "/memory.usage_in_bytes", "100\n");
+    refuses(201, "the 200 that control group / leaves of its 300");
+}
+
+/* A pool on such a host: a slab is made smaller when that fits, and refused when not even what is asked
+ * for does; then nothing was allocated. */
+static void a_pool(void **state)
+{
+    (void)state;
+    sinter__allocator a;
+    sinter__backend_counts counts = {0};
+    const sinter__backend *backend;
+    void *device;
+    void *queue;
+    sinter__pool *pool;
+    sinter__storage *storage;
+    sinter__storage *none;
+    sinter__allocator_init(&a, NULL, NULL);
+    OK(sinter__backend_host_open(NULL, &a, &counts, &backend, &device));
+    sinter__memory_shared m = {.allocator = &a,
+                               .backend = backend,
+                               .state = device,
+                               .counts = &counts,
+                               .max_slab_bytes = 64 * MIB,
+                               .alignment_bytes = 128,
+                               .mode = SINTER_MEMORY_POOL,
+                               .host_root = ROOT};
+    OK(sinter__memory_shared_init(&m));
+    OK(backend->queue_create(device, false, &queue));
+    OK(sinter__pool_create(&m, queue, &pool));
+    write_file("/proc/meminfo", "MemAvailable:   512 kB\n");
+    OK(sinter__storage_create(pool, 1000, &storage)); /* no room for a slab of 1 MiB */
+    assert_int_equal(atomic_load(&counts.memory_bytes), 1024);
+    uint64_t held = atomic_load(&a.live_bytes);
+    FAILS(SINTER_EDEVMEM, sinter__storage_create(pool, MIB, &none));
+    assert_non_null(strstr(sinter_last_error(), "1048576 bytes of memory shared with the host are "
+                                                "over the 524288 that the machine has free"));
+    assert_null(none);
+    assert_int_equal(atomic_load(&counts.memory_bytes), 1024);
+    write_file("/proc/meminfo", "MemAvailable:   2048 kB\n");
+    OK(sinter__storage_create(pool, MIB, &none));
+    assert_int_equal(atomic_load(&counts.memory_bytes), 1024 + MIB);
+    assert_true(atomic_load(&a.live_bytes) > held);
+    sinter__storage_release(none);
+    sinter__storage_release(storage);
+    sinter__pool_orphan(pool);
+    sinter__memory_shared_finish(&m);
+    backend->queue_release(device, queue);
+    backend->close(device);
+    assert_int_equal(atomic_load(&a.live_bytes), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(nothing_to_read, begin),
+        cmocka_unit_test_setup(the_machine, begin),
+        cmocka_unit_test_setup(groups_of_version_2, begin),
+        cmocka_unit_test_setup(groups_of_version_1, begin),
+        cmocka_unit_test_setup(a_pool, begin),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
