@@ -2,7 +2,7 @@
  * are there, and here where something differs. "f64" after a name says that the text is for this class
  * alone. The polynomials are minimax (tools/minimax64.py).
  *
- * A device that has f64 has its fma and divides correctly: OpenCL asks for it (executor/device.c).
+ * A device that has f64 has its fma and divides correctly: OpenCL asks for it (executor/opencl/device.c).
  *
  * Adding 1.5 * 2^52 rounds to an integer and leaves it in the low bits of the sum. With 2046 more
  * (0x1.80000000007fep+52) they make two powers of two, for scale(). */

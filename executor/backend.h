@@ -4,7 +4,7 @@
 #ifndef SINTER_EXECUTOR_BACKEND_H
 #define SINTER_EXECUTOR_BACKEND_H
 
-#include "executor/device.h"
+#include "executor/opencl/device.h"
 #include "fusion/gemm.h"
 #include "fusion/row.h"
 

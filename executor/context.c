@@ -1,10 +1,10 @@
 /* Contexts, and the registry by which a handle finds its own. */
 #include "executor/context.h"
 
-#include "executor/clblast.h"
+#include "executor/opencl/clblast.h"
 #include "executor/env.h"
-#include "executor/profile.h"
-#include "executor/shuffle.h"
+#include "executor/profile/profile.h"
+#include "executor/opencl/shuffle.h"
 #include "executor/sized.h"
 
 #include <stdio.h>

@@ -7,7 +7,7 @@
 
 #include "core/log.h"
 #include "executor/backend.h"
-#include "executor/cache.h"
+#include "executor/cache/cache.h"
 
 #include <pthread.h>
 

@@ -2,7 +2,7 @@
  * groups and bytes of local memory; and what the text of such a kernel costs. */
 #include "support/graph.h"
 
-#include "executor/device.h"
+#include "executor/opencl/device.h"
 #include "fusion/describe.h"
 #include "fusion/plan.h"
 #include "fusion/schedule.h"

@@ -4,7 +4,7 @@
 #include "support/text.h"
 
 #include "executor/instance.h"
-#include "executor/shuffle.h"
+#include "executor/opencl/shuffle.h"
 #include "fusion/describe.h"
 
 #include <stdlib.h>

@@ -3,8 +3,8 @@
 #include "support/support.h"
 
 #include "executor/instance.h"
-#include "executor/profile.h"
-#include "executor/search.h"
+#include "executor/profile/profile.h"
+#include "executor/profile/search.h"
 #include "fusion/schedule.h"
 #include "fusion/library.h"
 

@@ -1,5 +1,5 @@
 /* Columns and rows so long that one work-item would go through more iterations than some drivers let it
- * (executor/quirks.def): their sums and scans, of ones, for which the results are known. */
+ * (executor/opencl/quirks.def): their sums and scans, of ones, for which the results are known. */
 #include "support/support.h"
 
 #include <stdlib.h>

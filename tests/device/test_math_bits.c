@@ -5,7 +5,7 @@
  * Calls the driver directly, with the text that fusion/library.c makes, so that one function stands
  * alone in a kernel. SINTER_TEST_FUNCTION restricts it to functions whose names contain that. By
  * default the narrowest and the widest vectors are tried; `--all`: those between, too. The widest
- * for rusticl is 4 lanes, as in executor/quirks.def: llvmpipe takes vectors apart, and compiles the
+ * for rusticl is 4 lanes, as in executor/opencl/quirks.def: llvmpipe takes vectors apart, and compiles the
  * code of 16 lanes for minutes. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,8 +18,8 @@
 #include <cmocka.h>
 
 #include "core/buffer.h"
-#include "executor/device.h"
-#include "executor/host_kernels.h"
+#include "executor/opencl/device.h"
+#include "executor/host/host_kernels.h"
 #include "fusion/library.h"
 #include "fusion/text.h"
 #include "support/support.h"

@@ -5,7 +5,7 @@
  *   test_cache_files [MUTATIONS [KILLS]] */
 #include "support/support.h"
 
-#include "executor/cache.h"
+#include "executor/cache/cache.h"
 
 #include <fcntl.h>
 #include <sched.h>

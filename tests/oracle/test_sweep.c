@@ -9,7 +9,7 @@
  * The hard idea: the reference is what takes the time, so it is computed many at a time by functions
  * that may be wrong at special values. An error beyond the worst one so far is believed only when the
  * scalar function says the same. */
-#include "executor/host_kernels.h"
+#include "executor/host/host_kernels.h"
 
 #include "oracle/oracle.h"
 #include "oracle/real.h"

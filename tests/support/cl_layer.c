@@ -34,7 +34,7 @@
 
 static struct {
 #define CL_CALL(name) __typeof__(name) *name;
-#include "executor/cl_calls.def"
+#include "executor/opencl/cl_calls.def"
 #undef CL_CALL
 } real;
 
@@ -74,7 +74,7 @@ static void load(void)
         void *symbol = dlsym(library, #name);                                                      \
         memcpy(&real.name, &symbol, sizeof symbol);                                                \
     }
-#include "executor/cl_calls.def"
+#include "executor/opencl/cl_calls.def"
 #undef CL_CALL
     layer.keep = mode != NULL && strcmp(mode, "keep") == 0;
     layer.small = mode != NULL && strcmp(mode, "small") == 0;

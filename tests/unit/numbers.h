@@ -2,7 +2,7 @@
 #ifndef SINTER_TESTS_NUMBERS_H
 #define SINTER_TESTS_NUMBERS_H
 
-#include "executor/host_kernels.h"
+#include "executor/host/host_kernels.h"
 
 #include <stdbool.h>
 

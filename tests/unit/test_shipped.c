@@ -2,8 +2,8 @@
  * no other, and the folder and the table of rules say the same. */
 #include "support/support.h"
 
-#include "executor/profile.h"
-#include "executor/shipped.h"
+#include "executor/profile/profile.h"
+#include "executor/profile/shipped.h"
 
 #include <dirent.h>
 #include <stdio.h>

@@ -1,0 +1,595 @@
+/* The OpenCL backend: the only file besides cl.c, device.c, shuffle.c and clblast.c that calls OpenCL. */
+#include "executor/backend.h"
+
+#include "executor/opencl/clblast.h"
+
+#include <pthread.h>
+#include <string.h>
+
+typedef struct state {
+    const sinter__cl *cl;
+    sinter__allocator *allocator;
+    sinter__backend_counts *counts;
+    cl_device_id device;
+    cl_context context;
+    const char *build_options;
+    bool no_flush;
+    atomic_uint_fast64_t serials;
+    uint64_t alignment_bytes; /* of sub-buffers */
+    pthread_mutex_t parts;    /* the sub-buffers of every memory */
+    uint64_t warm[2];         /* of sinter__clblast_gemm */
+} state;
+
+static void count_created(state *s)
+{
+    atomic_fetch_add_explicit(&s->counts->created, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&s->counts->live, 1, memory_order_relaxed);
+}
+
+static void count_released(state *s)
+{
+    atomic_fetch_sub_explicit(&s->counts->live, 1, memory_order_relaxed);
+}
+
+/* A buffer, and a number that no other buffer ever has: a driver may give a new one the handle of an
+ * old one. */
+typedef struct memory {
+    cl_mem buffer;
+    uint64_t serial;
+    struct part *parts; /* sub-buffers of it that products keep */
+} memory;
+
+/* A sub-buffer. It keeps the buffer itself alive, so it goes when the memory is given back: what was
+ * counted as free is free. */
+typedef struct part {
+    memory *of; /* NULL: none */
+    cl_mem buffer;
+    uint64_t offset_bytes, bytes;
+    struct part *next;  /* of the same memory */
+    struct part **link; /* what points here */
+} part;
+
+/* With the lock of the parts held. */
+static void drop_part(state *s, part *p)
+{
+    if (p->of == NULL)
+        return;
+    *p->link = p->next;
+    if (p->next != NULL)
+        p->next->link = p->link;
+    (void)s->cl->clReleaseMemObject(p->buffer);
+    count_released(s);
+    *p = (part){0};
+}
+
+/* Makes `p` those bytes of `m`, which it mostly is. */
+static sinter_status take_part(state *s, part *p, memory *m, uint64_t offset_bytes, uint64_t bytes)
+{
+    const cl_buffer_region region = {(size_t)offset_bytes, (size_t)bytes};
+    cl_int error = CL_SUCCESS;
+    (void)pthread_mutex_lock(&s->parts);
+    if (p->of != m || p->offset_bytes != offset_bytes || p->bytes != bytes) {
+        drop_part(s, p);
+        cl_mem buffer = s->cl->clCreateSubBuffer(m->buffer, CL_MEM_READ_WRITE,
+                                                 CL_BUFFER_CREATE_TYPE_REGION, &region, &error);
+        if (error == CL_SUCCESS && buffer != NULL) {
+            *p = (part){m, buffer, offset_bytes, bytes, m->parts, &m->parts};
+            if (m->parts != NULL)
+                m->parts->link = &p->next;
+            m->parts = p;
+            count_created(s);
+        }
+    }
+    bool taken = p->of != NULL;
+    (void)pthread_mutex_unlock(&s->parts);
+    return taken ? SINTER_OK : sinter__cl_fail("clCreateSubBuffer", error);
+}
+
+static sinter_status memory_create(void *user, uint64_t bytes, void **out)
+{
+    state *s = user;
+    memory *m = sinter__alloc(s->allocator, sizeof *m);
+    *out = NULL;
+    if (m == NULL)
+        return SINTER_ENOMEM;
+    cl_int error = CL_SUCCESS;
+    m->parts = NULL;
+    m->serial = atomic_fetch_add_explicit(&s->serials, 1, memory_order_relaxed) + 1;
+    m->buffer = s->cl->clCreateBuffer(s->context, CL_MEM_READ_WRITE, (size_t)bytes, NULL, &error);
+    if (error != CL_SUCCESS || m->buffer == NULL) {
+        sinter__free(s->allocator, m, sizeof *m);
+        return sinter__cl_fail("clCreateBuffer", error);
+    }
+    count_created(s);
+    *out = m;
+    return SINTER_OK;
+}
+
+static void memory_release(void *user, void *handle)
+{
+    state *s = user;
+    memory *m = handle;
+    (void)pthread_mutex_lock(&s->parts);
+    while (m->parts != NULL)
+        drop_part(s, m->parts);
+    (void)pthread_mutex_unlock(&s->parts);
+    (void)s->cl->clReleaseMemObject(m->buffer);
+    count_released(s);
+    sinter__free(s->allocator, m, sizeof *m);
+}
+
+static sinter_status queue_create(void *user, bool timed, void **out)
+{
+    state *s = user;
+    cl_int error = CL_SUCCESS;
+    cl_command_queue queue = NULL;
+    if (timed)
+        queue =
+            s->cl->clCreateCommandQueue(s->context, s->device, CL_QUEUE_PROFILING_ENABLE, &error);
+    if (queue == NULL)
+        queue = s->cl->clCreateCommandQueue(s->context, s->device, 0, &error);
+    *out = queue;
+    if (error != CL_SUCCESS || queue == NULL)
+        return sinter__cl_fail("clCreateCommandQueue", error);
+    count_created(s);
+    return SINTER_OK;
+}
+
+static void queue_release(void *user, void *queue)
+{
+    state *s = user;
+    (void)s->cl->clReleaseCommandQueue(queue);
+    count_released(s);
+}
+
+static sinter_status check(const char *call, cl_int error)
+{
+    return error == CL_SUCCESS ? SINTER_OK : sinter__cl_fail(call, error);
+}
+
+static sinter_status write_bytes(void *user, void *queue, sinter__address to, const void *data,
+                                 uint64_t bytes)
+{
+    state *s = user;
+    const memory *m = to.memory;
+    atomic_fetch_add_explicit(&s->counts->waits, 1, memory_order_relaxed);
+    return check("clEnqueueWriteBuffer",
+                 s->cl->clEnqueueWriteBuffer(queue, m->buffer, CL_TRUE, (size_t)to.offset_bytes,
+                                             (size_t)bytes, data, 0, NULL, NULL));
+}
+
+static sinter_status read_bytes(void *user, void *queue, sinter__address from, void *data,
+                                uint64_t bytes)
+{
+    state *s = user;
+    const memory *m = from.memory;
+    atomic_fetch_add_explicit(&s->counts->waits, 1, memory_order_relaxed);
+    return check("clEnqueueReadBuffer",
+                 s->cl->clEnqueueReadBuffer(queue, m->buffer, CL_TRUE, (size_t)from.offset_bytes,
+                                            (size_t)bytes, data, 0, NULL, NULL));
+}
+
+static sinter_status fill_bytes(void *user, void *queue, sinter__address to, uint64_t bytes,
+                                uint8_t byte)
+{
+    state *s = user;
+    const memory *m = to.memory;
+    return check("clEnqueueFillBuffer",
+                 s->cl->clEnqueueFillBuffer(queue, m->buffer, &byte, sizeof byte,
+                                            (size_t)to.offset_bytes, (size_t)bytes, 0, NULL, NULL));
+}
+
+static sinter_status map_bytes(void *user, void *queue, sinter__address at, uint64_t bytes,
+                               bool writes, void **data)
+{
+    state *s = user;
+    const memory *m = at.memory;
+    cl_map_flags flags = writes ? CL_MAP_READ | CL_MAP_WRITE : CL_MAP_READ;
+    cl_int error = CL_SUCCESS;
+    atomic_fetch_add_explicit(&s->counts->waits, 1, memory_order_relaxed);
+    *data = s->cl->clEnqueueMapBuffer(queue, m->buffer, CL_TRUE, flags, (size_t)at.offset_bytes,
+                                      (size_t)bytes, 0, NULL, NULL, &error);
+    if (error == CL_SUCCESS && *data == NULL)
+        error = CL_MAP_FAILURE;
+    return check("clEnqueueMapBuffer", error);
+}
+
+static sinter_status unmap_bytes(void *user, void *queue, sinter__address at, void *data)
+{
+    state *s = user;
+    const memory *m = at.memory;
+    return check("clEnqueueUnmapMemObject",
+                 s->cl->clEnqueueUnmapMemObject(queue, m->buffer, data, 0, NULL, NULL));
+}
+
+static sinter_status flush_queue(void *user, void *queue)
+{
+    state *s = user;
+    return s->no_flush ? SINTER_OK : check("clFlush", s->cl->clFlush(queue));
+}
+
+static sinter_status finish_queue(void *user, void *queue)
+{
+    state *s = user;
+    atomic_fetch_add_explicit(&s->counts->waits, 1, memory_order_relaxed);
+    return check("clFinish", s->cl->clFinish(queue));
+}
+
+static void get_log(state *s, cl_program program, sinter__buffer *log)
+{
+    size_t bytes = 0;
+    if (s->cl->clGetProgramBuildInfo(program, s->device, CL_PROGRAM_BUILD_LOG, 0, NULL, &bytes) !=
+            CL_SUCCESS ||
+        bytes < 2)
+        return;
+    char *text = sinter__alloc(s->allocator, bytes);
+    if (text != NULL && s->cl->clGetProgramBuildInfo(program, s->device, CL_PROGRAM_BUILD_LOG,
+                                                     bytes, text, NULL) == CL_SUCCESS)
+        sinter__buffer_add(log, text, strnlen(text, bytes));
+    sinter__free(s->allocator, text, bytes);
+}
+
+static sinter_status program_build(void *user, const char *source, void **out, sinter__buffer *log)
+{
+    state *s = user;
+    cl_int error = CL_SUCCESS;
+    *out = NULL;
+    cl_program program = s->cl->clCreateProgramWithSource(s->context, 1, &source, NULL, &error);
+    if (error != CL_SUCCESS || program == NULL)
+        return sinter__cl_fail("clCreateProgramWithSource", error);
+    error = s->cl->clBuildProgram(program, 1, &s->device, s->build_options, NULL, NULL);
+    get_log(s, program, log);
+    if (error != CL_SUCCESS) {
+        char text[SINTER__CL_ERROR_TEXT];
+        (void)s->cl->clReleaseProgram(program);
+        if (error == CL_OUT_OF_HOST_MEMORY || error == CL_DEVICE_NOT_AVAILABLE)
+            return sinter__cl_fail("clBuildProgram", error);
+        return sinter__fail(SINTER_EBUILD, "a kernel does not build: clBuildProgram: %s: %.200s",
+                            sinter__cl_error_text(error, text), sinter__buffer_text(log));
+    }
+    count_created(s);
+    *out = program;
+    return SINTER_OK;
+}
+
+static bool program_load(void *user, const void *binary, size_t bytes, void **out)
+{
+    state *s = user;
+    cl_int error = CL_SUCCESS;
+    cl_int binary_error = CL_SUCCESS;
+    const unsigned char *text = binary;
+    cl_program program = s->cl->clCreateProgramWithBinary(s->context, 1, &s->device, &bytes, &text,
+                                                          &binary_error, &error);
+    if (error != CL_SUCCESS || program == NULL)
+        return false;
+    if (binary_error != CL_SUCCESS ||
+        s->cl->clBuildProgram(program, 1, &s->device, s->build_options, NULL, NULL) != CL_SUCCESS) {
+        (void)s->cl->clReleaseProgram(program);
+        return false;
+    }
+    count_created(s);
+    *out = program;
+    return true;
+}
+
+static bool program_binary(void *user, void *program, size_t front, uint8_t **out, size_t *bytes)
+{
+    state *s = user;
+    size_t size = 0;
+    if (s->cl->clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL) !=
+            CL_SUCCESS ||
+        size == 0 || size > SIZE_MAX - front)
+        return false;
+    *bytes = front + size;
+    *out = sinter__alloc(s->allocator, *bytes);
+    if (*out == NULL)
+        return false;
+    unsigned char *binary = *out + front;
+    if (s->cl->clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL) ==
+        CL_SUCCESS)
+        return true;
+    sinter__free(s->allocator, *out, *bytes);
+    return false;
+}
+
+static void program_release(void *user, void *program)
+{
+    state *s = user;
+    (void)s->cl->clReleaseProgram(program);
+    count_released(s);
+}
+
+static sinter_status object_create(void *user, void *program, const char *name, void **out,
+                                   uint32_t *max_group)
+{
+    state *s = user;
+    cl_int error = CL_SUCCESS;
+    cl_kernel kernel = s->cl->clCreateKernel(program, name, &error);
+    *out = NULL;
+    if (error != CL_SUCCESS || kernel == NULL) {
+        (void)sinter__cl_fail("clCreateKernel", error);
+        return error == CL_OUT_OF_HOST_MEMORY ? SINTER_ENOMEM : SINTER_EBUILD;
+    }
+    count_created(s);
+    size_t group = 0;
+    error = s->cl->clGetKernelWorkGroupInfo(kernel, s->device, CL_KERNEL_WORK_GROUP_SIZE,
+                                            sizeof group, &group, NULL);
+    *max_group =
+        error == CL_SUCCESS ? (uint32_t)SINTER__MIN(group, (size_t)UINT32_MAX) : UINT32_MAX;
+    *out = kernel;
+    return SINTER_OK;
+}
+
+static void object_release(void *user, void *object)
+{
+    state *s = user;
+    (void)s->cl->clReleaseKernel(object);
+    count_released(s);
+}
+
+/* `sent` is the number of the memory that the kernel has. */
+static cl_int set_buffer(state *s, cl_kernel kernel, cl_uint slot, const void *handle,
+                         uint64_t *sent, bool sent_any)
+{
+    static const memory none = {.buffer = NULL};
+    const memory *m = handle != NULL ? handle : &none;
+    cl_int error = CL_SUCCESS;
+    if (!sent_any || *sent != m->serial)
+        error = s->cl->clSetKernelArg(kernel, slot, sizeof m->buffer, &m->buffer);
+    *sent = error == CL_SUCCESS ? m->serial : 0;
+    return error;
+}
+
+/* Sets one argument; a buffer takes two slots of the kernel. */
+static cl_int set_argument(state *s, cl_kernel kernel, cl_uint *slot,
+                           const sinter__argument_value *v, uint64_t *sent, bool sent_any)
+{
+    cl_int error = CL_SUCCESS;
+    if (v->is_buffer)
+        error = set_buffer(s, kernel, (*slot)++, v->memory, &sent[1], sent_any);
+    if (error == CL_SUCCESS && (!sent_any || sent[0] != v->word))
+        error = s->cl->clSetKernelArg(kernel, *slot, v->bytes, &v->word);
+    if (error == CL_SUCCESS)
+        sent[0] = v->word;
+    (*slot)++;
+    return error;
+}
+
+/* Everything that the kernel of a plain launch takes, except parameters that it has from its binding.
+ */
+static cl_int set_arguments(state *s, const sinter__launch *l, const sinter__operands *operands,
+                            bool sent_any, bool params_sent)
+{
+    const sinter__kernel_text *text = &l->kernel->text;
+    cl_uint slot = 0;
+    cl_int error = CL_SUCCESS;
+    for (size_t i = 0; i < text->argument_count && error == CL_SUCCESS; i++) {
+        if (params_sent && text->arguments[i].kind == SINTER__ARGUMENT_PARAM) {
+            slot++;
+            continue;
+        }
+        sinter__argument_value v = sinter__launch_argument(l, text, i, operands);
+        error = set_argument(s, l->object.handle, &slot, &v, l->object.sent + 2 * i, sent_any);
+    }
+    return error;
+}
+
+/* The same for a list: memories, whose numbers `sent` begins with, and the rows, which follow; behind
+ * them is room to write them anew. */
+static cl_int set_rows(state *s, const sinter__launch *l, sinter__row_range rows,
+                       const sinter__operands *operands, bool sent_any)
+{
+    const cl_uint taken = l->kernel->text.row_memories;
+    size_t bytes = sinter__rows_bytes(l);
+    char *sent = (char *)(l->object.sent + taken);
+    sinter__memories memories = {.count = 0};
+    for (uint16_t i = 0; i < rows.count; i++)
+        (void)sinter__memories_add(&memories, l->rows[rows.first + i], operands->tensors, taken);
+    for (cl_uint slot = 0; slot < taken; slot++) {
+        const void *handle = memories.all[slot < memories.count ? slot : 0];
+        cl_int error =
+            set_buffer(s, l->object.handle, slot, handle, &l->object.sent[slot], sent_any);
+        if (error != CL_SUCCESS)
+            return error;
+    }
+    sinter__rows_write(l, rows, operands, &memories, (uint32_t *)(sent + bytes));
+    if (sent_any && memcmp(sent, sent + bytes, bytes) == 0)
+        return CL_SUCCESS;
+    memcpy(sent, sent + bytes, bytes);
+    return s->cl->clSetKernelArg(l->object.handle, taken, bytes, sent);
+}
+
+static sinter_status launch(void *user, void *queue, sinter__launch *l, sinter__row_range rows,
+                            const sinter__operands *operands, void **out)
+{
+    state *s = user;
+    bool sent_any = l->object.sent_any;
+    bool params_sent = sent_any && l->params_sent;
+    l->object.sent_any = false; /* what the kernel holds is not known before all is set */
+    cl_int error = l->row_count > 0 ? set_rows(s, l, rows, operands, sent_any)
+                                    : set_arguments(s, l, operands, sent_any, params_sent);
+    if (error != CL_SUCCESS)
+        return sinter__cl_fail("clSetKernelArg", error);
+    l->object.sent_any = l->params_sent = true;
+    const sinter__geometry *g = &l->geometry;
+    size_t global[3] = {g->global[0], g->global[1], g->global[2]};
+    if (l->row_count > 0)
+        global[0] = sinter__rows_items(l, rows);
+    cl_uint dimensions = g->global[2] > 1 ? 3 : g->global[1] > 1 ? 2 : 1;
+    cl_event event = NULL;
+    error = s->cl->clEnqueueNDRangeKernel(queue, l->object.handle, dimensions, NULL, global,
+                                          g->local, 0, NULL, out != NULL ? &event : NULL);
+    if (out != NULL)
+        *out = event;
+    if (event != NULL)
+        count_created(s);
+    return check("clEnqueueNDRangeKernel", error);
+}
+
+SINTER__COLD static bool event_end(void *user, void *event, sinter__event_times *times)
+{
+    state *s = user;
+    cl_ulong ns[3] = {0};
+    static const cl_profiling_info what[3] = {CL_PROFILING_COMMAND_QUEUED,
+                                              CL_PROFILING_COMMAND_START, CL_PROFILING_COMMAND_END};
+    bool known = true;
+    for (int i = 0; i < 3 && known; i++)
+        known = s->cl->clGetEventProfilingInfo(event, what[i], sizeof ns[i], &ns[i], NULL) ==
+                CL_SUCCESS;
+    (void)s->cl->clReleaseEvent(event);
+    count_released(s);
+    *times = (sinter__event_times){.queued_ns = ns[0], .start_ns = ns[1], .end_ns = ns[2]};
+    return known && ns[0] <= ns[1] && ns[1] <= ns[2];
+}
+
+/* Matrix products by CLBlast */
+
+/* The sub-buffers of a batch: three for each product, and the scratch. */
+typedef struct kept_parts {
+    size_t count;
+    part all[];
+} kept_parts;
+
+static size_t kept_bytes(size_t count)
+{
+    return sizeof(kept_parts) + count * sizeof(part);
+}
+
+/* How far a matrix begins behind the place where a sub-buffer of it can. */
+static uint64_t bytes_behind(const state *s, uint64_t offset_bytes)
+{
+    return offset_bytes % s->alignment_bytes;
+}
+
+/* That of all products of the batch: a storage is aligned, a matrix in it may not be, and one that is
+ * not takes scratch of its own. */
+static sinter_status gemm_scratch(void *user, void *queue, const sinter__gemm *gemm,
+                                  uint64_t *bytes)
+{
+    const state *s = user;
+    const uint64_t size = sinter_dtype_bytes(gemm->dtype);
+    sinter__clblast_matrix matrices[3] = {{0}};
+    for (int i = 0; i < 3; i++) {
+        for (int64_t item = 0; item < gemm->items && matrices[i].offset == 0; item++)
+            matrices[i].offset =
+                bytes_behind(s, (uint64_t)sinter__gemm_offset(gemm, i, item) * size) / size;
+    }
+    return sinter__clblast_scratch(queue, gemm, matrices, bytes);
+}
+
+static sinter_status gemm_matrix(state *s, const sinter__gemm *gemm, int index, int64_t item,
+                                 const sinter__operands *operands, part *p,
+                                 sinter__clblast_matrix *out)
+{
+    const sinter__gemm_matrix *matrix = &gemm->matrix[index];
+    const sinter__address *at = &operands->tensors[gemm->nest->accesses[matrix->access].tensor];
+    const uint64_t size = sinter_dtype_bytes(gemm->dtype);
+    uint64_t begin = at->offset_bytes + (uint64_t)sinter__gemm_offset(gemm, index, item) * size;
+    uint64_t behind = bytes_behind(s, begin);
+    SINTER_TRY(take_part(s, p, at->memory, begin - behind,
+                         behind + (uint64_t)sinter__gemm_span(matrix) * size));
+    *out = (sinter__clblast_matrix){.buffer = p->buffer, .offset = (size_t)(behind / size)};
+    return SINTER_OK;
+}
+
+static sinter_status gemm(void *user, void *queue, const sinter__gemm *x, int64_t item,
+                          const sinter__operands *operands, void **kept, bool *built)
+{
+    state *s = user;
+    sinter__clblast_matrix matrices[3];
+    size_t count = 3 * (size_t)x->items + 1;
+    *built = false;
+    if (*kept == NULL)
+        *kept = sinter__alloc(s->allocator, kept_bytes(count));
+    kept_parts *k = *kept;
+    if (k == NULL)
+        return SINTER_ENOMEM;
+    k->count = count;
+    part *parts = &k->all[3 * item + 1];
+    for (int i = 0; i < 3; i++)
+        SINTER_TRY(gemm_matrix(s, x, i, item, operands, &parts[i], &matrices[i]));
+    const sinter__address *scratch = &operands->scratch;
+    if (operands->scratch_bytes > 0)
+        SINTER_TRY(take_part(s, &k->all[0], scratch->memory, scratch->offset_bytes,
+                             operands->scratch_bytes));
+    return sinter__clblast_gemm(queue, x, matrices, k->all[0].buffer, s->warm, built);
+}
+
+static void gemm_end(void *user, void *kept)
+{
+    state *s = user;
+    kept_parts *k = kept;
+    (void)pthread_mutex_lock(&s->parts);
+    for (size_t i = 0; i < k->count; i++)
+        drop_part(s, &k->all[i]);
+    (void)pthread_mutex_unlock(&s->parts);
+    sinter__free(s->allocator, k, kept_bytes(k->count));
+}
+
+static void close_state(void *user)
+{
+    state *s = user;
+    if (s->warm[0] != 0 || s->warm[1] != 0)
+        sinter__clblast_forget();
+    (void)pthread_mutex_destroy(&s->parts);
+    (void)s->cl->clReleaseContext(s->context);
+    count_released(s);
+    sinter__free(s->allocator, s, sizeof *s);
+}
+
+static const sinter__backend backend_cl = {
+    .memory_create = memory_create,
+    .memory_release = memory_release,
+    .queue_create = queue_create,
+    .queue_release = queue_release,
+    .write = write_bytes,
+    .read = read_bytes,
+    .fill = fill_bytes,
+    .map = map_bytes,
+    .unmap = unmap_bytes,
+    .flush = flush_queue,
+    .finish = finish_queue,
+    .program_build = program_build,
+    .program_release = program_release,
+    .program_load = program_load,
+    .program_binary = program_binary,
+    .object_create = object_create,
+    .object_release = object_release,
+    .launch = launch,
+    .event_end = event_end,
+    .gemm_scratch = gemm_scratch,
+    .gemm = gemm,
+    .gemm_end = gemm_end,
+    .close = close_state,
+};
+
+sinter_status sinter__backend_cl_open(const sinter__device *device, sinter__allocator *a,
+                                      sinter__backend_counts *counts,
+                                      const sinter__backend **backend, void **out)
+{
+    cl_int error = CL_SUCCESS;
+    const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM,
+                                                (cl_context_properties)device->platform, 0};
+    *out = NULL;
+    state *s = sinter__alloc(a, sizeof *s);
+    if (s == NULL)
+        return SINTER_ENOMEM;
+    s->cl = device->cl;
+    s->allocator = a;
+    s->counts = counts;
+    s->device = device->id;
+    s->build_options = device->build_options;
+    s->no_flush = device->no_flush;
+    s->alignment_bytes = device->info.alignment_bytes;
+    atomic_init(&s->serials, 0);
+    s->context = s->cl->clCreateContext(properties, 1, &device->id, NULL, NULL, &error);
+    if (error != CL_SUCCESS || s->context == NULL) {
+        sinter__free(a, s, sizeof *s);
+        return sinter__cl_fail("clCreateContext", error);
+    }
+    (void)pthread_mutex_init(&s->parts, NULL);
+    count_created(s);
+    *backend = &backend_cl;
+    *out = s;
+    return SINTER_OK;
+}

@@ -1,0 +1,584 @@
+#include "executor/opencl/device.h"
+
+#include "executor/sized.h"
+#include "fusion/tree.h"
+
+#include <CL/cl_ext.h>
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef __x86_64__
+#    include <cpuid.h>
+#    define CPUID_FP16 (1u << 23) /* AVX512-FP16, of leaf 7 in edx */
+#endif
+
+/* More than any device has; a driver that reports more has no limit in mind, or is wrong. */
+#define MAX_WORK_GROUP 65536
+
+/* What a row of quirks.def can set; 0: nothing. */
+typedef struct quirk {
+    uint32_t correctly_rounded;
+    uint32_t has_fma;
+    uint32_t has_half;
+    uint32_t folds_zeros;
+    uint32_t keeps_denormals;
+    uint32_t max_group;
+    uint32_t lanes;
+    uint32_t no_optimiser;
+    uint32_t no_flush;
+    uint32_t no_binaries;
+    uint32_t late_binaries;
+    uint32_t splits_stores;
+    uint32_t aligns_halves;
+    uint32_t most_iterations;
+} quirk;
+
+#define ANY (-1)
+#define CPU SINTER_DEVICE_CPU
+static const struct {
+    const char *platform, *device, *reason;
+    int kind;
+    quirk set;
+} quirks[] = {
+#define SINTER_QUIRK(platform_, kind_, device_, field, value, reason_)                             \
+    {.platform = (platform_),                                                                      \
+     .device = (device_),                                                                          \
+     .reason = (reason_),                                                                          \
+     .kind = (kind_),                                                                              \
+     .set = {.field = (value)}},
+#include "executor/opencl/quirks.def"
+#undef SINTER_QUIRK
+};
+
+bool sinter__contains(const char *text, const char *part)
+{
+    size_t length = strlen(part);
+    for (; *text != '\0' || length == 0; text++) {
+        size_t i = 0;
+        while (i < length && tolower((unsigned char)text[i]) == tolower((unsigned char)part[i]))
+            i++;
+        if (i == length)
+            return true;
+    }
+    return false;
+}
+
+static void take(uint32_t *into, uint32_t value)
+{
+    if (value != 0)
+        *into = value;
+}
+
+static quirk find_quirks(sinter_device_info *info)
+{
+    quirk all = {0};
+    size_t at = 0;
+    for (size_t i = 0; i < SINTER__COUNT(quirks); i++) {
+        if (!sinter__contains(info->platform, quirks[i].platform) ||
+            !sinter__contains(info->name, quirks[i].device) ||
+            (quirks[i].kind != ANY && quirks[i].kind != (int)info->kind))
+            continue;
+        const quirk *q = &quirks[i].set;
+        take(&all.correctly_rounded, q->correctly_rounded);
+        take(&all.keeps_denormals, q->keeps_denormals);
+        take(&all.max_group, q->max_group);
+        take(&all.lanes, q->lanes);
+        take(&all.has_fma, q->has_fma);
+        take(&all.has_half, q->has_half);
+        take(&all.folds_zeros, q->folds_zeros);
+        take(&all.no_optimiser, q->no_optimiser);
+        take(&all.no_flush, q->no_flush);
+        take(&all.no_binaries, q->no_binaries);
+        take(&all.late_binaries, q->late_binaries);
+        take(&all.splits_stores, q->splits_stores);
+        take(&all.aligns_halves, q->aligns_halves);
+        take(&all.most_iterations, q->most_iterations);
+        int used = snprintf(info->quirks + at, sizeof info->quirks - at, at > 0 ? "; %s" : "%s",
+                            quirks[i].reason);
+        at = SINTER__MIN(at + (size_t)SINTER__MAX(used, 0), sizeof info->quirks - 1);
+    }
+    return all;
+}
+
+/* Asking OpenCL */
+
+/* Asks for a property. A device that does not answer is not used: half of its limits would be
+ * guesses. Only of doubles an OpenCL 1.1 device without them may know nothing. */
+static bool ask(sinter__device *d, cl_device_info what, size_t bytes, void *out)
+{
+    cl_int error = d->cl->clGetDeviceInfo(d->id, what, bytes, out, NULL);
+    bool knows = what != CL_DEVICE_DOUBLE_FP_CONFIG || error != CL_INVALID_VALUE;
+    if (knows && d->error == CL_SUCCESS)
+        d->error = error;
+    return error == CL_SUCCESS;
+}
+
+static void get_string(sinter__device *d, cl_device_info what, char *out, size_t bytes)
+{
+    out[0] = '\0';
+    char text[8192] = "";
+    if (ask(d, what, sizeof text - 1, text))
+        (void)snprintf(out, bytes, "%.*s", (int)(bytes - 1), text);
+}
+
+static cl_ulong get_number(sinter__device *d, cl_device_info what, size_t bytes)
+{
+    cl_ulong wide = 0;
+    cl_uint narrow = 0;
+    void *to = bytes == sizeof wide ? (void *)&wide : (void *)&narrow;
+    if (!ask(d, what, bytes, to))
+        return 0;
+    return bytes == sizeof wide ? wide : narrow;
+}
+
+static cl_ulong get_size(sinter__device *d, cl_device_info what)
+{
+    size_t value = 0;
+    return ask(d, what, sizeof value, &value) ? value : 0;
+}
+
+static sinter_device_kind kind_of(cl_ulong type)
+{
+    if ((type & CL_DEVICE_TYPE_GPU) != 0)
+        return SINTER_DEVICE_GPU;
+    return (type & CL_DEVICE_TYPE_CPU) != 0 ? SINTER_DEVICE_CPU : SINTER_DEVICE_OTHER;
+}
+
+/* Whether its halves are rounded to nearest, denormals and all. One that does not say so is used
+ * without them. */
+static bool rounds_halves(const sinter__device *d)
+{
+    const cl_ulong all = CL_FP_ROUND_TO_NEAREST | CL_FP_DENORM | CL_FP_INF_NAN;
+    cl_ulong config = 0;
+    cl_int error =
+        d->cl->clGetDeviceInfo(d->id, CL_DEVICE_HALF_FP_CONFIG, sizeof config, &config, NULL);
+    return error == CL_SUCCESS && (config & all) == all;
+}
+
+/* Whether it has arithmetic of halves. No property says so: a driver for processors without it computes in f32
+ * between conversions, lane by lane. A device that is a CPU is the processor at hand. */
+static bool computes_halves(const sinter_device_info *info)
+{
+#ifdef __x86_64__
+    unsigned a, b, c, d;
+    return info->kind == SINTER_DEVICE_CPU && __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 &&
+           (d & CPUID_FP16) != 0;
+#else
+    (void)info;
+    return false;
+#endif
+}
+
+/* Whether `word` is one of a list that spaces part. */
+static bool has_word(const char *list, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *at = list; (at = strstr(at, word)) != NULL; at += length) {
+        if ((at == list || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
+            return true;
+    }
+    return false;
+}
+
+/* Rows of as many work-items as this go through shuffles, where a device has the choice: 64 partials in the
+ * vectors of 4 that are a GPU's default. */
+#define SUB_GROUP_WANTED 16
+#define MAX_SUB_GROUP_SIZES 32
+
+/* What it claims of sub-groups; executor/opencl/shuffle.h asks it for proof. Only where a kernel can say how large
+ * they are: else that is known when it has been built, and its text is too late. */
+static void describe_sub_groups(sinter__device *d, const char *extensions)
+{
+    size_t sizes[MAX_SUB_GROUP_SIZES];
+    size_t bytes = 0;
+    bool khr = has_word(extensions, "cl_khr_subgroup_shuffle");
+    if ((!khr && !has_word(extensions, "cl_intel_subgroups")) ||
+        !has_word(extensions, "cl_intel_required_subgroup_size") ||
+        d->cl->clGetDeviceInfo(d->id, CL_DEVICE_SUB_GROUP_SIZES_INTEL, sizeof sizes, sizes,
+                               &bytes) != CL_SUCCESS)
+        return;
+    uint32_t chosen = 0;
+    for (size_t i = 0; i < bytes / sizeof *sizes; i++) {
+        uint32_t size = sizes[i] <= SINTER__TREE_LANES ? (uint32_t)sizes[i] : 0;
+        bool closer = chosen < SUB_GROUP_WANTED ? size > chosen : size < chosen;
+        if ((size & (size - 1)) == 0 && closer && (size >= SUB_GROUP_WANTED || size > chosen))
+            chosen = size;
+    }
+    if (chosen == 0)
+        return;
+    d->limits.sub_group = chosen;
+    d->limits.shuffle = khr ? "sub_group_shuffle_xor" : "intel_sub_group_shuffle_xor";
+}
+
+static void describe(sinter__device *d)
+{
+    sinter_device_info *info = &d->info;
+    get_string(d, CL_DEVICE_NAME, info->name, sizeof info->name);
+    get_string(d, CL_DRIVER_VERSION, info->driver_version, sizeof info->driver_version);
+    get_string(d, CL_DEVICE_OPENCL_C_VERSION, info->opencl_c_version,
+               sizeof info->opencl_c_version);
+    info->kind = kind_of(get_number(d, CL_DEVICE_TYPE, sizeof(cl_device_type)));
+    info->global_memory_bytes = get_number(d, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof(cl_ulong));
+    info->max_allocation_bytes = get_number(d, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof(cl_ulong));
+    info->local_memory_bytes = get_number(d, CL_DEVICE_LOCAL_MEM_SIZE, sizeof(cl_ulong));
+    d->local_is_global = info->kind == SINTER_DEVICE_GPU &&
+                         get_number(d, CL_DEVICE_LOCAL_MEM_TYPE, sizeof(cl_uint)) == CL_GLOBAL;
+    info->compute_units = (uint32_t)get_number(d, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof(cl_uint));
+    info->max_work_group =
+        (uint32_t)SINTER__MIN(get_size(d, CL_DEVICE_MAX_WORK_GROUP_SIZE), (size_t)MAX_WORK_GROUP);
+    info->max_parameter_bytes = (uint32_t)get_size(d, CL_DEVICE_MAX_PARAMETER_SIZE);
+    cl_ulong align_bits = get_number(d, CL_DEVICE_MEM_BASE_ADDR_ALIGN, sizeof(cl_uint));
+    info->alignment_bytes = (uint32_t)SINTER__MAX(align_bits / 8, (cl_ulong)128);
+    info->native_lanes =
+        (uint32_t)get_number(d, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, sizeof(cl_uint));
+    info->unified_memory = get_number(d, CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof(cl_uint)) != 0;
+    const cl_ulong full = CL_FP_FMA | CL_FP_ROUND_TO_NEAREST | CL_FP_DENORM | CL_FP_INF_NAN;
+    info->has_f64 = (get_number(d, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof(cl_ulong)) & full) == full;
+    char extensions[8192];
+    get_string(d, CL_DEVICE_EXTENSIONS, extensions, sizeof extensions);
+    info->has_f16 = has_word(extensions, "cl_khr_fp16");
+    describe_sub_groups(d, extensions);
+    cl_ulong f32 = get_number(d, CL_DEVICE_SINGLE_FP_CONFIG, sizeof(cl_ulong));
+    quirk q = find_quirks(info);
+    info->correctly_rounded =
+        (f32 & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0 || q.correctly_rounded != 0;
+    d->limits.has_half = info->has_f16 != 0 && (q.has_half != 0 || rounds_halves(d));
+    d->limits.computes_half = computes_halves(info);
+    info->has_fma = (f32 & CL_FP_FMA) != 0 || q.has_fma != 0;
+    if ((f32 & CL_FP_DENORM) == 0 && q.keeps_denormals == 0)
+        info->void_clauses |= SINTER_VOID_DENORMALS;
+    if ((f32 & CL_FP_ROUND_TO_NEAREST) == 0)
+        info->void_clauses |= SINTER_VOID_ROUNDING;
+    if (q.max_group != 0)
+        info->max_work_group = SINTER__MIN(info->max_work_group, q.max_group);
+    d->quirk_lanes = q.lanes;
+    d->limits.folds_zeros = q.folds_zeros != 0;
+    d->no_flush = q.no_flush != 0;
+    d->no_binaries = q.no_binaries != 0;
+    d->late_binaries = q.late_binaries != 0;
+    d->limits.splits_stores = q.splits_stores != 0;
+    d->limits.aligns_halves = q.aligns_halves != 0;
+    d->limits.most_iterations = q.most_iterations;
+    /* -w: PoCL prints how many warnings there were, and comparing x with x is one. */
+    d->build_options = q.no_optimiser != 0 ? "-w -cl-opt-disable"
+                       : info->correctly_rounded && (f32 & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0
+                           ? SINTER__BUILD_CORRECT
+                           : SINTER__BUILD_PLAIN;
+}
+
+void sinter__device_tuning(const sinter__device *d, sinter_style style, uint32_t lanes,
+                           sinter__tuning *out)
+{
+    bool cpu = style == SINTER_STYLE_CPU;
+    if (lanes == 0)
+        lanes = d->quirk_lanes;
+    if (lanes == 0)
+        lanes = cpu ? 16 : 4;
+    sinter__tuning_init(out, style, lanes, SINTER__MAX(d->info.native_lanes, cpu ? 4u : 1u));
+    if (!cpu && d->local_is_global) { /* copies there would only move what the caches have */
+        out->tile_steps = 0;
+        out->tile_rows = 4;
+        out->tile_vectors = 1;
+    }
+    if (d->info.kind == SINTER_DEVICE_CPU) /* where a shuffle is a detour through memory */
+        out->shuffles = 0;
+}
+
+/* Sound choices for a CPU and for a GPU where nothing has been measured. */
+static void set_limits(sinter__device *d)
+{
+    const sinter_device_info *info = &d->info;
+    sinter__limits *l = &d->limits;
+    bool cpu = info->kind == SINTER_DEVICE_CPU || info->kind == SINTER_DEVICE_HOST;
+    l->style = cpu ? SINTER_STYLE_CPU : SINTER_STYLE_GPU;
+    sinter__device_tuning(d, l->style, 0, &l->tuning);
+    l->compute_units = SINTER__MAX(info->compute_units, 1u);
+    l->max_group = SINTER__MAX(info->max_work_group, 1u);
+    l->parameter_bytes = info->max_parameter_bytes;
+    l->local_bytes = info->local_memory_bytes;
+    l->alignment_bytes = info->alignment_bytes;
+    l->has_f64 = info->has_f64 != 0;
+    l->correctly_rounded = info->correctly_rounded != 0;
+    l->has_fma = info->has_fma != 0;
+    l->native_width = cpu ? 16 : 1;
+    l->reuse = true;
+    l->max_group_nodes = 128;
+    l->narrow = (int64_t)1 << 30;
+}
+
+/* The list */
+
+static sinter__device *add_device(sinter__device_list *list)
+{
+    void *devices = list->devices;
+    if (sinter__grow(list->allocator, &devices, &list->capacity, list->count + 1,
+                     sizeof *list->devices) != SINTER_OK)
+        return NULL;
+    list->devices = devices;
+    sinter__device *d = &list->devices[list->count++];
+    *d = (sinter__device){.info = SINTER_DEVICE_INFO_INIT};
+    return d;
+}
+
+sinter_status sinter__devices_add_reason(sinter__device_list *list, const char *platform,
+                                         const char *note)
+{
+    sinter__device *d = add_device(list);
+    if (d == NULL)
+        return SINTER_ENOMEM;
+    d->info.kind = SINTER_DEVICE_NONE;
+    (void)snprintf(d->info.platform, sizeof d->info.platform, "%s", platform);
+    (void)snprintf(d->info.note, sizeof d->info.note, "%s", note);
+    return SINTER_OK;
+}
+
+/* `error` CL_SUCCESS: the call went well and gave nothing. */
+static sinter_status no_devices(sinter__device_list *list, const char *platform, const char *call,
+                                cl_int error)
+{
+    char text[SINTER__CL_ERROR_TEXT] = "none";
+    char note[256];
+    bool rusticl = sinter__contains(platform, "rusticl") && getenv("RUSTICL_ENABLE") == NULL;
+    if (error != CL_SUCCESS)
+        (void)sinter__cl_error_text(error, text);
+    (void)snprintf(note, sizeof note, "no device: %s: %s%s", call, text,
+                   rusticl ? "; it shows none unless RUSTICL_ENABLE names its drivers" : "");
+    return sinter__devices_add_reason(list, platform, note);
+}
+
+/* A device that does not say what it is becomes the reason why it is not there. */
+/* What the library cannot do without; NULL: nothing is missing. */
+static const char *missing_from(sinter__device *d)
+{
+    if (get_number(d, CL_DEVICE_AVAILABLE, sizeof(cl_bool)) == 0)
+        return "available";
+    if (get_number(d, CL_DEVICE_COMPILER_AVAILABLE, sizeof(cl_bool)) == 0)
+        return "able to compile";
+    return get_number(d, CL_DEVICE_ENDIAN_LITTLE, sizeof(cl_bool)) == 0 ? "little-endian" : NULL;
+}
+
+static void give_up(sinter__device *d)
+{
+    char text[SINTER__CL_ERROR_TEXT];
+    d->info.kind = SINTER_DEVICE_NONE;
+    if (d->error != CL_SUCCESS) {
+        (void)snprintf(d->info.note, sizeof d->info.note,
+                       "device %s is not used: clGetDeviceInfo: %s", d->info.selector,
+                       sinter__cl_error_text(d->error, text));
+    } else {
+        (void)snprintf(d->info.note, sizeof d->info.note, "device %s is not used: it is not %s",
+                       d->info.selector, d->missing);
+    }
+}
+
+#define MAX_PLATFORMS 32
+#define MAX_DEVICES 32
+
+static sinter_status find_platform_devices(sinter__device_list *list, const sinter__cl *cl,
+                                           cl_platform_id platform, unsigned index)
+{
+    char name[128] = "";
+    char version[128] = "";
+    cl_device_id ids[MAX_DEVICES];
+    cl_uint count = 0;
+    cl_int error = cl->clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name - 1, name, NULL);
+    if (error == CL_SUCCESS)
+        error =
+            cl->clGetPlatformInfo(platform, CL_PLATFORM_VERSION, sizeof version - 1, version, NULL);
+    if (error != CL_SUCCESS)
+        return no_devices(list, "OpenCL", "clGetPlatformInfo", error);
+    error = cl->clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, MAX_DEVICES, ids, &count);
+    if (error != CL_SUCCESS || count == 0)
+        return no_devices(list, name, "clGetDeviceIDs", error);
+    for (cl_uint i = 0; i < SINTER__MIN(count, (cl_uint)MAX_DEVICES); i++) {
+        sinter__device *d = add_device(list);
+        if (d == NULL)
+            return SINTER_ENOMEM;
+        d->cl = cl;
+        d->platform = platform;
+        d->id = ids[i];
+        (void)snprintf(d->info.platform, sizeof d->info.platform, "%s", name);
+        (void)snprintf(d->platform_version, sizeof d->platform_version, "%s", version);
+        (void)snprintf(d->info.selector, sizeof d->info.selector, "%u:%u", index, i);
+        describe(d);
+        set_limits(d);
+        d->missing = missing_from(d);
+        if (d->error != CL_SUCCESS || d->missing != NULL)
+            give_up(d);
+    }
+    return SINTER_OK;
+}
+
+static sinter_status find_opencl_devices(sinter__device_list *list)
+{
+    const char *why = NULL;
+    const sinter__cl *cl = sinter__cl_load(&why);
+    if (cl == NULL)
+        return sinter__devices_add_reason(list, "OpenCL", why);
+    cl_platform_id platforms[MAX_PLATFORMS];
+    cl_uint count = 0;
+    cl_int error = cl->clGetPlatformIDs(MAX_PLATFORMS, platforms, &count);
+    if (error != CL_SUCCESS || count == 0)
+        return no_devices(list, "OpenCL", "clGetPlatformIDs", error);
+    for (cl_uint i = 0; i < SINTER__MIN(count, (cl_uint)MAX_PLATFORMS); i++)
+        SINTER_TRY(find_platform_devices(list, cl, platforms[i], i));
+    return SINTER_OK;
+}
+
+static sinter_status add_host(sinter__device_list *list)
+{
+    sinter__device *d = add_device(list);
+    if (d == NULL)
+        return SINTER_ENOMEM;
+    sinter_device_info *info = &d->info;
+    info->kind = SINTER_DEVICE_HOST;
+    (void)snprintf(info->selector, sizeof info->selector, "host");
+    (void)snprintf(info->name, sizeof info->name, "host reference device");
+    (void)snprintf(info->platform, sizeof info->platform, "sinter");
+    info->global_memory_bytes = info->max_allocation_bytes = (uint64_t)1 << 40;
+    info->local_memory_bytes = 32768;
+    info->compute_units = 1;
+    info->max_work_group = 1024;
+    info->max_parameter_bytes = 4096;
+    info->alignment_bytes = 128;
+    info->native_lanes = 4;
+    info->has_f64 = info->unified_memory = info->correctly_rounded = info->has_fma = 1;
+    set_limits(d);
+    return SINTER_OK;
+}
+
+sinter_status sinter__devices_find(sinter__device_list *list, sinter__allocator *a, bool reasons)
+{
+    *list = (sinter__device_list){.allocator = a};
+    SINTER_TRY(find_opencl_devices(list));
+    if (reasons)
+        SINTER_TRY(sinter__icd_reasons(list));
+    return add_host(list);
+}
+
+sinter_status sinter__devices_host(sinter__device_list *list, sinter__allocator *a)
+{
+    *list = (sinter__device_list){.allocator = a};
+    return add_host(list);
+}
+
+void sinter__devices_finish(sinter__device_list *list)
+{
+    sinter__free(list->allocator, list->devices, list->capacity * sizeof *list->devices);
+    list->devices = NULL;
+}
+
+/* Selection */
+
+static const sinter__device *first_of(const sinter__device_list *list, sinter_device_kind kind)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->devices[i].info.kind == kind)
+            return &list->devices[i];
+    }
+    return NULL;
+}
+
+static const sinter__device *by_type(const sinter__device_list *list, const char *selector)
+{
+    static const struct {
+        const char *word;
+        sinter_device_kind kind;
+    } words[] = {{"gpu", SINTER_DEVICE_GPU},
+                 {"cpu", SINTER_DEVICE_CPU},
+                 {"accelerator", SINTER_DEVICE_OTHER},
+                 {"host", SINTER_DEVICE_HOST}};
+    for (size_t i = 0; i < SINTER__COUNT(words); i++) {
+        if (strcmp(selector, words[i].word) == 0)
+            return first_of(list, words[i].kind);
+    }
+    return NULL;
+}
+
+static bool is_number(const char *text)
+{
+    size_t digits = strspn(text, "0123456789");
+    return digits > 0 && digits < 6 && text[digits] == '\0';
+}
+
+static const sinter__device *by_name(const sinter__device_list *list, const char *selector)
+{
+    size_t index = is_number(selector) ? (size_t)strtoul(selector, NULL, 10) : SIZE_MAX;
+    for (size_t i = 0; i < list->count; i++) {
+        const sinter_device_info *info = &list->devices[i].info;
+        if (info->kind == SINTER_DEVICE_NONE)
+            continue;
+        if (index == 0 || strcmp(info->selector, selector) == 0)
+            return &list->devices[i];
+        if (index != SIZE_MAX)
+            index--;
+        else if (sinter__contains(info->name, selector) ||
+                 sinter__contains(info->platform, selector))
+            return &list->devices[i];
+    }
+    return NULL;
+}
+
+static sinter_status no_such_device(const sinter__device_list *list, const char *selector)
+{
+    char names[360] = "";
+    size_t at = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        const sinter_device_info *info = &list->devices[i].info;
+        bool none = info->kind == SINTER_DEVICE_NONE;
+        int used = snprintf(names + at, sizeof names - at, "%s%s (%.160s)", at > 0 ? ", " : "",
+                            none ? info->platform : info->selector, none ? info->note : info->name);
+        at = SINTER__MIN(at + (size_t)SINTER__MAX(used, 0), sizeof names - 1);
+    }
+    return sinter__fail(SINTER_ENODEVICE, "no device is '%.40s'; there is %s", selector, names);
+}
+
+sinter_status sinter__devices_select(const sinter__device_list *list, const char *selector,
+                                     const sinter__device **out)
+{
+    if (selector == NULL) {
+        *out = first_of(list, SINTER_DEVICE_GPU);
+        *out = *out != NULL ? *out : first_of(list, SINTER_DEVICE_CPU);
+        *out = *out != NULL ? *out : first_of(list, SINTER_DEVICE_OTHER);
+        *out = *out != NULL ? *out : first_of(list, SINTER_DEVICE_HOST);
+        return SINTER_OK;
+    }
+    *out = by_type(list, selector);
+    *out = *out != NULL ? *out : by_name(list, selector);
+    return *out != NULL ? SINTER_OK : no_such_device(list, selector);
+}
+
+sinter_status sinter__device_find(const char *selector, sinter__allocator *a, sinter__device *out)
+{
+    sinter__device_list list;
+    const sinter__device *chosen = NULL;
+    bool is_host = selector != NULL && strcmp(selector, "host") == 0;
+    sinter_status status =
+        is_host ? sinter__devices_host(&list, a) : sinter__devices_find(&list, a, false);
+    if (status == SINTER_OK)
+        status = sinter__devices_select(&list, selector, &chosen);
+    if (status == SINTER_OK)
+        *out = *chosen;
+    sinter__devices_finish(&list);
+    return status;
+}
+
+sinter_status sinter_device_list(sinter_device_info *infos, size_t capacity, size_t *count)
+{
+    sinter__clear_error();
+    if (count == NULL || (infos == NULL && capacity > 0))
+        return sinter__fail(SINTER_EINVAL, "device_list: an argument is NULL");
+    uint32_t size = capacity > 0 ? infos->size : 0;
+    if (capacity > 0)
+        SINTER_TRY(sinter__sized_check("device_list: an entry", size));
+    sinter__allocator a;
+    sinter__allocator_init(&a, NULL, NULL);
+    sinter__device_list list;
+    sinter_status status = sinter__devices_find(&list, &a, true);
+    *count = list.count;
+    for (size_t i = 0; i < SINTER__MIN(list.count, capacity); i++)
+        sinter__sized_give((char *)infos + i * size, size, &list.devices[i].info, sizeof *infos);
+    sinter__devices_finish(&list);
+    return status;
+}

@@ -1,0 +1,69 @@
+/* Devices: what there is, what it can do, and which one the caller means. */
+#ifndef SINTER_EXECUTOR_DEVICE_H
+#define SINTER_EXECUTOR_DEVICE_H
+
+#include "core/alloc.h"
+#include "executor/opencl/cl.h"
+#include "fusion/limits.h"
+#include "sinter/device.h"
+
+/* Options of the driver's compiler, and those that make division and roots correct. */
+#define SINTER__BUILD_PLAIN "-w"
+#define SINTER__BUILD_CORRECT "-w -cl-fp32-correctly-rounded-divide-sqrt"
+
+typedef struct sinter__device {
+    sinter_device_info info;
+    const sinter__cl *cl; /* NULL: the host reference device */
+    cl_platform_id platform;
+    cl_device_id id;
+    cl_int error;          /* the first that it gave when it was asked what it is */
+    const char *missing;   /* what it is not, and has to be */
+    sinter__limits limits; /* by the device alone */
+    uint32_t quirk_lanes;  /* 0: none */
+    bool local_is_global;  /* a GPU whose local memory is a part of the other */
+    bool no_flush;         /* clFlush must not be called */
+    bool no_binaries;      /* programs are not kept as binaries */
+    bool late_binaries;    /* taking a binary compiles again: at the end, not in between */
+    char platform_version[128];
+    const char *build_options;
+} sinter__device;
+
+typedef struct sinter__device_list {
+    sinter__allocator *allocator;
+    sinter__device *devices;
+    size_t count, capacity;
+} sinter__device_list;
+
+/* Every device, the host reference device last, and an entry of kind SINTER_DEVICE_NONE for
+ * whatever failed to give one; with `reasons` also for drivers that the loader passes over. The
+ * caller finishes the list whatever is returned. */
+sinter_status sinter__devices_find(sinter__device_list *list, sinter__allocator *a, bool reasons);
+/* The host reference device alone: no driver is loaded for it. */
+sinter_status sinter__devices_host(sinter__device_list *list, sinter__allocator *a);
+void sinter__devices_finish(sinter__device_list *list);
+
+/* Sound numbers for kernels of that style where nothing has been measured; `lanes` of a vector, 0:
+ * as many as suit the device. */
+void sinter__device_tuning(const sinter__device *d, sinter_style style, uint32_t lanes,
+                           sinter__tuning *out);
+
+/* The device that `selector` names: an index, "platform:device", a type, part of a name; NULL: the
+ * first GPU, else the first other OpenCL device, else the host. SINTER_ENODEVICE lists what there
+ * is. */
+sinter_status sinter__devices_select(const sinter__device_list *list, const char *selector,
+                                     const sinter__device **out);
+
+/* That device, with the list of which it is one gone. */
+sinter_status sinter__device_find(const char *selector, sinter__allocator *a, sinter__device *out);
+
+/* Appends an entry for each installed driver that cannot be loaded (executor/opencl/icd.c). */
+sinter_status sinter__icd_reasons(sinter__device_list *list);
+
+/* Appends an entry that is no device. */
+sinter_status sinter__devices_add_reason(sinter__device_list *list, const char *platform,
+                                         const char *note);
+
+/* Whether `part` stands in a name, in any case of letters. */
+bool sinter__contains(const char *text, const char *part);
+
+#endif /* SINTER_EXECUTOR_DEVICE_H */

@@ -1,0 +1,350 @@
+/* Measuring a device: in the order in which it pays, so that what there is no time for matters
+ * least. */
+#include "executor/context.h"
+#include "executor/profile/probe.h"
+#include "executor/profile/search.h"
+#include "fusion/schedule.h"
+
+#include "sinter/device.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define TINY 16
+#define LAUNCHES 256
+#define NEAR_RUNS 16
+#define ROUNDS 7
+#define RUNS_AT_LEAST 4 /* two before the first sample, and that */
+#define KIND_BYTES 64.0 /* to allow for an element of a kind of loop, arithmetic included */
+#define COST_ELEMENTS ((int64_t)1 << 15)
+
+/* Of the time: schedules are to be had by then, the rest is for the costs. */
+#define SCHEDULES_PART 0.6
+
+static uint32_t clamp(double value)
+{
+    return value < 1 ? 1 : value > UINT32_MAX ? UINT32_MAX : (uint32_t)(value + 0.5);
+}
+
+/* The shortest time of a run: what disturbs only adds to it. 0 after a failure that leaves the rest to be measured. */
+static sinter_status time_job(sinter_profile *p, sinter__watch *w, const sinter_job *job,
+                              uint32_t lanes, sinter_mode mode, uint64_t *time_ns)
+{
+    sinter__trial t;
+    sinter__trial *one = &t;
+    *time_ns = 0;
+    sinter_status status = sinter__trial_open(&t, p, job, lanes, mode);
+    if (status == SINTER_OK)
+        status = sinter__trial_time(&one, 1, ROUNDS, w->deadline_ns);
+    if (status == SINTER_OK)
+        *time_ns = sinter__trial_least_ns(&t);
+    else if (status != SINTER_ENOMEM)
+        sinter__watch_note(w, "%s is not measured: %s", job->name, sinter_last_error());
+    sinter__trial_close(&t);
+    sinter__clear_error();
+    return status == SINTER_ENOMEM ? status : SINTER_OK;
+}
+
+/* Bandwidths and launches */
+
+static const struct {
+    uint8_t figure;
+    const char *name, *text;
+    int64_t elements;
+    double bytes; /* per element; 0: the figure is the time of one of the repeats */
+    int repeats;  /* so many that the start and the wait are little of it */
+} figures[] = {
+    {SINTER__FIGURE_round_trip, "round trip", "y = a + 1", TINY, 0, 1},
+    {SINTER__FIGURE_launch, "launch", "y = a + 1", TINY, 0, LAUNCHES},
+    {SINTER__FIGURE_copy_near, "copy in the caches", "y = copy(a)", SINTER__RATE_NEAR, 8,
+     NEAR_RUNS},
+    {SINTER__FIGURE_read_near, "read in the caches", "y = sum(a)", SINTER__RATE_NEAR, 4, NEAR_RUNS},
+    {SINTER__FIGURE_copy_far, "copy in the memory", "y = copy(a)", SINTER__RATE_FAR, 8, 1},
+    {SINTER__FIGURE_read_far, "read in the memory", "y = sum(a)", SINTER__RATE_FAR, 4, 1},
+};
+
+/* Whether moving so many bytes a few times is a small part of the time that is left, by how fast the
+ * device copies in its caches: a simulator would be at it for minutes. */
+static bool is_affordable(const sinter_profile *p, const sinter__watch *w, double bytes)
+{
+    uint64_t now = sinter__now_ns();
+    double left_ns = now < w->deadline_ns ? (double)(w->deadline_ns - now) : 0;
+    /* MB/s: bytes in a microsecond */
+    uint32_t copy = p->values.rates.figures[SINTER__FIGURE_copy_near];
+    return copy == 0 || 1e3 * bytes / copy * RUNS_AT_LEAST < left_ns / 2;
+}
+
+static sinter_status measure_figures(sinter_profile *p, sinter__watch *w)
+{
+    for (size_t i = 0; i < SINTER__COUNT(figures); i++) {
+        sinter__program_job job;
+        uint64_t time_ns = 0;
+        double bytes = figures[i].bytes * (double)figures[i].elements * figures[i].repeats;
+        if (!sinter__watch_goes_on(w, figures[i].name))
+            return SINTER_OK;
+        if (!is_affordable(p, w, bytes))
+            continue;
+        sinter__program_job_init(&job, figures[i].name, figures[i].text, figures[i].elements, 1);
+        job.repeats = figures[i].repeats;
+        SINTER_TRY(time_job(p, w, &job.job, 0, SINTER_MODE_REPRODUCIBLE, &time_ns));
+        if (time_ns == 0)
+            continue;
+        p->values.rates.figures[figures[i].figure] =
+            clamp(bytes > 0 ? 1e3 * bytes / (double)time_ns
+                            : (double)time_ns / (double)figures[i].repeats);
+    }
+    return SINTER_OK;
+}
+
+/* Schedules */
+
+static const struct {
+    const char *name, *text;
+    int64_t elements, rows;
+    uint16_t loops;
+} kinds[] = {
+    {"elementwise", "y = tanh(a * 2 + b) * a - b", 1 << 20, 1, 1 << SINTER__LOOPS_ROW},
+    {"sums of rows", "y = sum(m * n, axis=1)", 1 << 20, 1024, 1 << SINTER__LOOPS_CHUNK},
+    {"sums of columns", "y = sum(m * n, axis=0)", 1 << 20, 1024, 1 << SINTER__LOOPS_RUN},
+    {"matrix product", "y = m @ n", 1 << 16, 256, 1 << SINTER__LOOPS_TILE},
+};
+
+/* The numbers that only this kind of loop has, lanes first. What several share was decided by the
+ * first. */
+static sinter_status measure_schedules(sinter_profile *p, sinter__watch *w)
+{
+    for (size_t i = 0; i < SINTER__COUNT(kinds); i++) {
+        sinter__program_job job;
+        sinter__search s;
+        uint64_t now = sinter__now_ns();
+        uint64_t end =
+            w->start_ns + (uint64_t)((double)(w->deadline_ns - w->start_ns) * SCHEDULES_PART);
+        if (!sinter__watch_goes_on(w, kinds[i].name) || now >= end)
+            return SINTER_OK;
+        if (!is_affordable(p, w, KIND_BYTES * (double)kinds[i].elements))
+            continue;
+        sinter__program_job_init(&job, kinds[i].name, kinds[i].text, kinds[i].elements,
+                                 kinds[i].rows);
+        sinter_status status = sinter__search_start(&s, p, &job.job, w);
+        s.loops = kinds[i].loops;
+        s.deadline_ns = now + (end - now) / (SINTER__COUNT(kinds) - i);
+        if (status == SINTER_OK)
+            status = sinter__search_climb(&s);
+        if (status != SINTER_OK && status != SINTER_ENOMEM)
+            sinter__watch_note(w, "%s is not measured: %s", kinds[i].name, sinter_last_error());
+        sinter__search_finish(&s);
+        sinter__clear_error();
+        if (status == SINTER_ENOMEM)
+            return status;
+    }
+    return SINTER_OK;
+}
+
+/* Matrix products by CLBlast */
+
+#define MOST_SIDE 1024
+#define LEAST_SIDE 256
+#define BUILD_NS 15000000000u /* that CLBlast may take to build its kernels */
+
+/* Whether CLBlast is faster at square products; *known: it could be asked. */
+static sinter_status compare_products(sinter_profile *own, sinter_profile *theirs, sinter__watch *w,
+                                      sinter__program_job *job, bool *known, bool *faster)
+{
+    sinter__trial trials[2];
+    sinter__trial *both[] = {&trials[0], &trials[1]};
+    *known = *faster = false;
+    sinter_status status = sinter__trial_open(&trials[0], theirs, &job->job, 0, SINTER_MODE_NATIVE);
+    const sinter_context *ctx = trials[0].ctx;
+    bool there = status == SINTER_OK && ctx->limits.gemm_from_f32 > 0;
+    trials[1] = (sinter__trial){0};
+    if (there)
+        status = sinter__trial_open(&trials[1], own, &job->job, 0, SINTER_MODE_NATIVE);
+    if (there && status == SINTER_OK)
+        status = sinter__trial_time(both, 2, ROUNDS, w->deadline_ns);
+    if (there && status == SINTER_OK) {
+        *faster =
+            !sinter__trial_fell_back(&trials[0]) && sinter__trial_beats(&trials[0], &trials[1]);
+        *known = trials[0].sample_count >= ROUNDS;
+    } else if (status != SINTER_OK && status != SINTER_ENOMEM) {
+        sinter__watch_note(w, "%s is not measured: %s", job->job.name, sinter_last_error());
+    }
+    sinter__trial_close(&trials[0]);
+    sinter__trial_close(&trials[1]);
+    sinter__clear_error();
+    return status == SINTER_ENOMEM ? status : SINTER_OK;
+}
+
+/* From the largest product down, for as long as CLBlast is faster: where it never is, one tells. */
+static sinter_status find_crossover(sinter_profile *own, sinter_profile *theirs, sinter__watch *w,
+                                    const char *text, uint32_t *out)
+{
+    for (int64_t side = MOST_SIDE; side >= LEAST_SIDE; side /= 2) {
+        sinter__program_job job;
+        bool known = false;
+        bool faster = false;
+        const double bytes = (double)(side * side * side); /* as if each multiply-add moved one */
+        if (!sinter__watch_goes_on(w, "products by CLBlast") || !is_affordable(own, w, bytes))
+            return SINTER_OK;
+        sinter__program_job_init(&job, "a product by CLBlast", text, side * side, side);
+        SINTER_TRY(compare_products(own, theirs, w, &job, &known, &faster));
+        if (known && faster)
+            *out = (uint32_t)(side * side * side);
+        else if (known && side == MOST_SIDE)
+            *out = UINT32_MAX;
+        if (!faster)
+            return SINTER_OK;
+    }
+    return SINTER_OK;
+}
+
+/* Two copies of the profile: CLBlast is faster always, and never. */
+static sinter_status measure_products(sinter_profile *p, sinter__watch *w)
+{
+    static const struct {
+        uint8_t figure;
+        const char *text;
+    } products[] = {{SINTER__FIGURE_clblast_f32, "y = m @ n"},
+                    {SINTER__FIGURE_clblast_f64, "y = cast(m, 'f64') @ cast(n, 'f64')"}};
+    sinter_profile own = {0};
+    sinter_profile theirs = {0};
+    sinter_status status = sinter__profile_copy(&own, p->allocator, p);
+    if (status == SINTER_OK)
+        status = sinter__profile_copy(&theirs, p->allocator, p);
+    for (size_t i = 0; i < SINTER__COUNT(products) && status == SINTER_OK; i++) {
+        theirs.values.rates.figures[products[i].figure] = 1;
+        own.values.rates.figures[products[i].figure] = UINT32_MAX;
+    }
+    for (size_t i = 0; i < SINTER__COUNT(products) && status == SINTER_OK; i++) {
+        bool wide = products[i].figure == SINTER__FIGURE_clblast_f64;
+        if ((!wide || p->device.limits.has_f64) && sinter__now_ns() + BUILD_NS < w->deadline_ns)
+            status = find_crossover(&own, &theirs, w, products[i].text,
+                                    &p->values.rates.figures[products[i].figure]);
+    }
+    sinter__profile_finish(&own);
+    sinter__profile_finish(&theirs);
+    return status;
+}
+
+/* Costs */
+
+static const struct {
+    const char *text;
+    int steps;
+} costs[] = {
+#define SINTER_COST(name, inputs, steps, program, text) {program, steps},
+#include "fusion/rates.def"
+};
+
+static const char *const width_names[] = {"costs, 1 lane", "costs, 2 lanes", "costs, 4 lanes",
+                                          "costs, 8 lanes", "costs, 16 lanes"};
+
+/* What one operation takes per element, less the time of copying; 0 when there is no time left. */
+static sinter_status measure_cost(sinter_profile *p, sinter__watch *w, size_t index, size_t width,
+                                  sinter_mode mode, uint64_t copy_ns, uint32_t *out)
+{
+    sinter__program_job job;
+    uint64_t time_ns = 0;
+    if (copy_ns == 0 || !sinter__watch_goes_on(w, width_names[width]))
+        return SINTER_OK;
+    sinter__program_job_init(&job, sinter__cost_name(index), costs[index].text, COST_ELEMENTS, 1);
+    SINTER_TRY(time_job(p, w, &job.job, 1u << width, mode, &time_ns));
+    if (time_ns == 0)
+        return SINTER_OK;
+    double over = time_ns > copy_ns ? (double)(time_ns - copy_ns) : 0;
+    *out = clamp(1e3 * over / (double)COST_ELEMENTS / costs[index].steps);
+    return SINTER_OK;
+}
+
+static sinter_status measure_copy(sinter_profile *p, sinter__watch *w, size_t width,
+                                  uint64_t *copy_ns)
+{
+    sinter__program_job job;
+    *copy_ns = 0;
+    if (!sinter__watch_goes_on(w, width_names[width]))
+        return SINTER_OK;
+    sinter__program_job_init(&job, "copy", "y = copy(a)", COST_ELEMENTS, 1);
+    return time_job(p, w, &job.job, 1u << width, SINTER_MODE_REPRODUCIBLE, copy_ns);
+}
+
+/* All costs in vectors of so many lanes. */
+static sinter_status measure_width(sinter_profile *p, sinter__watch *w, size_t width)
+{
+    uint64_t copy_ns = 0;
+    SINTER_TRY(measure_copy(p, w, width, &copy_ns));
+    for (size_t i = 0; i < SINTER__COUNT(costs); i++)
+        SINTER_TRY(measure_cost(p, w, i, width, SINTER_MODE_REPRODUCIBLE, copy_ns,
+                                &p->values.rates.costs[i][width]));
+    return SINTER_OK;
+}
+
+/* The driver's functions at the width at which mode native calls them; a copy of the profile says
+ * that all of them are faster than ours, so that they are called. */
+static sinter_status measure_driver(sinter_profile *p, sinter__watch *w, size_t width)
+{
+    sinter_profile eager;
+    uint64_t copy_ns = 0;
+    sinter_status status = sinter__profile_copy(&eager, p->allocator, p);
+    for (size_t i = 0; i < SINTER__COST_COUNT; i++)
+        eager.values.rates.costs[i][width] = UINT32_MAX;
+    for (size_t i = 0; i < SINTER__NATIVE_COUNT; i++)
+        eager.values.rates.driver[i] = 1;
+    if (status == SINTER_OK)
+        status = measure_copy(p, w, width, &copy_ns);
+    for (size_t i = 0; i < SINTER__COUNT(costs) && status == SINTER_OK; i++) {
+        size_t native = 0;
+        while (native < SINTER__NATIVE_COUNT &&
+               strcmp(sinter__native_name(native), sinter__cost_name(i)) != 0)
+            native++;
+        if (native < SINTER__NATIVE_COUNT)
+            status = measure_cost(&eager, w, i, width, SINTER_MODE_NATIVE, copy_ns,
+                                  &p->values.rates.driver[native]);
+    }
+    sinter__profile_finish(&eager);
+    return status;
+}
+
+/* First those lanes that kernels have, then ours and the driver's where they compete, then the
+ * other lanes. */
+static sinter_status measure_costs(sinter_profile *p, sinter__watch *w)
+{
+    size_t own = sinter__rate_width(p->values.tuning.map_lanes);
+    size_t native = sinter__rate_width(p->device.limits.native_width);
+    SINTER_TRY(measure_width(p, w, own));
+    if (native != own)
+        SINTER_TRY(measure_width(p, w, native));
+    SINTER_TRY(measure_driver(p, w, native));
+    for (size_t i = 0; i < SINTER__RATE_WIDTHS; i++) {
+        if (i != own && i != native)
+            SINTER_TRY(measure_width(p, w, i));
+    }
+    return SINTER_OK;
+}
+
+static sinter_status measure(sinter_profile *p, sinter__watch *w)
+{
+    if (!sinter__watch_goes_on(w, "exactness"))
+        return SINTER_OK;
+    SINTER_TRY(sinter__probe(p));
+    if (p->values.is_shipped) { /* what there is no time for is not known of this device */
+        p->values.rates = (sinter__rates){.figures = {0}};
+        p->values.is_shipped = false;
+    }
+    SINTER_TRY(measure_figures(p, w));
+    if (p->device.info.kind == SINTER_DEVICE_HOST)
+        return SINTER_OK; /* it interprets: no schedule, no vectors */
+    SINTER_TRY(measure_schedules(p, w));
+    SINTER_TRY(measure_products(p, w));
+    return measure_costs(p, w);
+}
+
+sinter_status sinter_profile_measure(sinter_profile *profile, const sinter_measure_options *options)
+{
+    sinter__watch watch;
+    sinter__clear_error();
+    if (profile == NULL)
+        return sinter__fail(SINTER_EINVAL, "profile_measure: the profile is NULL");
+    sinter_status status = sinter__watch_start(&watch, options);
+    if (status == SINTER_OK)
+        status = measure(profile, &watch);
+    return status == SINTER_OK ? status : sinter__fail_in(status, "profile_measure");
+}

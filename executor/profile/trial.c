@@ -1,0 +1,304 @@
+/* The one hard idea: what disturbs a measurement lasts longer than a run, so the things that are
+ * compared take turns; and a run that is shorter than the clock is good for is repeated. */
+#include "executor/profile/trial.h"
+
+#include "executor/context.h"
+#include "sinter/array.h"
+#include "sinter/program.h"
+#include "sinter/stream.h"
+#include "sinter/tensor.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define TURN_NS 500000 /* that a sample should last at least */
+#define MOST_IN_TURN 256
+#define LEAST_TURNS 5 /* that say anything */
+
+/* Runs */
+
+static sinter_status release_all(sinter__trial *t, sinter_tensor *results, size_t count)
+{
+    sinter_status status = SINTER_OK;
+    for (size_t i = 0; i < count; i++) {
+        sinter_status released = sinter_tensor_release(t->s, results[i]);
+        status = status == SINTER_OK ? released : status;
+    }
+    return status;
+}
+
+static sinter_status keep(sinter__trial *t, sinter_tensor result, size_t i)
+{
+    SINTER_TRY(sinter_tensor_describe(t->ctx, result, &t->results[i]));
+    const sinter_tensor_desc *d = &t->results[i];
+    int64_t elements = sinter__elements(d->rank, d->shape);
+    t->bytes[i] = (size_t)elements * sinter_dtype_bytes(d->dtype);
+    t->data[i] = sinter__alloc(&t->ctx->allocator, SINTER__MAX(t->bytes[i], (size_t)1));
+    if (t->data[i] == NULL)
+        return SINTER_ENOMEM;
+    t->result_count = i + 1;
+    return sinter_tensor_read(t->s, result, t->data[i], t->bytes[i]);
+}
+
+/* One repetition; the first one's results are kept. */
+static sinter_status run(sinter__trial *t, bool first)
+{
+    sinter_tensor results[SINTER__TRIAL_RESULTS];
+    size_t count = 0;
+    sinter_status status =
+        t->job->run(t->job->user, t->state, t->s, results, SINTER__TRIAL_RESULTS, &count);
+    if (status == SINTER_OK)
+        status = sinter_stream_sync(t->s);
+    for (size_t i = 0; i < count && first && status == SINTER_OK; i++)
+        status = keep(t, results[i], i);
+    sinter_status released = release_all(t, results, count);
+    return status == SINTER_OK ? released : status;
+}
+
+sinter_status sinter__trial_open(sinter__trial *t, const sinter_profile *p, const sinter_job *job,
+                                 uint32_t lanes, sinter_mode mode)
+{
+    sinter_context_options o = SINTER_CONTEXT_OPTIONS_INIT;
+    *t = (sinter__trial){.job = job};
+    o.device = p->device.info.selector;
+    o.profile = p;
+    o.style = p->values.style; /* the environment may say another */
+    o.lanes = lanes;
+    o.mode = mode;
+    o.switches = SINTER_NO_CACHE; /* what is tried is not worth keeping */
+    o.max_pending_ops = 4096;
+    SINTER_TRY(sinter_context_create(&o, &t->ctx));
+    SINTER_TRY(sinter_stream_create(t->ctx, NULL, &t->s));
+    t->is_open = true;
+    if (job->open != NULL)
+        SINTER_TRY(job->open(job->user, t->ctx, t->s, &t->state));
+    SINTER_TRY(run(t, true));
+    uint64_t start = sinter__now_ns();
+    SINTER_TRY(run(t, false));
+    t->estimate_ns = sinter__now_ns() - start;
+    return SINTER_OK;
+}
+
+void sinter__trial_close(sinter__trial *t)
+{
+    for (size_t i = 0; i < t->result_count; i++)
+        sinter__free(&t->ctx->allocator, t->data[i], SINTER__MAX(t->bytes[i], (size_t)1));
+    if (t->is_open && t->job->close != NULL)
+        t->job->close(t->job->user, t->state, t->s);
+    (void)sinter_stream_destroy(t->s);
+    (void)sinter_context_destroy(t->ctx);
+    *t = (sinter__trial){0};
+}
+
+bool sinter__trial_fell_back(const sinter__trial *t)
+{
+    sinter_stats stats = SINTER_STATS_INIT;
+    (void)sinter_context_stats(t->ctx, &stats);
+    return stats.fallbacks > 0;
+}
+
+/* Comparing */
+
+static bool is_nan(sinter_dtype dtype, const void *element)
+{
+    uint16_t half;
+    float single;
+    double wide;
+    switch (dtype) {
+    case SINTER_F16:
+        memcpy(&half, element, sizeof half);
+        return (half & 0x7fffu) > 0x7c00u;
+    case SINTER_BF16:
+        memcpy(&half, element, sizeof half);
+        return (half & 0x7fffu) > 0x7f80u;
+    case SINTER_F32:
+        memcpy(&single, element, sizeof single);
+        return single != single;
+    case SINTER_F64:
+        memcpy(&wide, element, sizeof wide);
+        return wide != wide;
+    default:
+        return false;
+    }
+}
+
+static bool same_bits(sinter_dtype dtype, const char *a, const char *b, size_t bytes)
+{
+    size_t size = sinter_dtype_bytes(dtype);
+    for (size_t at = 0; at < bytes && memcmp(a, b, bytes) != 0; at += size) {
+        if (memcmp(a + at, b + at, size) != 0 && !(is_nan(dtype, a + at) && is_nan(dtype, b + at)))
+            return false;
+    }
+    return true;
+}
+
+bool sinter__trial_same(const sinter__trial *a, const sinter__trial *b)
+{
+    bool same = a->result_count == b->result_count;
+    for (size_t i = 0; i < a->result_count && same; i++)
+        same = a->results[i].dtype == b->results[i].dtype && a->bytes[i] == b->bytes[i] &&
+               same_bits(a->results[i].dtype, a->data[i], b->data[i], a->bytes[i]);
+    return same;
+}
+
+/* Timing */
+
+static sinter_status sample(sinter__trial *t)
+{
+    uint64_t wanted = SINTER__MIN(TURN_NS / (t->estimate_ns + 1), (uint64_t)MOST_IN_TURN);
+    uint64_t runs = 0;
+    if (wanted > 1)
+        SINTER_TRY(run(t, false)); /* brings its data back into the caches */
+    uint64_t start = sinter__now_ns();
+    do {
+        SINTER_TRY(run(t, false));
+        runs++;
+    } while (runs < wanted);
+    t->estimate_ns = (sinter__now_ns() - start) / runs;
+    t->samples[t->sample_count++] = SINTER__MAX(t->estimate_ns, (uint64_t)1);
+    return SINTER_OK;
+}
+
+sinter_status sinter__trial_time(sinter__trial *const *trials, size_t count, size_t rounds,
+                                 uint64_t deadline_ns)
+{
+    for (size_t i = 0; i < count; i++)
+        trials[i]->sample_count = 0;
+    for (size_t r = 0; r < SINTER__MIN(rounds, (size_t)SINTER__TRIAL_SAMPLES); r++) {
+        if (r > 0 && sinter__now_ns() > deadline_ns)
+            return SINTER_OK;
+        for (size_t i = 0; i < count; i++)
+            SINTER_TRY(sample(trials[i]));
+    }
+    return SINTER_OK;
+}
+
+static int compare(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a;
+    uint64_t y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+uint64_t sinter__trial_median_ns(const sinter__trial *t)
+{
+    uint64_t sorted[SINTER__TRIAL_SAMPLES];
+    size_t n = t->sample_count;
+    if (n == 0)
+        return 0;
+    memcpy(sorted, t->samples, n * sizeof *sorted);
+    qsort(sorted, n, sizeof *sorted, compare);
+    return sorted[(n - 1) / 2];
+}
+
+uint64_t sinter__trial_least_ns(const sinter__trial *t)
+{
+    uint64_t least = t->sample_count > 0 ? t->samples[0] : 0;
+    for (size_t i = 1; i < t->sample_count; i++)
+        least = SINTER__MIN(least, t->samples[i]);
+    return least;
+}
+
+bool sinter__trial_beats(const sinter__trial *a, const sinter__trial *b)
+{
+    size_t n = SINTER__MIN(a->sample_count, b->sample_count);
+    uint64_t x = sinter__trial_median_ns(a);
+    uint64_t y = sinter__trial_median_ns(b);
+    size_t wins = 0;
+    for (size_t i = 0; i < n; i++)
+        wins += a->samples[i] < b->samples[i];
+    return n >= LEAST_TURNS && 5 * wins >= 4 * n && x + x / 50 < y;
+}
+
+/* Programs as jobs */
+
+typedef struct program_state {
+    sinter_program *program;
+    sinter_tensor inputs[8];
+} program_state;
+
+/* Numbers that no operation finds hard. */
+static sinter_status make_input(const sinter__program_job *p, char name, sinter_stream *s,
+                                sinter_tensor *out)
+{
+    const bool is_matrix = name == 'm' || name == 'n';
+    const bool is_whole = name == 'i' || name == 'j';
+    const int64_t flat[] = {p->elements};
+    const int64_t matrix[] = {p->rows, p->elements / p->rows};
+    sinter__allocator *a = &s->ctx->allocator;
+    float *numbers = sinter__alloc_array(a, (size_t)p->elements, sizeof *numbers);
+    if (numbers == NULL)
+        return SINTER_ENOMEM;
+    for (int64_t i = 0; i < p->elements; i++) {
+        int32_t whole = (int32_t)(1 + i % 1000);
+        numbers[i] = 0.5F + (float)(i % 1024) / 1024.0F;
+        if (is_whole)
+            memcpy(&numbers[i], &whole, sizeof whole);
+    }
+    sinter_status status =
+        sinter_tensor_from_host(s, is_whole ? SINTER_I32 : SINTER_F32, is_matrix ? 2 : 1,
+                                is_matrix ? matrix : flat, numbers, out);
+    sinter__free(a, numbers, SINTER__MAX((size_t)p->elements, (size_t)1) * sizeof *numbers);
+    return status;
+}
+
+static void program_close(void *user, void *state, sinter_stream *s)
+{
+    (void)user;
+    program_state *ps = state;
+    if (ps == NULL)
+        return;
+    for (size_t i = 0; i < SINTER__COUNT(ps->inputs); i++)
+        (void)sinter_tensor_release(s, ps->inputs[i]);
+    sinter_program_destroy(ps->program);
+    sinter__free(&s->ctx->allocator, ps, sizeof *ps);
+}
+
+static sinter_status program_open(void *user, sinter_context *ctx, sinter_stream *s, void **state)
+{
+    (void)ctx;
+    const sinter__program_job *p = user;
+    program_state *ps = sinter__alloc(&s->ctx->allocator, sizeof *ps);
+    *state = ps;
+    if (ps == NULL)
+        return SINTER_ENOMEM;
+    SINTER_TRY(sinter_program_parse(p->text, strlen(p->text), &ps->program, NULL));
+    for (size_t i = 0; i < sinter_program_input_count(ps->program); i++) {
+        const char *name = sinter_program_input_name(ps->program, i);
+        SINTER_TRY(make_input(p, name[0], s, &ps->inputs[i]));
+    }
+    return sinter_stream_sync(s);
+}
+
+static sinter_status program_run(void *user, void *state, sinter_stream *s, sinter_tensor *results,
+                                 size_t room, size_t *count)
+{
+    const sinter__program_job *p = user;
+    program_state *ps = state;
+    size_t made = sinter_program_result_count(ps->program);
+    *count = 0;
+    if (made > room)
+        return sinter__fail(SINTER_ERANGE, "%zu results, and room for %zu", made, room);
+    for (int i = 0; i < p->repeats; i++) {
+        for (size_t k = 0; k < *count; k++)
+            (void)sinter_tensor_release(s, results[k]);
+        *count = 0;
+        SINTER_TRY(sinter_program_run(ps->program, s, ps->inputs, results, NULL));
+        *count = made;
+        if (p->repeats > 1)
+            SINTER_TRY(sinter_stream_flush(s));
+    }
+    return SINTER_OK;
+}
+
+void sinter__program_job_init(sinter__program_job *p, const char *name, const char *text,
+                              int64_t elements, int64_t rows)
+{
+    *p = (sinter__program_job){.text = text, .elements = elements, .rows = rows, .repeats = 1};
+    p->job = (sinter_job){.size = sizeof p->job,
+                          .name = name,
+                          .open = program_open,
+                          .run = program_run,
+                          .close = program_close,
+                          .user = p};
+}

@@ -1,0 +1,64 @@
+/* A program on a context of its own, timed through everything that a caller's program goes through:
+ * what is measured is what runs. */
+#ifndef SINTER_EXECUTOR_TRIAL_H
+#define SINTER_EXECUTOR_TRIAL_H
+
+#include "executor/profile/profile.h"
+#include "executor/trace.h"
+
+#define SINTER__TRIAL_RESULTS 16
+#define SINTER__TRIAL_SAMPLES 64
+
+typedef struct sinter__trial {
+    const sinter_job *job;
+    sinter_context *ctx;
+    sinter_stream *s;
+    void *state; /* the job's */
+    bool is_open;
+    size_t result_count;
+    sinter_tensor_desc results[SINTER__TRIAL_RESULTS];
+    void *data[SINTER__TRIAL_RESULTS]; /* of the first run */
+    size_t bytes[SINTER__TRIAL_RESULTS];
+    uint64_t samples[SINTER__TRIAL_SAMPLES]; /* ns of a run, in the order of time */
+    size_t sample_count;
+    uint64_t estimate_ns; /* of a run */
+} sinter__trial;
+
+/* Opens a context by the profile and runs the job once: its kernels are compiled, its results kept.
+ * `lanes` and `mode` as in sinter_context_options. The caller closes it whatever is returned. */
+sinter_status sinter__trial_open(sinter__trial *t, const sinter_profile *p, const sinter_job *job,
+                                 uint32_t lanes, sinter_mode mode);
+void sinter__trial_close(sinter__trial *t);
+
+/* Whether the driver refused a kernel, so that something else ran in its place. */
+bool sinter__trial_fell_back(const sinter__trial *t);
+
+/* Whether both gave the same bits; NaNs are one value. */
+bool sinter__trial_same(const sinter__trial *a, const sinter__trial *b);
+
+/* Times the trials in turns, `rounds` times each, or until `deadline_ns`. */
+sinter_status sinter__trial_time(sinter__trial *const *trials, size_t count, size_t rounds,
+                                 uint64_t deadline_ns);
+
+/* The median and the least of the samples; 0: nothing was timed. */
+uint64_t sinter__trial_median_ns(const sinter__trial *t);
+uint64_t sinter__trial_least_ns(const sinter__trial *t);
+
+/* Whether `a` is faster than `b` beyond what chance explains, after both were timed in turns: it is
+ * in four of five turns, and by over 2 % in the median. What disturbs the machine disturbs a turn of
+ * both. */
+bool sinter__trial_beats(const sinter__trial *a, const sinter__trial *b);
+
+/* A job that runs a program of docs/language.md. Its inputs by name: a, b, c: `elements` f32 between
+ * 0.5 and 1.5; i, j: the same of i32 from 1 on; m, n: f32 [rows, elements / rows]. */
+typedef struct sinter__program_job {
+    sinter_job job;
+    const char *text;
+    int64_t elements;
+    int64_t rows;
+    int repeats; /* times that a run queues it */
+} sinter__program_job;
+void sinter__program_job_init(sinter__program_job *p, const char *name, const char *text,
+                              int64_t elements, int64_t rows);
+
+#endif /* SINTER_EXECUTOR_TRIAL_H */
