@@ -280,9 +280,9 @@ static sinter_status check_f64(const sinter_stream *s, const call *c)
     bool uses = c->result->dtype == SINTER_F64;
     for (int i = 0; i < c->count; i++)
         uses |= c->result->work[i] == SINTER_F64;
-    if (uses && !s->ctx->limits.has_f64)
+    if (uses && !s->on->limits.has_f64)
         return sinter__fail(SINTER_EDTYPE, "%s: the device %.80s has no f64",
-                            sinter__op_info_of(c->op)->name, s->ctx->device.info.name);
+                            sinter__op_info_of(c->op)->name, s->on->device.info.name);
     return SINTER_OK;
 }
 
@@ -462,7 +462,7 @@ sinter_status sinter__apply(sinter_stream *s, sinter__op op, int count,
     if (s == NULL || out == NULL)
         return sinter__fail(SINTER_EINVAL, "%s: the %s is NULL", sinter__op_info_of(op)->name,
                             s == NULL ? "stream" : "place of the result");
-    uint64_t start_ns = sinter__trace_begin(s->ctx->trace);
+    uint64_t start_ns = sinter__trace_begin(s->on->trace);
     input inputs[SINTER__MAX_OPERANDS]; /* these two are large: only what counts is set */
     sinter__inferred result;
     call c = {.op = op, .count = count, .attrs = attrs, .inputs = inputs, .result = &result};
@@ -476,7 +476,7 @@ sinter_status sinter__apply(sinter_stream *s, sinter__op op, int count,
     (void)pthread_mutex_lock(&s->lock);
     sinter_status status = apply_locked(s, &c, out);
     if (start_ns != 0 && status == SINTER_OK)
-        sinter__trace_end(s->ctx->trace, s->queue, SINTER_TRACE_CALL, sinter__op_info_of(op)->name,
+        sinter__trace_end(s->on->trace, s->queue, SINTER_TRACE_CALL, sinter__op_info_of(op)->name,
                           "", start_ns, 0);
     (void)pthread_mutex_unlock(&s->lock);
     for (int i = 0; i < count; i++) {

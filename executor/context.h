@@ -9,12 +9,8 @@
 #define SINTER_EXECUTOR_CONTEXT_H
 
 #include "core/infer.h"
-#include "core/log.h"
-#include "executor/compiled.h"
-#include "executor/pool.h"
-#include "executor/trace.h"
+#include "executor/opened.h"
 #include "fusion/queue.h"
-#include "fusion/rates.h"
 #include "sinter/context.h"
 #include "sinter/inspect.h"
 #include "sinter/stream.h"
@@ -49,21 +45,9 @@ struct sinter_context {
     uint32_t tag;
     uint32_t first_generation; /* of its slots: later than those of the tag's last context */
     sinter__log log;
-    sinter__device device;
-    const sinter__backend *backend;
-    void *state;
-    atomic_bool gemm_failed; /* the library of products is not asked any more */
-    sinter__trace *trace;    /* NULL: off; else the backend is its own */
-    sinter__backend_counts counts;
-    sinter__limits limits;
-    sinter__rates rates;    /* what was measured of the device */
-    bool has_shipped_rates; /* of another one of its kind */
-    sinter__tuned *tuned;   /* what limits.tuned is a list of */
-    size_t tuned_count;
-    sinter__memory_shared memory;
-    sinter__cache cache;
-    sinter__programs programs;
-    sinter__store *store;
+    sinter__opened *devices;
+    uint32_t device_count;
+    atomic_uint traced;   /* see opened.h */
     pthread_mutex_t lock; /* what follows */
     pthread_cond_t idle;  /* a stream's last foreign user has gone */
     uint32_t stream_count;
@@ -87,6 +71,7 @@ typedef struct sinter__entered {
 
 struct sinter_stream {
     sinter_context *ctx;
+    sinter__opened *on; /* the device */
     pthread_mutex_t lock;
     uint32_t users; /* foreign threads about to take the lock; guarded by the context's */
     void *queue;    /* of the backend */

@@ -112,7 +112,7 @@ SINTER__COLD static sinter_status allocate(sinter__instance *in, const sinter__g
 
 static void drop_compiled(sinter_stream *s, sinter__compiled *compiled)
 {
-    sinter__store_release(s->ctx->store, &compiled->payload);
+    sinter__store_release(s->on->store, &compiled->payload);
 }
 
 /* Where the list of the instances in `compiled`'s bucket begins; there are buckets. */
@@ -192,12 +192,12 @@ sinter_status sinter__instance_get(sinter_stream *s, const sinter__graph *g,
     return SINTER_OK;
 }
 
-SINTER__COLD static void drop_object(sinter_context *ctx, sinter__object *o)
+SINTER__COLD static void drop_object(const sinter__opened *on, sinter__object *o)
 {
     if (o->handle != NULL)
-        ctx->backend->object_release(ctx->state, o->handle);
+        on->backend->object_release(on->state, o->handle);
     if (o->of != NULL)
-        sinter__free(&ctx->allocator, o->sent, o->sent_bytes);
+        sinter__free(on->allocator, o->sent, o->sent_bytes);
     *o = (sinter__object){0};
 }
 
@@ -206,7 +206,7 @@ SINTER__COLD static void end_products(sinter_stream *s, sinter__instance *in)
     for (uint16_t i = 0; i < in->compiled->plan.group_count; i++) {
         sinter__product *p = in->products[i];
         if (p != NULL && p->kept != NULL)
-            s->ctx->backend->gemm_end(s->ctx->state, p->kept);
+            s->on->backend->gemm_end(s->on->state, p->kept);
         if (p != NULL)
             *p = (sinter__product){0};
     }
@@ -225,8 +225,8 @@ SINTER__COLD static void free_instance(sinter_stream *s, sinter__instance *in)
 {
     s->instance_count--;
     for (uint32_t i = 0; i < in->first_launch[in->compiled->plan.group_count]; i++) {
-        drop_object(s->ctx, &in->launches[i].object);
-        drop_object(s->ctx, &in->launches[i].other);
+        drop_object(s->on, &in->launches[i].object);
+        drop_object(s->on, &in->launches[i].other);
     }
     forget_broken(s, in);
     end_products(s, in);
@@ -376,16 +376,16 @@ static void share_launches(sinter__instance *in, const sinter__limits *limits)
 SINTER__COLD static void bind_product(sinter_stream *s, sinter__instance *in, uint16_t group,
                                       const sinter__limits *limits)
 {
-    sinter_context *ctx = s->ctx;
+    sinter__opened *on = s->on;
     sinter__product *p = in->products[group];
     if (p == NULL || in->launch_counts[group] == 0)
         return;
     p->verdict = (uint8_t)sinter__gemm_find(&in->compiled->plan.groups[group].nest,
                                             &in->bound[group], limits, &p->gemm);
-    if (p->verdict == SINTER__GEMM_TAKEN && !atomic_load(&ctx->gemm_failed) &&
-        ctx->backend->gemm_scratch(ctx->state, s->queue, &p->gemm, &p->scratch_bytes) != SINTER_OK)
+    if (p->verdict == SINTER__GEMM_TAKEN && !atomic_load(&on->gemm_failed) &&
+        on->backend->gemm_scratch(on->state, s->queue, &p->gemm, &p->scratch_bytes) != SINTER_OK)
         sinter__gemm_failed(s);
-    if (p->verdict == SINTER__GEMM_TAKEN && atomic_load(&ctx->gemm_failed))
+    if (p->verdict == SINTER__GEMM_TAKEN && atomic_load(&on->gemm_failed))
         p->verdict = SINTER__GEMM_OFF;
     if (p->verdict == SINTER__GEMM_TAKEN)
         in->launch_counts[group] = 0;
@@ -442,8 +442,8 @@ static sinter_status plan_memory(sinter_stream *s, sinter__instance *in, const s
     const sinter__plan *plan = &in->compiled->plan;
     const sinter__limits limits = sinter__compiled_limits(in->compiled);
     in->schema.count = 0;
-    in->schema.alignment_bytes = s->ctx->limits.alignment_bytes;
-    in->schema.share = s->ctx->limits.reuse;
+    in->schema.alignment_bytes = s->on->limits.alignment_bytes;
+    in->schema.share = s->on->limits.reuse;
     for (uint16_t i = 0; i < plan->stored_count; i++) {
         const sinter__stored *x = &plan->stored[i];
         in->request_of[i] = NO_REQUEST;
@@ -541,22 +541,21 @@ static bool has_object(sinter__launch *l)
 SINTER__COLD static sinter_status make_object(sinter_stream *s, sinter__instance *in,
                                               sinter__launch *l, bool *too_large)
 {
-    sinter_context *ctx = s->ctx;
+    sinter__opened *on = s->on;
     uint32_t max_group = UINT32_MAX;
     if (l->kernel == NULL || has_object(l))
         return SINTER_OK;
-    drop_object(ctx, &l->other);
+    drop_object(on, &l->other);
     l->other = l->object;
     size_t bytes = l->kernel->text.argument_count * 2 * sizeof(uint64_t);
     if (l->row_count > 0)
         bytes = l->kernel->text.row_memories * sizeof(uint64_t) + 2 * sinter__rows_bytes(l);
-    l->object =
-        (sinter__object){.sent = sinter__alloc(&ctx->allocator, bytes), .sent_bytes = bytes};
+    l->object = (sinter__object){.sent = sinter__alloc(on->allocator, bytes), .sent_bytes = bytes};
     if (l->object.sent == NULL)
         return SINTER_ENOMEM;
     l->object.of = l->kernel;
-    SINTER_TRY(ctx->backend->object_create(ctx->state, l->kernel->program->handle,
-                                           l->kernel->text.name, &l->object.handle, &max_group));
+    SINTER_TRY(on->backend->object_create(on->state, l->kernel->program->handle,
+                                          l->kernel->text.name, &l->object.handle, &max_group));
     if (max_group < l->geometry.local[0] * l->geometry.local[1] && max_group > 0) {
         (void)pthread_mutex_lock(&in->compiled->lock);
         in->compiled->limits.max_group = SINTER__MIN(in->compiled->limits.max_group, max_group);
@@ -612,7 +611,7 @@ SINTER__COLD static sinter_status compile(sinter_stream *s, sinter__instance *in
                          sinter__buffer_text(&log));
     sinter__buffer_finish(&log);
     if (grown > 0)
-        sinter__store_grow(s->ctx->store, &in->compiled->payload, grown);
+        sinter__store_grow(s->on->store, &in->compiled->payload, grown);
     return status;
 }
 
@@ -655,7 +654,7 @@ SINTER__COLD static sinter_status check_aliases(const sinter__instance *in, cons
 static bool has_failed_products(const sinter_stream *s, const sinter__instance *in)
 {
     bool any = false;
-    if (!atomic_load_explicit(&s->ctx->gemm_failed, memory_order_relaxed))
+    if (!atomic_load_explicit(&s->on->gemm_failed, memory_order_relaxed))
         return false;
     for (uint16_t i = 0; i < in->compiled->plan.group_count; i++)
         any |= sinter__instance_product(in, i) != NULL;
@@ -671,7 +670,7 @@ sinter_status sinter__instance_bind(sinter_stream *s, sinter__instance *in, cons
     while (too_large) {
         too_large = false;
         SINTER_TRY(bind_groups(s, in, g));
-        if (s->ctx->backend->program_build != NULL) {
+        if (s->on->backend->program_build != NULL) {
             SINTER_TRY(compile(s, in));
             SINTER_TRY(make_objects(s, in, &too_large));
         }

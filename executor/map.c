@@ -34,14 +34,15 @@ SINTER__COLD sinter_status sinter__stream_busy(const char *where)
 static sinter_status take_pointer(sinter_stream *s, sinter__mapping *m)
 {
     sinter_context *ctx = s->ctx;
+    sinter__opened *on = s->on;
     if (m->bytes == 0)
         return SINTER_OK;
     if (!m->is_copy)
-        return ctx->backend->map(ctx->state, s->queue, m->at, m->bytes, m->writes, &m->data);
+        return on->backend->map(on->state, s->queue, m->at, m->bytes, m->writes, &m->data);
     m->data = sinter__alloc(&ctx->allocator, (size_t)m->bytes);
     if (m->data == NULL)
         return SINTER_ENOMEM;
-    sinter_status status = ctx->backend->read(ctx->state, s->queue, m->at, m->data, m->bytes);
+    sinter_status status = on->backend->read(on->state, s->queue, m->at, m->data, m->bytes);
     if (status != SINTER_OK)
         sinter__free(&ctx->allocator, m->data, (size_t)m->bytes);
     return status;
@@ -51,6 +52,7 @@ static sinter_status start_mapping(sinter_stream *s, sinter__slot *slot, bool wr
                                    sinter__mapping **out)
 {
     sinter_context *ctx = s->ctx;
+    sinter__opened *on = s->on;
     const sinter__view *view = &slot->view;
     int64_t size = (int64_t)sinter_dtype_bytes((sinter_dtype)slot->dtype);
     sinter__mapping *m = sinter__alloc(&ctx->allocator, sizeof *m);
@@ -59,7 +61,7 @@ static sinter_status start_mapping(sinter_stream *s, sinter__slot *slot, bool wr
     *m = (sinter__mapping){.slot = slot,
                            .bytes = (uint64_t)(sinter__elements(view->rank, view->shape) * size),
                            .writes = writes,
-                           .is_copy = ctx->device.info.unified_memory == 0};
+                           .is_copy = on->device.info.unified_memory == 0};
     if (slot->storage != NULL) { /* without elements there may be none */
         m->at = slot->storage->address;
         m->at.offset_bytes += (uint64_t)(view->offset * size);
@@ -129,20 +131,21 @@ SINTER__COLD sinter_status sinter_tensor_map(sinter_stream *s, sinter_tensor t,
 SINTER__COLD sinter_status sinter__mapping_end(sinter_stream *s, sinter__mapping *m)
 {
     sinter_context *ctx = s->ctx;
+    sinter__opened *on = s->on;
     sinter_status status = SINTER_OK;
     sinter__mapping **link = &s->mapped;
     while (*link != m)
         link = &(*link)->next;
     *link = m->next;
     if (m->data != NULL && !m->is_copy)
-        status = ctx->backend->unmap(ctx->state, s->queue, m->at, m->data);
+        status = on->backend->unmap(on->state, s->queue, m->at, m->data);
     if (m->data != NULL && !m->is_copy && m->writes) { /* others wait for that as for a launch */
         s->launched++;
         m->slot->storage->written = s->launched;
     }
     if (m->data != NULL && m->is_copy) {
         if (m->writes)
-            status = ctx->backend->write(ctx->state, s->queue, m->at, m->data, m->bytes);
+            status = on->backend->write(on->state, s->queue, m->at, m->data, m->bytes);
         sinter__free(&ctx->allocator, m->data, (size_t)m->bytes);
     }
     sinter__free(&ctx->allocator, m, sizeof *m);

@@ -84,7 +84,7 @@ static void print_time(sinter__buffer *b, double time_ns)
 
 /* What the launches of a group should take, with those that share them, by the profile; *bytes: what
  * they move. */
-static sinter__prediction predict_group(const sinter_context *ctx, const sinter__graph *g,
+static sinter__prediction predict_group(const sinter__opened *on, const sinter__graph *g,
                                         const sinter__instance *in, uint16_t group,
                                         sinter__bytes *bytes)
 {
@@ -96,8 +96,8 @@ static sinter__prediction predict_group(const sinter_context *ctx, const sinter_
     for (int i = 0; i < SINTER__MAX((int)l->row_count, 1); i++) {
         const sinter__launch *row = l->row_count > 0 ? l->rows[i] : l;
         sinter__bytes moved = sinter__nest_bytes(g, row->nest, row->bound, &limits);
-        sinter__prediction one = sinter__predict(&ctx->rates, &limits, row->nest, row->bound,
-                                                 &moved, l->class_.key.lanes);
+        sinter__prediction one = sinter__predict(&on->rates, &limits, row->nest, row->bound, &moved,
+                                                 l->class_.key.lanes);
         bytes->read += moved.read;
         bytes->written += moved.written;
         bytes->scratch += moved.scratch;
@@ -105,7 +105,7 @@ static sinter__prediction predict_group(const sinter_context *ctx, const sinter_
         sum.work_ns += one.work_ns;
         known &= one.work_ns > 0;
     }
-    uint32_t launch_ns = ctx->rates.figures[SINTER__FIGURE_launch];
+    uint32_t launch_ns = on->rates.figures[SINTER__FIGURE_launch];
     sum.work_ns += (double)launch_ns * in->launch_counts[group];
     if (!known || launch_ns == 0)
         sum.work_ns = 0;
@@ -113,11 +113,11 @@ static sinter__prediction predict_group(const sinter_context *ctx, const sinter_
 }
 
 /* Of each launch: how it runs, and how long that should take. */
-static void print_schedule(sinter__buffer *b, const sinter_context *ctx, const sinter__graph *g,
+static void print_schedule(sinter__buffer *b, const sinter__opened *on, const sinter__graph *g,
                            const sinter__instance *in, uint16_t group, timing *taken)
 {
     sinter__bytes bytes;
-    sinter__prediction p = predict_group(ctx, g, in, group, &bytes);
+    sinter__prediction p = predict_group(on, g, in, group, &bytes);
     for (int k = 0; k < in->launch_counts[group]; k++) {
         const sinter__launch *l = sinter__instance_launch(in, group, k);
         sinter__buffer_puts(b, k == 0 ? "    schedule: " : "    then: ");
@@ -187,7 +187,7 @@ static void print_updates(sinter__buffer *b, const sinter__graph *g, const sinte
 }
 
 /* `taken` (may be NULL) is told what its time is compared with. */
-static void print_group(sinter__buffer *b, const sinter_context *ctx, const sinter__graph *g,
+static void print_group(sinter__buffer *b, const sinter__opened *on, const sinter__graph *g,
                         const sinter__instance *in, uint16_t i, timing *taken)
 {
     const sinter__plan *plan = &in->compiled->plan;
@@ -216,7 +216,7 @@ static void print_group(sinter__buffer *b, const sinter_context *ctx, const sint
     if (bytes.passes > 1)
         sinter__buffer_printf(b, "    %d passes: a row is larger than the cache\n", bytes.passes);
     if (in->runs_with[i] == i && in->launch_counts[i] > 0)
-        print_schedule(b, ctx, g, in, i, taken);
+        print_schedule(b, on, g, in, i, taken);
     print_updates(b, g, plan, i);
     for (uint16_t k = 0; k < plan->stored_count; k++) {
         if (plan->stored[k].group == i && plan->stored[k].donor != SINTER__NO_TENSOR)
@@ -249,7 +249,7 @@ static void print_memory(sinter__buffer *b, const sinter__instance *in)
 }
 
 /* `taken` (may be NULL) has one for each group. */
-static void print_segment(sinter__buffer *b, uint32_t number, const sinter_context *ctx,
+static void print_segment(sinter__buffer *b, uint32_t number, const sinter__opened *on,
                           const sinter__graph *g, const sinter__instance *in, sinter__cut why,
                           bool hit, timing *taken)
 {
@@ -267,7 +267,7 @@ static void print_segment(sinter__buffer *b, uint32_t number, const sinter_conte
     sinter__buffer_printf(b, "  launches %lld, bytes moved %lld, lower bound %lld\n", launches,
                           (long long)in->bytes_moved, (long long)in->bytes_bound);
     for (uint16_t i = 0; i < plan->group_count; i++)
-        print_group(b, ctx, g, in, i, taken != NULL ? &taken[i] : NULL);
+        print_group(b, on, g, in, i, taken != NULL ? &taken[i] : NULL);
     if (plan->alias_count > 0)
         sinter__buffer_printf(b, "  views without a copy: %u\n", plan->alias_count);
 }
@@ -323,7 +323,7 @@ static void log_segment(sinter_stream *s, const sinter__graph *g, const sinter__
         sinter__log_text(log, SINTER__LOG_QUEUE, sinter__buffer_text(&b));
         sinter__buffer_clear(&b);
     }
-    print_segment(&b, ++s->logged, s->ctx, g, in, why, hit, NULL);
+    print_segment(&b, ++s->logged, s->on, g, in, why, hit, NULL);
     sinter__log_text(log, SINTER__LOG_REASON, sinter__buffer_text(&b));
     sinter__buffer_clear(&b);
     print_memory(&b, in);
@@ -363,7 +363,7 @@ bool sinter__report_times(const sinter_stream *s, const sinter__instance *in)
 static void end_event(sinter_stream *s, sinter__report *r, const pending *p)
 {
     sinter__event_times times;
-    if (!s->ctx->backend->event_end(s->ctx->state, p->event, &times) ||
+    if (!s->on->backend->event_end(s->on->state, p->event, &times) ||
         times.end_ns - times.start_ns < 2)
         return;
     r->timings[p->timing].time_ns += times.end_ns - times.start_ns;
@@ -432,7 +432,7 @@ void sinter__report_segment(sinter_stream *s, const sinter__graph *g, const sint
     if (s->report != NULL) {
         sinter__report *r = s->report;
         timing *taken = add_timings(s, r, in);
-        print_segment(&r->text, ++r->segments, s->ctx, g, in, why, hit, taken);
+        print_segment(&r->text, ++r->segments, s->on, g, in, why, hit, taken);
         print_memory(&r->text, in);
         sinter__memory_map_profile(&r->map, r->segments, s, g, in, &r->text);
         add_kernels(s, r, in);
@@ -514,7 +514,7 @@ static sinter_status write_text(sinter_stream *s, sinter_write_fn write, void *u
             continue;
         sinter__buffer_add(&b, r->text.text + at, r->timings[i].text_at - at);
         at = r->timings[i].text_at;
-        print_taken(&b, &r->timings[i], s->ctx->has_shipped_rates);
+        print_taken(&b, &r->timings[i], s->on->has_shipped_rates);
     }
     sinter__buffer_puts(&b, sinter__buffer_text(&r->text) + at);
     sinter_status status = sinter__buffer_status(&b);

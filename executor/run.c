@@ -236,7 +236,7 @@ sinter_status sinter__instance_need(sinter_stream *s, sinter__instance *in, cons
     sinter__rehearsal r;
     SINTER_TRY(sinter__rehearsal_begin(s->pool, &r));
     out->held_bytes = atomic_load(&r.counts.memory_bytes);
-    sinter_status status = take_memory(in, g, entered, &s->ctx->memory, r.pool);
+    sinter_status status = take_memory(in, g, entered, &s->on->memory, r.pool);
     out->need_bytes = atomic_load(&r.counts.memory_peak_bytes);
     out->workspace_bytes = in->schema.total_bytes;
     for (uint16_t i = 0; i < in->compiled->plan.stored_count; i++) {
@@ -378,6 +378,7 @@ SINTER__COLD static sinter_status run_split(sinter_stream *s, sinter__instance *
                                             uint32_t max_nodes)
 {
     sinter_context *ctx = s->ctx;
+    sinter__opened *on = s->on;
     split x = {.graph = {.allocator = &ctx->allocator}};
     sinter__compiled *compiled = NULL;
     sinter__instance *part = NULL;
@@ -388,7 +389,7 @@ SINTER__COLD static sinter_status run_split(sinter_stream *s, sinter__instance *
     sinter_status status = make_split(in, g, group, &x);
     if (status == SINTER_OK)
         status =
-            sinter__compiled_create(&ctx->allocator, &ctx->programs, &x.graph, &limits, &compiled);
+            sinter__compiled_create(&ctx->allocator, &on->programs, &x.graph, &limits, &compiled);
     if (status == SINTER_OK)
         status = sinter__instance_get(s, &x.graph, compiled, &part);
     if (status == SINTER_OK)
@@ -451,7 +452,7 @@ SINTER__COLD static bool run_poisoned(sinter_stream *s, sinter__instance *in,
  * kept until they are. */
 SINTER__COLD static void wait_inside(sinter_stream *s)
 {
-    sinter_status status = s->ctx->backend->finish(s->ctx->state, s->queue);
+    sinter_status status = s->on->backend->finish(s->on->state, s->queue);
     if (status != SINTER_OK && s->late == NULL)
         s->late = sinter__failure_create(&s->ctx->allocator, status);
 }
@@ -518,12 +519,12 @@ SINTER__COLD static sinter_status launch_product(sinter_stream *s, const sinter_
                                                  uint16_t group, const sinter__operands *operands)
 {
     sinter_context *ctx = s->ctx;
+    sinter__opened *on = s->on;
     sinter__product *p = in->products[group];
     for (int64_t i = 0; i < p->gemm.items; i++) {
         bool built;
         uint64_t start_ns = sinter__now_ns();
-        SINTER_TRY(
-            ctx->backend->gemm(ctx->state, s->queue, &p->gemm, i, operands, &p->kept, &built));
+        SINTER_TRY(on->backend->gemm(on->state, s->queue, &p->gemm, i, operands, &p->kept, &built));
         if (built) {
             sinter__report_line(s, SINTER__LOG_DEVICE,
                                 "CLBlast: the first product of %s took %.3f ms to start: its "
@@ -549,13 +550,14 @@ static sinter_status launch_group(sinter_stream *s, sinter__instance *in, const 
                                   uint16_t group, sinter__row_range rows)
 {
     sinter_context *ctx = s->ctx;
+    sinter__opened *on = s->on;
     sinter__operands operands = {.tensors = in->addresses, .scalars = g->scalars};
     uint32_t scratch = in->request_of[in->compiled->plan.stored_count + group];
     if (in->broken[group] != NULL)
         return sinter__failure_report(in->broken[group]);
     if (scratch != UINT32_MAX)
         operands.scratch = request_address(in, scratch);
-    if (ctx->trace != NULL && in->launch_counts[group] > 0)
+    if (on->trace != NULL && in->launch_counts[group] > 0)
         note_bytes(in, g, group, rows);
     bool timed = sinter__logs(&ctx->log, SINTER__LOG_LAUNCH);
     bool reported = s->report != NULL && sinter__report_times(s, in);
@@ -572,8 +574,8 @@ static sinter_status launch_group(sinter_stream *s, sinter__instance *in, const 
         bool first = !l->object.sent_any;
         void *event = NULL;
         uint64_t launch_ns = reported ? sinter__now_ns() : 0;
-        SINTER_TRY(ctx->backend->launch(ctx->state, s->queue, l, rows, &operands,
-                                        reported ? &event : NULL));
+        SINTER_TRY(
+            on->backend->launch(on->state, s->queue, l, rows, &operands, reported ? &event : NULL));
         if (reported)
             sinter__report_launched(s, group, event, launch_ns);
         if (first && l->kernel != NULL)
@@ -588,7 +590,7 @@ static sinter_status launch_group(sinter_stream *s, sinter__instance *in, const 
 
 SINTER__COLD void sinter__gemm_failed(sinter_stream *s)
 {
-    atomic_store(&s->ctx->gemm_failed, true);
+    atomic_store(&s->on->gemm_failed, true);
     sinter__report_line(s, SINTER__LOG_WARNING,
                         "CLBlast failed, sinter's own kernels take its place: %s",
                         sinter_last_error());
@@ -798,7 +800,8 @@ sinter_status sinter__instance_run(sinter_stream *s, sinter__instance *in, const
                                    const sinter__entered *entered)
 {
     sinter_context *ctx = s->ctx;
-    sinter_status status = take_memory(in, g, entered, &ctx->memory, s->pool);
+    sinter__opened *on = s->on;
+    sinter_status status = take_memory(in, g, entered, &on->memory, s->pool);
     if (status != SINTER_OK) {
         sinter__stream_doubt(s, status); /* making a slab waits */
         release_parts(in);
@@ -809,14 +812,14 @@ sinter_status sinter__instance_run(sinter_stream *s, sinter__instance *in, const
     set_addresses(in, g, entered);
     for (uint16_t i = 0; i < in->compiled->plan.group_count; i++) {
         run_group(s, in, g, i);
-        if (ctx->memory.mode == SINTER_MEMORY_RED_ZONE)
+        if (on->memory.mode == SINTER_MEMORY_RED_ZONE)
             check_zones(s, in, g, entered, i);
     }
     for (uint16_t i = 0; i < in->compiled->plan.stored_count; i++) {
         if (in->made[i] != NULL)
             in->made[i]->written = s->launched;
     }
-    (void)ctx->backend->flush(ctx->state, s->queue);
+    (void)on->backend->flush(on->state, s->queue);
     atomic_fetch_add_explicit(&ctx->stats.bytes_moved, (uint64_t)in->bytes_moved,
                               memory_order_relaxed);
     atomic_fetch_add_explicit(&ctx->stats.bytes_bound, (uint64_t)in->bytes_bound,

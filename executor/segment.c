@@ -153,10 +153,11 @@ static sinter_status pack_live(sinter_stream *s, const segment *x, sinter__liven
 static sinter_status plan_within(sinter_stream *s, segment *x, const sinter__limits *limits)
 {
     sinter_context *ctx = s->ctx;
+    sinter__opened *on = s->on;
     sinter__compiled *compiled;
     SINTER_TRY(
-        sinter__compiled_create(&ctx->allocator, &ctx->programs, &x->graph, limits, &compiled));
-    compiled->split = limits->max_group_nodes < ctx->limits.max_group_nodes;
+        sinter__compiled_create(&ctx->allocator, &on->programs, &x->graph, limits, &compiled));
+    compiled->split = limits->max_group_nodes < on->limits.max_group_nodes;
     SINTER_TRY(sinter__instance_get(s, &x->graph, compiled, &x->instance));
     sinter_status status = sinter__instance_bind(s, x->instance, &x->graph);
     if (status != SINTER_OK) {
@@ -171,7 +172,7 @@ SINTER__COLD static void trace_plan(sinter_stream *s, const segment *x, uint64_t
     char detail[64];
     unsigned groups = x->instance != NULL ? x->instance->compiled->plan.group_count : 0;
     (void)snprintf(detail, sizeof detail, "%u operations, %u groups", x->count, groups);
-    sinter__trace_end(s->ctx->trace, s->queue, SINTER_TRACE_PLAN, "plan", detail, start_ns, 0);
+    sinter__trace_end(s->on->trace, s->queue, SINTER_TRACE_PLAN, "plan", detail, start_ns, 0);
 }
 
 /* Makes less of the limits, so that what could not be had may be; false when nothing less is left. A kernel
@@ -201,9 +202,10 @@ static bool take_less(sinter_context *ctx, sinter__limits *limits, sinter_status
 static sinter_status plan_fresh(sinter_stream *s, segment *x)
 {
     sinter_context *ctx = s->ctx;
-    sinter__limits limits = ctx->limits;
+    sinter__opened *on = s->on;
+    sinter__limits limits = on->limits;
     for (;;) {
-        uint64_t start_ns = sinter__trace_begin(ctx->trace);
+        uint64_t start_ns = sinter__trace_begin(on->trace);
         sinter_status status = plan_within(s, x, &limits);
         if (start_ns != 0)
             trace_plan(s, x, start_ns);
@@ -225,9 +227,9 @@ static sinter__trigger trigger_of(const segment *x, uint32_t followed)
 static sinter_status find_stored(sinter_stream *s, segment *x, const sinter__liveness *live,
                                  bool *learns)
 {
-    sinter_context *ctx = s->ctx;
+    sinter__opened *on = s->on;
     sinter__instance *in;
-    sinter__payload *payload = sinter__store_find(ctx->store, s->q.places[x->count], live);
+    sinter__payload *payload = sinter__store_find(on->store, s->q.places[x->count], live);
     *learns = true;
     if (payload == NULL)
         return SINTER_OK;
@@ -251,7 +253,7 @@ static sinter_status find_stored(sinter_stream *s, segment *x, const sinter__liv
 static sinter_status find_plan(sinter_stream *s, segment *x)
 {
     bool learns;
-    sinter_context *ctx = s->ctx;
+    sinter__opened *on = s->on;
     sinter__liveness live;
     sinter__place place = s->q.places[x->count];
     sinter__trigger trigger = trigger_of(x, s->q.stepped);
@@ -260,12 +262,12 @@ static sinter_status find_plan(sinter_stream *s, segment *x)
     SINTER_TRY(pack_live(s, x, &live));
     sinter_status status = find_stored(s, x, &live, &learns);
     if (x->hit && trigger != SINTER__TRIGGER_SYNC)
-        sinter__store_trigger(ctx->store, place, x->count, trigger, next);
+        sinter__store_trigger(on->store, place, x->count, trigger, next);
     if (x->hit || status != SINTER_OK)
         return status;
     SINTER_TRY(plan_fresh(s, x));
     if (learns && x->why != SINTER__CUT_FOREIGN && !sinter__instance_is_broken(x->instance))
-        x->kept = sinter__store_learn(ctx->store, place, x->count, &live,
+        x->kept = sinter__store_learn(on->store, place, x->count, &live,
                                       &x->instance->compiled->payload, trigger, next);
     return SINTER_OK;
 }
@@ -491,8 +493,9 @@ static sinter__graph first_operations(const sinter__queue *q, uint32_t count)
 static void cut_first(sinter_stream *s, uint32_t count, sinter__cut why)
 {
     sinter_context *ctx = s->ctx;
+    sinter__opened *on = s->on;
     segment x = {.graph = first_operations(&s->q, count), .count = count, .why = why};
-    uint64_t start_ns = sinter__trace_begin(ctx->trace);
+    uint64_t start_ns = sinter__trace_begin(on->trace);
     find_live(s, &x);
     atomic_fetch_add_explicit(&ctx->stats.cuts, 1, memory_order_relaxed);
     sinter_status status = run_segment(s, &x);
@@ -501,7 +504,7 @@ static void cut_first(sinter_stream *s, uint32_t count, sinter__cut why)
     if (status != SINTER_OK)
         fail_results(s, &x, status);
     if (start_ns != 0)
-        sinter__trace_end(ctx->trace, s->queue, SINTER_TRACE_CUT, "cut", sinter__cut_text(why),
+        sinter__trace_end(on->trace, s->queue, SINTER_TRACE_CUT, "cut", sinter__cut_text(why),
                           start_ns, x.instance != NULL ? (uint64_t)x.instance->bytes_moved : 0);
     /* A plan that the store did not keep is not kept here either. */
     if (x.instance != NULL && !x.kept)
@@ -547,7 +550,7 @@ sinter_status sinter__stream_need(sinter_stream *s, sinter_memory_need *out)
     sinter__liveness live;
     bool learns;
     out->held_bytes = out->need_bytes =
-        atomic_load_explicit(&s->ctx->counts.memory_bytes, memory_order_relaxed);
+        atomic_load_explicit(&s->on->counts.memory_bytes, memory_order_relaxed);
     if (count == 0)
         return SINTER_OK;
     find_live(s, &x);

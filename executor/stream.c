@@ -60,7 +60,7 @@ void sinter__stream_finished(sinter_stream *s)
     s->finished = s->launched;
     if (s->report != NULL)
         sinter__report_settle(s);
-    sinter__programs_settle(&s->ctx->programs, false);
+    sinter__programs_settle(&s->on->programs, false);
     for (size_t i = 0; i < s->reading_count; i++)
         sinter__storage_release(s->reading[i]);
     s->reading_count = 0;
@@ -126,7 +126,7 @@ sinter_status sinter__stream_finish(sinter_stream *s)
     if (s->launched == s->finished)
         return SINTER_OK;
     sinter__failure *failure = s->late;
-    sinter_status status = s->ctx->backend->finish(s->ctx->state, s->queue);
+    sinter_status status = s->on->backend->finish(s->on->state, s->queue);
     s->late = NULL;
     if (failure != NULL)
         status = failure->status;
@@ -144,6 +144,7 @@ sinter_status sinter__stream_finish(sinter_stream *s)
 SINTER__COLD static void free_stream(sinter_stream *s)
 {
     sinter_context *ctx = s->ctx;
+    sinter__opened *on = s->on;
     sinter__allocator *a = &ctx->allocator;
     sinter__instances_finish(s);
     if (s->q.graph.allocator != NULL)
@@ -153,7 +154,7 @@ SINTER__COLD static void free_stream(sinter_stream *s)
     sinter__report_destroy(s);
     sinter__pool_orphan(s->pool);
     if (s->queue != NULL)
-        ctx->backend->queue_release(ctx->state, s->queue);
+        on->backend->queue_release(on->state, s->queue);
     sinter__failure_release(a, s->failure);
     sinter__failure_release(a, s->late);
     sinter__free(a, s->entered, s->entered_capacity * sizeof *s->entered);
@@ -169,6 +170,7 @@ SINTER__COLD static void free_stream(sinter_stream *s)
 SINTER__COLD static sinter_status init_stream(sinter_stream *s)
 {
     sinter_context *ctx = s->ctx;
+    sinter__opened *on = s->on;
     const sinter_context_options *o = &ctx->options;
     bool tiny = (o->switches & SINTER_TINY_LIMITS) != 0;
     uint32_t operations = o->max_pending_ops > 0 ? o->max_pending_ops : DEFAULT_OPERATIONS;
@@ -176,11 +178,11 @@ SINTER__COLD static sinter_status init_stream(sinter_stream *s)
     s->epoch = 1;
     s->share_bytes =
         o->budget_bytes > 0 ? SINTER__MAX(o->budget_bytes / BUDGET_SHARE, (uint64_t)1) : UINT64_MAX;
-    s->is_timed = ctx->trace != NULL;
-    SINTER_TRY(ctx->backend->queue_create(ctx->state, false, &s->queue));
-    SINTER_TRY(sinter__pool_create(&ctx->memory, s->queue, &s->pool));
+    s->is_timed = on->trace != NULL;
+    SINTER_TRY(on->backend->queue_create(on->state, false, &s->queue));
+    SINTER_TRY(sinter__pool_create(&on->memory, s->queue, &s->pool));
     sinter__graph_init(&s->old_graph, &ctx->allocator);
-    SINTER_TRY(sinter__queue_init(&s->q, &ctx->allocator, ctx->store,
+    SINTER_TRY(sinter__queue_init(&s->q, &ctx->allocator, on->store,
                                   tiny ? TINY_OPERATIONS : operations, bytes));
     return sinter__stream_reserve(s, 1);
 }
@@ -204,6 +206,7 @@ SINTER__COLD sinter_status sinter_stream_create(sinter_context *ctx,
     if (s == NULL)
         return SINTER_ENOMEM;
     s->ctx = ctx;
+    s->on = &ctx->devices[0];
     (void)pthread_mutex_init(&s->lock, NULL);
     sinter_status status = init_stream(s);
     if (status != SINTER_OK) {
@@ -261,15 +264,15 @@ SINTER__COLD sinter_status sinter_stream_destroy(sinter_stream *s)
 
 SINTER__COLD sinter_status sinter__stream_time(sinter_stream *s)
 {
-    const sinter__backend *backend = s->ctx->backend;
+    const sinter__backend *backend = s->on->backend;
     void *queue = NULL;
     if (s->is_timed)
         return SINTER_OK;
-    SINTER_TRY(backend->queue_create(s->ctx->state, true, &queue));
+    SINTER_TRY(backend->queue_create(s->on->state, true, &queue));
     sinter__pool_set_queue(s->pool, queue);
     (void)sinter__stream_finish(s); /* what fails is met at the next sync */
-    (void)backend->finish(s->ctx->state, s->queue);
-    backend->queue_release(s->ctx->state, s->queue);
+    (void)backend->finish(s->on->state, s->queue);
+    backend->queue_release(s->on->state, s->queue);
     s->queue = queue;
     s->is_timed = true;
     sinter__clear_error();

@@ -8,13 +8,13 @@ static sinter_status upload(sinter_stream *s, sinter_dtype dtype, const sinter__
 {
     sinter__slot *slot;
     sinter__storage *storage;
-    sinter_context *ctx = s->ctx;
+    sinter__opened *on = s->on;
     int64_t bytes = sinter__elements(view->rank, view->shape) * (int64_t)sinter_dtype_bytes(dtype);
     sinter_tensor handle;
     sinter_status status =
         sinter__storage_create(s->pool, (uint64_t)SINTER__MAX(bytes, (int64_t)1), &storage);
     if (status == SINTER_OK && bytes > 0)
-        status = ctx->backend->write(ctx->state, s->queue, storage->address, data, (uint64_t)bytes);
+        status = on->backend->write(on->state, s->queue, storage->address, data, (uint64_t)bytes);
     if (status == SINTER_OK)
         status = sinter__slot_open(s, &slot, &handle);
     if (status != SINTER_OK) {
@@ -40,9 +40,9 @@ SINTER__COLD sinter_status sinter_tensor_from_host(sinter_stream *s, sinter_dtyp
         return sinter__fail(SINTER_EINVAL, "tensor_from_host: an argument is NULL");
     if (!sinter__dtype_valid(dtype))
         return sinter__fail(SINTER_EDTYPE, "tensor_from_host: %d is no dtype", (int)dtype);
-    if (dtype == SINTER_F64 && !s->ctx->limits.has_f64)
+    if (dtype == SINTER_F64 && !s->on->limits.has_f64)
         return sinter__fail(SINTER_EDTYPE, "tensor_from_host: the device %.80s has no f64",
-                            s->ctx->device.info.name);
+                            s->on->device.info.name);
     SINTER_TRY(sinter__check_shape("tensor_from_host", dtype, rank, shape));
     sinter__view view = sinter__view_packed(rank, shape);
     if (data == NULL && sinter__elements(rank, view.shape) > 0)
@@ -61,12 +61,12 @@ SINTER__COLD sinter_status sinter_tensor_from_host(sinter_stream *s, sinter_dtyp
 SINTER__COLD static sinter_status download(sinter_stream *s, const sinter__storage *storage,
                                            int64_t offset_bytes, void *data, size_t bytes)
 {
-    sinter_context *ctx = s->ctx;
+    sinter__opened *on = s->on;
     if (bytes == 0)
         return SINTER_OK;
     sinter__address from = storage->address;
     from.offset_bytes += (uint64_t)offset_bytes;
-    sinter_status status = ctx->backend->read(ctx->state, s->queue, from, data, bytes);
+    sinter_status status = on->backend->read(on->state, s->queue, from, data, bytes);
     return sinter__stream_waited(s, status);
 }
 

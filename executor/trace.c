@@ -17,7 +17,7 @@ struct sinter__trace {
     const sinter__backend *inner;
     void *state;           /* of the inner one */
     sinter__backend table; /* its functions, where the inner one has them */
-    atomic_uint queues;    /* made so far */
+    atomic_uint *queues;   /* made so far, of all devices */
 };
 
 /* A launch whose times are not known yet. Where the caller wants them too, its event is this. */
@@ -262,7 +262,7 @@ static sinter_status queue_create(void *user, bool timed, void **out)
         sinter__free(t->allocator, q, sizeof *q);
         return status;
     }
-    q->number = atomic_fetch_add_explicit(&t->queues, 1, memory_order_relaxed) + 1;
+    q->number = atomic_fetch_add_explicit(t->queues, 1, memory_order_relaxed) + 1;
     *out = q;
     return SINTER_OK;
 }
@@ -400,7 +400,8 @@ static const sinter__backend traced = {
 };
 
 sinter_status sinter__trace_open(sinter_trace_fn fn, void *user, sinter__allocator *a,
-                                 const sinter__backend **backend, void **state, sinter__trace **out)
+                                 atomic_uint *queues, const sinter__backend **backend, void **state,
+                                 sinter__trace **out)
 {
     sinter__trace *t = sinter__alloc(a, sizeof *t);
     if (t == NULL)
@@ -411,7 +412,7 @@ sinter_status sinter__trace_open(sinter_trace_fn fn, void *user, sinter__allocat
     t->inner = *backend;
     t->state = *state;
     t->table = traced;
-    atomic_init(&t->queues, 0);
+    t->queues = queues;
     if (t->inner->program_build != NULL) { /* else nothing is compiled */
         t->table.program_build = program_build;
         t->table.program_load = program_load;

@@ -11,10 +11,11 @@ typedef struct sinter__trace sinter__trace;
 /* Of a clock that never goes back: CLOCK_MONOTONIC. */
 uint64_t sinter__now_ns(void);
 
-/* Puts a trace around *backend and *state, which it closes when it is closed. On failure both are
+/* Puts a trace around *backend and *state, which it closes when it is closed. *queues counts those
+ * that are made, by which they are numbered: of all devices of a context. On failure both are
  * as they were. */
 sinter_status sinter__trace_open(sinter_trace_fn fn, void *user, sinter__allocator *a,
-                                 const sinter__backend **backend, void **state,
+                                 atomic_uint *queues, const sinter__backend **backend, void **state,
                                  sinter__trace **out);
 
 /* When something begins that sinter__trace_end is to tell of; 0 without a trace. */

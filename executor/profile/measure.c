@@ -154,8 +154,7 @@ static sinter_status compare_products(sinter_profile *own, sinter_profile *their
     sinter__trial *both[] = {&trials[0], &trials[1]};
     *known = *faster = false;
     sinter_status status = sinter__trial_open(&trials[0], theirs, &job->job, 0, SINTER_MODE_NATIVE);
-    const sinter_context *ctx = trials[0].ctx;
-    bool there = status == SINTER_OK && ctx->limits.gemm_from_f32 > 0;
+    bool there = status == SINTER_OK && trials[0].ctx->devices[0].limits.gemm_from_f32 > 0;
     trials[1] = (sinter__trial){0};
     if (there)
         status = sinter__trial_open(&trials[1], own, &job->job, 0, SINTER_MODE_NATIVE);

@@ -132,7 +132,7 @@ static void look(void *user, const sinter__instance *in)
 static void check_form(const form *f, sinter_style style)
 {
     test_device d = open_on("host", style, NULL);
-    sinter__limits *l = &d.ctx->limits;
+    sinter__limits *l = &d.ctx->devices[0].limits;
     seen s = {.of = f};
     l->compute_units = 2;
     l->most_iterations = f->most_iterations;

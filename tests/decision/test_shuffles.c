@@ -75,7 +75,7 @@ static void check_form(const form *f)
 {
     static test_text kernels;
     test_device d = open_on("host", NULL);
-    sinter__limits *l = &d.ctx->limits;
+    sinter__limits *l = &d.ctx->devices[0].limits;
     l->sub_group = f->sub_group;
     l->shuffle = f->sub_group != 0 ? "a_shuffle" : NULL;
     l->local_bytes = f->local_bytes;
@@ -165,7 +165,7 @@ static void the_bits_are_those_of_the_host(void **state)
         static test_text kernels;
         sinter_profile *p = profile_with(shuffles);
         test_device d = open_on(NULL, p);
-        const bool has = d.ctx->limits.shuffle != NULL;
+        const bool has = d.ctx->devices[0].limits.shuffle != NULL;
         kernels.bytes = 0;
         OK(sinter_report_begin(d.s));
         for (size_t i = 0; i < SINTER__COUNT(lengths); i++) {
@@ -191,15 +191,15 @@ static void what_a_device_says_is_not_believed(void **state)
     static float found[2 * ROWS * (64 + RESULTS)];
     sinter_profile *p = profile_with(1);
     test_device d = open_on(NULL, p);
-    if (d.ctx->limits.shuffle != NULL) {
-        sinter__device device = d.ctx->device;
+    if (d.ctx->devices[0].limits.shuffle != NULL) {
+        sinter__device device = d.ctx->devices[0].device;
         assert_true(sinter__shuffles_hold(&device));
         device.limits.shuffle = "sub_group_shuffle_down";
         assert_false(sinter__shuffles_hold(&device));
         device.limits.shuffle = "no_such_function";
         assert_false(sinter__shuffles_hold(&device));
         uint64_t before = test_stats(&d).fallbacks;
-        d.ctx->limits.shuffle = "no_such_function";
+        d.ctx->devices[0].limits.shuffle = "no_such_function";
         (void)results_of(&d, 64, found);
         assert_int_equal(test_stats(&d).fallbacks, before + 1);
     }

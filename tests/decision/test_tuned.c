@@ -215,7 +215,7 @@ static void half_rounds_where_it_is_exact(void **state)
     const sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
     test_device d = test_open(NULL);
     for (size_t i = 0; i < SINTER__COUNT(cases); i++) {
-        sinter__device device = d.ctx->device;
+        sinter__device device = d.ctx->devices[0].device;
         sinter__tuned *tuned = NULL;
         sinter_profile p;
         sinter__buffer text;

@@ -211,8 +211,8 @@ static void repeated_halves_are_shown(void **state)
     o.lanes = 16;
     for (int computes = 0; computes < 2; computes++) {
         test_device d = test_open(&o);
-        bool has_half = d.ctx->limits.has_half;
-        d.ctx->limits.computes_half = computes != 0;
+        bool has_half = d.ctx->devices[0].limits.has_half;
+        d.ctx->devices[0].limits.computes_half = computes != 0;
         run_on(&d, program, shown, &seen[computes]);
         DECIDES(seen[computes].kernels_with > 0, has_half && computes != 0);
         test_close(&d);

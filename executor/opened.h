@@ -1,0 +1,42 @@
+/* A device that a context has opened: its memory, its limits and measured rates, its plans and its
+ * compiled kernels. A stream belongs to one. */
+#ifndef SINTER_EXECUTOR_OPENED_H
+#define SINTER_EXECUTOR_OPENED_H
+
+#include "core/log.h"
+#include "executor/compiled.h"
+#include "executor/pool.h"
+#include "executor/trace.h"
+#include "fusion/rates.h"
+#include "sinter/context.h"
+
+typedef struct sinter__opened {
+    sinter__allocator *allocator; /* the context's, as the next three */
+    const sinter_context_options *options;
+    const sinter__log *log;
+    atomic_uint *traced; /* queues of all devices that the trace has numbered */
+    sinter__device device;
+    const sinter__backend *backend;
+    void *state;
+    atomic_bool gemm_failed; /* the library of products is not asked any more */
+    sinter__trace *trace;    /* NULL: off; else the backend is its own */
+    sinter__backend_counts counts;
+    sinter__limits limits;
+    sinter__rates rates;    /* what was measured of the device */
+    bool has_shipped_rates; /* of another one of its kind */
+    sinter__tuned *tuned;   /* what limits.tuned is a list of */
+    size_t tuned_count;
+    sinter__memory_shared memory;
+    sinter__cache cache;
+    sinter__programs programs;
+    sinter__store *store;
+} sinter__opened;
+
+/* `text` as sinter_context_options.device has it. *on is zeros but for what is the context's, and is to
+ * be closed on failure too. */
+sinter_status sinter__opened_open(sinter__opened *on, const char *text);
+
+/* Its streams are gone, and what lay in its memory. */
+void sinter__opened_close(sinter__opened *on);
+
+#endif /* SINTER_EXECUTOR_OPENED_H */
