@@ -109,23 +109,51 @@ static sinter_status check_apart(const sinter__judged *j, uint32_t below, uint32
                         SINTER__MAX(below, above));
 }
 
-/* Every view lies in all that it is a view of, which live as long as it does. */
-static sinter_status extend_viewed(const sinter__judged *j, uint32_t view, int64_t *ends)
+/* A view lies in what it is a view of. */
+static sinter_status check_view(const sinter__judged *j, uint32_t i)
 {
-    uint32_t i = view;
-    for (size_t k = 0; kind_of(j, i) == SINTER_PLAN_VIEW; k++) {
-        const sinter_plan_alias *a = &j->aliases[i];
-        const sinter_plan_request *r = &j->requests[i];
-        if (k == j->count || a->of >= j->count)
-            return sinter__fail(SINTER_EINTERNAL, "request %u is a view of nothing", view);
-        const sinter_plan_request *of = &j->requests[a->of];
-        if (r->offset_bytes - of->offset_bytes != a->offset_bytes || a->offset_bytes > of->bytes ||
-            r->bytes > of->bytes - a->offset_bytes)
-            return sinter__fail(SINTER_EINTERNAL, "request %u lies outside of %u", i, a->of);
-        i = a->of;
-        ends[i] = SINTER__MAX(ends[i], j->requests[view].end);
-    }
+    const sinter_plan_alias *a = &j->aliases[i];
+    if (a->of >= j->count)
+        return sinter__fail(SINTER_EINTERNAL, "request %u is a view of nothing", i);
+    const sinter_plan_request *r = &j->requests[i];
+    const sinter_plan_request *of = &j->requests[a->of];
+    if (r->offset_bytes - of->offset_bytes != a->offset_bytes || a->offset_bytes > of->bytes ||
+        r->bytes > of->bytes - a->offset_bytes)
+        return sinter__fail(SINTER_EINTERNAL, "request %u lies outside of %u", i, a->of);
     return SINTER_OK;
+}
+
+/* What is viewed lives as long as its views: each view hands its end on once all views of it have, so
+ * that every one is looked at once. `waits` and `ready` have room for a number by request. */
+static sinter_status extend_viewed(const sinter__judged *j, int64_t *ends, uint32_t *waits,
+                                   uint32_t *ready)
+{
+    size_t count = 0;
+    size_t views = 0;
+    memset(waits, 0, j->count * sizeof *waits);
+    for (uint32_t i = 0; i < j->count; i++) {
+        if (kind_of(j, i) != SINTER_PLAN_VIEW)
+            continue;
+        SINTER_TRY(check_view(j, i));
+        waits[j->aliases[i].of]++;
+        views++;
+    }
+    for (uint32_t i = 0; i < j->count; i++) {
+        if (kind_of(j, i) == SINTER_PLAN_VIEW && waits[i] == 0)
+            ready[count++] = i;
+    }
+    for (size_t k = 0; k < count; k++) {
+        uint32_t of = j->aliases[ready[k]].of;
+        ends[of] = SINTER__MAX(ends[of], ends[ready[k]]);
+        if (--waits[of] == 0 && kind_of(j, of) == SINTER_PLAN_VIEW)
+            ready[count++] = of;
+    }
+    if (count == views)
+        return SINTER_OK;
+    uint32_t circle = 0;
+    while (kind_of(j, circle) != SINTER_PLAN_VIEW || waits[circle] == 0)
+        circle++;
+    return sinter__fail(SINTER_EINTERNAL, "request %u is a view of nothing", circle);
 }
 
 /* Who took over the bytes of another did so in the step in which that dies, which ends it one sooner; so
@@ -146,13 +174,15 @@ static sinter_status check_taken(const sinter__judged *j, uint32_t taker, int64_
 }
 
 /* When each request that has bytes ends, by what the aliases say. */
-static sinter_status find_ends(const sinter__judged *j, int64_t *ends)
+static sinter_status find_ends(const sinter__judged *j, int64_t *ends, uint32_t *waits,
+                               uint32_t *ready)
 {
     for (uint32_t i = 0; i < j->count; i++)
         ends[i] = j->requests[i].end;
-    for (uint32_t i = 0; i < j->count && j->aliases != NULL; i++)
-        SINTER_TRY(extend_viewed(j, i, ends));
-    for (uint32_t i = 0; i < j->count && j->aliases != NULL; i++) {
+    if (j->aliases == NULL)
+        return SINTER_OK;
+    SINTER_TRY(extend_viewed(j, ends, waits, ready));
+    for (uint32_t i = 0; i < j->count; i++) {
         if (kind_of(j, i) == SINTER_PLAN_IN_PLACE && j->requests[i].storage != i)
             SINTER_TRY(check_taken(j, i, ends));
     }
@@ -195,7 +225,7 @@ sinter_status sinter__validate(const sinter__judged *j, void *scratch)
     size_t count = 0;
     for (size_t i = 0; i < j->count; i++)
         SINTER_TRY(check_lifetime(j, i));
-    SINTER_TRY(find_ends(j, ends));
+    SINTER_TRY(find_ends(j, ends, (uint32_t *)events, living)); /* neither is in use yet */
     for (size_t i = 0; i < j->count; i++)
         SINTER_TRY(check_place(j, i, ends[i]));
     for (uint32_t i = 0; i < j->count; i++) {

@@ -301,6 +301,38 @@ static void run(const problem *p, uint64_t total)
     free(memory);
 }
 
+/* As many views of views as can be told from one look at each: what looked along the chain of every one
+ * would not end in the time that a test has. Each lives longer than what it is a view of; the root dies
+ * at once, and whoever lies in its bytes before the last view has gone is found. */
+static void the_judge_takes_long_chains(void **state)
+{
+    (void)state;
+    const size_t count = 400000;
+    size_t bytes = count * 64;
+    sinter_plan_options o = SINTER_PLAN_OPTIONS_INIT;
+    sinter_plan_request *r = calloc(count, sizeof *r);
+    sinter_plan_alias *a = calloc(count, sizeof *a);
+    void *room = malloc(bytes);
+    assert_true(r != NULL && a != NULL && room != NULL);
+    for (size_t i = 0; i + 1 < count; i++) {
+        r[i] = (sinter_plan_request){.start = (int64_t)i, .end = (int64_t)i + 1, .bytes = 8};
+        a[i] = (sinter_plan_alias){i == 0 ? SINTER_PLAN_OWN : SINTER_PLAN_VIEW,
+                                   i == 0 ? 0 : (uint32_t)i - 1, 0};
+    }
+    int64_t last = r[count - 2].end;
+    r[count - 1] = (sinter_plan_request){.start = last, .end = last + 1, .bytes = 8};
+    o.aliases = a;
+    OK(sinter_plan_check(r, count, &o, 8, room, bytes));
+    r[count - 1].start = last - 1;
+    FAILS(SINTER_EINTERNAL, sinter_plan_check(r, count, &o, 8, room, bytes));
+    r[count - 1].start = last;
+    a[0] = (sinter_plan_alias){SINTER_PLAN_VIEW, (uint32_t)count - 2, 0}; /* a circle */
+    FAILS(SINTER_EINTERNAL, sinter_plan_check(r, count, &o, 8, room, bytes));
+    free(room);
+    free(a);
+    free(r);
+}
+
 static void random_problem(test_random *r, problem *p)
 {
     *p = empty((sinter_plan_strategy)test_below(r, 3));
@@ -358,6 +390,7 @@ int main(void)
         cmocka_unit_test(what_is_wrong_is_named),
         cmocka_unit_test(the_judge_knows_aliases),
         cmocka_unit_test(the_judge_knows_lives_of_no_steps),
+        cmocka_unit_test(the_judge_takes_long_chains),
         cmocka_unit_test(random_plans_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
