@@ -94,18 +94,33 @@ static size_t sort_items(sinter__problem *p, order by)
 static void insert(sinter__problem *p, size_t count, uint32_t item)
 {
     const sinter__item *i = &p->items[item];
+    const sinter__placed *l = &p->placed;
     uint64_t bottom = p->offsets[item];
     size_t low = 0;
     size_t high = count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (p->placed[middle].bottom <= bottom)
+        if (l->bottom[middle] <= bottom)
             low = middle + 1;
         else
             high = middle;
     }
-    memmove(p->placed + low + 1, p->placed + low, (count - low) * sizeof *p->placed);
-    p->placed[low] = (sinter__placed){i->first, i->end, bottom, bottom + i->bytes};
+    const size_t behind = count - low;
+    memmove(l->first + low + 1, l->first + low, behind * sizeof *l->first);
+    memmove(l->end + low + 1, l->end + low, behind * sizeof *l->end);
+    memmove(l->bottom + low + 1, l->bottom + low, behind * sizeof *l->bottom);
+    memmove(l->top + low + 1, l->top + low, behind * sizeof *l->top);
+    l->first[low] = (int32_t)i->first;
+    l->end[low] = (int32_t)i->end;
+    l->bottom[low] = bottom;
+    l->top[low] = bottom + i->bytes;
+}
+
+/* No item is alive in what lies in the list from `from` to `to`. */
+static void blank(const sinter__placed *l, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++)
+        l->first[i] = INT32_MAX;
 }
 
 /* Bytes that are taken while the item is alive. */
@@ -115,17 +130,27 @@ typedef struct span {
 
 _Static_assert(sizeof(span) <= sizeof(sinter__key), "spans lie where keys do");
 
-/* Those of the list that are alive with `item`, by offset. Without branches: it is most of the
- * work. */
-static size_t gather(const sinter__placed *placed, size_t count, const sinter__item *item,
-                     span *spans)
+/* Those of the list that are alive with `item`, by offset. It is most of the work: a block is looked at in
+ * vectors, and passed over where none is. */
+static size_t gather(const sinter__placed *l, size_t count, const sinter__item *item, span *spans)
 {
-    const uint32_t first = item->first;
-    const uint32_t end = item->end;
+    const int32_t first = (int32_t)item->first;
+    const int32_t end = (int32_t)item->end;
     size_t n = 0;
-    for (size_t i = 0; i < count; i++) {
-        spans[n] = (span){placed[i].bottom, placed[i].top};
-        n += (size_t)((placed[i].first < end) & (first < placed[i].end));
+    for (size_t from = 0; from < count; from += SINTER__PLACED_BLOCK) {
+        int32_t alive[SINTER__PLACED_BLOCK];
+        int32_t any = 0;
+        for (size_t i = 0; i < SINTER__PLACED_BLOCK; i++) {
+            alive[i] = (l->first[from + i] < end) & (first < l->end[from + i]);
+            any |= alive[i];
+        }
+        if (any == 0)
+            continue;
+        const size_t most = SINTER__MIN(count - from, (size_t)SINTER__PLACED_BLOCK);
+        for (size_t i = 0; i < most; i++) {
+            spans[n] = (span){l->bottom[from + i], l->top[from + i]};
+            n += (size_t)alive[i];
+        }
     }
     return n;
 }
@@ -156,14 +181,19 @@ static uint64_t find_place(const sinter__problem *p, const sinter__item *item, c
 
 /* Drops those of the list that no item to come is alive with, since all of them start no sooner than
  * `item`, or end no later. */
-static size_t forget(sinter__placed *placed, size_t count, const sinter__item *item, order by)
+static size_t forget(const sinter__placed *l, size_t count, const sinter__item *item, order by)
 {
     size_t n = 0;
     for (size_t i = 0; i < count; i++) {
-        bool is_over = by == BY_START ? placed[i].end <= item->first : placed[i].first >= item->end;
-        placed[n] = placed[i];
+        bool is_over =
+            by == BY_START ? l->end[i] <= (int32_t)item->first : l->first[i] >= (int32_t)item->end;
+        l->first[n] = l->first[i];
+        l->end[n] = l->end[i];
+        l->bottom[n] = l->bottom[i];
+        l->top[n] = l->top[i];
         n += !is_over;
     }
+    blank(l, n, count);
     return n;
 }
 
@@ -174,6 +204,7 @@ static void place_all(sinter__problem *p, size_t count, order by, bool best_fit,
     span *spans = (span *)(p->keys + p->count);
     uint64_t total = 0;
     size_t placed = 0;
+    blank(&p->placed, 0, p->count + SINTER__PLACED_BLOCK);
     for (uint32_t i = 0; p->has_fixed && i < p->count; i++) {
         if (p->items[i].is_fixed && p->items[i].bytes > 0) {
             insert(p, placed++, i);
@@ -184,9 +215,9 @@ static void place_all(sinter__problem *p, size_t count, order by, bool best_fit,
         uint32_t index = p->keys[k].index;
         const sinter__item *item = &p->items[index];
         if (by == BY_START || by == BY_END)
-            placed = forget(p->placed, placed, item, by);
+            placed = forget(&p->placed, placed, item, by);
         p->offsets[index] =
-            find_place(p, item, spans, gather(p->placed, placed, item, spans), best_fit);
+            find_place(p, item, spans, gather(&p->placed, placed, item, spans), best_fit);
         p->work += placed;
         insert(p, placed++, index);
         total = SINTER__MAX(total, p->offsets[index] + item->bytes);

@@ -27,10 +27,15 @@ typedef struct sinter__key {
     uint32_t index;
 } sinter__key;
 
-/* An item that has its place, in a list that is sorted by offsets. */
+/* Items are looked at so many at a time. */
+#define SINTER__PLACED_BLOCK 32
+
+/* The items that have their places, sorted by offsets; an array for each thing that is known of them, since
+ * most are passed over for their sections alone. The first two have a block more than there are items. */
 typedef struct sinter__placed {
-    uint32_t first, end;
-    uint64_t bottom, top; /* bytes: from its offset to its end */
+    int32_t *first, *end; /* sections: as many as items at most; behind the last item a section that
+                               there is not */
+    uint64_t *bottom, *top; /* bytes: from its offset to its end */
 } sinter__placed;
 
 typedef struct sinter__problem {
@@ -53,7 +58,7 @@ typedef struct sinter__problem {
     struct sinter__storage *storages; /* where there are aliases */
     /* scratch of the strategies */
     sinter__key *keys; /* 2 * count */
-    sinter__placed *placed;
+    sinter__placed placed;
     uint32_t *numbers; /* 2 * count */
     void *search;      /* of the exact search: sinter__exact_bytes */
     uint64_t work;     /* items looked at by the greedy strategies */

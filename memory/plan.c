@@ -23,7 +23,11 @@ static size_t lay_out(sinter__problem *p, char *base, size_t count, sinter_plan_
     p->offsets = sinter__place_carve(base, &used, count, sizeof *p->offsets);
     p->best = sinter__place_carve(base, &used, count, sizeof *p->best);
     p->keys = sinter__place_carve(base, &used, 2 * count, sizeof *p->keys);
-    p->placed = sinter__place_carve(base, &used, count, sizeof *p->placed);
+    p->placed.first =
+        sinter__place_carve(base, &used, count + SINTER__PLACED_BLOCK, sizeof(int32_t));
+    p->placed.end = sinter__place_carve(base, &used, count + SINTER__PLACED_BLOCK, sizeof(int32_t));
+    p->placed.bottom = sinter__place_carve(base, &used, count, sizeof(uint64_t));
+    p->placed.top = sinter__place_carve(base, &used, count, sizeof(uint64_t));
     p->numbers = sinter__place_carve(base, &used, 2 * count, sizeof *p->numbers);
     if (strategy == SINTER_PLAN_EXACT)
         p->search = sinter__place_carve(base, &used, 1, sinter__exact_bytes(count));
