@@ -152,10 +152,10 @@ static void steps(model *m, int count)
 }
 
 /* The error with its product, the loss, the update with the product that gives the gradient. The
- * arguments of the first and the last are more bytes than the small device takes. */
+ * arguments of the first and the last are more bytes than some devices take. */
 static unsigned step_launches(void)
 {
-    return test_is_small() ? 5 : 3;
+    return test_takes_few_arguments() ? 5 : 3;
 }
 
 static void a_training_loop_is_free(void **state)

@@ -6,15 +6,17 @@
  *                         buffer the shadow memory of an old one at the same address, and then
  *                         reports reads as uninitialised
  *   SINTER_TEST_CL=apart  a device that does not share the host's memory
- *   SINTER_TEST_CL=small  a small embedded device: work-groups of 32, 4 KiB of local memory,
- *                         buffers of 256 KiB, 1 MiB in all, offsets aligned to 512 bytes; what
- *                         goes past its limits fails
+ *   SINTER_TEST_CL=NAME   a device of one of the personalities of cl_personality.c: it says what
+ *                         such a device says, and refuses what goes past its limits; what sinter
+ *                         could have known beforehand is a mistake
  *
- * Objects that are left when the process ends make it exit with 99. */
+ * and several of these with commas between. Objects that are left when the process ends, and mistakes, make
+ * it exit with 99. */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 
 #include "support/cl_layer.h"
+#include "support/cl_personality.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -24,13 +26,10 @@
 #include <unistd.h>
 
 #define EXPORT __attribute__((visibility("default")))
-#define SMALL_GROUP 32
-#define SMALL_LOCAL_BYTES 4096
-#define SMALL_BUFFER_BYTES (256 * 1024)
-#define SMALL_DEVICE_BYTES (1024 * 1024)
-#define SMALL_ALIGN_BITS 4096
 #define MAX_BUFFERS 4096
 #define MAX_OBJECTS 65536
+#define MAX_KERNELS 4096
+#define MAX_ARGUMENTS 128
 
 static struct {
 #define CL_CALL(name) __typeof__(name) *name;
@@ -40,7 +39,9 @@ static struct {
 
 static struct {
     pthread_mutex_t lock;
-    int keep, small, apart;
+    int keep, apart;
+    const cl_personality *plays; /* NULL: the real device */
+    cl_device_id device;         /* of the last context */
     uint64_t calls, failed, mistakes, binaries, binary_bytes;
     uint64_t until; /* calls before one fails */
     int error, persistent;
@@ -56,14 +57,41 @@ static struct {
     } buffers[MAX_BUFFERS];
     size_t buffer_count;
     uint64_t buffer_bytes, buffer_peak_bytes;
+    struct {
+        cl_kernel kernel;
+        uint16_t bytes[MAX_ARGUMENTS];
+    } kernels[MAX_KERNELS]; /* what their arguments take; kept only for a personality */
+    size_t kernel_count;
     cl_mem last_buffer;
     int scribbles; /* after the next launch, at scribble_offset of the last buffer */
     uint64_t scribble_offset;
 } layer = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
+/* What the environment asks to pretend. */
+static void pretend(void)
+{
+    char modes[128] = "";
+    char *rest = NULL;
+    const char *wanted = getenv("SINTER_TEST_CL");
+    (void)snprintf(modes, sizeof modes, "%s", wanted != NULL ? wanted : "");
+    for (char *mode = strtok_r(modes, ",", &rest); mode != NULL;
+         mode = strtok_r(NULL, ",", &rest)) {
+        const cl_personality *p = cl_personality_find(mode);
+        if (strcmp(mode, "keep") == 0) {
+            layer.keep = 1;
+        } else if (strcmp(mode, "apart") == 0) {
+            layer.apart = 1;
+        } else if (p != NULL) {
+            layer.plays = p;
+        } else {
+            (void)fprintf(stderr, "cl_layer: there is no SINTER_TEST_CL=%s\n", mode);
+            exit(98);
+        }
+    }
+}
+
 static void load(void)
 {
-    const char *mode = getenv("SINTER_TEST_CL");
     void *library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
     if (library == NULL) {
         (void)fprintf(stderr, "cl_layer: %s\n", dlerror());
@@ -76,9 +104,7 @@ static void load(void)
     }
 #include "executor/opencl/cl_calls.def"
 #undef CL_CALL
-    layer.keep = mode != NULL && strcmp(mode, "keep") == 0;
-    layer.small = mode != NULL && strcmp(mode, "small") == 0;
-    layer.apart = mode != NULL && strcmp(mode, "apart") == 0;
+    pretend();
 }
 
 static void ready(void)
@@ -139,11 +165,12 @@ static void note_binary(size_t bytes)
     (void)pthread_mutex_unlock(&layer.lock);
 }
 
-static void note_mistake(void)
+static void note_mistake(int error)
 {
     (void)pthread_mutex_lock(&layer.lock);
     layer.mistakes++;
     (void)pthread_mutex_unlock(&layer.lock);
+    (void)fprintf(stderr, "cl_layer: the device refuses a call with error %d\n", error);
 }
 
 /* Control */
@@ -210,6 +237,13 @@ static uint64_t mistakes(void)
     return get(&layer.mistakes);
 }
 
+static void forgive(void)
+{
+    (void)pthread_mutex_lock(&layer.lock);
+    layer.mistakes = 0;
+    (void)pthread_mutex_unlock(&layer.lock);
+}
+
 static uint64_t binaries(void)
 {
     return get(&layer.binaries);
@@ -270,6 +304,7 @@ const cl_layer sinter_test_cl_layer = {
     .buffer_peak_bytes = buffer_peak_bytes,
     .live = live,
     .mistakes = mistakes,
+    .forgive = forgive,
     .binaries = binaries,
     .binary_bytes = binary_bytes,
     .options = options,
@@ -307,28 +342,14 @@ EXPORT cl_int clGetDeviceIDs(cl_platform_id platform, cl_device_type type, cl_ui
     return error ? error : real.clGetDeviceIDs(platform, type, n, devices, count);
 }
 
-/* Lowers a number of the device to what the small one has. */
-static void make_small(cl_device_info what, size_t bytes, void *value)
-{
-    cl_ulong limit = what == CL_DEVICE_MAX_WORK_GROUP_SIZE   ? SMALL_GROUP
-                     : what == CL_DEVICE_LOCAL_MEM_SIZE      ? SMALL_LOCAL_BYTES
-                     : what == CL_DEVICE_MAX_MEM_ALLOC_SIZE  ? SMALL_BUFFER_BYTES
-                     : what == CL_DEVICE_GLOBAL_MEM_SIZE     ? SMALL_DEVICE_BYTES
-                     : what == CL_DEVICE_MEM_BASE_ADDR_ALIGN ? SMALL_ALIGN_BITS
-                     : what == CL_DEVICE_MAX_PARAMETER_SIZE  ? 256
-                                                             : 0;
-    if (limit != 0 && value != NULL && (bytes == sizeof(cl_uint) || bytes == sizeof(cl_ulong)))
-        memcpy(value, &limit, bytes); /* little endian */
-}
-
 EXPORT cl_int clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t bytes, void *value,
                               size_t *size)
 {
     int error = inject("clGetDeviceInfo");
     if (error == 0)
         error = real.clGetDeviceInfo(device, what, bytes, value, size);
-    if (error == 0 && layer.small)
-        make_small(what, bytes, value);
+    if (layer.plays != NULL)
+        error = cl_personality_answer(layer.plays, error, what, bytes, value, size);
     if (error == 0 && layer.apart && what == CL_DEVICE_HOST_UNIFIED_MEMORY && value != NULL)
         memset(value, 0, bytes);
     return error;
@@ -346,6 +367,24 @@ EXPORT cl_int clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t b
         }                                                                                          \
     } while (0)
 
+/* What the device that is played makes of a call: an error that the caller could have foreseen is a mistake. */
+static cl_int judge(cl_int refused)
+{
+    if (refused != CL_SUCCESS && refused != CL_MEM_OBJECT_ALLOCATION_FAILURE)
+        note_mistake(refused);
+    return refused;
+}
+
+#define REFUSE_FOR(reason)                                                                         \
+    do {                                                                                           \
+        cl_int refused_ = judge(reason);                                                           \
+        if (refused_ != CL_SUCCESS) {                                                              \
+            if (error != NULL)                                                                     \
+                *error = refused_;                                                                 \
+            return NULL;                                                                           \
+        }                                                                                          \
+    } while (0)
+
 EXPORT cl_context clCreateContext(const cl_context_properties *properties, cl_uint n,
                                   const cl_device_id *devices,
                                   void(CL_CALLBACK *notify)(const char *, const void *, size_t,
@@ -354,6 +393,7 @@ EXPORT cl_context clCreateContext(const cl_context_properties *properties, cl_ui
 {
     REFUSE(clCreateContext);
     cl_context made = real.clCreateContext(properties, n, devices, notify, user, error);
+    layer.device = n > 0 ? devices[0] : NULL;
     created(made);
     return made;
 }
@@ -367,6 +407,8 @@ EXPORT cl_command_queue clCreateCommandQueue(cl_context context, cl_device_id de
                                              cl_command_queue_properties properties, cl_int *error)
 {
     REFUSE(clCreateCommandQueue);
+    if (layer.plays != NULL)
+        REFUSE_FOR(cl_personality_queue(layer.plays, properties));
     cl_command_queue made = real.clCreateCommandQueue(context, device, properties, error);
     created(made);
     return made;
@@ -375,16 +417,6 @@ EXPORT cl_command_queue clCreateCommandQueue(cl_context context, cl_device_id de
 EXPORT cl_int clReleaseCommandQueue(cl_command_queue queue)
 {
     return released(queue) ? real.clReleaseCommandQueue(queue) : CL_INVALID_COMMAND_QUEUE;
-}
-
-/* The error of a buffer that the small device cannot hold, or 0. */
-static int refuse_small(size_t bytes)
-{
-    if (!layer.small)
-        return 0;
-    if (bytes > SMALL_BUFFER_BYTES)
-        return CL_INVALID_BUFFER_SIZE;
-    return layer.buffer_bytes + bytes > SMALL_DEVICE_BYTES ? CL_MEM_OBJECT_ALLOCATION_FAILURE : 0;
 }
 
 static void remember_buffer(cl_mem mem, size_t bytes)
@@ -418,12 +450,8 @@ EXPORT cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t byte
                              cl_int *error)
 {
     REFUSE(clCreateBuffer);
-    int refused = refuse_small(bytes);
-    if (refused != 0) {
-        if (error != NULL)
-            *error = refused;
-        return NULL;
-    }
+    if (layer.plays != NULL)
+        REFUSE_FOR(cl_personality_buffer(layer.plays, bytes, get(&layer.buffer_bytes)));
     cl_mem made = real.clCreateBuffer(context, flags, bytes, host, error);
     created(made);
     if (made != NULL)
@@ -436,10 +464,8 @@ EXPORT cl_mem clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_cre
 {
     REFUSE(clCreateSubBuffer);
     const cl_buffer_region *region = info;
-    if (layer.small && region->origin % (SMALL_ALIGN_BITS / 8) != 0) {
-        *error = CL_MISALIGNED_SUB_BUFFER_OFFSET;
-        return NULL;
-    }
+    if (layer.plays != NULL)
+        REFUSE_FOR(cl_personality_sub_buffer(layer.plays, region->origin));
     cl_mem made = real.clCreateSubBuffer(buffer, flags, type, info, error);
     created(made);
     return made;
@@ -471,7 +497,10 @@ EXPORT cl_program clCreateProgramWithSource(cl_context context, cl_uint n, const
 {
     static const char *const broken = "__kernel void broken( { refused by the test }";
     REFUSE(clCreateProgramWithSource);
-    if (is_refused(strings[0]))
+    bool beyond = layer.plays != NULL && cl_personality_source(layer.plays, strings[0]);
+    if (beyond)
+        note_mistake(CL_BUILD_PROGRAM_FAILURE);
+    if (beyond || is_refused(strings[0]))
         strings = (const char **)&broken;
     cl_program made = real.clCreateProgramWithSource(context, n, strings, lengths, error);
     created(made);
@@ -522,6 +551,36 @@ EXPORT cl_int clReleaseProgram(cl_program program)
     return released(program) ? real.clReleaseProgram(program) : CL_INVALID_PROGRAM;
 }
 
+/* What the arguments of a kernel take, all of them; and that argument `index` takes `bytes`. */
+static uint64_t count_arguments(cl_kernel kernel, cl_uint index, size_t bytes)
+{
+    uint64_t sum = 0;
+    (void)pthread_mutex_lock(&layer.lock);
+    size_t i = 0;
+    while (i < layer.kernel_count && layer.kernels[i].kernel != kernel)
+        i++;
+    if (i == layer.kernel_count && i < MAX_KERNELS) {
+        memset(&layer.kernels[i], 0, sizeof layer.kernels[i]);
+        layer.kernels[layer.kernel_count++].kernel = kernel;
+    }
+    if (i < MAX_KERNELS && index < MAX_ARGUMENTS)
+        layer.kernels[i].bytes[index] = (uint16_t)bytes;
+    for (size_t k = 0; i < MAX_KERNELS && k < MAX_ARGUMENTS; k++)
+        sum += layer.kernels[i].bytes[k];
+    (void)pthread_mutex_unlock(&layer.lock);
+    return sum;
+}
+
+static void forget_kernel(cl_kernel kernel)
+{
+    (void)pthread_mutex_lock(&layer.lock);
+    for (size_t i = 0; i < layer.kernel_count; i++) {
+        if (layer.kernels[i].kernel == kernel)
+            layer.kernels[i--] = layer.kernels[--layer.kernel_count];
+    }
+    (void)pthread_mutex_unlock(&layer.lock);
+}
+
 EXPORT cl_kernel clCreateKernel(cl_program program, const char *name, cl_int *error)
 {
     REFUSE(clCreateKernel);
@@ -532,13 +591,18 @@ EXPORT cl_kernel clCreateKernel(cl_program program, const char *name, cl_int *er
 
 EXPORT cl_int clReleaseKernel(cl_kernel kernel)
 {
+    forget_kernel(kernel);
     return released(kernel) ? real.clReleaseKernel(kernel) : CL_INVALID_KERNEL;
 }
 
 EXPORT cl_int clSetKernelArg(cl_kernel kernel, cl_uint index, size_t bytes, const void *value)
 {
     int error = inject("clSetKernelArg");
-    return error ? error : real.clSetKernelArg(kernel, index, bytes, value);
+    if (error == 0)
+        error = real.clSetKernelArg(kernel, index, bytes, value);
+    if (error == 0 && layer.plays != NULL)
+        (void)count_arguments(kernel, index, bytes);
+    return error;
 }
 
 EXPORT cl_int clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device,
@@ -548,12 +612,23 @@ EXPORT cl_int clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device,
     int error = inject("clGetKernelWorkGroupInfo");
     if (error == 0)
         error = real.clGetKernelWorkGroupInfo(kernel, device, what, bytes, value, size);
-    if (error == 0 && layer.small && what == CL_KERNEL_WORK_GROUP_SIZE)
-        make_small(CL_DEVICE_MAX_WORK_GROUP_SIZE, bytes, value);
+    if (layer.plays != NULL && what == CL_KERNEL_WORK_GROUP_SIZE)
+        error = cl_personality_answer(layer.plays, error, CL_DEVICE_MAX_WORK_GROUP_SIZE, bytes,
+                                      value, size);
     return error;
 }
 
 /* Commands */
+
+/* What the device that is played says to a launch. */
+static cl_int refuse_launch(cl_kernel kernel, cl_uint dimensions, const size_t *local)
+{
+    cl_ulong local_bytes = 0;
+    (void)real.clGetKernelWorkGroupInfo(kernel, layer.device, CL_KERNEL_LOCAL_MEM_SIZE,
+                                        sizeof local_bytes, &local_bytes, NULL);
+    return cl_personality_launch(layer.plays, dimensions, local, local_bytes,
+                                 count_arguments(kernel, MAX_ARGUMENTS, 0));
+}
 
 /* What a kernel with a wrong index would do. */
 static void scribble_now(cl_command_queue queue)
@@ -574,13 +649,8 @@ EXPORT cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, c
                                      cl_event *event)
 {
     int error = inject("clEnqueueNDRangeKernel");
-    size_t group = 1;
-    for (cl_uint i = 0; i < dimensions && local != NULL; i++)
-        group *= local[i];
-    if (error == 0 && layer.small && (local == NULL || group > SMALL_GROUP)) {
-        note_mistake();
-        return CL_INVALID_WORK_GROUP_SIZE;
-    }
+    if (error == 0 && layer.plays != NULL)
+        error = judge(refuse_launch(kernel, dimensions, local));
     if (error == 0)
         error = real.clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, n,
                                             wait, event);

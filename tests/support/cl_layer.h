@@ -21,8 +21,10 @@ typedef struct cl_layer {
     uint64_t (*buffer_bytes)(void);      /* that clCreateBuffer has given and not got back */
     uint64_t (*buffer_peak_bytes)(void); /* most of them at once since the last call of this */
     uint64_t (*live)(void);              /* objects created and not released */
-    uint64_t (*mistakes)(void); /* releases of nothing, launches past a limit of the small device */
-    uint64_t (*binaries)(void); /* programs that were to be made of a binary */
+    void (*forgive)(void);               /* the mistakes so far */
+    uint64_t (*mistakes)(
+        void); /* releases of nothing, calls past a limit of the device that is played */
+    uint64_t (*binaries)(void);     /* programs that were to be made of a binary */
     uint64_t (*binary_bytes)(void); /* bytes of those */
     const char *(*options)(void);   /* of the last program that was built */
 } cl_layer;

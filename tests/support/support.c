@@ -68,10 +68,22 @@ bool test_is_pooled(void)
     return mode == NULL || (strcmp(mode, "separate") != 0 && strcmp(mode, "red_zone") != 0);
 }
 
+/* Whether the OpenCL library for tests plays the device of that name. */
+static bool is_played(const char *name)
+{
+    const char *modes = getenv("SINTER_TEST_CL");
+    const char *last = modes != NULL ? strrchr(modes, ',') : NULL;
+    return modes != NULL && strcmp(last != NULL ? last + 1 : modes, name) == 0;
+}
+
 bool test_is_small(void)
 {
-    const char *mode = getenv("SINTER_TEST_CL");
-    return mode != NULL && strcmp(mode, "small") == 0;
+    return is_played("small");
+}
+
+bool test_takes_few_arguments(void)
+{
+    return is_played("small") || is_played("embedded");
 }
 
 static bool is_set(const char *name)

@@ -41,8 +41,11 @@ sinter_stats test_stats(const test_device *d);
  */
 bool test_is_pooled(void);
 
-/* Whether the device is the small one of the OpenCL library for tests (cl_layer.c). */
+/* Whether the device is the small one of those that the OpenCL library for tests plays. */
 bool test_is_small(void);
+
+/* Whether it is one of them whose kernels take 256 bytes of arguments. */
+bool test_takes_few_arguments(void);
 
 /* Whether nothing in the environment changes where operations are grouped and cut: only then are
  * groups, launches and bytes those that a test of decisions expects. Values hold either way. */

@@ -1,0 +1,199 @@
+#include "support/cl_personality.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#define KIB 1024u
+#define MIB (1024u * KIB)
+
+static const cl_personality personalities[] = {
+    {.name = "lone", .group = 1, .align_bytes = 128, .in_order = true},
+    {.name = "tiny-groups", .group = 16, .align_bytes = 512, .in_order = true},
+    {.name = "flat-groups", .group = 32, .flat = true, .in_order = true},
+    {.name = "no-local", .no_local = true, .group = 32, .in_order = true},
+    {.name = "small-local", .local_bytes = 4 * KIB, .align_bytes = 4096, .in_order = true},
+    {.name = "small-buffers", .buffer_bytes = MIB, .align_bytes = 4096, .in_order = true},
+    {.name = "small-memory", .buffer_bytes = MIB, .device_bytes = 4 * MIB, .in_order = true},
+    {.name = "embedded",
+     .embedded = true,
+     .no_double = true,
+     .no_half = true,
+     .group = 32,
+     .local_bytes = KIB,
+     .argument_bytes = 256,
+     .in_order = true},
+    /* Two beside the eight: all at once, and one that nothing can be done with. */
+    {.name = "small",
+     .group = 32,
+     .local_bytes = 4 * KIB,
+     .align_bytes = 512,
+     .buffer_bytes = 256 * KIB,
+     .device_bytes = MIB,
+     .argument_bytes = 256,
+     .in_order = true},
+    {.name = "no-long", .embedded = true, .no_long = true, .no_double = true, .no_half = true},
+};
+
+const cl_personality *cl_personality_find(const char *name)
+{
+    for (size_t i = 0; i < sizeof personalities / sizeof *personalities; i++) {
+        if (strcmp(personalities[i].name, name) == 0)
+            return &personalities[i];
+    }
+    return NULL;
+}
+
+/* What it says */
+
+#define ANY UINT64_MAX
+
+/* What the device has at most of that which `what` asks for. */
+static uint64_t most_of(const cl_personality *p, cl_device_info what)
+{
+    uint64_t most = what == CL_DEVICE_MAX_WORK_GROUP_SIZE  ? p->group
+                    : what == CL_DEVICE_LOCAL_MEM_SIZE     ? p->local_bytes
+                    : what == CL_DEVICE_MAX_MEM_ALLOC_SIZE ? p->buffer_bytes
+                    : what == CL_DEVICE_GLOBAL_MEM_SIZE    ? p->device_bytes
+                    : what == CL_DEVICE_MAX_PARAMETER_SIZE ? p->argument_bytes
+                                                           : 0;
+    bool none = (what == CL_DEVICE_LOCAL_MEM_SIZE && p->no_local) ||
+                (what == CL_DEVICE_DOUBLE_FP_CONFIG && p->no_double);
+    return none ? 0 : most == 0 ? ANY : most;
+}
+
+/* Lowers a number to `limit`. */
+static void lower(uint64_t limit, size_t bytes, void *value)
+{
+    uint64_t now = 0;
+    if (value == NULL || (bytes != sizeof(cl_uint) && bytes != sizeof(cl_ulong)))
+        return;
+    memcpy(&now, value, bytes); /* little endian */
+    if (limit < now)
+        memcpy(value, &limit, bytes);
+}
+
+/* Most work-items in each dimension of a group. */
+static void lower_sizes(const cl_personality *p, size_t bytes, void *value)
+{
+    size_t *sizes = value;
+    for (size_t i = 0; value != NULL && i < bytes / sizeof *sizes; i++) {
+        lower(p->group != 0 ? p->group : ANY, sizeof *sizes, &sizes[i]);
+        lower(p->flat && i > 0 ? 1 : ANY, sizeof *sizes, &sizes[i]);
+    }
+}
+
+/* Where `word` stands by itself in `text`, NULL: nowhere. */
+static char *find_word(char *text, const char *word)
+{
+    size_t length = strlen(word);
+    for (char *at = text; (at = strstr(at, word)) != NULL; at += length) {
+        char before = at == text ? ' ' : at[-1];
+        char after = at[length];
+        if (!isalnum((unsigned char)before) && before != '_' && !isalnum((unsigned char)after) &&
+            after != '_')
+            return at;
+    }
+    return NULL;
+}
+
+static void strike(char *text, const char *word)
+{
+    char *at = find_word(text, word);
+    if (at != NULL)
+        memset(at, ' ', strlen(word));
+}
+
+static void change_extensions(const cl_personality *p, size_t bytes, char *text, size_t *size)
+{
+    static const char longs[] = " cles_khr_int64";
+    bool adds = p->embedded && !p->no_long;
+    if (size != NULL && adds)
+        *size += sizeof longs - 1;
+    if (text == NULL)
+        return;
+    if (p->no_double)
+        strike(text, "cl_khr_fp64");
+    if (p->no_half)
+        strike(text, "cl_khr_fp16");
+    if (adds && strlen(text) + sizeof longs <= bytes)
+        memcpy(text + strlen(text), longs, sizeof longs);
+}
+
+cl_int cl_personality_answer(const cl_personality *p, cl_int error, cl_device_info what,
+                             size_t bytes, void *value, size_t *size)
+{
+    const cl_ulong out_of_order = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
+    if (what == CL_DEVICE_HALF_FP_CONFIG && p->no_half)
+        return CL_INVALID_VALUE;
+    if (error != CL_SUCCESS)
+        return error;
+    lower(most_of(p, what), bytes, value);
+    if (what == CL_DEVICE_MAX_WORK_ITEM_SIZES)
+        lower_sizes(p, bytes, value);
+    else if (what == CL_DEVICE_QUEUE_PROPERTIES && p->in_order && value != NULL)
+        *(cl_ulong *)value &= ~out_of_order;
+    else if (what == CL_DEVICE_MEM_BASE_ADDR_ALIGN && p->align_bytes != 0 && value != NULL)
+        *(cl_uint *)value = 8 * p->align_bytes;
+    else if (what == CL_DEVICE_PROFILE && p->embedded && value != NULL)
+        (void)snprintf(value, bytes, "EMBEDDED_PROFILE");
+    else if (what == CL_DEVICE_EXTENSIONS)
+        change_extensions(p, bytes, value, size);
+    return CL_SUCCESS;
+}
+
+/* What it refuses */
+
+cl_int cl_personality_queue(const cl_personality *p, cl_command_queue_properties properties)
+{
+    bool wanted = (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0;
+    return p->in_order && wanted ? CL_INVALID_QUEUE_PROPERTIES : CL_SUCCESS;
+}
+
+cl_int cl_personality_buffer(const cl_personality *p, uint64_t bytes, uint64_t held_bytes)
+{
+    if (p->buffer_bytes != 0 && bytes > p->buffer_bytes)
+        return CL_INVALID_BUFFER_SIZE;
+    bool full = p->device_bytes != 0 && held_bytes + bytes > p->device_bytes;
+    return full ? CL_MEM_OBJECT_ALLOCATION_FAILURE : CL_SUCCESS;
+}
+
+cl_int cl_personality_sub_buffer(const cl_personality *p, uint64_t offset_bytes)
+{
+    bool aligned = p->align_bytes == 0 || offset_bytes % p->align_bytes == 0;
+    return aligned ? CL_SUCCESS : CL_MISALIGNED_SUB_BUFFER_OFFSET;
+}
+
+cl_int cl_personality_launch(const cl_personality *p, cl_uint dimensions, const size_t *local,
+                             uint64_t local_bytes, uint64_t argument_bytes)
+{
+    size_t items = 1;
+    for (cl_uint i = 0; i < dimensions && local != NULL; i++) {
+        if (p->flat && i > 0 && local[i] > 1)
+            return CL_INVALID_WORK_ITEM_SIZE;
+        items *= local[i];
+    }
+    if (p->group != 0 && (local == NULL || items > p->group))
+        return CL_INVALID_WORK_GROUP_SIZE;
+    if ((p->no_local && local_bytes > 0) || (p->local_bytes != 0 && local_bytes > p->local_bytes))
+        return CL_OUT_OF_RESOURCES;
+    bool too_many = p->argument_bytes != 0 && argument_bytes > p->argument_bytes;
+    return too_many ? CL_OUT_OF_RESOURCES : CL_SUCCESS;
+}
+
+bool cl_personality_source(const cl_personality *p, const char *source)
+{
+    static const char *const doubles[] = {"double",  "double2",  "double4",
+                                          "double8", "double16", "cl_khr_fp64"};
+    static const char *const longs[] = {"long", "ulong"};
+    char *text = (char *)source; /* which is only read */
+    for (size_t i = 0; p->no_double && i < sizeof doubles / sizeof *doubles; i++) {
+        if (find_word(text, doubles[i]) != NULL)
+            return true;
+    }
+    for (size_t i = 0; p->no_long && i < sizeof longs / sizeof *longs; i++) {
+        if (find_word(text, longs[i]) != NULL)
+            return true;
+    }
+    return p->no_half && find_word(text, "cl_khr_fp16") != NULL;
+}
