@@ -8,7 +8,7 @@ set(SINTER_PERSONALITIES lone tiny-groups flat-groups no-local small-local small
 # That the library for tests is such a device, and that sinter knows.
 sinter_test_executable(test_personality fault/test_personality.c)
 target_link_libraries(test_personality PRIVATE ${CMAKE_DL_LIBS})
-foreach(name IN LISTS SINTER_PERSONALITIES)
+foreach(name IN LISTS SINTER_PERSONALITIES ITEMS no-long)
     sinter_on_drivers(test_personality ${name} ONE_STYLE SUFFIX .${name} DRIVERS pocl)
 endforeach()
 

@@ -347,10 +347,23 @@ static sinter_status no_devices(sinter__device_list *list, const char *platform,
     return sinter__devices_add_reason(list, platform, note);
 }
 
-/* A device that does not say what it is becomes the reason why it is not there. */
+/* In the embedded profile 64-bit integers are an extension, and every kernel has offsets of 64 bits. */
+static bool has_long(sinter__device *d)
+{
+    char profile[64];
+    char extensions[8192];
+    get_string(d, CL_DEVICE_PROFILE, profile, sizeof profile);
+    if (strcmp(profile, "EMBEDDED_PROFILE") != 0)
+        return true;
+    get_string(d, CL_DEVICE_EXTENSIONS, extensions, sizeof extensions);
+    return has_word(extensions, "cles_khr_int64");
+}
+
 /* What the library cannot do without; NULL: nothing is missing. */
 static const char *missing_from(sinter__device *d)
 {
+    if (!has_long(d))
+        return "able to compute with 64-bit integers";
     if (get_number(d, CL_DEVICE_AVAILABLE, sizeof(cl_bool)) == 0)
         return "available";
     if (get_number(d, CL_DEVICE_COMPILER_AVAILABLE, sizeof(cl_bool)) == 0)
@@ -358,6 +371,7 @@ static const char *missing_from(sinter__device *d)
     return get_number(d, CL_DEVICE_ENDIAN_LITTLE, sizeof(cl_bool)) == 0 ? "little-endian" : NULL;
 }
 
+/* A device that does not say what it is becomes the reason why it is not there. */
 static void give_up(sinter__device *d)
 {
     char text[SINTER__CL_ERROR_TEXT];
