@@ -13,6 +13,7 @@ typedef struct sinter__limits {
     sinter__tuned_list tuned; /* kernels with numbers of their own; they outlive every plan */
     uint32_t compute_units;
     uint32_t max_group;       /* work-items in a work-group */
+    uint32_t max_side;        /* of them along its second dimension; 0: all */
     uint32_t parameter_bytes; /* of a kernel's arguments */
     uint64_t local_bytes;     /* of local memory that a work-group has */
     uint32_t sub_group;       /* work-items of a sub-group, as many as a kernel asks for; 0: none */

@@ -565,11 +565,18 @@ typedef struct tiles {
     int64_t m, n, batch;
 } tiles;
 
+/* Whether a group may have so many work-items along its two dimensions. */
+static bool is_group(target t, size_t across, size_t down)
+{
+    return across * down <= t.limits->max_group &&
+           (t.limits->max_side == 0 || down <= t.limits->max_side);
+}
+
 /* Work-items along each side of a group. */
 static size_t tile_side(target t)
 {
     size_t group = SINTER__MAX(gpu_group(t, t.tuning->tile_group), (size_t)1);
-    while (group > 1 && group * group > t.limits->max_group)
+    while (group > 1 && !is_group(t, group, group))
         group /= 2;
     return group;
 }
@@ -626,7 +633,7 @@ static bool schedule_shared_tiles(const sinter__bound_nest *bound, target t, con
     }
     int64_t most = (int64_t)SINTER__MIN(t.limits->local_bytes, (uint64_t)INT32_MAX);
     try.slices = (uint16_t)slices;
-    while (try.slices > 1 && ((uint32_t)(try.slices * group * group) > t.limits->max_group ||
+    while (try.slices > 1 && (!is_group(t, (size_t)group, (size_t)group * try.slices) ||
                               tiles_bytes(&try, group, element) > most))
         try.slices /= 2;
     while (try.steps > 1 && tiles_bytes(&try, group, element) > most)

@@ -15,6 +15,7 @@
 
 /* More than any device has; a driver that reports more has no limit in mind, or is wrong. */
 #define MAX_WORK_GROUP 65536
+#define MAX_DIMENSIONS 16 /* of a group; kernels have three at most */
 
 /* What a row of quirks.def can set; 0: nothing. */
 typedef struct quirk {
@@ -211,6 +212,17 @@ static void describe_sub_groups(sinter__device *d, const char *extensions)
     d->limits.shuffle = khr ? "sub_group_shuffle_xor" : "intel_sub_group_shuffle_xor";
 }
 
+/* Work-items of a group: in all, and along its dimensions, of which each has a limit of its own. */
+static void find_group(sinter__device *d)
+{
+    size_t sides[MAX_DIMENSIONS] = {1, 1, 1};
+    size_t all = get_size(d, CL_DEVICE_MAX_WORK_GROUP_SIZE);
+    (void)ask(d, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof sides, sides);
+    all = SINTER__MIN(SINTER__MIN(all, sides[0]), (size_t)MAX_WORK_GROUP);
+    d->info.max_work_group = (uint32_t)all;
+    d->limits.max_side = (uint32_t)SINTER__MIN(SINTER__MAX(sides[1], (size_t)1), all);
+}
+
 static void describe(sinter__device *d)
 {
     sinter_device_info *info = &d->info;
@@ -225,8 +237,7 @@ static void describe(sinter__device *d)
     d->local_is_global = info->kind == SINTER_DEVICE_GPU &&
                          get_number(d, CL_DEVICE_LOCAL_MEM_TYPE, sizeof(cl_uint)) == CL_GLOBAL;
     info->compute_units = (uint32_t)get_number(d, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof(cl_uint));
-    info->max_work_group =
-        (uint32_t)SINTER__MIN(get_size(d, CL_DEVICE_MAX_WORK_GROUP_SIZE), (size_t)MAX_WORK_GROUP);
+    find_group(d);
     info->max_parameter_bytes = (uint32_t)get_size(d, CL_DEVICE_MAX_PARAMETER_SIZE);
     cl_ulong align_bits = get_number(d, CL_DEVICE_MEM_BASE_ADDR_ALIGN, sizeof(cl_uint));
     info->alignment_bytes = (uint32_t)SINTER__MAX(align_bits / 8, (cl_ulong)128);

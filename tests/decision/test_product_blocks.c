@@ -18,10 +18,11 @@ typedef struct shape {
 typedef struct device {
     uint32_t units, group;
     uint64_t local;
+    uint32_t side; /* of a group along its second dimension; 0: any */
 } device;
 
-static const device large = {LARGE, 1024, 65536};
-static const device small = {SMALL, 256, 32768};
+static const device large = {LARGE, 1024, 65536, 0};
+static const device small = {SMALL, 256, 32768, 0};
 
 /* Class and geometry of a product of f32 on that device. */
 static sinter__class_key schedule(const device *d, uint32_t steps, shape s, sinter__geometry *out)
@@ -36,6 +37,7 @@ static sinter__class_key schedule(const device *d, uint32_t steps, shape s, sint
     sinter__limits l = {.style = SINTER_STYLE_GPU,
                         .compute_units = d->units,
                         .max_group = d->group,
+                        .max_side = d->side,
                         .local_bytes = d->local,
                         .parameter_bytes = 1024,
                         .alignment_bytes = 128,
@@ -112,10 +114,11 @@ static void a_block_fits_the_device(void **state)
         device device;
         uint32_t steps, wanted_side, wanted_steps;
     } cases[] = {
-        {{SMALL, 64, 8704}, 16, 8, 16}, {{SMALL, 64, 8703}, 16, 8, 8},
-        {{SMALL, 16, 8704}, 16, 4, 16}, {{SMALL, 64, 544}, 16, 8, 1},
-        {{SMALL, 64, 543}, 16, 8, 0},   {{SMALL, 1, 32768}, 16, 1, 0},
-        {{SMALL, 64, 32768}, 0, 8, 0},
+        {{SMALL, 64, 8704, 0}, 16, 8, 16}, {{SMALL, 64, 8703, 0}, 16, 8, 8},
+        {{SMALL, 16, 8704, 0}, 16, 4, 16}, {{SMALL, 64, 544, 0}, 16, 8, 1},
+        {{SMALL, 64, 543, 0}, 16, 8, 0},   {{SMALL, 1, 32768, 0}, 16, 1, 0},
+        {{SMALL, 64, 32768, 0}, 0, 8, 0},  {{SMALL, 64, 8704, 8}, 16, 8, 16},
+        {{SMALL, 64, 8704, 4}, 16, 4, 16}, {{SMALL, 64, 8704, 1}, 16, 1, 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         sinter__geometry g;
@@ -126,6 +129,20 @@ static void a_block_fits_the_device(void **state)
         assert_int_equal(g.local_bytes == 0, key.steps == 0);
         assert_true(g.local_bytes <= (int64_t)cases[i].device.local);
         assert_true(g.local[0] * g.local[1] <= cases[i].device.group);
+    }
+}
+
+/* Slices lie behind each other along a group's second dimension, which may have a limit of its own. */
+static void slices_fit_the_second_dimension(void **state)
+{
+    (void)state;
+    const shape deep = {64, 64, 16 * KILO};
+    device d = {SMALL, 1024, 65536, 0};
+    sinter__geometry g;
+    assert_int_equal(schedule(&d, 16, deep, &g).slices, 4);
+    for (d.side = 8; d.side <= 32; d.side *= 2) {
+        assert_int_equal(schedule(&d, 16, deep, &g).slices, d.side / 8);
+        assert_int_equal(g.local[1], d.side);
     }
 }
 
@@ -252,6 +269,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blocks_are_as_large_as_the_device_can_fill),
         cmocka_unit_test(a_block_fits_the_device),
+        cmocka_unit_test(slices_fit_the_second_dimension),
         cmocka_unit_test(local_memory_is_worth_it_where_it_is_near),
         cmocka_unit_test(the_report_says_it),
         cmocka_unit_test(barriers_and_loads_are_few),
