@@ -116,9 +116,9 @@ sinter_status sinter_queue_write(sinter_stream *s, sinter_write_fn write, void *
         return sinter__fail(SINTER_EINVAL, "queue_write: an argument is NULL");
     sinter__buffer text;
     sinter__buffer_init(&text, &s->ctx->allocator);
-    (void)pthread_mutex_lock(&s->lock);
+    SINTER_TRY(sinter__call_begin(s, "queue_write"));
     sinter__graph_print(&s->q.graph, &text);
-    (void)pthread_mutex_unlock(&s->lock);
+    sinter__call_end(s);
     sinter_status status = sinter__buffer_status(&text);
     if (status == SINTER_OK && text.bytes > 0)
         write(user, text.text, text.bytes);

@@ -34,21 +34,47 @@ static void copy_place(const sinter__slot *slot, sinter__borrowed *out)
     sinter__failure_retain(out->failure);
 }
 
-/* Copies what another stream's tensor is, after running and waiting for it. The home stream's lock
- * is held. */
-static void copy_foreign(sinter_stream *home, sinter__slot *slot, sinter__borrowed *out)
+/* Whether the device may have to write it still, or what it is a view of. */
+static bool is_unfinished(const sinter_stream *home, const sinter__storage *storage)
+{
+    if (storage == NULL)
+        return false;
+    return storage->pool == home->pool ? storage->written > home->finished : home->follow_count > 0;
+}
+
+/* Copies what another stream's tensor is, after running it, with the mark to follow if the device has not
+ * done it. The home stream's lock is held. */
+static void copy_foreign(sinter_stream *home, sinter__slot *slot, sinter__borrowed *out,
+                         sinter__mark **mark)
 {
     if (slot->pending)
         sinter__stream_cut(home, SINTER__CUT_FOREIGN);
-    if (slot->storage != NULL && slot->storage->written > home->finished)
-        (void)sinter__stream_finish(home);
+    if (is_unfinished(home, slot->storage))
+        *mark = sinter__edge_mark(home);
     copy_place(slot, out);
+}
+
+/* With no stream's lock held. */
+static sinter_status borrow_foreign(sinter_stream *s, sinter__borrowed *out, sinter__mark **mark)
+{
+    sinter__slot *slot;
+    sinter_stream *home;
+    SINTER_TRY(sinter__home_lock(s->ctx, out->handle, &slot, &home));
+    sinter_status status = SINTER_OK;
+    if (home != NULL && home->mapped != NULL)
+        status = sinter__stream_busy("the tensor's own stream");
+    else if (home != NULL)
+        copy_foreign(home, slot, out, mark);
+    else
+        copy_place(slot, out);
+    sinter__home_unlock(s->ctx, home);
+    return status;
 }
 
 SINTER__COLD sinter_status sinter__borrow(sinter_stream *s, sinter_tensor t, sinter__borrowed *out)
 {
     sinter__slot *slot;
-    sinter_stream *home;
+    sinter__mark *mark = NULL;
     out->handle = t;
     out->slot = NULL;
     out->storage = NULL;
@@ -59,22 +85,16 @@ SINTER__COLD sinter_status sinter__borrow(sinter_stream *s, sinter_tensor t, sin
         out->dtype = (sinter_dtype)slot->dtype;
         return SINTER_OK;
     }
-    SINTER_TRY(sinter__home_lock(s->ctx, t, &slot, &home));
-    sinter_status status = SINTER_OK;
-    if (home != NULL && home->mapped != NULL)
-        status = sinter__stream_busy("the tensor's own stream");
-    else if (home != NULL)
-        copy_foreign(home, slot, out);
-    else
-        copy_place(slot, out);
-    sinter__home_unlock(s->ctx, home);
+    (void)pthread_mutex_unlock(&s->lock);
+    sinter_status status = borrow_foreign(s, out, &mark);
+    (void)pthread_mutex_lock(&s->lock);
+    if (mark != NULL) {
+        status = sinter__edge_follow(s, mark);
+        sinter__mark_release(s, mark);
+    }
+    if (status != SINTER_OK)
+        sinter__borrow_end(s, out);
     return status;
-}
-
-sinter_status sinter__borrow_check(sinter_stream *s, const sinter__borrowed *b)
-{
-    sinter__slot *slot;
-    return b->slot != NULL ? sinter__slot_find(s->ctx, b->handle, &slot) : SINTER_OK;
 }
 
 void sinter__borrow_end(sinter_stream *s, sinter__borrowed *b)
@@ -413,7 +433,6 @@ static sinter_status borrow_inputs(sinter_stream *s, call *c)
 {
     bool foreign;
     sinter_status status = SINTER_OK;
-    (void)pthread_mutex_unlock(&s->lock);
     for (int i = 0; i < c->count && status == SINTER_OK; i++) {
         sinter__borrowed *b = &c->inputs[i].borrowed;
         if (c->inputs[i].is_scalar)
@@ -421,7 +440,6 @@ static sinter_status borrow_inputs(sinter_stream *s, call *c)
         status = sinter__borrow(s, b->handle, b);
         c->inputs[i].is_foreign = status == SINTER_OK && b->slot == NULL;
     }
-    (void)pthread_mutex_lock(&s->lock);
     return status == SINTER_OK ? find_inputs(s, c, &foreign) : status;
 }
 
@@ -473,12 +491,12 @@ sinter_status sinter__apply(sinter_stream *s, sinter__op op, int count,
         in->scalar = operands[i].scalar;
         in->borrowed.handle = operands[i].tensor;
     }
-    (void)pthread_mutex_lock(&s->lock);
+    SINTER_TRY(sinter__call_begin(s, sinter__op_info_of(op)->name));
     sinter_status status = apply_locked(s, &c, out);
     if (start_ns != 0 && status == SINTER_OK)
         sinter__trace_end(s->on->trace, s->queue, SINTER_TRACE_CALL, sinter__op_info_of(op)->name,
                           "", start_ns, 0);
-    (void)pthread_mutex_unlock(&s->lock);
+    sinter__call_end(s);
     for (int i = 0; i < count; i++) {
         if (inputs[i].is_foreign)
             sinter__borrow_end(s, &inputs[i].borrowed);
@@ -518,4 +536,20 @@ void sinter__slot_release(sinter_stream *s, sinter__slot *slot)
             s->q.pending_bytes -= (uint64_t)sinter__gtensor_bytes(t);
     }
     sinter__slot_destroy(s->ctx, s, slot);
+}
+
+void sinter__slot_defer(sinter_stream *home, sinter__slot *slot)
+{
+    atomic_store_explicit(&slot->generation, 0, memory_order_release);
+    slot->next_free = home->deferred;
+    home->deferred = slot;
+}
+
+void sinter__slots_deferred(sinter_stream *s)
+{
+    while (s->deferred != NULL) {
+        sinter__slot *slot = s->deferred;
+        s->deferred = slot->next_free;
+        sinter__slot_release(s, slot);
+    }
 }

@@ -30,19 +30,24 @@ typedef struct sinter__borrowed {
     sinter__failure *failure;
 } sinter__borrowed;
 
-/* Looks a handle up for use on `s`, whose lock is not held. A tensor at home on another stream is
- * run there if it is pending, and waited for. */
+/* Looks a handle up for use on `s`, whose lock is held; it is given back meanwhile when the tensor is at
+ * home on another stream. There it is run if it is pending, and the commands of `s` follow it from now on. */
 sinter_status sinter__borrow(sinter_stream *s, sinter_tensor t, sinter__borrowed *out);
 void sinter__borrow_end(sinter_stream *s, sinter__borrowed *b);
-
-/* With the lock held: that no other thread has released it meanwhile. */
-sinter_status sinter__borrow_check(sinter_stream *s, const sinter__borrowed *b);
 
 /* With the lock held: a packed copy of a borrowed tensor, as a new slot of the stream. */
 sinter_status sinter__apply_copy(sinter_stream *s, const sinter__borrowed *b, sinter__slot **out);
 
 /* With the lock held: one reference less. */
 void sinter__slot_release(sinter_stream *s, sinter__slot *slot);
+
+/* With the lock of its home held, by a thread that is not the stream's: the last reference of a tensor
+ * that the queue knows. The handle is dead; the tensor goes at the stream's next cut, so that what the
+ * stream fuses does not depend on when the other thread came. */
+void sinter__slot_defer(sinter_stream *home, sinter__slot *slot);
+
+/* With the lock held: what sinter__slot_defer has kept goes. */
+void sinter__slots_deferred(sinter_stream *s);
 
 /* Gives back a handle that the library itself made, and leaves the thread's message as it is. The
  * stream's lock is not held; the null handle is accepted. */

@@ -89,6 +89,15 @@ struct sinter__backend {
     sinter_status (*flush)(void *state, void *queue);
     sinter_status (*finish)(void *state, void *queue); /* waits */
 
+    /* Marks (executor/edge.h): behind what the queue has so far, which is flushed. NULL functions: what a
+     * queue has been given is done. */
+    sinter_status (*mark)(void *state, void *queue, void **mark);
+    /* What the queue gets from now on begins after the mark of another queue. */
+    sinter_status (*follow)(void *state, void *queue, void *mark);
+    /* Whether the device has come to the mark; what it failed with before. Does not wait. */
+    sinter_status (*mark_done)(void *state, void *mark, bool *done);
+    void (*mark_release)(void *state, void *mark);
+
     /* Programs. `log` (may be empty) gets the build log. NULL functions: nothing to compile. */
     sinter_status (*program_build)(void *state, const char *source, void **program,
                                    sinter__buffer *log);

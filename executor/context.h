@@ -10,6 +10,7 @@
 
 #include "core/infer.h"
 #include "executor/opened.h"
+#include "executor/edge.h"
 #include "fusion/queue.h"
 #include "sinter/context.h"
 #include "sinter/inspect.h"
@@ -51,6 +52,7 @@ struct sinter_context {
     pthread_mutex_t lock; /* what follows */
     pthread_cond_t idle;  /* a stream's last foreign user has gone */
     uint32_t stream_count;
+    uint32_t stream_numbers; /* given so far */
     _Atomic(sinter__slot *) slots[SINTER__SLOT_CHUNKS];
     _Atomic(uint32_t) slot_count; /* set after the chunk that it counts */
     sinter__slot *free_slots;
@@ -72,16 +74,19 @@ typedef struct sinter__entered {
 struct sinter_stream {
     sinter_context *ctx;
     sinter__opened *on; /* the device */
+    uint32_t number;    /* of the context's streams, from 1 */
     pthread_mutex_t lock;
-    uint32_t users; /* foreign threads about to take the lock; guarded by the context's */
-    void *queue;    /* of the backend */
-    bool is_timed;  /* the queue measures launches */
+    atomic_bool in_call; /* of the one thread that may use the stream; it changes under the lock */
+    uint32_t users;      /* foreign threads about to take the lock; guarded by the context's */
+    void *queue;         /* of the backend */
+    bool is_timed;       /* the queue measures launches */
     sinter__pool *pool;
     sinter__queue q;
     uint64_t epoch;       /* changes when the queue's numbers do */
     uint64_t share_bytes; /* most of what only the queue holds; UINT64_MAX: any */
     uint64_t
-        released_bytes; /* of what entered the queue and nobody else holds: no less than that */
+        released_bytes;     /* of what entered the queue and nobody else holds: no less than that */
+    sinter__slot *deferred; /* released by other threads, gone at the next cut */
     sinter__slot *free_slots; /* for the tensors that it makes */
     uint32_t free_slot_count;
     size_t reserved;          /* operations that the queue has room for, and a cut of them */
@@ -100,6 +105,11 @@ struct sinter_stream {
      * its home neither gives it away nor writes over it. */
     sinter__storage *reading[SINTER__MAX_READING];
     size_t reading_count;
+    sinter__mark *mark;     /* the last that others follow; NULL: none since the last wait */
+    sinter__flight *flight; /* of what was launched since then; NULL: nobody follows it */
+    sinter__follow
+        follows[SINTER__MAX_FOLLOWS]; /* other streams' work that what is launched waits for */
+    size_t follow_count;
     sinter__mapping
         *mapped; /* tensors in the host's hands: while there are any, the stream rests */
     sinter__failure *failure; /* the first since the last sync */
@@ -145,6 +155,12 @@ void sinter__slots_visit(sinter_context *ctx, bool (*visit)(void *user, sinter__
 /* The context whose tag the handle has, for a release without a stream; NULL when there is none. */
 sinter_context *sinter__context_of(sinter_tensor t);
 
+/* The lock of the caller's own stream, for a call of the public function `where`. SINTER_EBUSY when
+ * another thread is in such a call; nothing is held then. Within the call the lock may be given back for
+ * a while, as a mutex. */
+sinter_status sinter__call_begin(sinter_stream *s, const char *where);
+void sinter__call_end(sinter_stream *s);
+
 /* Takes the lock that guards a tensor: its home stream's, or the context's when it has none (*home
  * is NULL then). The caller holds no stream's lock. Nothing is held on failure. */
 sinter_status sinter__home_lock(sinter_context *ctx, sinter_tensor t, sinter__slot **slot,
@@ -169,9 +185,6 @@ void sinter__stream_doubt(sinter_stream *s, sinter_status status);
 /* What a transfer that waits has come to: on success everything before it is done. Returns the failure
  * that the caller is to hear of. */
 sinter_status sinter__stream_waited(sinter_stream *s, sinter_status status);
-
-/* Everything launched is done. */
-void sinter__stream_finished(sinter_stream *s);
 
 /* Another stream's storage that launches may still read is let go of. */
 void sinter__stream_leave(sinter_stream *s, sinter__storage *storage);

@@ -1,5 +1,37 @@
-/* Taking the lock that guards a tensor, when its home is another stream or gone. */
+/* Locks: a stream's, for a call on it; and the one that guards a tensor whose home is another stream or
+ * gone. */
 #include "executor/context.h"
+
+/* A stream's lock is taken by calls on the stream, one after another, and by other streams' threads that
+ * need a tensor of it. So a call that finds the lock taken looks who has it: it may be another call, which
+ * the caller must not make. Where the lock is free that costs a load and two stores. */
+
+SINTER__COLD static sinter_status refuse_call(const sinter_stream *s, const char *where)
+{
+    return sinter__fail(SINTER_EBUSY, "%s: another thread is in a call on stream %u", where,
+                        s->number);
+}
+
+sinter_status sinter__call_begin(sinter_stream *s, const char *where)
+{
+    if (pthread_mutex_trylock(&s->lock) != 0) {
+        if (atomic_load_explicit(&s->in_call, memory_order_relaxed))
+            return refuse_call(s, where);
+        (void)pthread_mutex_lock(&s->lock);
+    }
+    if (atomic_load_explicit(&s->in_call, memory_order_relaxed)) { /* it waits for another stream */
+        (void)pthread_mutex_unlock(&s->lock);
+        return refuse_call(s, where);
+    }
+    atomic_store_explicit(&s->in_call, true, memory_order_relaxed);
+    return SINTER_OK;
+}
+
+void sinter__call_end(sinter_stream *s)
+{
+    atomic_store_explicit(&s->in_call, false, memory_order_relaxed);
+    (void)pthread_mutex_unlock(&s->lock);
+}
 
 sinter_status sinter__home_lock(sinter_context *ctx, sinter_tensor t, sinter__slot **slot,
                                 sinter_stream **home)

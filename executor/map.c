@@ -115,13 +115,13 @@ SINTER__COLD sinter_status sinter_tensor_map(sinter_stream *s, sinter_tensor t,
         return sinter__fail(SINTER_EINVAL, "tensor_map: an argument is NULL");
     if (access != SINTER_MAP_READ && access != SINTER_MAP_WRITE)
         return sinter__fail(SINTER_EINVAL, "tensor_map: %d is no access", (int)access);
-    (void)pthread_mutex_lock(&s->lock);
+    SINTER_TRY(sinter__call_begin(s, "tensor_map"));
     sinter_status status = map_locked(s, t, access, &m);
     if (m != NULL) {
         *data = m->data;
         *bytes = (size_t)m->bytes;
     }
-    (void)pthread_mutex_unlock(&s->lock);
+    sinter__call_end(s);
     if (status != SINTER_OK)
         return sinter__fail_in(status, "tensor_map");
     sinter__clear_error();
@@ -159,13 +159,13 @@ SINTER__COLD sinter_status sinter_tensor_unmap(sinter_stream *s, sinter_tensor t
     sinter__mapping *m = NULL;
     if (s == NULL)
         return sinter__fail(SINTER_EINVAL, "tensor_unmap: the stream is NULL");
-    (void)pthread_mutex_lock(&s->lock);
+    SINTER_TRY(sinter__call_begin(s, "tensor_unmap"));
     sinter_status status = sinter__slot_find(s->ctx, t, &slot);
     if (status == SINTER_OK) {
         m = sinter__mapping_of(s, slot);
         status = m != NULL ? sinter__mapping_end(s, m)
                            : sinter__fail(SINTER_EINVAL, "the tensor is not mapped");
     }
-    (void)pthread_mutex_unlock(&s->lock);
+    sinter__call_end(s);
     return status == SINTER_OK ? status : sinter__fail_in(status, "tensor_unmap");
 }

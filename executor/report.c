@@ -483,7 +483,7 @@ sinter_status sinter_report_begin(sinter_stream *s)
     sinter__clear_error();
     if (s == NULL)
         return sinter__fail(SINTER_EINVAL, "report_begin: the stream is NULL");
-    (void)pthread_mutex_lock(&s->lock);
+    SINTER_TRY(sinter__call_begin(s, "report_begin"));
     sinter__report_destroy(s);
     sinter_status status = sinter__stream_time(s);
     if (status == SINTER_OK) {
@@ -495,7 +495,7 @@ sinter_status sinter_report_begin(sinter_stream *s)
         sinter__buffer_init(&s->report->kernels, &s->ctx->allocator);
         sinter__memory_map_init(&s->report->map, &s->ctx->allocator);
     }
-    (void)pthread_mutex_unlock(&s->lock);
+    sinter__call_end(s);
     return status;
 }
 
@@ -538,13 +538,13 @@ static sinter_status write_report(sinter_stream *s, sinter_write_fn write, void 
     sinter__clear_error();
     if (s == NULL || write == NULL)
         return sinter__fail(SINTER_EINVAL, "report_write: an argument is NULL");
-    (void)pthread_mutex_lock(&s->lock);
+    SINTER_TRY(sinter__call_begin(s, "report_write"));
     sinter_status status = SINTER_OK;
     if (s->report == NULL)
         status = sinter__fail(SINTER_EINVAL, "report_write: no report was begun");
     else
         status = kernels ? write_kernels(s, write, user) : write_text(s, write, user);
-    (void)pthread_mutex_unlock(&s->lock);
+    sinter__call_end(s);
     return status;
 }
 
@@ -566,12 +566,12 @@ sinter_status sinter_report_memory(sinter_stream *s, const sinter_memory_visitor
         return sinter__fail(SINTER_EINVAL, "report_memory: no stream, or no visitor of %zu bytes",
                             sizeof *visitor);
     }
-    (void)pthread_mutex_lock(&s->lock);
+    SINTER_TRY(sinter__call_begin(s, "report_memory"));
     sinter_status status = SINTER_OK;
     if (s->report == NULL)
         status = sinter__fail(SINTER_EINVAL, "report_memory: no report was begun");
     else
         status = sinter__memory_map_visit(&s->report->map, visitor, user);
-    (void)pthread_mutex_unlock(&s->lock);
+    sinter__call_end(s);
     return status;
 }

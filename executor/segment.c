@@ -1,5 +1,6 @@
 /* Cutting segments off a stream's queue: what is still needed, the plan, the run, and what becomes
  * of the results. */
+#include "executor/apply.h"
 #include "executor/instance.h"
 #include "executor/report.h"
 
@@ -457,6 +458,7 @@ static void restart(sinter_stream *s, uint32_t count, sinter__cut why)
     for (size_t t = 0; t < s->old_graph.tensor_count; t++)
         leave_entered(s, &s->old_entered[t]);
     sinter__graph_clear(&s->old_graph);
+    sinter__slots_deferred(s);
 }
 
 /* Cutting */

@@ -6,10 +6,13 @@
 #include "executor/sized.h"
 
 #include <string.h>
+#include <time.h>
 
 #define DEFAULT_OPERATIONS 512
 #define TINY_OPERATIONS 8
 #define DEFAULT_PENDING_BYTES ((uint64_t)256 << 20)
+#define FIRST_PAUSE_NS ((uint64_t)20000)
+#define LAST_PAUSE_NS ((uint64_t)1000000)
 #define BUDGET_SHARE 4 /* of a budget, for what only a stream's queue holds */
 
 void sinter__stream_fail(sinter_stream *s, sinter__failure *failure)
@@ -39,7 +42,10 @@ typedef struct poisoning {
 
 static bool is_lost(const sinter_stream *s, const sinter__storage *storage)
 {
-    return storage != NULL && storage->pool == s->pool && storage->written > s->finished;
+    if (storage == NULL)
+        return false;
+    return storage->pool == s->pool ? storage->written > s->finished
+                                    : sinter__edges_lost(s, storage);
 }
 
 static bool poison_slot(void *user, sinter__slot *slot)
@@ -55,9 +61,11 @@ static bool poison_slot(void *user, sinter__slot *slot)
     return true;
 }
 
-void sinter__stream_finished(sinter_stream *s)
+/* Everything launched is done; with a failure it is lost. */
+static void finished(sinter_stream *s, sinter__failure *failure)
 {
     s->finished = s->launched;
+    sinter__edges_settle(s, failure);
     if (s->report != NULL)
         sinter__report_settle(s);
     sinter__programs_settle(&s->on->programs, false);
@@ -98,7 +106,7 @@ SINTER__COLD static void lose(sinter_stream *s, sinter__failure *failure)
         sinter__failure_retain(failure);
         *e = (sinter__entered){.failure = failure};
     }
-    sinter__stream_finished(s);
+    finished(s, failure);
 }
 
 void sinter__stream_doubt(sinter_stream *s, sinter_status status)
@@ -112,30 +120,39 @@ void sinter__stream_doubt(sinter_stream *s, sinter_status status)
 
 sinter_status sinter__stream_waited(sinter_stream *s, sinter_status status)
 {
-    if (status == SINTER_OK) {
-        sinter__stream_finished(s); /* the queue is in order */
+    bool first = s->failure == NULL;
+    sinter__failure *failure = status == SINTER_OK ? sinter__edges_failure(s) : NULL;
+    if (status == SINTER_OK && failure == NULL) {
+        finished(s, NULL); /* the queue is in order */
         return SINTER_OK;
     }
-    bool first = s->failure == NULL;
-    sinter__stream_doubt(s, status);
+    if (failure != NULL) {
+        status = failure->status;
+        lose(s, failure);
+        sinter__failure_release(&s->ctx->allocator, failure);
+    } else {
+        sinter__stream_doubt(s, status);
+    }
     return first && s->failure != NULL ? sinter__stream_report(s, s->failure) : status;
 }
 
 sinter_status sinter__stream_finish(sinter_stream *s)
 {
-    if (s->launched == s->finished)
+    if (s->launched == s->finished && s->follow_count == 0)
         return SINTER_OK;
     sinter__failure *failure = s->late;
     sinter_status status = s->on->backend->finish(s->on->state, s->queue);
     s->late = NULL;
-    if (failure != NULL)
-        status = failure->status;
-    else if (status != SINTER_OK)
-        failure = sinter__failure_create(&s->ctx->allocator, status);
-    if (failure != NULL)
-        lose(s, failure);
+    if (failure == NULL)
+        failure = status != SINTER_OK ? sinter__failure_create(&s->ctx->allocator, status)
+                                      : sinter__edges_failure(s);
+    if (failure == NULL) {
+        finished(s, NULL);
+        return SINTER_OK;
+    }
+    status = failure->status;
+    lose(s, failure);
     sinter__failure_release(&s->ctx->allocator, failure);
-    sinter__stream_finished(s);
     return status;
 }
 
@@ -147,6 +164,7 @@ SINTER__COLD static void free_stream(sinter_stream *s)
     sinter__opened *on = s->on;
     sinter__allocator *a = &ctx->allocator;
     sinter__instances_finish(s);
+    sinter__edges_settle(s, NULL);
     if (s->q.graph.allocator != NULL)
         sinter__queue_finish(&s->q);
     if (s->old_graph.allocator != NULL)
@@ -215,6 +233,7 @@ SINTER__COLD sinter_status sinter_stream_create(sinter_context *ctx,
     }
     (void)pthread_mutex_lock(&ctx->lock);
     ctx->stream_count++;
+    s->number = ++ctx->stream_numbers;
     (void)pthread_mutex_unlock(&ctx->lock);
     *out = s;
     return SINTER_OK;
@@ -242,12 +261,12 @@ SINTER__COLD sinter_status sinter_stream_destroy(sinter_stream *s)
     if (s == NULL)
         return SINTER_OK;
     sinter_context *ctx = s->ctx;
-    (void)pthread_mutex_lock(&s->lock);
+    SINTER_TRY(sinter__call_begin(s, "stream_destroy"));
     while (s->mapped != NULL)
         (void)sinter__mapping_end(s, s->mapped);
     sinter__stream_cut(s, SINTER__CUT_SYNC);
     (void)sinter__stream_finish(s);
-    (void)pthread_mutex_unlock(&s->lock);
+    (void)pthread_mutex_unlock(&s->lock); /* the call goes on: another thread's is refused */
     (void)pthread_mutex_lock(&ctx->lock);
     while (s->users > 0)
         (void)pthread_cond_wait(&ctx->idle, &ctx->lock);
@@ -286,12 +305,12 @@ sinter_status sinter_stream_flush(sinter_stream *s)
     sinter__clear_error();
     if (s == NULL)
         return sinter__fail(SINTER_EINVAL, "stream_flush: the stream is NULL");
-    (void)pthread_mutex_lock(&s->lock);
+    SINTER_TRY(sinter__call_begin(s, "stream_flush"));
     bool rests = s->mapped != NULL;
     if (!rests)
         sinter__stream_cut(s, SINTER__CUT_FLUSH);
     sinter__clear_error();
-    (void)pthread_mutex_unlock(&s->lock);
+    sinter__call_end(s);
     return rests ? sinter__stream_busy("stream_flush") : SINTER_OK;
 }
 
@@ -300,16 +319,68 @@ sinter_status sinter_stream_sync(sinter_stream *s)
     sinter__clear_error();
     if (s == NULL)
         return sinter__fail(SINTER_EINVAL, "stream_sync: the stream is NULL");
-    (void)pthread_mutex_lock(&s->lock);
+    SINTER_TRY(sinter__call_begin(s, "stream_sync"));
     if (s->mapped != NULL) {
-        (void)pthread_mutex_unlock(&s->lock);
+        sinter__call_end(s);
         return sinter__stream_busy("stream_sync");
     }
     sinter__stream_cut(s, SINTER__CUT_SYNC);
     (void)sinter__stream_finish(s);
     sinter__clear_error();
     sinter_status status = take_failure(s);
-    (void)pthread_mutex_unlock(&s->lock);
+    sinter__call_end(s);
+    return status;
+}
+
+static void pause_ns(uint64_t ns)
+{
+    const struct timespec t = {.tv_nsec = (long)ns}; /* less than a second */
+    (void)nanosleep(&t, NULL);
+}
+
+/* Waits until the device has come to the mark; false when the time is up. The lock is held, but not while
+ * the thread sleeps. What the mark has failed with is met by who waits for the queue. */
+static bool reaches(sinter_stream *s, const sinter__mark *mark, uint64_t timeout_ns)
+{
+    const sinter__opened *on = s->on;
+    uint64_t start_ns = sinter__now_ns();
+    uint64_t step_ns = FIRST_PAUSE_NS;
+    bool done = false;
+    while (on->backend->mark_done(on->state, mark->event, &done) == SINTER_OK && !done) {
+        uint64_t passed_ns = sinter__now_ns() - start_ns;
+        if (passed_ns >= timeout_ns)
+            return false;
+        (void)pthread_mutex_unlock(&s->lock);
+        pause_ns(SINTER__MIN(step_ns, timeout_ns - passed_ns));
+        (void)pthread_mutex_lock(&s->lock);
+        step_ns = SINTER__MIN(2 * step_ns, LAST_PAUSE_NS);
+    }
+    return true;
+}
+
+sinter_status sinter_stream_wait(sinter_stream *s, uint64_t timeout_ns)
+{
+    sinter__clear_error();
+    if (s == NULL)
+        return sinter__fail(SINTER_EINVAL, "stream_wait: the stream is NULL");
+    SINTER_TRY(sinter__call_begin(s, "stream_wait"));
+    if (s->mapped != NULL) {
+        sinter__call_end(s);
+        return sinter__stream_busy("stream_wait");
+    }
+    sinter__stream_cut(s, SINTER__CUT_SYNC);
+    bool done = s->launched == s->finished && s->follow_count == 0;
+    sinter__mark *mark = done ? NULL : sinter__edge_mark(s);
+    done = mark == NULL || reaches(s, mark, timeout_ns);
+    sinter__mark_release(s, mark);
+    if (done)
+        (void)sinter__stream_finish(s);
+    sinter__clear_error();
+    sinter_status status =
+        done ? take_failure(s)
+             : sinter__fail(SINTER_ETIMEOUT, "stream_wait: stream %u is not done after %llu ns",
+                            s->number, (unsigned long long)timeout_ns);
+    sinter__call_end(s);
     return status;
 }
 
@@ -320,10 +391,10 @@ SINTER__COLD sinter_status sinter_stream_memory_need(sinter_stream *s, sinter_me
         return sinter__fail(SINTER_EINVAL, "stream_memory_need: an argument is NULL");
     SINTER_TRY(sinter__sized_check("stream_memory_need: a result", out->size));
     sinter_memory_need need = {.operations = 0};
-    (void)pthread_mutex_lock(&s->lock);
+    SINTER_TRY(sinter__call_begin(s, "stream_memory_need"));
     need.operations = sinter__queue_length(&s->q);
     sinter_status status = sinter__stream_need(s, &need);
-    (void)pthread_mutex_unlock(&s->lock);
+    sinter__call_end(s);
     if (status == SINTER_OK)
         sinter__clear_error(); /* of what was tried first */
     else
@@ -337,9 +408,9 @@ sinter_status sinter_stream_mark(sinter_stream *s)
     sinter__clear_error();
     if (s == NULL)
         return sinter__fail(SINTER_EINVAL, "stream_mark: the stream is NULL");
-    (void)pthread_mutex_lock(&s->lock);
+    SINTER_TRY(sinter__call_begin(s, "stream_mark"));
     sinter__queue_mark(&s->q);
-    (void)pthread_mutex_unlock(&s->lock);
+    sinter__call_end(s);
     return SINTER_OK;
 }
 
@@ -350,14 +421,14 @@ sinter_status sinter_scope_open(sinter_stream *s)
     sinter__clear_error();
     if (s == NULL)
         return sinter__fail(SINTER_EINVAL, "scope_open: the stream is NULL");
-    (void)pthread_mutex_lock(&s->lock);
+    SINTER_TRY(sinter__call_begin(s, "scope_open"));
     void *scopes = s->scopes;
     sinter_status status = sinter__grow(&s->ctx->allocator, &scopes, &s->scope_capacity,
                                         s->scope_count + 1, sizeof *s->scopes);
     s->scopes = scopes;
     if (status == SINTER_OK)
         s->scopes[s->scope_count++] = s->scoped_count;
-    (void)pthread_mutex_unlock(&s->lock);
+    sinter__call_end(s);
     return status;
 }
 
@@ -401,8 +472,8 @@ sinter_status sinter_scope_close(sinter_stream *s, size_t keep_count, const sint
     sinter__clear_error();
     if (s == NULL || (keep == NULL && keep_count > 0))
         return sinter__fail(SINTER_EINVAL, "scope_close: an argument is NULL");
-    (void)pthread_mutex_lock(&s->lock);
+    SINTER_TRY(sinter__call_begin(s, "scope_close"));
     sinter_status status = close_scope(s, keep_count, keep);
-    (void)pthread_mutex_unlock(&s->lock);
+    sinter__call_end(s);
     return status;
 }

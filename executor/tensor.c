@@ -47,10 +47,10 @@ SINTER__COLD sinter_status sinter_tensor_from_host(sinter_stream *s, sinter_dtyp
     sinter__view view = sinter__view_packed(rank, shape);
     if (data == NULL && sinter__elements(rank, view.shape) > 0)
         return sinter__fail(SINTER_EINVAL, "tensor_from_host: the data are NULL");
-    (void)pthread_mutex_lock(&s->lock);
+    SINTER_TRY(sinter__call_begin(s, "tensor_from_host"));
     sinter_status status =
         s->mapped != NULL ? sinter__stream_busy("an upload") : upload(s, dtype, &view, data, out);
-    (void)pthread_mutex_unlock(&s->lock);
+    sinter__call_end(s);
     if (status != SINTER_OK)
         return sinter__fail_in(status, "tensor_from_host");
     sinter__clear_error(); /* of what was tried first */
@@ -109,16 +109,17 @@ SINTER__COLD sinter_status sinter_tensor_read(sinter_stream *s, sinter_tensor t,
     sinter__borrowed b;
     if (s == NULL || (data == NULL && bytes > 0))
         return sinter__fail(SINTER_EINVAL, "tensor_read: an argument is NULL");
+    SINTER_TRY(sinter__call_begin(s, "tensor_read"));
     sinter_status status = sinter__borrow(s, t, &b);
-    if (status != SINTER_OK)
+    if (status != SINTER_OK) {
+        sinter__call_end(s);
         return sinter__fail_in(status, "tensor_read");
-    (void)pthread_mutex_lock(&s->lock);
-    status = sinter__borrow_check(s, &b);
-    if (status == SINTER_OK && s->mapped != NULL)
+    }
+    if (s->mapped != NULL)
         status = sinter__stream_busy("tensor_read");
     if (status == SINTER_OK)
         status = read_locked(s, &b, data, bytes);
-    (void)pthread_mutex_unlock(&s->lock);
+    sinter__call_end(s);
     sinter__borrow_end(s, &b);
     if (status == SINTER_OK)
         sinter__clear_error();
@@ -168,12 +169,14 @@ static sinter_status release_unmapped(sinter_stream *home, sinter__slot *slot)
 static bool release_own(sinter_stream *s, sinter_tensor t, sinter_status *status)
 {
     sinter__slot *slot;
-    (void)pthread_mutex_lock(&s->lock);
+    *status = sinter__call_begin(s, "tensor_release");
+    if (*status != SINTER_OK)
+        return true;
     bool own = sinter__slot_find(s->ctx, t, &slot) == SINTER_OK &&
                atomic_load_explicit(&slot->home, memory_order_relaxed) == s;
     if (own)
         *status = release_unmapped(s, slot);
-    (void)pthread_mutex_unlock(&s->lock);
+    sinter__call_end(s);
     return own;
 }
 
@@ -190,7 +193,11 @@ static sinter_status release(sinter_context *ctx, sinter_stream *s, sinter_tenso
         release_homeless(ctx, slot);
         return SINTER_OK;
     }
-    status = release_unmapped(home, slot);
+    if (slot->epoch == home->epoch && slot->references == 1 &&
+        (home->mapped == NULL || sinter__mapping_of(home, slot) == NULL))
+        sinter__slot_defer(home, slot);
+    else
+        status = release_unmapped(home, slot);
     sinter__home_unlock(ctx, home);
     return status;
 }

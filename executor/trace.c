@@ -335,6 +335,30 @@ static sinter_status flush_queue(void *user, void *of)
     return t->inner->flush(t->state, ((queue *)of)->inner);
 }
 
+static sinter_status mark_queue(void *user, void *of, void **mark)
+{
+    const sinter__trace *t = user;
+    return t->inner->mark(t->state, ((queue *)of)->inner, mark);
+}
+
+static sinter_status follow_mark(void *user, void *of, void *mark)
+{
+    const sinter__trace *t = user;
+    return t->inner->follow(t->state, ((queue *)of)->inner, mark);
+}
+
+static sinter_status mark_done(void *user, void *mark, bool *done)
+{
+    const sinter__trace *t = user;
+    return t->inner->mark_done(t->state, mark, done);
+}
+
+static void mark_release(void *user, void *mark)
+{
+    const sinter__trace *t = user;
+    t->inner->mark_release(t->state, mark);
+}
+
 static void program_release(void *user, void *program)
 {
     const sinter__trace *t = user;
@@ -420,6 +444,12 @@ sinter_status sinter__trace_open(sinter_trace_fn fn, void *user, sinter__allocat
         t->table.program_binary = program_binary;
         t->table.object_create = object_create;
         t->table.object_release = object_release;
+    }
+    if (t->inner->mark != NULL) { /* else what is launched is done */
+        t->table.mark = mark_queue;
+        t->table.follow = follow_mark;
+        t->table.mark_done = mark_done;
+        t->table.mark_release = mark_release;
     }
     *backend = &t->table;
     *state = *out = t;

@@ -212,7 +212,55 @@ static sinter_status finish_queue(void *user, void *queue)
 {
     state *s = user;
     atomic_fetch_add_explicit(&s->counts->waits, 1, memory_order_relaxed);
+    if (s->no_flush) /* it waits for that, and so for what a mark has flushed */
+        SINTER_TRY(check("clEnqueueMarkerWithWaitList",
+                         s->cl->clEnqueueMarkerWithWaitList(queue, 0, NULL, NULL)));
     return check("clFinish", s->cl->clFinish(queue));
+}
+
+/* Marks */
+
+static void mark_release(void *user, void *mark)
+{
+    state *s = user;
+    (void)s->cl->clReleaseEvent(mark);
+    count_released(s);
+}
+
+static sinter_status mark_queue(void *user, void *queue, void **out)
+{
+    state *s = user;
+    cl_event event = NULL;
+    *out = NULL;
+    SINTER_TRY(check("clEnqueueMarkerWithWaitList",
+                     s->cl->clEnqueueMarkerWithWaitList(queue, 0, NULL, &event)));
+    count_created(s);
+    sinter_status status = check("clFlush", s->cl->clFlush(queue));
+    if (status == SINTER_OK)
+        *out = event;
+    else
+        mark_release(s, event);
+    return status;
+}
+
+static sinter_status follow_mark(void *user, void *queue, void *mark)
+{
+    state *s = user;
+    cl_event event = mark;
+    return check("clEnqueueBarrierWithWaitList",
+                 s->cl->clEnqueueBarrierWithWaitList(queue, 1, &event, NULL));
+}
+
+static sinter_status mark_done(void *user, void *mark, bool *done)
+{
+    state *s = user;
+    cl_int reached = CL_QUEUED;
+    cl_int error = s->cl->clGetEventInfo(mark, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof reached,
+                                         &reached, NULL);
+    *done = error == CL_SUCCESS && reached == CL_COMPLETE;
+    if (error != CL_SUCCESS)
+        return sinter__cl_fail("clGetEventInfo", error);
+    return reached < 0 ? sinter__cl_fail("a mark in a command queue", reached) : SINTER_OK;
 }
 
 static void get_log(state *s, cl_program program, sinter__buffer *log)
@@ -549,6 +597,10 @@ static const sinter__backend backend_cl = {
     .unmap = unmap_bytes,
     .flush = flush_queue,
     .finish = finish_queue,
+    .mark = mark_queue,
+    .follow = follow_mark,
+    .mark_done = mark_done,
+    .mark_release = mark_release,
     .program_build = program_build,
     .program_release = program_release,
     .program_load = program_load,

@@ -34,7 +34,8 @@ extern "C" {
     X(ESYNTAX,      -13, "syntax error")                                                           \
     X(EUNSUPPORTED, -14, "not supported")                                                          \
     X(EINTERNAL,    -15, "internal error")                                                         \
-    X(EIO,          -16, "a file cannot be read or written")
+    X(EIO,          -16, "a file cannot be read or written")                                       \
+    X(ETIMEOUT,     -17, "not done in time")
 /* clang-format on */
 
 typedef enum sinter_status {

@@ -1,4 +1,8 @@
-/* Streams: a lazy queue of operations with an in-order command queue behind it. */
+/* Streams: a lazy queue of operations with an in-order command queue behind it.
+ *
+ * A stream is for one thread at a time. Every function that takes one, here and elsewhere, gives
+ * SINTER_EBUSY and does nothing while another thread is in a call on it; the text names the stream by its
+ * number in the context, from 1. */
 #ifndef SINTER_STREAM_H
 #define SINTER_STREAM_H
 
@@ -28,7 +32,7 @@ SINTER_API sinter_status sinter_stream_create(sinter_context *ctx,
 
 /** Runs what is pending, waits, and frees the stream. Tensors that are still held stay usable on
  *  the context's other streams.
- *  owns     `stream` is gone whatever is returned; NULL is accepted.
+ *  owns     `stream` is gone whatever is returned but SINTER_EBUSY; NULL is accepted.
  *  errors   the first failure since the last sync, as sinter_stream_sync.
  *  thread   the stream's. */
 SINTER_API sinter_status sinter_stream_destroy(sinter_stream *stream);
@@ -48,6 +52,16 @@ SINTER_API sinter_status sinter_stream_flush(sinter_stream *stream);
  *           mapped.
  *  thread   the stream's. */
 SINTER_API sinter_status sinter_stream_sync(sinter_stream *stream);
+
+/** Runs what is pending and waits until the device has done it, or for `timeout_ns`. OpenCL has no
+ *  such wait: the host asks at intervals that grow to a millisecond, and sleeps in between. What the
+ *  host does itself counts, planning and building among it, and is not broken off.
+ *  units    timeout_ns in nanoseconds; 0: only asks; UINT64_MAX: for ever.
+ *  owns     nothing.
+ *  errors   SINTER_ETIMEOUT when the device is not done: nothing is lost or changed by that, and the
+ *           stream may be waited for again. Else as sinter_stream_sync.
+ *  thread   the stream's. */
+SINTER_API sinter_status sinter_stream_wait(sinter_stream *stream, uint64_t timeout_ns);
 
 /** What the device's memory is asked for by what is pending. */
 typedef struct sinter_memory_need {

@@ -65,10 +65,13 @@ SINTER_API sinter_status sinter_tensor_unmap(sinter_stream *stream, sinter_tenso
 SINTER_API sinter_status sinter_tensor_retain(sinter_context *ctx, sinter_tensor t);
 
 /** Gives one reference back. Never runs and never cuts anything: a pending operation that needs
- *  the tensor still has it. `stream` is the caller's own stream or NULL.
+ *  the tensor still has it. `stream` is the caller's own stream or NULL. What is released with another
+ *  stream than the tensor's own, or with NULL, while pending operations know it goes when its own stream
+ *  is cut next, and is stored until then.
  *  owns     the handle is dead when its last reference has gone; the null handle is accepted.
  *  errors   SINTER_EHANDLE for a handle that is stale, foreign or already released; SINTER_EBUSY for
- *           the last reference of a tensor that is mapped.
+ *           the last reference of a tensor that is mapped, and while another thread is in a call on
+ *           `stream`.
  *  thread   any when `stream` is NULL, else the stream's. */
 SINTER_API sinter_status sinter_tensor_release(sinter_stream *stream, sinter_tensor t);
 

@@ -200,6 +200,92 @@ static void what_another_stream_may_still_read_is_kept(void **state)
     test_close(&d);
 }
 
+/* A tensor goes from stream to stream while the device may not have made it, and the host waits for
+ * nothing but what it reads. */
+static void a_hand_over_costs_no_wait(void **state)
+{
+    (void)state;
+    test_device d = test_open(NULL);
+    test_device e = beside(&d);
+    test_device f = beside(&d);
+    float in[COUNT];
+    float out[COUNT];
+    sinter_tensor x = test_floats(&d, 1, shape, NULL);
+    test_read(&d, x, in, COUNT);
+    for (int round = 0; round < 5; round++) {
+        uint64_t waits = test_stats(&d).host_waits;
+        sinter_tensor y = plus(&d, x, 1.0);
+        sinter_tensor z = plus(&e, y, 2.0);     /* y is pending */
+        sinter_tensor again = plus(&e, y, 4.0); /* y is launched, and followed */
+        sinter_tensor w = plus(&f, z, 8.0);     /* what follows y */
+        sinter_tensor back = plus(&d, w, 0.0);
+        OK(sinter_stream_flush(d.s));
+        if (round > 0) /* the first makes slabs, and waits for them */
+            DECIDES(test_stats(&d).host_waits - waits, 0);
+        test_read(&d, back, out, COUNT);
+        for (int i = 0; i < COUNT; i++) {
+            float wanted = in[i] + 1.0f + 2.0f + 8.0f;
+            assert_true(out[i] == wanted);
+        }
+        if (round > 0 && getenv("SINTER_DEVICE") != NULL &&
+            strcmp(getenv("SINTER_DEVICE"), "host") != 0)
+            DECIDES(test_stats(&d).host_waits - waits, 1);
+        test_read(&e, again, out, COUNT);
+        for (int i = 0; i < COUNT; i++) {
+            float wanted = in[i] + 1.0f + 4.0f;
+            assert_true(out[i] == wanted);
+        }
+        test_release(&d, y);
+        test_release(&e, z);
+        test_release(&e, again);
+        test_release(&f, w);
+        test_release(&d, back);
+    }
+    test_release(&d, x);
+    leave(&f);
+    leave(&e);
+    test_close(&d);
+}
+
+/* What another thread releases while it is queued goes at the next cut: launches and bytes are those of
+ * a program that keeps it until then, whenever the release came. */
+static void a_release_elsewhere_changes_no_group(void **state)
+{
+    (void)state;
+    test_device d = test_open(NULL);
+    test_device e = beside(&d);
+    float out[COUNT];
+    uint64_t moved[3];
+    sinter_tensor x = test_floats(&d, 1, shape, NULL);
+    for (int when = 0; when < 3; when++) { /* never, after its use, before it */
+        sinter_stats before = test_stats(&d);
+        sinter_tensor y = plus(&d, x, 1.0);
+        sinter_tensor other = plus(&d, x, 3.0);
+        if (when == 2)
+            test_release(&e, other);
+        sinter_tensor z;
+        OK(sinter_square(d.s, y, &z));
+        if (when == 1)
+            test_release(&e, other);
+        if (when > 0)
+            FAILS(SINTER_EHANDLE, sinter_tensor_release(e.s, other));
+        test_read(&d, z, out, COUNT);
+        moved[when] = test_stats(&d).bytes_moved - before.bytes_moved;
+        DECIDES(moved[when], moved[0]);
+        if (when > 0)
+            DECIDES(test_stats(&d).plan_hits - before.plan_hits, 1);
+        if (when == 0)
+            test_release(&d, other);
+        test_release(&d, y);
+        test_release(&d, z);
+        if (test_is_plain())
+            assert_int_equal(test_stats(&d).pool_bytes, sizeof(float) * COUNT); /* x */
+    }
+    test_release(&d, x);
+    leave(&e);
+    test_close(&d);
+}
+
 static void tensors_outlive_their_stream(void **state)
 {
     (void)state;
@@ -401,6 +487,8 @@ int main(void)
         cmocka_unit_test(a_release_elsewhere_waits_for_what_is_queued),
         cmocka_unit_test(a_tensor_in_use_elsewhere_is_not_overwritten),
         cmocka_unit_test(what_another_stream_may_still_read_is_kept),
+        cmocka_unit_test(a_hand_over_costs_no_wait),
+        cmocka_unit_test(a_release_elsewhere_changes_no_group),
         cmocka_unit_test(tensors_outlive_their_stream),
         cmocka_unit_test(a_tensor_goes_around),
         cmocka_unit_test(foreign_reads_and_releases_change_no_bits),

@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define THREADS 4
 #define COUNT 64
@@ -147,11 +148,137 @@ static void contexts_come_and_go(void **state)
     run(&all, work_alone);
 }
 
+/* Two threads on one stream: the second is refused, and the first notices nothing. */
+
+typedef struct intruder {
+    sinter_stream *s;
+    sinter_tensor x;
+    uint32_t refused; /* calls */
+    bool named;       /* the message says which stream */
+} intruder;
+
+static void expect_busy(intruder *i, sinter_status status)
+{
+    i->refused += status == SINTER_EBUSY;
+    i->named = i->named && strstr(sinter_last_error(), "stream 1") != NULL;
+}
+
+static void *intrude(void *user)
+{
+    intruder *i = user;
+    float out[COUNT];
+    sinter_tensor y = {1};
+    expect_busy(i, sinter_neg(i->s, i->x, &y));
+    i->refused += y.id == 0;
+    expect_busy(i, sinter_tensor_read(i->s, i->x, out, sizeof out));
+    expect_busy(i, sinter_tensor_from_host(i->s, SINTER_F32, 1, shape, out, &y));
+    expect_busy(i, sinter_stream_flush(i->s));
+    expect_busy(i, sinter_stream_sync(i->s));
+    expect_busy(i, sinter_scope_open(i->s));
+    expect_busy(i, sinter_tensor_release(i->s, i->x));
+    expect_busy(i, sinter_stream_destroy(i->s));
+    return NULL;
+}
+
+#define INTRUSIONS 9
+
+/* Called within a call on the stream. */
+static void from_within(void *user, const char *text, size_t bytes)
+{
+    pthread_t thread;
+    (void)text;
+    (void)bytes;
+    if (((intruder *)user)->refused > 0)
+        return;
+    assert_int_equal(pthread_create(&thread, NULL, intrude, user), 0);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+}
+
+static void a_second_thread_is_refused(void **state)
+{
+    (void)state;
+    test_device d = test_open(NULL);
+    float in[COUNT] = {1.0f};
+    float out[COUNT];
+    intruder i = {.s = d.s, .x = test_floats(&d, 1, shape, in), .named = true};
+    sinter_tensor y;
+    OK(sinter_report_begin(d.s));
+    OK(sinter_neg(d.s, i.x, &y));
+    OK(sinter_stream_flush(d.s));
+    OK(sinter_report_write(d.s, from_within, &i));
+    assert_int_equal(i.refused, INTRUSIONS);
+    assert_true(i.named);
+    test_read(&d, y, out, COUNT);
+    assert_true(out[0] == -1.0f);
+    test_release(&d, y);
+    test_release(&d, i.x);
+    test_close(&d);
+}
+
+/* A call that waits for another stream has given its own lock back: a second one is refused all the same. */
+typedef struct waiting {
+    sinter_stream *s;
+    sinter_tensor foreign, result;
+    pthread_t thread;
+    sinter_status status;
+    uint32_t refused;
+} waiting;
+
+static void *wait_for_home(void *user)
+{
+    waiting *w = user;
+    do /* refused while the main thread looks */
+        w->status = sinter_neg(w->s, w->foreign, &w->result);
+    while (w->status == SINTER_EBUSY);
+    return NULL;
+}
+
+/* Called within a call on the tensor's home. */
+static void while_home_is_busy(void *user, const char *text, size_t bytes)
+{
+    waiting *w = user;
+    (void)text;
+    (void)bytes;
+    if (w->refused > 0)
+        return;
+    assert_int_equal(pthread_create(&w->thread, NULL, wait_for_home, w), 0);
+    while (sinter_stream_mark(w->s) == SINTER_OK) { /* until the thread is in its call */
+    }
+    w->refused += sinter_stream_flush(w->s) == SINTER_EBUSY;
+}
+
+static void a_call_that_waits_is_a_call(void **state)
+{
+    (void)state;
+    test_device d = test_open(NULL);
+    float in[COUNT] = {1.0f};
+    float out[COUNT];
+    waiting w = {.foreign = test_floats(&d, 1, shape, in)};
+    OK(sinter_stream_create(d.ctx, NULL, &w.s));
+    OK(sinter_report_begin(d.s));
+    sinter_tensor y;
+    OK(sinter_neg(d.s, w.foreign, &y));
+    OK(sinter_stream_flush(d.s));
+    OK(sinter_report_write(d.s, while_home_is_busy, &w));
+    assert_int_equal(pthread_join(w.thread, NULL), 0);
+    assert_int_equal(w.refused, 1);
+    assert_int_equal(w.status, SINTER_OK);
+    OK(sinter_tensor_read(w.s, w.result, out, sizeof out));
+    assert_true(out[0] == -1.0f);
+    test_release(&d, w.result);
+    test_release(&d, w.foreign);
+    test_release(&d, y);
+    OK(sinter_stream_destroy(w.s));
+    test_close(&d);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(streams_share_tensors),
         cmocka_unit_test(contexts_come_and_go),
+        cmocka_unit_test(a_second_thread_is_refused),
+        cmocka_unit_test(a_call_that_waits_is_a_call),
     };
     if (argc > 1)
         rounds = atoi(argv[1]);

@@ -321,6 +321,7 @@ static void places_that_are_missing(void **state)
     REFUSED_PLAIN(SINTER_ERANGE, "896|900", sinter_tensor_read(x.s, x.a, place, 900));
     REFUSED_PLAIN(SINTER_EINVAL, "NULL", sinter_stream_sync(NULL));
     REFUSED_PLAIN(SINTER_EINVAL, "NULL", sinter_stream_flush(NULL));
+    REFUSED_PLAIN(SINTER_EINVAL, "NULL", sinter_stream_wait(NULL, 0));
     REFUSED_PLAIN(SINTER_EINVAL, "report", sinter_report_write(x.s, NULL, NULL));
     REFUSED_PLAIN(SINTER_EINVAL, "visitor", sinter_report_memory(x.s, NULL, NULL));
 }

@@ -141,26 +141,99 @@ static void what_is_queued_learns_of_it(void **state)
     end(&l);
 }
 
+/* Another stream, which has used y before its home knew anything: z = |y|, and a part of y itself. */
+typedef struct used {
+    sinter_stream *s;
+    sinter_tensor z, part;
+} used;
+
+static used use_elsewhere(const launched *l)
+{
+    used u;
+    OK(sinter_stream_create(l->d.ctx, NULL, &u.s));
+    OK(sinter_abs(u.s, l->y, &u.z));
+    OK(sinter_slice(u.s, l->y, 0, 0, COUNT, 2, &u.part));
+    OK(sinter_stream_flush(u.s));
+    return u;
+}
+
+/* What it made of y is lost, and it works. */
+static void ends_without(used *u, const launched *l, const char *cause)
+{
+    float out[COUNT];
+    FAILS(SINTER_EDEVICE, sinter_tensor_read(u->s, u->z, out, sizeof out));
+    says(cause);
+    FAILS(SINTER_EDEVICE, sinter_tensor_read(u->s, u->part, out, sizeof out / 2));
+    says(cause);
+    OK(sinter_stream_sync(u->s)); /* it was the same failure */
+    OK(sinter_tensor_release(u->s, u->z));
+    OK(sinter_tensor_release(u->s, u->part));
+    OK(sinter_abs(u->s, l->x, &u->z));
+    OK(sinter_tensor_read(u->s, u->z, out, sizeof out));
+    OK(sinter_tensor_release(u->s, u->z));
+    OK(sinter_stream_destroy(u->s));
+}
+
 static void another_stream_learns_of_it(void **state)
+{
+    (void)state;
+    launched l = launch(NULL);
+    used u = use_elsewhere(&l);
+    layer->arm_named("clFinish", -14);
+    FAILS(SINTER_EDEVICE, sinter_stream_sync(l.d.s));
+    layer->arm(0, 0, 0);
+    ends_without(&u, &l, "clFinish");
+    works(&l.d, l.x);
+    end(&l);
+}
+
+/* The user waits first and finds that the mark it follows has failed. */
+static void another_stream_finds_it(void **state)
 {
     (void)state;
     float out[COUNT];
     launched l = launch(NULL);
-    sinter_stream *other;
-    sinter_tensor z;
-    OK(sinter_stream_create(l.d.ctx, NULL, &other));
-    layer->arm_named("clFinish", -14);
-    OK(sinter_abs(other, l.y, &z));
+    used u = use_elsewhere(&l);
+    layer->arm_named("clGetEventInfo", -14);
+    FAILS(SINTER_EDEVICE, sinter_stream_sync(u.s));
     layer->arm(0, 0, 0);
-    FAILS(SINTER_EDEVICE, sinter_tensor_read(other, z, out, sizeof out));
-    says("clFinish");
+    ends_without(&u, &l, "clGetEventInfo");
     FAILS(SINTER_EDEVICE, sinter_stream_sync(l.d.s));
-    OK(sinter_stream_sync(l.d.s));
-    OK(sinter_tensor_release(other, z));
-    OK(sinter_abs(other, l.x, &z));
-    OK(sinter_tensor_read(other, z, out, sizeof out));
-    OK(sinter_tensor_release(other, z));
-    OK(sinter_stream_destroy(other));
+    FAILS(SINTER_EDEVICE, sinter_tensor_read(l.d.s, l.y, out, sizeof out));
+    works(&l.d, l.x);
+    end(&l);
+}
+
+/* A wait with a limit: what the device is not done with stays as it is, and can be waited for again. */
+static void a_wait_ends_in_time(void **state)
+{
+    (void)state;
+    launched l = launch(NULL);
+    uint64_t waits = test_stats(&l.d).host_waits;
+    layer->hold(1);
+    FAILS(SINTER_ETIMEOUT, sinter_stream_wait(l.d.s, 0));
+    says("stream 1");
+    FAILS(SINTER_ETIMEOUT, sinter_stream_wait(l.d.s, 3000000));
+    assert_int_equal(test_stats(&l.d).host_waits, waits);
+    layer->hold(0);
+    OK(sinter_stream_wait(l.d.s, UINT64_MAX));
+    assert_int_equal(test_stats(&l.d).host_waits, waits + 1);
+    OK(sinter_stream_wait(l.d.s, 0)); /* there is nothing to wait for */
+    assert_int_equal(test_stats(&l.d).host_waits, waits + 1);
+    works(&l.d, l.x);
+    end(&l);
+}
+
+/* It reports what sync would have. */
+static void a_wait_reports(void **state)
+{
+    (void)state;
+    float out[COUNT];
+    launched l = launch(NULL);
+    layer->arm_named("clFinish", -14);
+    FAILS(SINTER_EDEVICE, sinter_stream_wait(l.d.s, UINT64_MAX));
+    layer->arm(0, 0, 0);
+    FAILS(SINTER_EDEVICE, sinter_tensor_read(l.d.s, l.y, out, sizeof out));
     works(&l.d, l.x);
     end(&l);
 }
@@ -240,6 +313,9 @@ int main(void)
         cmocka_unit_test(what_was_waited_for_is_not_lost),
         cmocka_unit_test(what_is_queued_learns_of_it),
         cmocka_unit_test(another_stream_learns_of_it),
+        cmocka_unit_test(another_stream_finds_it),
+        cmocka_unit_test(a_wait_ends_in_time),
+        cmocka_unit_test(a_wait_reports),
         cmocka_unit_test(the_end_of_a_stream_reports),
         cmocka_unit_test(timing_launches_swallows_nothing),
         cmocka_unit_test(a_long_loop_reports),

@@ -63,6 +63,7 @@ static struct {
     } kernels[MAX_KERNELS]; /* what their arguments take; kept only for a personality */
     size_t kernel_count;
     cl_mem last_buffer;
+    int held;      /* no event is complete */
     int scribbles; /* after the next launch, at scribble_offset of the last buffer */
     uint64_t scribble_offset;
 } layer = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -206,6 +207,13 @@ static void refuse(const char *one, const char *other)
     (void)pthread_mutex_unlock(&layer.lock);
 }
 
+static void hold(int on)
+{
+    (void)pthread_mutex_lock(&layer.lock);
+    layer.held = on;
+    (void)pthread_mutex_unlock(&layer.lock);
+}
+
 static void scribble(uint64_t offset)
 {
     (void)pthread_mutex_lock(&layer.lock);
@@ -296,6 +304,7 @@ const cl_layer sinter_test_cl_layer = {
     .arm = arm,
     .arm_named = arm_named,
     .refuse = refuse,
+    .hold = hold,
     .scribble = scribble,
     .calls = calls,
     .failed = failed,
@@ -666,6 +675,41 @@ EXPORT cl_int clGetEventProfilingInfo(cl_event event, cl_profiling_info what, si
 {
     int error = inject("clGetEventProfilingInfo");
     return error ? error : real.clGetEventProfilingInfo(event, what, bytes, value, size);
+}
+
+EXPORT cl_int clGetEventInfo(cl_event event, cl_event_info what, size_t bytes, void *value,
+                             size_t *size)
+{
+    int error = inject("clGetEventInfo");
+    if (!error)
+        error = real.clGetEventInfo(event, what, bytes, value, size);
+    (void)pthread_mutex_lock(&layer.lock);
+    if (!error && layer.held && what == CL_EVENT_COMMAND_EXECUTION_STATUS)
+        *(cl_int *)value = CL_SUBMITTED;
+    (void)pthread_mutex_unlock(&layer.lock);
+    return error;
+}
+
+EXPORT cl_int clEnqueueMarkerWithWaitList(cl_command_queue queue, cl_uint n, const cl_event *wait,
+                                          cl_event *event)
+{
+    int error = inject("clEnqueueMarkerWithWaitList");
+    if (!error)
+        error = real.clEnqueueMarkerWithWaitList(queue, n, wait, event);
+    if (!error && event != NULL)
+        created(*event);
+    return error;
+}
+
+EXPORT cl_int clEnqueueBarrierWithWaitList(cl_command_queue queue, cl_uint n, const cl_event *wait,
+                                           cl_event *event)
+{
+    int error = inject("clEnqueueBarrierWithWaitList");
+    if (!error)
+        error = real.clEnqueueBarrierWithWaitList(queue, n, wait, event);
+    if (!error && event != NULL)
+        created(*event);
+    return error;
 }
 
 EXPORT cl_int clReleaseEvent(cl_event event)

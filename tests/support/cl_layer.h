@@ -13,6 +13,8 @@ typedef struct cl_layer {
     void (*arm_named)(const char *name, int error);
     /* Programs whose source contains both texts do not build; arm() ends it. */
     void (*refuse)(const char *one, const char *other);
+    /* While on, no event is ever complete: clGetEventInfo says that it was submitted. */
+    void (*hold)(int on);
     /* Right after the next launch, byte `offset` of the buffer made last is written. */
     void (*scribble)(uint64_t offset);
     uint64_t (*calls)(void);             /* calls that can fail, so far */

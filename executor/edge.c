@@ -1,0 +1,200 @@
+#include "executor/context.h"
+
+/* Flights */
+
+static void flight_release(sinter__allocator *a, sinter__flight *f)
+{
+    if (f == NULL || atomic_fetch_sub_explicit(&f->references, 1, memory_order_acq_rel) > 1)
+        return;
+    sinter__failure_release(a, atomic_load_explicit(&f->failure, memory_order_acquire));
+    sinter__free(a, f, sizeof *f);
+}
+
+static sinter__flight *flight_retain(sinter__flight *f)
+{
+    atomic_fetch_add_explicit(&f->references, 1, memory_order_relaxed);
+    return f;
+}
+
+/* The first failure stays. */
+static void flight_fail(sinter__allocator *a, sinter__flight *f, sinter__failure *failure)
+{
+    sinter__failure *none = NULL;
+    sinter__failure_retain(failure);
+    if (!atomic_compare_exchange_strong(&f->failure, &none, failure))
+        sinter__failure_release(a, failure);
+}
+
+static sinter__failure *flight_failure(sinter__flight *f)
+{
+    return f != NULL ? atomic_load_explicit(&f->failure, memory_order_acquire) : NULL;
+}
+
+/* Marks */
+
+void sinter__mark_release(const sinter_stream *s, sinter__mark *mark)
+{
+    sinter_context *ctx = s->ctx;
+    if (mark == NULL || atomic_fetch_sub_explicit(&mark->references, 1, memory_order_acq_rel) > 1)
+        return;
+    s->on->backend->mark_release(s->on->state, mark->event);
+    flight_release(&ctx->allocator, mark->flight);
+    for (size_t i = 0; i < mark->up_count; i++)
+        flight_release(&ctx->allocator, mark->up[i]);
+    sinter__free(&ctx->allocator, mark, sizeof *mark);
+}
+
+static sinter__mark *mark_retain(sinter__mark *mark)
+{
+    atomic_fetch_add_explicit(&mark->references, 1, memory_order_relaxed);
+    return mark;
+}
+
+/* The flight of what is being launched. */
+static sinter__flight *take_flight(sinter_stream *s)
+{
+    if (s->flight != NULL)
+        return s->flight;
+    s->flight = sinter__alloc(&s->ctx->allocator, sizeof *s->flight);
+    if (s->flight == NULL)
+        return NULL;
+    atomic_init(&s->flight->references, 1);
+    s->flight->pool = s->pool;
+    s->flight->finished = s->finished;
+    return s->flight;
+}
+
+/* NULL when there cannot be one. */
+static sinter__mark *make_mark(sinter_stream *home)
+{
+    sinter_context *ctx = home->ctx;
+    const sinter__opened *on = home->on;
+    void *event;
+    if (on->backend->mark == NULL || home->follow_count == SINTER__MAX_FOLLOWS ||
+        take_flight(home) == NULL)
+        return NULL;
+    sinter__mark *mark = sinter__alloc(&ctx->allocator, sizeof *mark);
+    if (mark == NULL)
+        return NULL;
+    if (on->backend->mark(on->state, home->queue, &event) != SINTER_OK) {
+        sinter__free(&ctx->allocator, mark, sizeof *mark);
+        return NULL;
+    }
+    atomic_init(&mark->references, 1);
+    mark->event = event;
+    mark->launched = home->launched;
+    mark->flight = flight_retain(home->flight);
+    for (size_t i = 0; i < home->follow_count; i++)
+        mark->up[mark->up_count++] = flight_retain(home->follows[i].flight);
+    return mark;
+}
+
+sinter__mark *sinter__edge_mark(sinter_stream *home)
+{
+    const sinter__mark *last = home->mark;
+    bool is_behind = last != NULL && last->launched == home->launched &&
+                     last->up_count == home->follow_count; /* follows only come to be more */
+    if (!is_behind) {
+        sinter__mark_release(home, home->mark);
+        home->mark = make_mark(home);
+    }
+    if (home->mark != NULL)
+        return mark_retain(home->mark);
+    (void)sinter__stream_finish(home); /* its failure is met by who reads */
+    return NULL;
+}
+
+/* Following */
+
+static void add_follow(sinter_stream *s, sinter__flight *flight, sinter__mark *mark)
+{
+    sinter__follow *f = NULL;
+    if (flight == s->flight)
+        return;
+    for (size_t i = 0; i < s->follow_count && f == NULL; i++) {
+        if (s->follows[i].flight == flight)
+            f = &s->follows[i];
+    }
+    if (f == NULL) {
+        f = &s->follows[s->follow_count++];
+        *f = (sinter__follow){.flight = flight_retain(flight)};
+    }
+    if (mark == NULL || f->mark == mark)
+        return;
+    sinter__mark_release(s, f->mark);
+    f->mark = mark_retain(mark);
+}
+
+/* Whether the queue waits for that already. */
+static bool is_followed(const sinter_stream *s, const sinter__mark *mark)
+{
+    for (size_t i = 0; i < s->follow_count; i++) {
+        const sinter__mark *known = s->follows[i].mark;
+        if (known != NULL && known->flight == mark->flight && known->launched >= mark->launched &&
+            known->up_count >= mark->up_count)
+            return true;
+    }
+    return false;
+}
+
+sinter_status sinter__edge_follow(sinter_stream *s, sinter__mark *mark)
+{
+    if (is_followed(s, mark))
+        return SINTER_OK;
+    if (s->follow_count + mark->up_count + 1 > SINTER__MAX_FOLLOWS)
+        (void)sinter__stream_finish(s);
+    SINTER_TRY(s->on->backend->follow(s->on->state, s->queue, mark->event));
+    add_follow(s, mark->flight, mark);
+    for (size_t i = 0; i < mark->up_count; i++)
+        add_follow(s, mark->up[i], NULL);
+    return SINTER_OK;
+}
+
+/* Waits */
+
+sinter__failure *sinter__edges_failure(const sinter_stream *s)
+{
+    sinter_context *ctx = s->ctx;
+    sinter__failure *failure = flight_failure(s->flight);
+    for (size_t i = 0; i < s->follow_count && failure == NULL; i++) {
+        const sinter__follow *f = &s->follows[i];
+        bool done;
+        sinter_status status = SINTER_OK;
+        if (f->mark != NULL && flight_failure(f->flight) == NULL)
+            status = s->on->backend->mark_done(s->on->state, f->mark->event, &done);
+        if (status != SINTER_OK) {
+            sinter__failure *found = sinter__failure_create(&ctx->allocator, status);
+            flight_fail(&ctx->allocator, f->flight, found);
+            sinter__failure_release(&ctx->allocator, found);
+        }
+        failure = flight_failure(f->flight);
+    }
+    sinter__failure_retain(failure);
+    return failure;
+}
+
+bool sinter__edges_lost(const sinter_stream *s, const sinter__storage *storage)
+{
+    for (size_t i = 0; i < s->follow_count; i++) {
+        sinter__flight *f = s->follows[i].flight;
+        if (f->pool == storage->pool && storage->written > f->finished && flight_failure(f) != NULL)
+            return true;
+    }
+    return false;
+}
+
+void sinter__edges_settle(sinter_stream *s, sinter__failure *failure)
+{
+    sinter__allocator *a = &s->ctx->allocator;
+    if (s->flight != NULL && failure != NULL)
+        flight_fail(a, s->flight, failure);
+    flight_release(a, s->flight);
+    s->flight = NULL;
+    sinter__mark_release(s, s->mark);
+    s->mark = NULL;
+    while (s->follow_count > 0) {
+        const sinter__follow *f = &s->follows[--s->follow_count];
+        sinter__mark_release(s, f->mark);
+        flight_release(a, f->flight);
+    }
+}

@@ -1,0 +1,61 @@
+/* Edges between streams of one device: a stream uses what another has launched and the device may not
+ * have done, without a wait of the host.
+ *
+ * The stream that has launched it puts a mark into its command queue, and the queue of the user waits for
+ * that. What such a user makes is only known to be right when the other's launches are known to be: so it
+ * remembers the flights it depends on, and looks at them when it waits itself. */
+#ifndef SINTER_EXECUTOR_EDGE_H
+#define SINTER_EXECUTOR_EDGE_H
+
+#include "executor/pool.h"
+#include "sinter/types.h"
+
+/* Most flights that a stream depends on before it waits. */
+#define SINTER__MAX_FOLLOWS 16
+
+/* What a stream launches between two waits. */
+typedef struct sinter__flight {
+    atomic_uint references;
+    _Atomic(sinter__failure *) failure; /* the device has failed in it; held */
+    sinter__pool *pool;                 /* the stream's, to compare */
+    uint64_t finished;                  /* launches of the stream known to be done when it began */
+} sinter__flight;
+
+/* A place in a stream's command queue. Nothing but the counter changes once it is made. */
+typedef struct sinter__mark {
+    atomic_uint references;
+    void *event; /* of the backend */
+    uint64_t launched;
+    sinter__flight *flight;
+    size_t up_count;
+    sinter__flight *up[SINTER__MAX_FOLLOWS]; /* what the flight itself depended on */
+} sinter__mark;
+
+/* A flight that a stream depends on. */
+typedef struct sinter__follow {
+    sinter__flight *flight;
+    sinter__mark *mark; /* NULL: through another stream */
+} sinter__follow;
+
+/* A mark behind all that `home` has launched, whose lock is held; the caller releases it. NULL when the
+ * device has done all of it: where it has no marks, the host has waited. */
+sinter__mark *sinter__edge_mark(sinter_stream *home);
+
+/* What `s` launches from now on begins after the mark. With the lock of `s` held. */
+sinter_status sinter__edge_follow(sinter_stream *s, sinter__mark *mark);
+
+/* `s` is any stream of the device. NULL is accepted. */
+void sinter__mark_release(const sinter_stream *s, sinter__mark *mark);
+
+/* After a wait of `s`: why what it has launched since the last one is lost, to be released; NULL: it is
+ * not. */
+sinter__failure *sinter__edges_failure(const sinter_stream *s);
+
+/* Whether another stream's storage was written in a flight that has failed, on which `s` depends. */
+bool sinter__edges_lost(const sinter_stream *s, const sinter__storage *storage);
+
+/* `s` has waited: those who follow it learn of the failure (NULL: of none), and it depends on nobody any
+ * more. */
+void sinter__edges_settle(sinter_stream *s, sinter__failure *failure);
+
+#endif /* SINTER_EXECUTOR_EDGE_H */
