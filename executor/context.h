@@ -99,8 +99,11 @@ struct sinter_stream {
     size_t renumber_capacity;
     sinter__instance **instances; /* buckets, by the plan's address */
     size_t instance_count, instance_buckets;
-    uint64_t launched; /* launches so far */
-    uint64_t finished; /* of them known to be done */
+    uint64_t launched;       /* launches so far */
+    bool is_cancelled;       /* the segment that is run, or planned */
+    uint64_t batch_launches; /* since the last wait */
+    uint64_t batch_bytes;    /* that those move, where it is asked for */
+    uint64_t finished;       /* of them known to be done */
     /* Storages of other streams that launches not known to be done may read. Each is held, so that
      * its home neither gives it away nor writes over it. */
     sinter__storage *reading[SINTER__MAX_READING];

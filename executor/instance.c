@@ -610,6 +610,7 @@ SINTER__COLD static sinter_status compile(sinter_stream *s, sinter__instance *in
                          status == SINTER_OK ? SINTER__LOG_BUILD : SINTER__LOG_WARNING,
                          sinter__buffer_text(&log));
     sinter__buffer_finish(&log);
+    s->is_cancelled |= status == SINTER_ECANCELLED;
     if (grown > 0)
         sinter__store_grow(s->on->store, &in->compiled->payload, grown);
     return status;

@@ -163,6 +163,7 @@ static sinter_status open_plans(sinter__opened *on)
     on->programs.backend = on->backend;
     on->programs.state = on->state;
     on->programs.log = on->log;
+    on->programs.options = on->options;
     on->programs.max_idle_bytes = bytes / IDLE_SHARE;
     SINTER_TRY(sinter__programs_init(&on->programs));
     return sinter__store_create(on->allocator, bytes - bytes / IDLE_SHARE, free_payload, NULL,

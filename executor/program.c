@@ -378,6 +378,18 @@ static void settle(sinter__programs *p, sinter_status status, size_t count, sint
     (void)pthread_mutex_unlock(&p->lock);
 }
 
+/* Whether the caller goes on to a build. No lock of the programs is held. */
+static sinter_status ask_to_build(const sinter__programs *p, size_t count,
+                                  sinter__kernel *const *have)
+{
+    uint32_t missing = 0;
+    for (size_t i = 0; i < count; i++)
+        missing += have[i] == NULL;
+    if (p->options == NULL || sinter__hooks_go_on(p->options, SINTER_PROGRESS_BUILD, 0, missing))
+        return SINTER_OK;
+    return sinter__fail(SINTER_ECANCELLED, "cancelled before %u kernels were built", missing);
+}
+
 sinter_status sinter__programs_get(sinter__programs *p, const sinter__limits *limits,
                                    sinter__kernel_text *texts, size_t count, sinter__kernel **out,
                                    sinter__buffer *log)
@@ -391,11 +403,14 @@ sinter_status sinter__programs_get(sinter__programs *p, const sinter__limits *li
     }
     sinter_status status = SINTER_OK;
     if (take_known(p, texts, count, out, like)) {
-        (void)pthread_mutex_lock(&p->building);
-        /* whoever built before may have built the same */
-        if (take_known(p, texts, count, out, like))
-            status = build_missing(p, limits, texts, count, out, log);
-        (void)pthread_mutex_unlock(&p->building);
+        status = ask_to_build(p, count, out);
+        if (status == SINTER_OK) {
+            (void)pthread_mutex_lock(&p->building);
+            /* whoever built before may have built the same */
+            if (take_known(p, texts, count, out, like))
+                status = build_missing(p, limits, texts, count, out, log);
+            (void)pthread_mutex_unlock(&p->building);
+        }
         settle(p, status, count, out, like);
     }
     sinter__free(p->allocator, like, SINTER__MAX(count * sizeof *like, (size_t)1));

@@ -8,6 +8,7 @@
 #include "core/log.h"
 #include "executor/backend.h"
 #include "executor/cache/cache.h"
+#include "executor/hooks.h"
 
 #include <pthread.h>
 
@@ -28,6 +29,7 @@ typedef struct sinter__programs {
     const sinter__backend *backend;
     void *state;
     const sinter__log *log;
+    const sinter_context_options *options; /* whose hooks are asked; NULL: none */
     pthread_mutex_t building; /* taken before `lock`, which is never held while a program builds */
     pthread_mutex_t lock;
     sinter__kernel *buckets[SINTER__PROGRAM_BUCKETS];

@@ -436,15 +436,22 @@ SINTER__COLD static bool run_poisoned(sinter_stream *s, sinter__instance *in,
         all &= failure != NULL;
         first = first != NULL ? first : failure;
     }
-    if (first == NULL || (!all && run_split(s, in, g, group, 1) == SINTER_OK))
-        return first != NULL;
+    if (first == NULL)
+        return false;
+    sinter_status status = all ? SINTER_OK : run_split(s, in, g, group, 1);
+    if (!all && status == SINTER_OK)
+        return true;
+    sinter__failure *own = all ? NULL : sinter__failure_create(g->allocator, status);
+    if (own != NULL)
+        sinter__stream_fail(s, own);
     for (uint16_t i = 0; i < plan->stored_count; i++) {
         uint16_t tensor = plan->stored[i].tensor;
         if (plan->stored[i].group != group)
             continue;
-        in->failures[tensor] = in->traced[tensor] != NULL ? in->traced[tensor] : first;
+        in->failures[tensor] = in->traced[tensor] != NULL ? in->traced[tensor] : own;
         sinter__failure_retain(in->failures[tensor]);
     }
+    sinter__failure_release(g->allocator, own);
     return true;
 }
 
@@ -455,6 +462,37 @@ SINTER__COLD static void wait_inside(sinter_stream *s)
     sinter_status status = s->on->backend->finish(s->on->state, s->queue);
     if (status != SINTER_OK && s->late == NULL)
         s->late = sinter__failure_create(&s->ctx->allocator, status);
+    s->batch_launches = 0;
+    s->batch_bytes = 0;
+}
+
+/* Whether a launch that moves that many bytes is more than the device may have at once. */
+static bool is_over_batch(const sinter_stream *s, uint64_t bytes)
+{
+    const sinter_context_options *o = &s->ctx->options;
+    if (o->batch_launches > 0 && s->batch_launches >= o->batch_launches)
+        return true;
+    return o->batch_bytes > 0 && s->batch_launches > 0 &&
+           (s->batch_bytes >= o->batch_bytes || bytes > o->batch_bytes - s->batch_bytes);
+}
+
+/* Before each launch of step `group`: asks the caller, and waits where the device has enough. A segment
+ * that is cancelled stays so. */
+static sinter_status before_launch(sinter_stream *s, const sinter__instance *in, uint16_t group,
+                                   uint64_t bytes)
+{
+    const uint16_t steps = in->compiled->plan.group_count;
+    if (!s->is_cancelled)
+        s->is_cancelled =
+            !sinter__hooks_go_on(&s->ctx->options, SINTER_PROGRESS_LAUNCH, group, steps);
+    if (s->is_cancelled)
+        return sinter__fail(SINTER_ECANCELLED, "cancelled before step %u of %u", group + 1u,
+                            (unsigned)steps);
+    if (is_over_batch(s, bytes))
+        wait_inside(s);
+    s->batch_launches++;
+    s->batch_bytes += bytes;
+    return SINTER_OK;
 }
 
 /* Whoever asks for the time of each launch gets it: the stream waits before and after. */
@@ -499,7 +537,7 @@ SINTER__COLD static void log_launch(sinter_stream *s, const sinter__instance *in
         (long long)bytes, (unsigned long long)time_ns, (double)bytes / (double)time_ns);
 }
 
-/* For a trace: what the launch of a group moves, or of the rows of its list that run now. */
+/* For a trace, and for batches of bounded bytes: what the launch of a group moves, or of the rows of its list that run now. */
 SINTER__COLD static void note_bytes(const sinter__instance *in, const sinter__graph *g,
                                     uint16_t group, sinter__row_range rows)
 {
@@ -521,8 +559,12 @@ SINTER__COLD static sinter_status launch_product(sinter_stream *s, const sinter_
     sinter_context *ctx = s->ctx;
     sinter__opened *on = s->on;
     sinter__product *p = in->products[group];
+    const sinter__gemm *x = &p->gemm;
+    const uint64_t bytes =
+        sinter_dtype_bytes(x->dtype) * (uint64_t)(x->m * x->k + x->k * x->n + x->m * x->n);
     for (int64_t i = 0; i < p->gemm.items; i++) {
         bool built;
+        SINTER_TRY(before_launch(s, in, group, bytes));
         uint64_t start_ns = sinter__now_ns();
         SINTER_TRY(on->backend->gemm(on->state, s->queue, &p->gemm, i, operands, &p->kept, &built));
         if (built) {
@@ -557,7 +599,7 @@ static sinter_status launch_group(sinter_stream *s, sinter__instance *in, const 
         return sinter__failure_report(in->broken[group]);
     if (scratch != UINT32_MAX)
         operands.scratch = request_address(in, scratch);
-    if (on->trace != NULL && in->launch_counts[group] > 0)
+    if ((on->trace != NULL || ctx->options.batch_bytes > 0) && in->launch_counts[group] > 0)
         note_bytes(in, g, group, rows);
     bool timed = sinter__logs(&ctx->log, SINTER__LOG_LAUNCH);
     bool reported = s->report != NULL && sinter__report_times(s, in);
@@ -573,6 +615,7 @@ static sinter_status launch_group(sinter_stream *s, sinter__instance *in, const 
         sinter__launch *l = sinter__instance_launch(in, group, k);
         bool first = !l->object.sent_any;
         void *event = NULL;
+        SINTER_TRY(before_launch(s, in, group, k == 0 ? l->moved_bytes : 0));
         uint64_t launch_ns = reported ? sinter__now_ns() : 0;
         SINTER_TRY(
             on->backend->launch(on->state, s->queue, l, rows, &operands, reported ? &event : NULL));
@@ -604,6 +647,8 @@ SINTER__COLD static sinter_status run_in_parts(sinter_stream *s, sinter__instanc
                                                sinter_status status)
 {
     uint32_t nodes = in->compiled->plan.groups[group].node_count;
+    if (status == SINTER_ECANCELLED)
+        return status;
     if (sinter__instance_product(in, group) != NULL) {
         sinter__gemm_failed(s);
         atomic_fetch_add_explicit(&s->ctx->stats.fallbacks, 1, memory_order_relaxed);
@@ -616,7 +661,7 @@ SINTER__COLD static sinter_status run_in_parts(sinter_stream *s, sinter__instanc
                      "a group of %u operations failed and is split: %s", nodes, first->text);
     atomic_fetch_add_explicit(&s->ctx->stats.fallbacks, 1, memory_order_relaxed);
     status = run_split(s, in, g, group, nodes / 2);
-    if (status != SINTER_OK)
+    if (status != SINTER_OK && status != SINTER_ECANCELLED)
         status = sinter__failure_report(first);
     sinter__failure_release(&s->ctx->allocator, first);
     return status;

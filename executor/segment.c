@@ -498,6 +498,7 @@ static void cut_first(sinter_stream *s, uint32_t count, sinter__cut why)
     sinter__opened *on = s->on;
     segment x = {.graph = first_operations(&s->q, count), .count = count, .why = why};
     uint64_t start_ns = sinter__trace_begin(on->trace);
+    s->is_cancelled = false;
     find_live(s, &x);
     atomic_fetch_add_explicit(&ctx->stats.cuts, 1, memory_order_relaxed);
     sinter_status status = run_segment(s, &x);
@@ -555,6 +556,7 @@ sinter_status sinter__stream_need(sinter_stream *s, sinter_memory_need *out)
         atomic_load_explicit(&s->on->counts.memory_bytes, memory_order_relaxed);
     if (count == 0)
         return SINTER_OK;
+    s->is_cancelled = false;
     find_live(s, &x);
     SINTER_TRY(pack_live(s, &x, &live));
     sinter_status status = find_stored(s, &x, &live, &learns);

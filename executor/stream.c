@@ -66,6 +66,8 @@ static void finished(sinter_stream *s, sinter__failure *failure)
 {
     s->finished = s->launched;
     sinter__edges_settle(s, failure);
+    s->batch_launches = 0;
+    s->batch_bytes = 0;
     if (s->report != NULL)
         sinter__report_settle(s);
     sinter__programs_settle(&s->on->programs, false);

@@ -104,6 +104,31 @@ typedef struct sinter_trace_event {
  *  use different streams may call it at once. */
 typedef void (*sinter_trace_fn)(void *user, const sinter_trace_event *event);
 
+/** What comes next on a stream. */
+typedef enum sinter_progress_kind {
+    SINTER_PROGRESS_BUILD = 1,  /* a program is built, or looked up in the cache of programs */
+    SINTER_PROGRESS_LAUNCH = 2, /* a kernel is launched */
+} sinter_progress_kind;
+
+/** How far a segment has come. */
+typedef struct sinter_progress {
+    uint32_t size; /* bytes of this struct that are filled */
+    sinter_progress_kind kind;
+    uint32_t done;  /* LAUNCH: steps of the segment that are launched; BUILD: 0 */
+    uint32_t total; /* LAUNCH: steps of the segment; BUILD: kernels of the program */
+} sinter_progress;
+
+/** Called before each launch and before each build, by the thread that does the work, with its
+ *  stream's lock held and no other. It may call sinter_context_stats of its context, and everything of
+ *  other contexts; no function of a stream or of a tensor of its own. Threads that use different
+ *  streams may call it at once. */
+typedef void (*sinter_progress_fn)(void *user, const sinter_progress *progress);
+
+/** Called after sinter_progress_fn, under the same rules. Not 0: what comes next and the rest of the
+ *  segment do not happen. What has not run has no value (SINTER_ECANCELLED), what was launched before
+ *  keeps its own, and the stream goes on with the next segment, before which it is asked again. */
+typedef int (*sinter_cancel_fn)(void *user);
+
 typedef struct sinter_context_options {
     uint32_t size;      /* sizeof of this struct in the caller's header; fields past it are 0 */
     uint32_t switches;  /* SINTER_NO_FUSE and the others, or-ed */
@@ -130,6 +155,11 @@ typedef struct sinter_context_options {
     void *cache_user;
     sinter_trace_fn trace_fn; /* NULL: no trace. With one, queues measure the times of launches */
     void *trace_user;
+    sinter_progress_fn progress_fn; /* NULL: nobody is told */
+    sinter_cancel_fn cancel_fn;     /* NULL: nobody is asked */
+    void *progress_user;            /* of both */
+    uint64_t batch_launches; /* of a stream that the device may have at once; 0: any number */
+    uint64_t batch_bytes;    /* that those may move, if it is not one launch alone; 0: any number */
 } sinter_context_options;
 
 /* Every default: size set, debug from the environment, the rest zero. */
@@ -137,7 +167,7 @@ typedef struct sinter_context_options {
 #define SINTER_CONTEXT_OPTIONS_INIT                                                                \
     { sizeof(sinter_context_options), 0, NULL, SINTER_STYLE_AUTO, 0, SINTER_MEMORY_AUTO, -1,       \
       0, 0, 0, 0, SINTER_MODE_AUTO, NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL,     \
-      NULL, NULL }
+      NULL, NULL, NULL, NULL, NULL, 0, 0 }
 /* clang-format on */
 
 /** Opens a device and everything around it. Results are the same bits on every device.

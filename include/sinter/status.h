@@ -35,7 +35,8 @@ extern "C" {
     X(EUNSUPPORTED, -14, "not supported")                                                          \
     X(EINTERNAL,    -15, "internal error")                                                         \
     X(EIO,          -16, "a file cannot be read or written")                                       \
-    X(ETIMEOUT,     -17, "not done in time")
+    X(ETIMEOUT,     -17, "not done in time")                                                       \
+    X(ECANCELLED,   -18, "cancelled")
 /* clang-format on */
 
 typedef enum sinter_status {
