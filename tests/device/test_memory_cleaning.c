@@ -521,7 +521,8 @@ static void on_one_thread(void **state)
 static void on_several_threads(void **state)
 {
     (void)state;
-    if (getenv("SINTER_TEST_CL") != NULL && strcmp(getenv("SINTER_TEST_CL"), "keep") == 0)
+    const char *cl = getenv("SINTER_TEST_CL");
+    if (cl != NULL && strcmp(cl, "keep") == 0)
         skip(); /* Oclgrind is not safe to call from two threads */
     run_all(true);
 }
