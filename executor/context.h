@@ -82,6 +82,7 @@ struct sinter_stream {
     bool is_timed;       /* the queue measures launches */
     sinter__pool *pool;
     sinter__queue q;
+    bool is_disturbed;    /* the queue begins where another stream forced a cut */
     uint64_t epoch;       /* changes when the queue's numbers do */
     uint64_t share_bytes; /* most of what only the queue holds; UINT64_MAX: any */
     uint64_t

@@ -223,14 +223,14 @@ static sinter__trigger trigger_of(const segment *x, uint32_t followed)
     return x->count < followed ? SINTER__TRIGGER_NEXT : SINTER__TRIGGER_ALWAYS;
 }
 
-/* Binds the stored plan; x->instance stays NULL when there is none for these shapes. *learns: a fresh
- * one may be stored. */
-static sinter_status find_stored(sinter_stream *s, segment *x, const sinter__liveness *live,
-                                 bool *learns)
+/* Binds the plan stored at `place`; x->instance stays NULL when there is none for these shapes. *learns: a
+ * fresh one may be stored. */
+static sinter_status find_stored(sinter_stream *s, segment *x, sinter__place place,
+                                 const sinter__liveness *live, bool *learns)
 {
     sinter__opened *on = s->on;
     sinter__instance *in;
-    sinter__payload *payload = sinter__store_find(on->store, s->q.places[x->count], live);
+    sinter__payload *payload = sinter__store_find(on->store, place, live);
     *learns = true;
     if (payload == NULL)
         return SINTER_OK;
@@ -250,7 +250,57 @@ static sinter_status find_stored(sinter_stream *s, segment *x, const sinter__liv
     return SINTER_OK;
 }
 
-/* Finds the stored plan, or plans and stores. A cut that another stream forced is not learned. */
+/* Plans, and stores what may be. */
+static sinter_status learn_plan(sinter_stream *s, segment *x, sinter__place place, uint32_t depth,
+                                const sinter__liveness *live, sinter__trigger trigger,
+                                sinter__place next)
+{
+    SINTER_TRY(plan_fresh(s, x));
+    if (!sinter__instance_is_broken(x->instance))
+        x->kept = sinter__store_learn(s->on->store, place, depth, live,
+                                      &x->instance->compiled->payload, trigger, next);
+    return SINTER_OK;
+}
+
+/* The place for the plan of a segment that another stream has cut: behind a record that no queue gives.
+ * It is found when the same is cut there again, and no queue comes by it, so it never says where to cut.
+ * The caller stands on it; SINTER__NOWHERE: there is no room. */
+static sinter__place step_aside(const sinter_stream *s, const segment *x)
+{
+    sinter__store *store = s->on->store;
+    sinter__relative record = {.op = SINTER__RELATIVE_ASIDE};
+    sinter__place place = SINTER__ROOT;
+    for (uint32_t n = 0; n <= x->count; n++) {
+        sinter__step step = sinter__store_step(store, place, &record);
+        if (step.place == SINTER__NOWHERE) {
+            sinter__store_leave(store, place);
+            return SINTER__NOWHERE;
+        }
+        place = step.place;
+        if (n < x->count)
+            sinter__relative_of(&x->graph, (uint16_t)n, 0, NULL, NULL,
+                                sinter__queue_tensors(&s->q, n), &record);
+    }
+    return place;
+}
+
+static sinter_status find_aside(sinter_stream *s, segment *x, const sinter__liveness *live)
+{
+    bool learns;
+    sinter__place place = step_aside(s, x);
+    if (place == SINTER__NOWHERE)
+        return plan_fresh(s, x);
+    sinter_status status = find_stored(s, x, place, live, &learns);
+    if (!x->hit && status == SINTER_OK)
+        status = learns ? learn_plan(s, x, place, x->count + 1, live, SINTER__TRIGGER_SYNC,
+                                     SINTER__NOWHERE)
+                        : plan_fresh(s, x);
+    sinter__store_leave(s->on->store, place);
+    return status;
+}
+
+/* Finds the stored plan, or plans and stores. What begins or ends where another stream forced a cut is
+ * stored aside: the stream's own cuts do not come from it. */
 static sinter_status find_plan(sinter_stream *s, segment *x)
 {
     bool learns;
@@ -261,16 +311,16 @@ static sinter_status find_plan(sinter_stream *s, segment *x)
     sinter__place next =
         trigger == SINTER__TRIGGER_NEXT ? s->q.places[x->count + 1] : SINTER__NOWHERE;
     SINTER_TRY(pack_live(s, x, &live));
-    sinter_status status = find_stored(s, x, &live, &learns);
-    if (x->hit && trigger != SINTER__TRIGGER_SYNC)
+    bool aside = x->why == SINTER__CUT_FOREIGN || s->is_disturbed;
+    sinter_status status = find_stored(s, x, place, &live, &learns);
+    if (x->hit && trigger != SINTER__TRIGGER_SYNC && !aside)
         sinter__store_trigger(on->store, place, x->count, trigger, next);
     if (x->hit || status != SINTER_OK)
         return status;
-    SINTER_TRY(plan_fresh(s, x));
-    if (learns && x->why != SINTER__CUT_FOREIGN && !sinter__instance_is_broken(x->instance))
-        x->kept = sinter__store_learn(on->store, place, x->count, &live,
-                                      &x->instance->compiled->payload, trigger, next);
-    return SINTER_OK;
+    if (!learns)
+        return plan_fresh(s, x);
+    return aside ? find_aside(s, x, &live)
+                 : learn_plan(s, x, place, x->count, &live, trigger, next);
 }
 
 /* Results */
@@ -513,6 +563,7 @@ static void cut_first(sinter_stream *s, uint32_t count, sinter__cut why)
     if (x.instance != NULL && !x.kept)
         sinter__instance_destroy(s, x.instance);
     restart(s, count, why);
+    s->is_disturbed = why == SINTER__CUT_FOREIGN;
     if (!x.hit)
         sinter__instances_sweep(s);
 }
@@ -559,7 +610,7 @@ sinter_status sinter__stream_need(sinter_stream *s, sinter_memory_need *out)
     s->is_cancelled = false;
     find_live(s, &x);
     SINTER_TRY(pack_live(s, &x, &live));
-    sinter_status status = find_stored(s, &x, &live, &learns);
+    sinter_status status = find_stored(s, &x, s->q.places[count], &live, &learns);
     if (status == SINTER_OK && x.instance == NULL)
         status = plan_fresh(s, &x);
     if (status == SINTER_OK)

@@ -22,6 +22,10 @@ typedef struct sinter__relative {
     uint64_t facts[SINTER__MAX_OPERANDS]; /* of an operand that appears for the first time */
 } sinter__relative;
 
+/* The `op` of a record that is no operation's: what lies behind it in the plan store is found by no queue
+ * that goes along its operations. */
+#define SINTER__RELATIVE_ASIDE UINT8_MAX
+
 /* Of a tensor in a segment that need not begin where the queue does; UINT16_MAX: not seen yet. */
 typedef struct sinter__numbering {
     uint16_t tensor;
