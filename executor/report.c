@@ -335,7 +335,7 @@ static void log_segment(sinter_stream *s, const sinter__graph *g, const sinter__
 
 /* Times */
 
-/* One for each group of the segment that is about to run; NULL: no memory, and no times. */
+/* One for each group of the segment that is about to run; NULL: no groups, or no memory and no times. */
 static timing *add_timings(sinter_stream *s, sinter__report *r, const sinter__instance *in)
 {
     size_t groups = in->compiled->plan.group_count;
@@ -347,8 +347,9 @@ static timing *add_timings(sinter_stream *s, sinter__report *r, const sinter__in
     if (status != SINTER_OK)
         return NULL;
     r->first = r->timing_count;
-    if (groups > 0)
-        memset(r->timings + r->first, 0, groups * sizeof *r->timings);
+    if (groups == 0)
+        return NULL;
+    memset(r->timings + r->first, 0, groups * sizeof *r->timings);
     r->timing_count += groups;
     return r->timings + r->first;
 }

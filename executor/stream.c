@@ -434,9 +434,10 @@ sinter_status sinter_scope_open(sinter_stream *s)
     return status;
 }
 
-static bool is_listed(const sinter_tensor *list, size_t count, sinter_tensor t)
+/* Whether `t` is in the list, from number `first` on. */
+static bool is_listed(const sinter_tensor *list, size_t first, size_t count, sinter_tensor t)
 {
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = first; i < count; i++) {
         if (list[i].id == t.id)
             return true;
     }
@@ -450,7 +451,7 @@ SINTER__COLD static sinter_status close_scope(sinter_stream *s, size_t keep_coun
         return sinter__fail(SINTER_EINVAL, "scope_close: no scope is open");
     size_t first = s->scopes[s->scope_count - 1];
     for (size_t i = 0; i < keep_count; i++) {
-        if (!is_listed(s->scoped + first, s->scoped_count - first, keep[i]))
+        if (!is_listed(s->scoped, first, s->scoped_count, keep[i]))
             return sinter__fail(SINTER_EHANDLE, "scope_close: handle %#llx is not of the scope",
                                 (unsigned long long)keep[i].id);
     }
@@ -459,7 +460,7 @@ SINTER__COLD static sinter_status close_scope(sinter_stream *s, size_t keep_coun
     for (size_t i = first; i < s->scoped_count; i++) {
         sinter__slot *slot;
         sinter_tensor t = s->scoped[i];
-        if (is_listed(keep, keep_count, t))
+        if (is_listed(keep, 0, keep_count, t))
             s->scoped[kept++] = t;
         else if (sinter__slot_find(s->ctx, t, &slot) == SINTER_OK)
             sinter__slot_release(s, slot);
