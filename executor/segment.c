@@ -306,10 +306,10 @@ static sinter_status find_plan(sinter_stream *s, segment *x)
     bool learns;
     sinter__opened *on = s->on;
     sinter__liveness live;
-    sinter__place place = s->q.places[x->count];
+    sinter__place place = sinter__queue_place(&s->q, x->count);
     sinter__trigger trigger = trigger_of(x, s->q.stepped);
-    sinter__place next =
-        trigger == SINTER__TRIGGER_NEXT ? s->q.places[x->count + 1] : SINTER__NOWHERE;
+    sinter__place next = trigger == SINTER__TRIGGER_NEXT ? sinter__queue_place(&s->q, x->count + 1)
+                                                         : SINTER__NOWHERE;
     SINTER_TRY(pack_live(s, x, &live));
     bool aside = x->why == SINTER__CUT_FOREIGN || s->is_disturbed;
     sinter_status status = find_stored(s, x, place, &live, &learns);
@@ -610,7 +610,7 @@ sinter_status sinter__stream_need(sinter_stream *s, sinter_memory_need *out)
     s->is_cancelled = false;
     find_live(s, &x);
     SINTER_TRY(pack_live(s, &x, &live));
-    sinter_status status = find_stored(s, &x, s->q.places[count], &live, &learns);
+    sinter_status status = find_stored(s, &x, sinter__queue_place(&s->q, count), &live, &learns);
     if (status == SINTER_OK && x.instance == NULL)
         status = plan_fresh(s, &x);
     if (status == SINTER_OK)

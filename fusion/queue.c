@@ -37,8 +37,9 @@ sinter_status sinter__queue_init(sinter__queue *q, sinter__allocator *a, sinter_
 void sinter__queue_finish(sinter__queue *q)
 {
     if (q->places != NULL)
-        sinter__store_leave(q->store, q->places[q->placed]);
+        sinter__store_leave(q->store, q->places[q->held]);
     sinter__store_leave(q->store, q->guess.place);
+    sinter__free(q->graph.allocator, q->taken, q->taken_capacity * sizeof *q->taken);
     sinter__free(q->graph.allocator, q->places, q->places_capacity * sizeof *q->places);
     sinter__free(q->graph.allocator, q->numbers, q->numbers_capacity * sizeof *q->numbers);
     sinter__graph_finish(&q->graph);
@@ -49,6 +50,7 @@ sinter_status sinter__queue_reserve(sinter__queue *q, size_t operations)
     sinter__allocator *a = q->graph.allocator;
     void *places = q->places;
     void *numbers = q->numbers;
+    void *taken = q->taken;
     sinter_status status = sinter__grow(a, &places, &q->places_capacity,
                                         q->graph.node_count + operations + 1, sizeof *q->places);
     q->places = places;
@@ -57,6 +59,10 @@ sinter_status sinter__queue_reserve(sinter__queue *q, size_t operations)
                               q->graph.tensor_count + operations * (SINTER__MAX_OPERANDS + 1),
                               sizeof *q->numbers);
     q->numbers = numbers;
+    if (status == SINTER_OK)
+        status = sinter__grow(a, &taken, &q->taken_capacity, q->graph.node_count + operations,
+                              sizeof *q->taken);
+    q->taken = taken;
     if (status != SINTER_OK)
         return status;
     return sinter__graph_reserve(&q->graph, operations, operations * (SINTER__MAX_OPERANDS + 1),
@@ -139,6 +145,61 @@ static uint32_t find_split(sinter__queue *q)
 
 /* Steps */
 
+/* Asks the store for the step of operation `n`, to which all places are held. */
+static sinter__step take_step(sinter__queue *q, uint32_t n, const sinter__relative *record)
+{
+    sinter__taken *t = &q->taken[n];
+    uint64_t version =
+        sinter__store_version(q->store); /* of before, so never newer than the step */
+    sinter__step step = sinter__store_step(q->store, q->places[n], record);
+    if (step.place == SINTER__NOWHERE) {
+        t->version = 0;
+        return step;
+    }
+    *t = (sinter__taken){.record = *record, .from = q->places[n], .version = version, .step = step};
+    q->held = n + 1;
+    return step;
+}
+
+/* Holds all places. If the store has changed since they were reached, they may have gone: the way is gone again. */
+static void hold(sinter__queue *q)
+{
+    if (q->held == q->placed ||
+        sinter__store_move(q->store, q->places[q->held], q->places[q->placed],
+                           q->taken[q->placed - 1].version)) {
+        q->held = q->placed;
+        return;
+    }
+    for (uint32_t n = q->held; n < q->placed; n++) {
+        const sinter__relative record = q->taken[n].record;
+        q->places[n + 1] = take_step(q, n, &record).place;
+        if (q->places[n + 1] != SINTER__NOWHERE)
+            continue;
+        q->placed = n; /* the store is full */
+        for (uint32_t i = n + 1; i <= q->stepped; i++)
+            q->places[i] = SINTER__NOWHERE;
+    }
+}
+
+sinter__place sinter__queue_place(sinter__queue *q, uint32_t count)
+{
+    hold(q);
+    return q->places[count];
+}
+
+/* The step of operation `n`: as it was taken last, if it is the same. */
+static sinter__step next_step(sinter__queue *q, uint32_t n, const sinter__relative *record)
+{
+    const sinter__taken *t = &q->taken[n];
+    if (q->places[n] == SINTER__NOWHERE)
+        return (sinter__step){.place = SINTER__NOWHERE};
+    if (t->from == q->places[n] && t->version == sinter__store_version(q->store) &&
+        memcmp(&t->record, record, sizeof *record) == 0)
+        return t->step;
+    hold(q);
+    return take_step(q, n, record);
+}
+
 /* One operation further. The bytes are those of the whole queue, so they are looked at once all of
  * it has been followed: what a cut leaves behind is not cut again at every operation. */
 static uint32_t step(sinter__queue *q, sinter__cut *cut)
@@ -147,7 +208,7 @@ static uint32_t step(sinter__queue *q, sinter__cut *cut)
     sinter__relative record;
     sinter__relative_of(&q->graph, (uint16_t)before, 0, NULL, NULL,
                         sinter__queue_tensors(q, before), &record);
-    sinter__step s = sinter__store_step(q->store, q->places[before], &record);
+    sinter__step s = next_step(q, before, &record);
     q->places[before + 1] = s.place;
     q->stepped = before + 1;
     if (s.place != SINTER__NOWHERE)
@@ -208,15 +269,17 @@ static void judge_guess(sinter__queue *q, uint32_t count)
 
 void sinter__queue_restart(sinter__queue *q, uint32_t count, sinter__cut why)
 {
+    hold(q);
     if (why == SINTER__CUT_READ || why == SINTER__CUT_SYNC || why == SINTER__CUT_FLUSH)
         judge_guess(q, count);
     else if (why == SINTER__CUT_PLAN)
         note_guess(q, count);
     else if (why == SINTER__CUT_OPERATIONS || why == SINTER__CUT_BYTES)
         q->guess.operations = UINT32_MAX; /* right: here is the cap */
-    sinter__store_leave(q->store, q->places[q->placed]);
+    sinter__store_leave(q->store, q->places[q->held]);
     q->stepped = 0;
     q->placed = 0;
+    q->held = 0;
     q->armed = 0;
     q->mark = q->mark > count ? q->mark - count : 0;
     q->places[0] = SINTER__ROOT;

@@ -32,17 +32,31 @@ typedef enum sinter__cut {
 
 const char *sinter__cut_text(sinter__cut cut);
 
+/* A step as it was taken last. Where it would begin at the same place with the same record and the store has not
+ * changed, it need not be asked for again. */
+typedef struct sinter__taken {
+    sinter__relative record;
+    sinter__place from;
+    uint64_t version; /* of the store; 0: no step */
+    sinter__step step;
+} sinter__taken;
+
 typedef struct sinter__queue {
     sinter__graph graph;
     sinter__store *store;
-    sinter__place *places; /* after i operations; [0] is the root */
+    sinter__place
+        *places; /* after i operations; [0] is the root. One of the store's only when it is held */
     size_t places_capacity;
+    sinter__taken *taken; /* by operation, from this segment or an earlier one */
+    size_t taken_capacity;
     sinter__numbering *numbers; /* by tensor: scratch for looking for loops */
     size_t numbers_capacity;
     uint32_t stepped; /* operations that have been followed */
-    uint32_t placed;  /* of them, those that have a place; the last one is pinned */
-    uint32_t armed;   /* longest plan known to end; 0: none */
-    uint32_t mark;    /* operations queued at the last mark; 0: none */
+    uint32_t placed;  /* of them, those that have a place */
+    uint32_t
+        held; /* of those, the ones whose last place is pinned: the others were not asked for again */
+    uint32_t armed; /* longest plan known to end; 0: none */
+    uint32_t mark;  /* operations queued at the last mark; 0: none */
     uint32_t max_operations;
     uint64_t max_bytes;
     uint64_t pending_bytes; /* of results that are held */
@@ -63,6 +77,10 @@ sinter_status sinter__queue_reserve(sinter__queue *q, size_t operations);
 /* Follows the operations that have been appended to the graph, until one shows that a segment ends.
  * Returns how many operations from the first on are to run now, 0 for none; *cut is why. */
 uint32_t sinter__queue_advance(sinter__queue *q, sinter__cut *cut);
+
+/* Where the first `count` operations, all of which have been followed, lead in the store. It and the places before
+ * it stay until the queue is restarted. */
+sinter__place sinter__queue_place(sinter__queue *q, uint32_t count);
 
 /* The first `count` operations have run, cut because of `why`: back to the root. The caller puts
  * the others into the graph anew. */

@@ -31,6 +31,7 @@ typedef struct entry {
 
 struct sinter__store {
     sinter__allocator *allocator;
+    atomic_uint_fast64_t version; /* changes with the lock held */
     pthread_mutex_t lock;
     sinter__payload_free_fn free_fn;
     void *user;
@@ -92,6 +93,7 @@ SINTER__COLD sinter_status sinter__store_create(sinter__allocator *a, size_t bud
                                       .first_trigger = NO_PLACE,
                                       .used = true};
     s->place_count = s->used_places = 1;
+    atomic_init(&s->version, 1);
     (void)pthread_mutex_init(&s->lock, NULL);
     *out = s;
     return SINTER_OK;
@@ -108,6 +110,17 @@ static void unlock(sinter__store *s)
         s->free_fn(s->user, doomed);
         doomed = next;
     }
+}
+
+uint64_t sinter__store_version(const sinter__store *s)
+{
+    return atomic_load_explicit(&s->version, memory_order_acquire);
+}
+
+/* Before a place goes, and when one gets or loses a plan or a trigger. */
+static void change(sinter__store *s)
+{
+    (void)atomic_fetch_add_explicit(&s->version, 1, memory_order_release);
 }
 
 /* Places */
@@ -169,6 +182,7 @@ SINTER__COLD static void prune(sinter__store *s, sinter__place p)
         if (x->children > 0 || x->pins > 0 || x->first_plan != NO_PLAN || x->fires > 0)
             return;
         sinter__place parent = x->parent;
+        change(s);
         unlink_place(s, p);
         x->used = false;
         x->parent = s->free_place;
@@ -183,6 +197,7 @@ SINTER__COLD static void prune(sinter__store *s, sinter__place p)
 static void clear_triggers(sinter__store *s, sinter__place p)
 {
     sinter__place t = s->places[p].first_trigger;
+    change(s);
     s->places[p].always = false;
     s->places[p].first_trigger = NO_PLACE;
     while (t != NO_PLACE) {
@@ -240,6 +255,7 @@ SINTER__COLD static void remove_entry(sinter__store *s, uint32_t e)
     entry *x = &s->entries[e];
     place *at = &s->places[x->place];
     uint32_t *slot = &at->first_plan;
+    change(s);
     while (*slot != e)
         slot = &s->entries[*slot].next_at_place;
     *slot = x->next_at_place;
@@ -356,6 +372,19 @@ sinter__step sinter__store_peek(sinter__store *s, sinter__place from,
     return step;
 }
 
+bool sinter__store_move(sinter__store *s, sinter__place from, sinter__place to, uint64_t version)
+{
+    (void)pthread_mutex_lock(&s->lock);
+    bool same = sinter__store_version(s) == version;
+    if (same) {
+        s->places[to].pins++;
+        if (from != SINTER__ROOT)
+            s->places[from].pins--;
+    }
+    unlock(s);
+    return same;
+}
+
 void sinter__store_leave(sinter__store *s, sinter__place p)
 {
     if (p == SINTER__NOWHERE || p == SINTER__ROOT)
@@ -401,6 +430,7 @@ sinter__payload *sinter__store_find(sinter__store *s, sinter__place p, const sin
 static void set_trigger(sinter__store *s, sinter__place p, uint32_t depth, sinter__trigger trigger,
                         sinter__place next)
 {
+    change(s);
     if (trigger == SINTER__TRIGGER_ALWAYS)
         s->places[p].always = true;
     if (trigger != SINTER__TRIGGER_NEXT || next == SINTER__NOWHERE || s->places[next].fires > 0)

@@ -6,7 +6,8 @@
  * tensors. The store has a byte budget; plans least recently used go first, and what led only to
  * them goes with them.
  *
- * Every function locks; a payload is kept alive by its references while a stream runs it. */
+ * Every function but sinter__store_version locks; a payload is kept alive by its references while a stream
+ * runs it. */
 #ifndef SINTER_FUSION_STORE_H
 #define SINTER_FUSION_STORE_H
 
@@ -64,6 +65,15 @@ sinter__step sinter__store_peek(sinter__store *store, sinter__place from,
 
 /* Keeps a place, on which the caller stands or which led to it, until sinter__store_leave. */
 void sinter__store_pin(sinter__store *store, sinter__place place);
+
+/* A number, never 0, that is another one once a place has gone or a step would tell of an old place what it did
+ * not before. What was learned of the store is as good as new while the number is the same. */
+uint64_t sinter__store_version(const sinter__store *store);
+
+/* From `from`, which is pinned, to `to`, to which steps led that were taken when the version was `version`. False:
+ * the store has another version, and nothing has happened. */
+bool sinter__store_move(sinter__store *store, sinter__place from, sinter__place to,
+                        uint64_t version);
 
 /* Gives up a place for the root. */
 void sinter__store_leave(sinter__store *store, sinter__place place);

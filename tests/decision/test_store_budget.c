@@ -78,23 +78,44 @@ static const binary ops[] = {sinter_add, sinter_mul, sinter_sub, sinter_minimum,
 #define OPS (sizeof ops / sizeof ops[0])
 #define LENGTH 8
 
-/* Program `i` has its number written in operations: each next one to the base of the operations
- * there are, over the last two results. */
-static void run_program(const test_device *d, sinter_tensor x, int i)
+/* A program has its number written in operations: each next one to the base of the operations there are, over the
+ * last two results. */
+typedef struct program {
+    sinter_stream *s;
+    sinter_tensor x;
+    sinter_tensor last[2];
+    int digits;
+} program;
+
+static program begin_program(sinter_stream *s, sinter_tensor x, int number)
 {
-    sinter_tensor last[2] = {x, x};
-    float out[4];
-    for (int k = 0, digits = i; k < LENGTH; k++, digits /= (int)OPS) {
+    return (program){.s = s, .x = x, .last = {x, x}, .digits = number};
+}
+
+static void queue_operations(program *p, int count)
+{
+    for (int k = 0; k < count; k++, p->digits /= (int)OPS) {
         sinter_tensor y;
-        OK(ops[digits % (int)OPS](d->s, last[0], last[1], &y));
-        if (last[0].id != x.id)
-            test_release(d, last[0]);
-        last[0] = last[1];
-        last[1] = y;
+        OK(ops[p->digits % (int)OPS](p->s, p->last[0], p->last[1], &y));
+        if (p->last[0].id != p->x.id)
+            OK(sinter_tensor_release(p->s, p->last[0]));
+        p->last[0] = p->last[1];
+        p->last[1] = y;
     }
-    test_read(d, last[1], out, 4);
-    test_release(d, last[0]);
-    test_release(d, last[1]);
+}
+
+static void end_program(const program *p, float out[4])
+{
+    OK(sinter_tensor_read(p->s, p->last[1], out, 4 * sizeof *out));
+    OK(sinter_tensor_release(p->s, p->last[0]));
+    OK(sinter_tensor_release(p->s, p->last[1]));
+}
+
+static void run_program(sinter_stream *s, sinter_tensor x, int number, float out[4])
+{
+    program p = begin_program(s, x, number);
+    queue_operations(&p, LENGTH);
+    end_program(&p, out);
 }
 
 static void ten_thousand_programs_stay_under_the_budget(void **state)
@@ -104,8 +125,9 @@ static void ten_thousand_programs_stay_under_the_budget(void **state)
     const int64_t shape[] = {4};
     sinter_tensor x = test_floats(&d, 1, shape, NULL);
     uint64_t most = 0;
+    float out[4];
     for (int i = 0; i < PROGRAMS; i++) {
-        run_program(&d, x, i);
+        run_program(d.s, x, i, out);
         sinter_stats stats = test_stats(&d);
         assert_true(stats.plan_store_bytes <= BUDGET);
         if (i == PROGRAMS / 10)
@@ -124,11 +146,50 @@ static void ten_thousand_programs_stay_under_the_budget(void **state)
     test_close(&d);
 }
 
+/* Half of a known program is queued when another stream's programs drive its plan out of the store, and with it the
+ * places that the half has led to; others take their room. The other half then goes a way of its own, and the program
+ * is learned anew where it is looked for. */
+static void a_plan_may_go_while_its_program_is_queued(void **state)
+{
+    (void)state;
+    test_device d = open_small();
+    const int64_t shape[] = {4};
+    const float data[] = {1, -2, 3, 0.5f};
+    const int known = 0x5eed;
+    sinter_stream *other;
+    sinter_tensor x = test_floats(&d, 1, shape, data);
+    sinter_tensor y;
+    float expected[4];
+    float out[4];
+    OK(sinter_stream_create(d.ctx, NULL, &other));
+    OK(sinter_tensor_from_host(other, SINTER_F32, 1, shape, data, &y));
+    for (int i = 0; i < 3; i++)
+        run_program(d.s, x, known, expected);
+    sinter_stats before = test_stats(&d);
+    program half = begin_program(d.s, x, known);
+    queue_operations(&half, LENGTH / 2);
+    for (int i = 0; test_stats(&d).plan_evictions < 2 * before.plan_count + 100; i++)
+        run_program(other, y, i, out);
+    before = test_stats(&d);
+    queue_operations(&half, LENGTH / 2);
+    end_program(&half, out);
+    assert_memory_equal(out, expected, sizeof out);
+    assert_int_equal(test_stats(&d).plan_misses, before.plan_misses + 1);
+    run_program(d.s, x, known, out);
+    assert_memory_equal(out, expected, sizeof out);
+    assert_int_equal(test_stats(&d).plan_misses, before.plan_misses + 1);
+    OK(sinter_tensor_release(other, y));
+    OK(sinter_stream_destroy(other));
+    test_release(&d, x);
+    test_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_million_shapes_are_a_few_plans),
         cmocka_unit_test(ten_thousand_programs_stay_under_the_budget),
+        cmocka_unit_test(a_plan_may_go_while_its_program_is_queued),
     };
     int skips = test_skips_unless_plain();
     return skips != 0 ? skips : cmocka_run_group_tests(tests, NULL, NULL);

@@ -176,6 +176,53 @@ static void places_that_lead_nowhere_are_given_back(void **state)
     finish(&f);
 }
 
+/* Versions */
+
+static void what_is_learned_or_lost_is_another_version(void **state)
+{
+    (void)state;
+    fixture f;
+    start(&f, 10000);
+    uint64_t version = sinter__store_version(f.store);
+    assert_int_not_equal(version, 0);
+    sinter__place place = walk(&f, "ab", NULL); /* new places tell nothing of old ones */
+    assert_int_equal(sinter__store_version(f.store), version);
+    assert_false(has(&f, "c")); /* the place is made, and goes again */
+    assert_true(sinter__store_version(f.store) > version);
+    version = sinter__store_version(f.store);
+    assert_true(learn(&f, "abc", 2500));
+    assert_true(sinter__store_version(f.store) > version);
+    version = sinter__store_version(f.store);
+    assert_true(has(&f, "abc"));
+    assert_int_equal(sinter__store_version(f.store), version);
+    assert_true(learn(&f, "x", 5000));
+    version = sinter__store_version(f.store);
+    assert_true(learn(&f, "y", 5000)); /* abc goes */
+    assert_true(sinter__store_version(f.store) > version);
+    sinter__store_leave(f.store, place);
+    finish(&f);
+}
+
+/* The first place of a way alone is held while nothing changes; then all of it can be. */
+static void a_way_is_gone_without_asking_while_nothing_changes(void **state)
+{
+    (void)state;
+    fixture f;
+    start(&f, BUDGET);
+    assert_true(learn(&f, "abc", 100));
+    sinter__place end = walk(&f, "abc", NULL);
+    sinter__store_leave(f.store, end);
+    sinter__place first = walk(&f, "a", NULL);
+    uint64_t version = sinter__store_version(f.store);
+    assert_true(sinter__store_move(f.store, first, end, version));
+    assert_true(learn(&f, "q", 100));
+    assert_false(sinter__store_move(f.store, end, end, version));
+    sinter__store_leave(f.store, end);
+    sinter__store_leave(f.store, walk(&f, "abc", NULL));
+    assert_int_equal(stats_of(&f).places, 5); /* the root, a, ab, abc, q: none is held for ever */
+    finish(&f);
+}
+
 /* Triggers */
 
 static void a_plan_of_a_read_never_fires(void **state)
@@ -433,6 +480,8 @@ int main(void)
         cmocka_unit_test(a_plan_is_found_at_its_place_only),
         cmocka_unit_test(liveness_is_part_of_the_key),
         cmocka_unit_test(places_that_lead_nowhere_are_given_back),
+        cmocka_unit_test(what_is_learned_or_lost_is_another_version),
+        cmocka_unit_test(a_way_is_gone_without_asking_while_nothing_changes),
         cmocka_unit_test(a_plan_of_a_read_never_fires),
         cmocka_unit_test(a_plan_may_fire_whatever_follows),
         cmocka_unit_test(a_plan_may_fire_when_one_operation_follows),
