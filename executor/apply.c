@@ -1,5 +1,7 @@
 #include "executor/apply.h"
 
+#include "executor/transfer.h"
+
 #include <string.h>
 
 /* Operations that one call can append: a conversion or a view for each operand, itself, a view of
@@ -42,20 +44,51 @@ static bool is_unfinished(const sinter_stream *home, const sinter__storage *stor
     return storage->pool == home->pool ? storage->written > home->finished : home->follow_count > 0;
 }
 
-/* Copies what another stream's tensor is, after running it, with the mark to follow if the device has not
- * done it. The home stream's lock is held. */
-static void copy_foreign(sinter_stream *home, sinter__slot *slot, sinter__borrowed *out,
-                         sinter__mark **mark)
+sinter__opened *sinter__device_of(const sinter_stream *s, const sinter__storage *storage)
+{
+    const sinter__memory_shared *memory = sinter__storage_memory(storage);
+    sinter__opened *on = s->ctx->devices;
+    while (&on->memory != memory)
+        on++;
+    return on;
+}
+
+/* The same on the device of `s`, where it may be already. */
+static sinter_status bring(sinter_stream *s, bool only_read, sinter__borrowed *b)
+{
+    if (b->storage == NULL || (only_read && sinter__view_is_packed(&b->view)))
+        return SINTER_OK;
+    sinter__storage *source = b->storage;
+    sinter__opened *from = sinter__device_of(s, source);
+    if (from == s->on)
+        return SINTER_OK;
+    sinter_status status =
+        sinter__transfer_copy(s->on, from, source, b->dtype, &b->view, &b->storage);
+    sinter__storage_release(source);
+    return status;
+}
+
+/* Copies what another stream's tensor is, after running it. What the device has not done is followed by
+ * the mark, or waited for when it is another device; one that shares the host's memory is to rest while its
+ * memory is read from there. The home stream's lock is held. */
+static sinter_status copy_foreign(sinter_stream *s, sinter_stream *home, sinter__slot *slot,
+                                  bool only_read, sinter__borrowed *out, sinter__mark **mark)
 {
     if (slot->pending)
         sinter__stream_cut(home, SINTER__CUT_FOREIGN);
-    if (is_unfinished(home, slot->storage))
+    bool is_elsewhere = home->on != s->on;
+    bool rests = is_elsewhere && slot->storage != NULL && home->on->device.info.unified_memory != 0;
+    if (rests || (is_elsewhere && is_unfinished(home, slot->storage)))
+        (void)sinter__stream_finish(home);
+    else if (is_unfinished(home, slot->storage))
         *mark = sinter__edge_mark(home);
     copy_place(slot, out);
+    return bring(s, only_read, out);
 }
 
 /* With no stream's lock held. */
-static sinter_status borrow_foreign(sinter_stream *s, sinter__borrowed *out, sinter__mark **mark)
+static sinter_status borrow_foreign(sinter_stream *s, bool only_read, sinter__borrowed *out,
+                                    sinter__mark **mark)
 {
     sinter__slot *slot;
     sinter_stream *home;
@@ -64,14 +97,17 @@ static sinter_status borrow_foreign(sinter_stream *s, sinter__borrowed *out, sin
     if (home != NULL && home->mapped != NULL)
         status = sinter__stream_busy("the tensor's own stream");
     else if (home != NULL)
-        copy_foreign(home, slot, out, mark);
+        status = copy_foreign(s, home, slot, only_read, out, mark);
     else
         copy_place(slot, out);
     sinter__home_unlock(s->ctx, home);
+    if (home == NULL) /* nothing writes where it lies any more */
+        status = bring(s, only_read, out);
     return status;
 }
 
-SINTER__COLD sinter_status sinter__borrow(sinter_stream *s, sinter_tensor t, sinter__borrowed *out)
+SINTER__COLD sinter_status sinter__borrow(sinter_stream *s, sinter_tensor t, bool only_read,
+                                          sinter__borrowed *out)
 {
     sinter__slot *slot;
     sinter__mark *mark = NULL;
@@ -86,10 +122,11 @@ SINTER__COLD sinter_status sinter__borrow(sinter_stream *s, sinter_tensor t, sin
         return SINTER_OK;
     }
     (void)pthread_mutex_unlock(&s->lock);
-    sinter_status status = borrow_foreign(s, out, &mark);
+    sinter_status status = borrow_foreign(s, only_read, out, &mark);
     (void)pthread_mutex_lock(&s->lock);
     if (mark != NULL) {
-        status = sinter__edge_follow(s, mark);
+        sinter_status followed = sinter__edge_follow(s, mark);
+        status = status == SINTER_OK ? followed : status;
         sinter__mark_release(s, mark);
     }
     if (status != SINTER_OK)
@@ -149,7 +186,7 @@ static uint16_t append(sinter_stream *s, sinter__node *node, sinter_dtype dtype,
     t->owner = owner;
     sinter__view_pack(&t->view, rank, shape);
     (void)sinter__graph_add_node(g, node);
-    atomic_fetch_add_explicit(&s->ctx->stats.ops, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&s->on->stats.ops, 1, memory_order_relaxed);
     if (owner == NULL)
         return node->out;
     owner->dtype = (uint8_t)dtype;
@@ -428,8 +465,24 @@ static sinter_status find_inputs(sinter_stream *s, call *c, bool *foreign)
     return SINTER_OK;
 }
 
+/* What an earlier operand has borrowed is not borrowed again. */
+SINTER__COLD static bool borrowed_before(call *c, int index)
+{
+    sinter__borrowed *b = &c->inputs[index].borrowed;
+    for (int i = 0; i < index; i++) {
+        if (!c->inputs[i].is_foreign || c->inputs[i].borrowed.handle.id != b->handle.id)
+            continue;
+        *b = c->inputs[i].borrowed;
+        if (b->storage != NULL)
+            sinter__storage_retain(b->storage);
+        sinter__failure_retain(b->failure);
+        return true;
+    }
+    return false;
+}
+
 /* With the lock held, which is given back meanwhile: what is at home elsewhere is borrowed. */
-static sinter_status borrow_inputs(sinter_stream *s, call *c)
+SINTER__COLD static sinter_status borrow_inputs(sinter_stream *s, call *c)
 {
     bool foreign;
     sinter_status status = SINTER_OK;
@@ -437,7 +490,8 @@ static sinter_status borrow_inputs(sinter_stream *s, call *c)
         sinter__borrowed *b = &c->inputs[i].borrowed;
         if (c->inputs[i].is_scalar)
             continue;
-        status = sinter__borrow(s, b->handle, b);
+        if (!borrowed_before(c, i))
+            status = sinter__borrow(s, b->handle, false, b);
         c->inputs[i].is_foreign = status == SINTER_OK && b->slot == NULL;
     }
     return status == SINTER_OK ? find_inputs(s, c, &foreign) : status;

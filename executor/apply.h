@@ -31,8 +31,13 @@ typedef struct sinter__borrowed {
 } sinter__borrowed;
 
 /* Looks a handle up for use on `s`, whose lock is held; it is given back meanwhile when the tensor is at
- * home on another stream. There it is run if it is pending, and the commands of `s` follow it from now on. */
-sinter_status sinter__borrow(sinter_stream *s, sinter_tensor t, sinter__borrowed *out);
+ * home on another stream. There it is run if it is pending, and the commands of `s` follow it from now on. One
+ * of another device is waited for, and copied to that of `s`, but not when it is only read, and packed. */
+sinter_status sinter__borrow(sinter_stream *s, sinter_tensor t, bool only_read,
+                             sinter__borrowed *out);
+
+/* The device of the context on which a storage lies. */
+sinter__opened *sinter__device_of(const sinter_stream *s, const sinter__storage *storage);
 void sinter__borrow_end(sinter_stream *s, sinter__borrowed *b);
 
 /* With the lock held: a packed copy of a borrowed tensor, as a new slot of the stream. */

@@ -78,6 +78,8 @@ struct sinter__backend {
     void (*queue_release)(void *state, void *queue);
     sinter_status (*write)(void *state, void *queue, sinter__address to, const void *data,
                            uint64_t bytes); /* has copied `data` when it returns */
+    sinter_status (*write_later)(void *state, void *queue, sinter__address to, const void *data,
+                                 uint64_t bytes); /* `data` stay until the next `finish` */
     sinter_status (*read)(void *state, void *queue, sinter__address from, void *data,
                           uint64_t bytes); /* waits */
     sinter_status (*fill)(void *state, void *queue, sinter__address to, uint64_t bytes,

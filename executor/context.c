@@ -2,10 +2,13 @@
 #include "executor/context.h"
 
 #include "executor/env.h"
+#include "executor/profile/profile.h"
 #include "executor/sized.h"
 
+#include <stdio.h>
 #include <string.h>
 
+#define DEVICE_TEXT 160   /* longer than a device's name is */
 #define MAX_CONTEXTS 4095 /* tags 1 to 4095; 0 is the null handle's */
 
 /* The process's contexts by tag: the one piece of global state, so that a handle can be released
@@ -35,18 +38,114 @@ sinter_context *sinter__context_of(sinter_tensor t)
 
 /* Opening */
 
-static sinter_status open_context(sinter_context *ctx)
+/* What the caller names, one device in each. */
+typedef struct names {
+    char all[SINTER__MAX_OPENED][DEVICE_TEXT];
+    uint32_t count;
+} names;
+
+static sinter_status add_name(names *n, const char *text, size_t length)
 {
-    ctx->devices = sinter__alloc(&ctx->allocator, sizeof *ctx->devices);
+    if (n->count == SINTER__MAX_OPENED)
+        return sinter__fail(SINTER_EINVAL, "more than %d devices", SINTER__MAX_OPENED);
+    if (length == 0 || length >= DEVICE_TEXT)
+        return sinter__fail(SINTER_EINVAL, "a device's name of %zu letters", length);
+    memcpy(n->all[n->count], text, length);
+    n->all[n->count++][length] = '\0';
+    return SINTER_OK;
+}
+
+/* All parts, where parts are asked for and none is named. */
+static sinter_status add_parts(names *n, const char *text, size_t length)
+{
+    SINTER_TRY(add_name(n, text, length));
+    char whole[DEVICE_TEXT];
+    char *one = n->all[n->count - 1];
+    uint32_t parts = sinter__device_parts(one);
+    if (parts == 0)
+        return SINTER_OK;
+    memcpy(whole, one, sizeof whole);
+    n->count--;
+    for (uint32_t i = 0; i < parts; i++) {
+        char part[DEVICE_TEXT + 12];
+        int used = snprintf(part, sizeof part, "%s.%u", whole, i);
+        SINTER_TRY(add_name(n, part, (size_t)used));
+    }
+    return SINTER_OK;
+}
+
+/* The items of a list with commas; a device's name may have some as well, and comes first. */
+static sinter_status split_names(const sinter__device_list *list, const char *text, names *n)
+{
+    const sinter__device *found;
+    size_t length = strcspn(text, ",");
+    if (text[length] == ',' && sinter__devices_select(list, text, &found) == SINTER_OK)
+        return add_name(n, text, strlen(text));
+    sinter__clear_error();
+    SINTER_TRY(add_parts(n, text, length));
+    while (text[length] != '\0') {
+        text += length + 1;
+        length = strcspn(text, ",");
+        SINTER_TRY(add_parts(n, text, length));
+    }
+    return SINTER_OK;
+}
+
+static sinter_status open_devices(sinter_context *ctx, const sinter__device_list *list,
+                                  const char *text)
+{
+    names n = {.count = 0};
+    if (text != NULL)
+        SINTER_TRY(split_names(list, text, &n));
+    uint32_t count = SINTER__MAX(n.count, 1u);
+    ctx->devices = sinter__alloc_array(&ctx->allocator, count, sizeof *ctx->devices);
     if (ctx->devices == NULL)
         return SINTER_ENOMEM;
-    ctx->device_count = 1;
-    sinter__opened *on = &ctx->devices[0];
-    on->allocator = &ctx->allocator;
-    on->options = &ctx->options;
-    on->log = &ctx->log;
-    on->traced = &ctx->traced;
-    SINTER_TRY(sinter__opened_open(on, ctx->options.device));
+    ctx->device_count = count;
+    for (uint32_t i = 0; i < count; i++) { /* each is closed whatever comes */
+        ctx->devices[i].allocator = &ctx->allocator;
+        ctx->devices[i].options = &ctx->options;
+        ctx->devices[i].log = &ctx->log;
+        ctx->devices[i].traced = &ctx->traced;
+        ctx->devices[i].cache.folder.fd = -1;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        SINTER_TRY(sinter__opened_open(&ctx->devices[i], list, text != NULL ? n.all[i] : NULL));
+    return SINTER_OK;
+}
+
+/* Nothing but the host reference device: no driver is loaded for it. */
+static bool is_host(const char *text)
+{
+    bool host = text != NULL;
+    while (host && strncmp(text, "host,", 5) == 0)
+        text += 5;
+    return host && strcmp(text, "host") == 0;
+}
+
+/* A profile that the caller gives is for those of the devices that it is of. */
+static sinter_status check_profile(const sinter_context *ctx)
+{
+    const sinter_profile *p = ctx->options.profile;
+    for (uint32_t i = 0; i < ctx->device_count; i++) {
+        if (p == NULL || sinter__profile_is_of(p, &ctx->devices[i].device.info))
+            return SINTER_OK;
+    }
+    return sinter__fail(SINTER_EINVAL, "the profile is of %.100s, the device is %.100s",
+                        p->device.info.name, ctx->devices[0].device.info.name);
+}
+
+static sinter_status open_context(sinter_context *ctx)
+{
+    sinter__device_list list;
+    const char *text = ctx->options.device;
+    sinter_status status = is_host(text) ? sinter__devices_host(&list, &ctx->allocator)
+                                         : sinter__devices_find(&list, &ctx->allocator, false);
+    if (status == SINTER_OK)
+        status = open_devices(ctx, &list, text);
+    sinter__devices_finish(&list);
+    SINTER_TRY(status);
+    SINTER_TRY(check_profile(ctx));
     return take_tag(ctx);
 }
 
@@ -141,14 +240,20 @@ sinter_status sinter_context_destroy(sinter_context *ctx)
 
 #define READ(counter) atomic_load_explicit(&(counter), memory_order_relaxed)
 
-/* What is counted by device: sums, but for the largest piece. */
+/* What is counted by device. */
 static void add_device(sinter_stats *stats, sinter__opened *on)
 {
     sinter__store_stats store;
     sinter__store_get_stats(on->store, &store);
     sinter__free_room room;
     sinter__memory_free_room(&on->memory, &room);
+    stats->ops += READ(on->stats.ops);
+    stats->launches += READ(on->stats.launches);
+    stats->bytes_moved += READ(on->stats.bytes_moved);
+    stats->bytes_bound += READ(on->stats.bytes_bound);
     stats->compiles += READ(on->programs.compiles);
+    stats->plan_hits += READ(on->stats.plan_hits);
+    stats->plan_misses += READ(on->stats.plan_misses);
     stats->plan_evictions += store.evictions;
     stats->plan_store_bytes += store.bytes;
     stats->plan_count += store.plans;
@@ -158,7 +263,11 @@ static void add_device(sinter_stats *stats, sinter__opened *on)
     stats->pool_peak_bytes += READ(on->memory.peak_bytes);
     stats->cl_allocated_bytes += READ(on->counts.memory_bytes);
     stats->cl_allocated_peak_bytes += READ(on->counts.memory_peak_bytes);
+    stats->donations += READ(on->stats.donations);
+    stats->aliases += READ(on->stats.aliases);
+    stats->fallbacks += READ(on->stats.fallbacks);
     stats->host_waits += READ(on->counts.waits);
+    stats->cuts += READ(on->stats.cuts);
     stats->cache_hits += READ(on->cache.counts.hits);
     stats->cache_rejects += READ(on->cache.counts.rejects);
     stats->cache_stores += READ(on->cache.counts.stores);
@@ -168,32 +277,23 @@ static void add_device(sinter_stats *stats, sinter__opened *on)
     stats->pool_free_bytes += room.bytes;
     stats->pool_largest_free_bytes =
         SINTER__MAX(stats->pool_largest_free_bytes, room.largest_bytes);
+    stats->mapped_bytes += READ(on->stats.mapped_bytes);
+    stats->map_copied_bytes += READ(on->stats.map_copied_bytes);
+    stats->device_copies += READ(on->stats.device_copies);
+    stats->device_copied_bytes += READ(on->stats.device_copied_bytes);
 }
 
-sinter_status sinter_context_stats(sinter_context *ctx, sinter_stats *out)
+/* Those of `count` devices from `first` on. */
+static sinter_status get_stats(sinter_context *ctx, uint32_t first, uint32_t count,
+                               const char *where, sinter_stats *out)
 {
-    sinter__clear_error();
-    if (ctx == NULL || out == NULL)
-        return sinter__fail(SINTER_EINVAL, "context_stats: an argument is NULL");
-    SINTER_TRY(sinter__sized_check("context_stats: a result", out->size));
+    SINTER_TRY(sinter__sized_check(where, out->size));
     sinter_stats stats = {
-        .ops = READ(ctx->stats.ops),
-        .launches = READ(ctx->stats.launches),
-        .bytes_moved = READ(ctx->stats.bytes_moved),
-        .bytes_bound = READ(ctx->stats.bytes_bound),
-        .plan_hits = READ(ctx->stats.plan_hits),
-        .plan_misses = READ(ctx->stats.plan_misses),
         .host_allocations = READ(ctx->allocator.allocations),
         .host_bytes = READ(ctx->allocator.live_bytes),
-        .donations = READ(ctx->stats.donations),
-        .aliases = READ(ctx->stats.aliases),
-        .fallbacks = READ(ctx->stats.fallbacks),
-        .cuts = READ(ctx->stats.cuts),
-        .mapped_bytes = READ(ctx->stats.mapped_bytes),
-        .map_copied_bytes = READ(ctx->stats.map_copied_bytes),
     };
-    for (uint32_t i = 0; i < ctx->device_count; i++)
-        add_device(&stats, &ctx->devices[i]);
+    for (uint32_t i = 0; i < count; i++)
+        add_device(&stats, &ctx->devices[first + i]);
     (void)pthread_mutex_lock(&ctx->lock);
     stats.live_tensors = sinter__slots_live(ctx);
     (void)pthread_mutex_unlock(&ctx->lock);
@@ -201,18 +301,67 @@ sinter_status sinter_context_stats(sinter_context *ctx, sinter_stats *out)
     return SINTER_OK;
 }
 
+sinter_status sinter_context_stats(sinter_context *ctx, sinter_stats *out)
+{
+    sinter__clear_error();
+    if (ctx == NULL || out == NULL)
+        return sinter__fail(SINTER_EINVAL, "context_stats: an argument is NULL");
+    return get_stats(ctx, 0, ctx->device_count, "context_stats: a result", out);
+}
+
+/* SINTER_EINVAL unless the context has that device. */
+static sinter_status check_index(const sinter_context *ctx, uint32_t index, const char *where)
+{
+    if (index < ctx->device_count)
+        return SINTER_OK;
+    return sinter__fail(SINTER_EINVAL, "%s: device %u of %u", where, index, ctx->device_count);
+}
+
+sinter_status sinter_context_device_stats(sinter_context *ctx, uint32_t index, sinter_stats *out)
+{
+    sinter__clear_error();
+    if (ctx == NULL || out == NULL)
+        return sinter__fail(SINTER_EINVAL, "context_device_stats: an argument is NULL");
+    SINTER_TRY(check_index(ctx, index, "context_device_stats"));
+    return get_stats(ctx, index, 1, "context_device_stats: a result", out);
+}
+
 uint32_t sinter_context_void_clauses(const sinter_context *ctx)
 {
-    return ctx != NULL ? ctx->devices[0].device.info.void_clauses : 0;
+    uint32_t clauses = 0;
+    for (uint32_t i = 0; ctx != NULL && i < ctx->device_count; i++)
+        clauses |= ctx->devices[i].device.info.void_clauses;
+    return clauses;
+}
+
+uint32_t sinter_context_device_count(const sinter_context *ctx)
+{
+    return ctx != NULL ? ctx->device_count : 0;
+}
+
+static sinter_status get_device(const sinter_context *ctx, uint32_t index, const char *where,
+                                sinter_device_info *out)
+{
+    if (ctx == NULL || out == NULL)
+        return sinter__fail(SINTER_EINVAL, "%s: an argument is NULL", where);
+    SINTER_TRY(check_index(ctx, index, where));
+    sinter_status status = sinter__sized_check("a result", out->size);
+    if (status != SINTER_OK)
+        return sinter__fail_in(status, where);
+    const sinter_device_info *info = &ctx->devices[index].device.info;
+    sinter__sized_give(out, out->size, info, sizeof *info);
+    return SINTER_OK;
 }
 
 sinter_status sinter_context_device(const sinter_context *ctx, sinter_device_info *out)
 {
     sinter__clear_error();
-    if (ctx == NULL || out == NULL)
-        return sinter__fail(SINTER_EINVAL, "context_device: an argument is NULL");
-    SINTER_TRY(sinter__sized_check("context_device: a result", out->size));
-    sinter__sized_give(out, out->size, &ctx->devices[0].device.info,
-                       sizeof ctx->devices[0].device.info);
-    return SINTER_OK;
+    return get_device(ctx, 0, "context_device", out);
+}
+
+sinter_status sinter_context_device_at(const sinter_context *ctx, uint32_t index,
+                                       sinter_device_info *out)
+{
+    sinter__clear_error();
+    return get_device(ctx, index, "context_device_at", out);
 }

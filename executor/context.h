@@ -1,7 +1,8 @@
 /* Contexts, streams and tensor slots from the inside.
  *
  * Locks, in the order in which they are taken: a stream's, the context's, a plan's
- * (executor/compiled.h), that of building, that of the programs (executor/program.h). Those of the
+ * (executor/compiled.h), that of building, that of the programs (executor/program.h). Those of two devices' transfers
+ * (executor/opened.h), in the order of the devices, are taken after a stream's and before the last ones. Those of the
  * memory that pools share, of a pool and of the plan store are the last: no other is taken while
  * one of them is held, but a pool's under that of the memory. No thread holds two stream locks: a stream that needs another's tensor gives
  * its own lock back first. */
@@ -37,6 +38,7 @@ typedef struct sinter__slot {
     struct sinter__slot *next_free;
 } sinter__slot;
 
+#define SINTER__MAX_OPENED 16  /* devices of a context */
 #define SINTER__SLOT_CHUNKS 19 /* of 64, 128, 256, ... slots: 2^25 */
 #define SINTER__FIRST_CHUNK 64
 
@@ -56,10 +58,6 @@ struct sinter_context {
     _Atomic(sinter__slot *) slots[SINTER__SLOT_CHUNKS];
     _Atomic(uint32_t) slot_count; /* set after the chunk that it counts */
     sinter__slot *free_slots;
-    struct {
-        atomic_uint_fast64_t ops, launches, bytes_moved, bytes_bound, plan_hits, plan_misses,
-            donations, aliases, fallbacks, cuts, mapped_bytes, map_copied_bytes;
-    } stats;
 };
 
 /* What a stream holds of a tensor that entered its queue. */

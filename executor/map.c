@@ -33,29 +33,27 @@ SINTER__COLD sinter_status sinter__stream_busy(const char *where)
 /* The pointer for a mapping of which the rest is known. */
 static sinter_status take_pointer(sinter_stream *s, sinter__mapping *m)
 {
-    sinter_context *ctx = s->ctx;
     sinter__opened *on = s->on;
     if (m->bytes == 0)
         return SINTER_OK;
     if (!m->is_copy)
         return on->backend->map(on->state, s->queue, m->at, m->bytes, m->writes, &m->data);
-    m->data = sinter__alloc(&ctx->allocator, (size_t)m->bytes);
+    m->data = sinter__alloc(on->allocator, (size_t)m->bytes);
     if (m->data == NULL)
         return SINTER_ENOMEM;
     sinter_status status = on->backend->read(on->state, s->queue, m->at, m->data, m->bytes);
     if (status != SINTER_OK)
-        sinter__free(&ctx->allocator, m->data, (size_t)m->bytes);
+        sinter__free(on->allocator, m->data, (size_t)m->bytes);
     return status;
 }
 
 static sinter_status start_mapping(sinter_stream *s, sinter__slot *slot, bool writes,
                                    sinter__mapping **out)
 {
-    sinter_context *ctx = s->ctx;
     sinter__opened *on = s->on;
     const sinter__view *view = &slot->view;
     int64_t size = (int64_t)sinter_dtype_bytes((sinter_dtype)slot->dtype);
-    sinter__mapping *m = sinter__alloc(&ctx->allocator, sizeof *m);
+    sinter__mapping *m = sinter__alloc(on->allocator, sizeof *m);
     if (m == NULL)
         return SINTER_ENOMEM;
     *m = (sinter__mapping){.slot = slot,
@@ -70,12 +68,12 @@ static sinter_status start_mapping(sinter_stream *s, sinter__slot *slot, bool wr
     if (m->bytes > 0)
         status = sinter__stream_waited(s, status);
     if (status != SINTER_OK) {
-        sinter__free(&ctx->allocator, m, sizeof *m);
+        sinter__free(on->allocator, m, sizeof *m);
         return status;
     }
-    atomic_fetch_add_explicit(&ctx->stats.mapped_bytes, m->bytes, memory_order_relaxed);
+    atomic_fetch_add_explicit(&on->stats.mapped_bytes, m->bytes, memory_order_relaxed);
     if (m->is_copy)
-        atomic_fetch_add_explicit(&ctx->stats.map_copied_bytes, m->bytes, memory_order_relaxed);
+        atomic_fetch_add_explicit(&on->stats.map_copied_bytes, m->bytes, memory_order_relaxed);
     m->next = s->mapped;
     s->mapped = *out = m;
     return SINTER_OK;
@@ -130,7 +128,6 @@ SINTER__COLD sinter_status sinter_tensor_map(sinter_stream *s, sinter_tensor t,
 
 SINTER__COLD sinter_status sinter__mapping_end(sinter_stream *s, sinter__mapping *m)
 {
-    sinter_context *ctx = s->ctx;
     sinter__opened *on = s->on;
     sinter_status status = SINTER_OK;
     sinter__mapping **link = &s->mapped;
@@ -146,9 +143,9 @@ SINTER__COLD sinter_status sinter__mapping_end(sinter_stream *s, sinter__mapping
     if (m->data != NULL && m->is_copy) {
         if (m->writes)
             status = on->backend->write(on->state, s->queue, m->at, m->data, m->bytes);
-        sinter__free(&ctx->allocator, m->data, (size_t)m->bytes);
+        sinter__free(on->allocator, m->data, (size_t)m->bytes);
     }
-    sinter__free(&ctx->allocator, m, sizeof *m);
+    sinter__free(on->allocator, m, sizeof *m);
     return status;
 }
 

@@ -4,6 +4,7 @@
 #include "executor/opencl/clblast.h"
 #include "executor/opencl/shuffle.h"
 #include "executor/profile/profile.h"
+#include "executor/transfer.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -77,9 +78,10 @@ static void find_shuffles(sinter__opened *on)
     l->shuffle = NULL;
 }
 
-static sinter_status find_device(sinter__opened *on, const char *text)
+static sinter_status find_device(sinter__opened *on, const sinter__device_list *list,
+                                 const char *text)
 {
-    SINTER_TRY(sinter__device_find(text, on->allocator, &on->device));
+    SINTER_TRY(sinter__device_open(list, text, &on->device));
     const sinter_device_info *info = &on->device.info;
     sinter__log_line(on->log, SINTER__LOG_DEVICE, "device %s: %s, %s, driver %s", info->selector,
                      info->name, info->platform, info->driver_version);
@@ -100,22 +102,14 @@ static sinter_status open_backend(sinter__opened *on)
                               on->traced, &on->backend, &on->state, &on->trace);
 }
 
-static bool is_of(const sinter_profile *p, const sinter_device_info *info)
-{
-    const sinter_device_info *of = &p->device.info;
-    return strcmp(of->name, info->name) == 0 &&
-           strcmp(of->driver_version, info->driver_version) == 0;
-}
-
 /* What is known of the device beside what it reports. */
 static sinter_status apply_profile(sinter__opened *on)
 {
     const sinter_context_options *o = on->options;
     sinter_profile found = {0};
     const sinter_profile *p = o->profile;
-    if (p != NULL && !is_of(p, &on->device.info))
-        return sinter__fail(SINTER_EINVAL, "the profile is of %.100s, the device is %.100s",
-                            p->device.info.name, on->device.info.name);
+    if (p != NULL && !sinter__profile_is_of(p, &on->device.info))
+        p = NULL; /* it is another device's of the context, or of none (context.c) */
     sinter_status status = SINTER_OK;
     if (p == NULL) {
         p = &found;
@@ -170,11 +164,11 @@ static sinter_status open_plans(sinter__opened *on)
                                 &on->store);
 }
 
-sinter_status sinter__opened_open(sinter__opened *on, const char *text)
+sinter_status sinter__opened_open(sinter__opened *on, const sinter__device_list *list,
+                                  const char *text)
 {
     const sinter_context_options *o = on->options;
-    on->cache.folder.fd = -1;
-    SINTER_TRY(find_device(on, text));
+    SINTER_TRY(find_device(on, list, text));
     SINTER_TRY(apply_profile(on));
     SINTER_TRY(open_backend(on));
     set_limits(on);
@@ -190,6 +184,7 @@ sinter_status sinter__opened_open(sinter__opened *on, const char *text)
                                          .mode = o->memory_mode,
                                          .host_root = on->device.info.unified_memory ? "" : NULL};
     SINTER_TRY(sinter__memory_shared_init(&on->memory));
+    SINTER_TRY(sinter__transfer_init(&on->transfer));
     open_cache(on);
     return open_plans(on);
 }
@@ -201,9 +196,11 @@ void sinter__opened_close(sinter__opened *on)
     if (on->programs.allocator != NULL)
         sinter__programs_finish(&on->programs);
     sinter__cache_close(&on->cache);
+    sinter__transfer_finish(on);
     if (on->memory.allocator != NULL)
         sinter__memory_shared_finish(&on->memory);
     sinter__free(on->allocator, on->tuned, on->tuned_count * sizeof *on->tuned);
     if (on->state != NULL)
         on->backend->close(on->state);
+    sinter__device_close(&on->device);
 }

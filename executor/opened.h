@@ -10,6 +10,15 @@
 #include "fusion/rates.h"
 #include "sinter/context.h"
 
+/* By what other devices' tensors come here: a queue with slabs of its own, as a stream has. Made when
+ * the first comes or goes, and given back with the last stream; `lock` guards both. */
+typedef struct sinter__transfer {
+    pthread_mutex_t lock;
+    bool is_there; /* the lock is */
+    void *queue;   /* NULL: none yet */
+    sinter__pool *pool;
+} sinter__transfer;
+
 typedef struct sinter__opened {
     sinter__allocator *allocator; /* the context's, as the next three */
     const sinter_context_options *options;
@@ -27,14 +36,22 @@ typedef struct sinter__opened {
     sinter__tuned *tuned;   /* what limits.tuned is a list of */
     size_t tuned_count;
     sinter__memory_shared memory;
+    sinter__transfer transfer;
+    uint32_t streams; /* on it; guarded by the context's lock */
     sinter__cache cache;
     sinter__programs programs;
     sinter__store *store;
+    struct {
+        atomic_uint_fast64_t ops, launches, bytes_moved, bytes_bound, plan_hits, plan_misses,
+            donations, aliases, fallbacks, cuts, mapped_bytes, map_copied_bytes, device_copies,
+            device_copied_bytes;
+    } stats;
 } sinter__opened;
 
-/* `text` as sinter_context_options.device has it. *on is zeros but for what is the context's, and is to
- * be closed on failure too. */
-sinter_status sinter__opened_open(sinter__opened *on, const char *text);
+/* The device of the list that `text` names. *on is zeros but for what is the context's and a cache
+ * without a folder, and is to be closed whether it was opened or not. */
+sinter_status sinter__opened_open(sinter__opened *on, const sinter__device_list *list,
+                                  const char *text);
 
 /* Its streams are gone, and what lay in its memory. */
 void sinter__opened_close(sinter__opened *on);

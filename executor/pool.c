@@ -401,6 +401,11 @@ sinter_status sinter__storage_create(sinter__pool *pool, uint64_t bytes, sinter_
     return SINTER_OK;
 }
 
+const sinter__memory_shared *sinter__storage_memory(const sinter__storage *s)
+{
+    return s->pool->shared;
+}
+
 void sinter__storage_retain(sinter__storage *s)
 {
     atomic_fetch_add_explicit(&s->references, 1, memory_order_relaxed);

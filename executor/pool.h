@@ -86,6 +86,9 @@ void sinter__pool_orphan(sinter__pool *pool);
 /* A storage of `bytes` with one reference. SINTER_EBUDGET, SINTER_EDEVMEM, SINTER_ENOMEM. */
 sinter_status sinter__storage_create(sinter__pool *pool, uint64_t bytes, sinter__storage **out);
 
+/* The memory that it lies in: of one device. */
+const sinter__memory_shared *sinter__storage_memory(const sinter__storage *storage);
+
 /* In the mode with red zones: whether what surrounds the storage, whose pool is the calling stream's, is as
  * it was made. */
 typedef struct sinter__damage {

@@ -377,9 +377,8 @@ SINTER__COLD static sinter_status run_split(sinter_stream *s, sinter__instance *
                                             const sinter__graph *g, uint16_t group,
                                             uint32_t max_nodes)
 {
-    sinter_context *ctx = s->ctx;
     sinter__opened *on = s->on;
-    split x = {.graph = {.allocator = &ctx->allocator}};
+    split x = {.graph = {.allocator = on->allocator}};
     sinter__compiled *compiled = NULL;
     sinter__instance *part = NULL;
     sinter__limits limits = sinter__compiled_limits(in->compiled);
@@ -389,7 +388,7 @@ SINTER__COLD static sinter_status run_split(sinter_stream *s, sinter__instance *
     sinter_status status = make_split(in, g, group, &x);
     if (status == SINTER_OK)
         status =
-            sinter__compiled_create(&ctx->allocator, &on->programs, &x.graph, &limits, &compiled);
+            sinter__compiled_create(on->allocator, &on->programs, &x.graph, &limits, &compiled);
     if (status == SINTER_OK)
         status = sinter__instance_get(s, &x.graph, compiled, &part);
     if (status == SINTER_OK)
@@ -556,7 +555,6 @@ SINTER__COLD static void note_bytes(const sinter__instance *in, const sinter__gr
 SINTER__COLD static sinter_status launch_product(sinter_stream *s, const sinter__instance *in,
                                                  uint16_t group, const sinter__operands *operands)
 {
-    sinter_context *ctx = s->ctx;
     sinter__opened *on = s->on;
     sinter__product *p = in->products[group];
     const sinter__gemm *x = &p->gemm;
@@ -575,7 +573,7 @@ SINTER__COLD static sinter_status launch_product(sinter_stream *s, const sinter_
                                 (double)(sinter__now_ns() - start_ns) / 1e6);
         }
         s->launched++;
-        atomic_fetch_add_explicit(&ctx->stats.launches, 1, memory_order_relaxed);
+        atomic_fetch_add_explicit(&on->stats.launches, 1, memory_order_relaxed);
     }
     return SINTER_OK;
 }
@@ -591,7 +589,6 @@ SINTER__COLD static void end_product(sinter_stream *s, uint16_t group, uint64_t 
 static sinter_status launch_group(sinter_stream *s, sinter__instance *in, const sinter__graph *g,
                                   uint16_t group, sinter__row_range rows)
 {
-    sinter_context *ctx = s->ctx;
     sinter__opened *on = s->on;
     sinter__operands operands = {.tensors = in->addresses, .scalars = g->scalars};
     uint32_t scratch = in->request_of[in->compiled->plan.stored_count + group];
@@ -599,9 +596,9 @@ static sinter_status launch_group(sinter_stream *s, sinter__instance *in, const 
         return sinter__failure_report(in->broken[group]);
     if (scratch != UINT32_MAX)
         operands.scratch = request_address(in, scratch);
-    if ((on->trace != NULL || ctx->options.batch_bytes > 0) && in->launch_counts[group] > 0)
+    if ((on->trace != NULL || s->ctx->options.batch_bytes > 0) && in->launch_counts[group] > 0)
         note_bytes(in, g, group, rows);
-    bool timed = sinter__logs(&ctx->log, SINTER__LOG_LAUNCH);
+    bool timed = sinter__logs(on->log, SINTER__LOG_LAUNCH);
     bool reported = s->report != NULL && sinter__report_times(s, in);
     uint64_t start_ns = timed ? start_clock(s) : 0;
     if (sinter__instance_product(in, group) != NULL) {
@@ -624,7 +621,7 @@ static sinter_status launch_group(sinter_stream *s, sinter__instance *in, const 
         if (first && l->kernel != NULL)
             atomic_store_explicit(&l->kernel->program->launched, true, memory_order_relaxed);
         s->launched++;
-        atomic_fetch_add_explicit(&ctx->stats.launches, 1, memory_order_relaxed);
+        atomic_fetch_add_explicit(&on->stats.launches, 1, memory_order_relaxed);
     }
     if (timed)
         log_launch(s, in, g, group, start_ns);
@@ -651,7 +648,7 @@ SINTER__COLD static sinter_status run_in_parts(sinter_stream *s, sinter__instanc
         return status;
     if (sinter__instance_product(in, group) != NULL) {
         sinter__gemm_failed(s);
-        atomic_fetch_add_explicit(&s->ctx->stats.fallbacks, 1, memory_order_relaxed);
+        atomic_fetch_add_explicit(&s->on->stats.fallbacks, 1, memory_order_relaxed);
         return run_split(s, in, g, group, nodes);
     }
     if (nodes < 2)
@@ -659,7 +656,7 @@ SINTER__COLD static sinter_status run_in_parts(sinter_stream *s, sinter__instanc
     sinter__failure *first = sinter__failure_create(&s->ctx->allocator, status);
     sinter__log_line(&s->ctx->log, SINTER__LOG_WARNING,
                      "a group of %u operations failed and is split: %s", nodes, first->text);
-    atomic_fetch_add_explicit(&s->ctx->stats.fallbacks, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&s->on->stats.fallbacks, 1, memory_order_relaxed);
     status = run_split(s, in, g, group, nodes / 2);
     if (status != SINTER_OK && status != SINTER_ECANCELLED)
         status = sinter__failure_report(first);
@@ -844,7 +841,6 @@ void sinter__instance_release(sinter__instance *in, const sinter__graph *g)
 sinter_status sinter__instance_run(sinter_stream *s, sinter__instance *in, const sinter__graph *g,
                                    const sinter__entered *entered)
 {
-    sinter_context *ctx = s->ctx;
     sinter__opened *on = s->on;
     sinter_status status = take_memory(in, g, entered, &on->memory, s->pool);
     if (status != SINTER_OK) {
@@ -853,7 +849,7 @@ sinter_status sinter__instance_run(sinter_stream *s, sinter__instance *in, const
         release_made(in);
         return status;
     }
-    atomic_fetch_add_explicit(&ctx->stats.donations, count_donations(in), memory_order_relaxed);
+    atomic_fetch_add_explicit(&on->stats.donations, count_donations(in), memory_order_relaxed);
     set_addresses(in, g, entered);
     for (uint16_t i = 0; i < in->compiled->plan.group_count; i++) {
         run_group(s, in, g, i);
@@ -865,9 +861,9 @@ sinter_status sinter__instance_run(sinter_stream *s, sinter__instance *in, const
             in->made[i]->written = s->launched;
     }
     (void)on->backend->flush(on->state, s->queue);
-    atomic_fetch_add_explicit(&ctx->stats.bytes_moved, (uint64_t)in->bytes_moved,
+    atomic_fetch_add_explicit(&on->stats.bytes_moved, (uint64_t)in->bytes_moved,
                               memory_order_relaxed);
-    atomic_fetch_add_explicit(&ctx->stats.bytes_bound, (uint64_t)in->bytes_bound,
+    atomic_fetch_add_explicit(&on->stats.bytes_bound, (uint64_t)in->bytes_bound,
                               memory_order_relaxed);
     return SINTER_OK;
 }

@@ -153,11 +153,9 @@ static sinter_status pack_live(sinter_stream *s, const segment *x, sinter__liven
 
 static sinter_status plan_within(sinter_stream *s, segment *x, const sinter__limits *limits)
 {
-    sinter_context *ctx = s->ctx;
     sinter__opened *on = s->on;
     sinter__compiled *compiled;
-    SINTER_TRY(
-        sinter__compiled_create(&ctx->allocator, &on->programs, &x->graph, limits, &compiled));
+    SINTER_TRY(sinter__compiled_create(on->allocator, &on->programs, &x->graph, limits, &compiled));
     compiled->split = limits->max_group_nodes < on->limits.max_group_nodes;
     SINTER_TRY(sinter__instance_get(s, &x->graph, compiled, &x->instance));
     sinter_status status = sinter__instance_bind(s, x->instance, &x->graph);
@@ -178,7 +176,7 @@ SINTER__COLD static void trace_plan(sinter_stream *s, const segment *x, uint64_t
 
 /* Makes less of the limits, so that what could not be had may be; false when nothing less is left. A kernel
  * that does not build may owe it to the sub-groups that it asks for. */
-static bool take_less(sinter_context *ctx, sinter__limits *limits, sinter_status status)
+static bool take_less(sinter__opened *on, sinter__limits *limits, sinter_status status)
 {
     if ((status != SINTER_EBUILD && status != SINTER_EUNSUPPORTED) ||
         (limits->max_group_nodes == 1 && limits->shuffle == NULL))
@@ -186,15 +184,15 @@ static bool take_less(sinter_context *ctx, sinter__limits *limits, sinter_status
     if (limits->shuffle != NULL) {
         limits->shuffle = NULL;
         limits->sub_group = 0;
-        sinter__log_line(&ctx->log, SINTER__LOG_WARNING, "planned again without shuffles: %s",
+        sinter__log_line(on->log, SINTER__LOG_WARNING, "planned again without shuffles: %s",
                          sinter_last_error());
     } else {
         limits->max_group_nodes /= 2;
-        sinter__log_line(&ctx->log, SINTER__LOG_WARNING,
+        sinter__log_line(on->log, SINTER__LOG_WARNING,
                          "planned again in groups of at most %u operations: %s",
                          limits->max_group_nodes, sinter_last_error());
     }
-    atomic_fetch_add_explicit(&ctx->stats.fallbacks, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&on->stats.fallbacks, 1, memory_order_relaxed);
     return true;
 }
 
@@ -202,7 +200,6 @@ static bool take_less(sinter_context *ctx, sinter__limits *limits, sinter_status
  * and then in groups half as large. */
 static sinter_status plan_fresh(sinter_stream *s, segment *x)
 {
-    sinter_context *ctx = s->ctx;
     sinter__opened *on = s->on;
     sinter__limits limits = on->limits;
     for (;;) {
@@ -210,7 +207,7 @@ static sinter_status plan_fresh(sinter_stream *s, segment *x)
         sinter_status status = plan_within(s, x, &limits);
         if (start_ns != 0)
             trace_plan(s, x, start_ns);
-        if (!take_less(ctx, &limits, status))
+        if (!take_less(on, &limits, status))
             return status;
     }
 }
@@ -377,7 +374,7 @@ static void settle_results(sinter_stream *s, const segment *x)
         if (!sinter__view_from_root(&x->graph, tensor, root, &own, &view))
             continue;
         settle(s, tensor, &view, storage, failure);
-        atomic_fetch_add_explicit(&s->ctx->stats.aliases, 1, memory_order_relaxed);
+        atomic_fetch_add_explicit(&s->on->stats.aliases, 1, memory_order_relaxed);
     }
 }
 
@@ -544,15 +541,14 @@ static sinter__graph first_operations(const sinter__queue *q, uint32_t count)
 /* Runs the first `count` operations of the queue. */
 static void cut_first(sinter_stream *s, uint32_t count, sinter__cut why)
 {
-    sinter_context *ctx = s->ctx;
     sinter__opened *on = s->on;
     segment x = {.graph = first_operations(&s->q, count), .count = count, .why = why};
     uint64_t start_ns = sinter__trace_begin(on->trace);
     s->is_cancelled = false;
     find_live(s, &x);
-    atomic_fetch_add_explicit(&ctx->stats.cuts, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&on->stats.cuts, 1, memory_order_relaxed);
     sinter_status status = run_segment(s, &x);
-    atomic_fetch_add_explicit(x.hit ? &ctx->stats.plan_hits : &ctx->stats.plan_misses, 1,
+    atomic_fetch_add_explicit(x.hit ? &on->stats.plan_hits : &on->stats.plan_misses, 1,
                               memory_order_relaxed);
     if (status != SINTER_OK)
         fail_results(s, &x, status);

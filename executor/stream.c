@@ -4,6 +4,7 @@
 #include "executor/instance.h"
 #include "executor/report.h"
 #include "executor/sized.h"
+#include "executor/transfer.h"
 
 #include <string.h>
 #include <time.h>
@@ -219,14 +220,14 @@ SINTER__COLD sinter_status sinter_stream_create(sinter_context *ctx,
     sinter_stream_options o = SINTER_STREAM_OPTIONS_INIT;
     if (options != NULL)
         SINTER_TRY(sinter__sized_take("stream_create: options", &o, sizeof o, options));
-    if (o.reserved != 0)
-        return sinter__fail(SINTER_EINVAL, "stream_create: options: reserved is %u, not 0",
-                            o.reserved);
+    if (o.device >= ctx->device_count)
+        return sinter__fail(SINTER_EINVAL, "stream_create: device %u of %u", o.device,
+                            ctx->device_count);
     sinter_stream *s = sinter__alloc(&ctx->allocator, sizeof *s);
     if (s == NULL)
         return SINTER_ENOMEM;
     s->ctx = ctx;
-    s->on = &ctx->devices[0];
+    s->on = &ctx->devices[o.device];
     (void)pthread_mutex_init(&s->lock, NULL);
     sinter_status status = init_stream(s);
     if (status != SINTER_OK) {
@@ -236,6 +237,7 @@ SINTER__COLD sinter_status sinter_stream_create(sinter_context *ctx,
     (void)pthread_mutex_lock(&ctx->lock);
     ctx->stream_count++;
     s->number = ++ctx->stream_numbers;
+    s->on->streams++;
     (void)pthread_mutex_unlock(&ctx->lock);
     *out = s;
     return SINTER_OK;
@@ -275,7 +277,10 @@ SINTER__COLD sinter_status sinter_stream_destroy(sinter_stream *s)
     sinter__slots_visit(ctx, leave_home, s);
     sinter__slots_give(s, 0);
     ctx->stream_count--;
+    bool last = --s->on->streams == 0;
     (void)pthread_mutex_unlock(&ctx->lock);
+    if (last)
+        sinter__transfer_rest(s->on);
     sinter_status status = take_failure(s);
     free_stream(s);
     if (status == SINTER_OK)

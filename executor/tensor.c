@@ -2,6 +2,7 @@
 #include "sinter/tensor.h"
 
 #include "executor/apply.h"
+#include "executor/transfer.h"
 
 static sinter_status upload(sinter_stream *s, sinter_dtype dtype, const sinter__view *view,
                             const void *data, sinter_tensor *out)
@@ -66,6 +67,9 @@ SINTER__COLD static sinter_status download(sinter_stream *s, const sinter__stora
         return SINTER_OK;
     sinter__address from = storage->address;
     from.offset_bytes += (uint64_t)offset_bytes;
+    sinter__opened *device = sinter__device_of(s, storage);
+    if (device != on) /* what the stream has launched is not known to be done then */
+        return sinter__transfer_read(device, from, data, bytes);
     sinter_status status = on->backend->read(on->state, s->queue, from, data, bytes);
     return sinter__stream_waited(s, status);
 }
@@ -110,7 +114,7 @@ SINTER__COLD sinter_status sinter_tensor_read(sinter_stream *s, sinter_tensor t,
     if (s == NULL || (data == NULL && bytes > 0))
         return sinter__fail(SINTER_EINVAL, "tensor_read: an argument is NULL");
     SINTER_TRY(sinter__call_begin(s, "tensor_read"));
-    sinter_status status = sinter__borrow(s, t, &b);
+    sinter_status status = sinter__borrow(s, t, true, &b);
     if (status != SINTER_OK) {
         sinter__call_end(s);
         return sinter__fail_in(status, "tensor_read");
@@ -124,6 +128,15 @@ SINTER__COLD sinter_status sinter_tensor_read(sinter_stream *s, sinter_tensor t,
     if (status == SINTER_OK)
         sinter__clear_error();
     return status;
+}
+
+SINTER__COLD sinter_status sinter_tensor_to(sinter_stream *s, sinter_tensor t, sinter_tensor *out)
+{
+    static const int none[1] = {0};
+    const sinter__attrs attrs = sinter__attrs_of_axes(0, none, false);
+    const sinter__operand operand = {.tensor = t};
+    sinter_status status = sinter__apply(s, SINTER__OP_FLIP, 1, &operand, &attrs, out);
+    return status == SINTER_OK ? status : sinter__fail_in(status, "tensor_to");
 }
 
 sinter_status sinter_tensor_retain(sinter_context *ctx, sinter_tensor t)

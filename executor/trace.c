@@ -215,6 +215,17 @@ static sinter_status write_bytes(void *user, void *to, sinter__address at, const
     return status;
 }
 
+static sinter_status write_later(void *user, void *to, sinter__address at, const void *data,
+                                 uint64_t bytes)
+{
+    const sinter__trace *t = user;
+    queue *q = to;
+    uint64_t start_ns = sinter__now_ns();
+    sinter_status status = t->inner->write_later(t->state, q->inner, at, data, bytes);
+    sinter__trace_end(t, q, SINTER_TRACE_WAIT, "write", "", start_ns, bytes);
+    return status;
+}
+
 static sinter_status read_bytes(void *user, void *from, sinter__address at, void *data,
                                 uint64_t bytes)
 {
@@ -409,6 +420,7 @@ static const sinter__backend traced = {
     .queue_create = queue_create,
     .queue_release = queue_release,
     .write = write_bytes,
+    .write_later = write_later,
     .read = read_bytes,
     .fill = fill_bytes,
     .map = map_bytes,

@@ -143,6 +143,7 @@ static const sinter__backend backend_host = {
     .queue_create = queue_create,
     .queue_release = queue_release,
     .write = write_bytes,
+    .write_later = write_bytes,
     .read = read_bytes,
     .fill = fill_bytes,
     .map = map_bytes,

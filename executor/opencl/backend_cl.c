@@ -158,6 +158,16 @@ static sinter_status write_bytes(void *user, void *queue, sinter__address to, co
                                              (size_t)bytes, data, 0, NULL, NULL));
 }
 
+static sinter_status write_later(void *user, void *queue, sinter__address to, const void *data,
+                                 uint64_t bytes)
+{
+    state *s = user;
+    const memory *m = to.memory;
+    return check("clEnqueueWriteBuffer",
+                 s->cl->clEnqueueWriteBuffer(queue, m->buffer, CL_FALSE, (size_t)to.offset_bytes,
+                                             (size_t)bytes, data, 0, NULL, NULL));
+}
+
 static sinter_status read_bytes(void *user, void *queue, sinter__address from, void *data,
                                 uint64_t bytes)
 {
@@ -591,6 +601,7 @@ static const sinter__backend backend_cl = {
     .queue_create = queue_create,
     .queue_release = queue_release,
     .write = write_bytes,
+    .write_later = write_later,
     .read = read_bytes,
     .fill = fill_bytes,
     .map = map_bytes,

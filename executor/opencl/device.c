@@ -28,6 +28,8 @@ typedef struct quirk {
     uint32_t lanes;
     uint32_t no_optimiser;
     uint32_t no_flush;
+    uint32_t no_parts;
+    uint32_t keeps_parts;
     uint32_t no_binaries;
     uint32_t late_binaries;
     uint32_t splits_stores;
@@ -90,6 +92,8 @@ static quirk find_quirks(sinter_device_info *info)
         take(&all.folds_zeros, q->folds_zeros);
         take(&all.no_optimiser, q->no_optimiser);
         take(&all.no_flush, q->no_flush);
+        take(&all.no_parts, q->no_parts);
+        take(&all.keeps_parts, q->keeps_parts);
         take(&all.no_binaries, q->no_binaries);
         take(&all.late_binaries, q->late_binaries);
         take(&all.splits_stores, q->splits_stores);
@@ -266,6 +270,8 @@ static void describe(sinter__device *d)
     d->quirk_lanes = q.lanes;
     d->limits.folds_zeros = q.folds_zeros != 0;
     d->no_flush = q.no_flush != 0;
+    d->no_parts = q.no_parts != 0;
+    d->keeps_parts = q.keeps_parts != 0;
     d->no_binaries = q.no_binaries != 0;
     d->late_binaries = q.late_binaries != 0;
     d->limits.splits_stores = q.splits_stores != 0;
@@ -572,6 +578,99 @@ sinter_status sinter__devices_select(const sinter__device_list *list, const char
     *out = by_type(list, selector);
     *out = *out != NULL ? *out : by_name(list, selector);
     return *out != NULL ? SINTER_OK : no_such_device(list, selector);
+}
+
+/* Parts of devices */
+
+#define MAX_PARTS 64
+
+/* "/4" or "/4.1" at the end of the text; NULL: it has none. *index is -1 where none is named. */
+static const char *find_part(const char *text, uint32_t *parts, int64_t *index)
+{
+    const char *slash = strrchr(text, '/');
+    char *end = NULL;
+    *index = -1;
+    if (slash == NULL || slash[1] < '1' || slash[1] > '9')
+        return NULL;
+    unsigned long count = strtoul(slash + 1, &end, 10);
+    *parts = (uint32_t)SINTER__MIN(count, (unsigned long)UINT32_MAX);
+    if (*end == '.' && is_number(end + 1))
+        *index = strtol(end + 1, &end, 10);
+    return *end == '\0' ? slash : NULL;
+}
+
+uint32_t sinter__device_parts(const char *text)
+{
+    uint32_t parts = 0;
+    int64_t index;
+    return find_part(text, &parts, &index) != NULL && index < 0 ? parts : 0;
+}
+
+void sinter__device_close(sinter__device *d)
+{
+    if (d->is_part && !d->keeps_parts)
+        (void)d->cl->clReleaseDevice(d->id);
+    d->is_part = false;
+}
+
+/* Makes the device one of its own `parts` equal parts. */
+static sinter_status take_part(sinter__device *d, uint32_t parts, uint32_t index)
+{
+    cl_device_id ids[MAX_PARTS] = {NULL};
+    cl_uint made = 0;
+    uint32_t units = parts <= MAX_PARTS ? d->info.compute_units / parts : 0;
+    const cl_device_partition_property how[] = {CL_DEVICE_PARTITION_EQUALLY,
+                                                (cl_device_partition_property)units, 0};
+    if (d->cl == NULL || d->no_parts || units == 0 || index >= parts)
+        return sinter__fail(SINTER_EUNSUPPORTED,
+                            "device %s of %u compute units has no part %u of %u", d->info.selector,
+                            d->info.compute_units, index, parts);
+    cl_int error = d->cl->clCreateSubDevices(d->id, how, MAX_PARTS, ids, &made);
+    if (error != CL_SUCCESS || made <= index) {
+        char text[SINTER__CL_ERROR_TEXT];
+        made = error == CL_SUCCESS ? made : 0;
+        for (cl_uint i = 0; i < SINTER__MIN(made, (cl_uint)MAX_PARTS); i++)
+            (void)d->cl->clReleaseDevice(ids[i]);
+        return sinter__fail(SINTER_EUNSUPPORTED, "device %s gives no parts: clCreateSubDevices: %s",
+                            d->info.selector, sinter__cl_error_text(error, text));
+    }
+    for (cl_uint i = 0; i < SINTER__MIN(made, (cl_uint)MAX_PARTS); i++) {
+        if (i != index)
+            (void)d->cl->clReleaseDevice(ids[i]);
+    }
+    d->id = ids[index];
+    d->is_part = true;
+    size_t at = strlen(d->info.selector);
+    (void)snprintf(d->info.selector + at, sizeof d->info.selector - at, "/%u.%u", parts, index);
+    d->info.quirks[0] = '\0';
+    describe(d);
+    set_limits(d);
+    if (d->error == CL_SUCCESS)
+        return SINTER_OK;
+    sinter__device_close(d);
+    return sinter__cl_fail("clGetDeviceInfo", d->error);
+}
+
+sinter_status sinter__device_open(const sinter__device_list *list, const char *text,
+                                  sinter__device *out)
+{
+    const sinter__device *chosen = NULL;
+    char whole[sizeof chosen->info.name + 32];
+    uint32_t parts = 0;
+    int64_t index = -1;
+    const char *suffix = text != NULL ? find_part(text, &parts, &index) : NULL;
+    if (suffix == NULL || index < 0 || (size_t)(suffix - text) >= sizeof whole) {
+        SINTER_TRY(sinter__devices_select(list, text, &chosen));
+        *out = *chosen;
+        return SINTER_OK;
+    }
+    memcpy(whole, text, (size_t)(suffix - text));
+    whole[suffix - text] = '\0';
+    SINTER_TRY(sinter__devices_select(list, whole, &chosen));
+    sinter__device device = *chosen;
+    SINTER_TRY(take_part(&device, parts, (uint32_t)index));
+    *out = device;
+    return SINTER_OK;
 }
 
 sinter_status sinter__device_find(const char *selector, sinter__allocator *a, sinter__device *out)

@@ -21,6 +21,9 @@ typedef struct sinter__device {
     sinter__limits limits; /* by the device alone */
     uint32_t quirk_lanes;  /* 0: none */
     bool local_is_global;  /* a GPU whose local memory is a part of the other */
+    bool is_part;          /* made by clCreateSubDevices, to be released */
+    bool no_parts;         /* clCreateSubDevices must not be called */
+    bool keeps_parts;      /* clReleaseDevice must not be called for a part that was used */
     bool no_flush;         /* clFlush must not be called */
     bool no_binaries;      /* programs are not kept as binaries */
     bool late_binaries;    /* taking a binary compiles again: at the end, not in between */
@@ -52,6 +55,15 @@ void sinter__device_tuning(const sinter__device *d, sinter_style style, uint32_t
  * is. */
 sinter_status sinter__devices_select(const sinter__device_list *list, const char *selector,
                                      const sinter__device **out);
+
+/* How many equal parts of a device "0:0/4" asks for; 0: none, or one that it names ("0:0/4.1"). */
+uint32_t sinter__device_parts(const char *text);
+
+/* The device that `text` names, which may be a part of one, to be closed; on failure *out needs no
+ * closing. As sinter__devices_select, and SINTER_EUNSUPPORTED for a device that has no such parts. */
+sinter_status sinter__device_open(const sinter__device_list *list, const char *text,
+                                  sinter__device *out);
+void sinter__device_close(sinter__device *d);
 
 /* That device, with the list of which it is one gone. */
 sinter_status sinter__device_find(const char *selector, sinter__allocator *a, sinter__device *out);

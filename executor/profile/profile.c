@@ -190,6 +190,13 @@ static sinter_status take_shipped(sinter_profile *p)
     return SINTER_OK;
 }
 
+bool sinter__profile_is_of(const sinter_profile *p, const sinter_device_info *info)
+{
+    const sinter_device_info *of = &p->device.info;
+    return strcmp(of->name, info->name) == 0 &&
+           strcmp(of->driver_version, info->driver_version) == 0;
+}
+
 sinter_status sinter__profile_find(sinter_profile *p, sinter__allocator *a, const sinter__device *d)
 {
     bool found = true;

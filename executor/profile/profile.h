@@ -64,6 +64,9 @@ sinter_status sinter__profile_find(sinter_profile *p, sinter__allocator *a,
 /* Name of the device's file in the user's folder. */
 void sinter__profile_file(const sinter__device *d, char out[SINTER__CACHE_NAME]);
 
+/* Whether it was measured on such a device, with the same driver. */
+bool sinter__profile_is_of(const sinter_profile *p, const sinter_device_info *info);
+
 /* A copy. The caller finishes it whatever is returned. */
 sinter_status sinter__profile_copy(sinter_profile *out, sinter__allocator *a,
                                    const sinter_profile *from);

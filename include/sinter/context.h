@@ -1,4 +1,4 @@
-/* A context: one device, its memory, its plans and its compiled kernels. */
+/* A context: its devices, and of each the memory, the plans and the compiled kernels. */
 #ifndef SINTER_CONTEXT_H
 #define SINTER_CONTEXT_H
 
@@ -130,14 +130,16 @@ typedef void (*sinter_progress_fn)(void *user, const sinter_progress *progress);
 typedef int (*sinter_cancel_fn)(void *user);
 
 typedef struct sinter_context_options {
-    uint32_t size;      /* sizeof of this struct in the caller's header; fields past it are 0 */
-    uint32_t switches;  /* SINTER_NO_FUSE and the others, or-ed */
-    const char *device; /* "0", "1:0", "cpu", "gpu", "host", part of a name; NULL: SINTER_DEVICE */
+    uint32_t size;     /* sizeof of this struct in the caller's header; fields past it are 0 */
+    uint32_t switches; /* SINTER_NO_FUSE and the others, or-ed */
+    const char
+        *device; /* "0", "1:0", "cpu", "gpu", "host", part of a name; several with commas, and
+                         * "1:0/2" for two halves: docs/devices.md. NULL: SINTER_DEVICE */
     sinter_style style; /* form of the kernels */
     uint32_t lanes;     /* vector lanes of a kernel: 1, 2, 4, 8, 16; 0: from the device */
     sinter_memory_mode memory_mode; /* where tensors live */
     int32_t debug;                  /* how much the log hook gets, 0 to 7; -1: SINTER_DEBUG */
-    uint64_t budget_bytes;          /* most bytes of device memory; 0: the device's own limit */
+    uint64_t budget_bytes;          /* most bytes of memory of each device; 0: its own limit */
     uint64_t plan_store_bytes;  /* most host bytes of stored plans, and of idle kernels; 0: 8 MiB */
     uint64_t max_pending_bytes; /* bytes of pending results that force a cut; 0: 256 MiB */
     uint32_t max_pending_ops;   /* operations queued that force a cut; 0: 512 */
@@ -146,8 +148,7 @@ typedef struct sinter_context_options {
     void *realloc_user;
     sinter_log_fn log_fn; /* NULL: silent */
     void *log_user;
-    const sinter_profile
-        *profile;             /* of this device; NULL: SINTER_PROFILE, else as profile.h says */
+    const sinter_profile *profile; /* of a device; NULL: SINTER_PROFILE, else as profile.h says */
     const char *cache_folder; /* of compiled programs; NULL: SINTER_CACHE_DIR, else the user's */
     uint64_t cache_bytes;     /* most bytes of that folder's files; 0: 256 MiB */
     sinter_cache_load_fn cache_load_fn; /* in the place of the folder, when one of the two is set */
@@ -170,13 +171,14 @@ typedef struct sinter_context_options {
       NULL, NULL, NULL, NULL, NULL, 0, 0 }
 /* clang-format on */
 
-/** Opens a device and everything around it. Results are the same bits on every device.
+/** Opens devices and everything around them. Results are the same bits on every device.
  *  units    *_bytes in bytes.
  *  owns     *out is the caller's: sinter_context_destroy. `options` (NULL: defaults) is copied.
  *  errors   SINTER_ENODEVICE (no device of that name; the text lists what there is),
  *           SINTER_ENOMEM, SINTER_EDEVICE, SINTER_EINVAL for an option or an environment variable
  *           out of range, a switch that the library does not know, options larger than it knows,
- *           a profile of another device. *out is NULL then.
+ *           a profile of another device, more than 16 devices; SINTER_EUNSUPPORTED for a part of a
+ *           device that has no parts. *out is NULL then.
  *  thread   any; a context may be shared by threads. */
 SINTER_API sinter_status sinter_context_create(const sinter_context_options *options,
                                                sinter_context **out);
@@ -227,21 +229,34 @@ typedef struct sinter_stats {
     uint64_t pool_free_bytes;         /* bytes of them in which nothing lies, now */
     uint64_t pool_largest_free_bytes; /* most of those in one piece, now */
     uint64_t mapped_bytes;            /* handed out by sinter_tensor_map */
-    uint64_t map_copied_bytes; /* of them copied to the host; the others are the device's own */
+    uint64_t map_copied_bytes;    /* of them copied to the host; the others are the device's own */
+    uint64_t device_copies;       /* of tensors, from one device to another */
+    uint64_t device_copied_bytes; /* by them */
 } sinter_stats;
 
 /* clang-format off */
 #define SINTER_STATS_INIT                                                                          \
     { sizeof(sinter_stats), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
-      0, 0, 0, 0, 0, 0 }
+      0, 0, 0, 0, 0, 0, 0, 0 }
 /* clang-format on */
 
-/** Copies the context's counters. *out begins as SINTER_STATS_INIT.
+/** Copies the context's counters: sums over its devices, but for pool_largest_free_bytes. *out begins as
+ *  SINTER_STATS_INIT.
  *  units    *_bytes in bytes; counts otherwise.
  *  owns     nothing.
  *  errors   SINTER_EINVAL when an argument is NULL or out->size is not set.
  *  thread   any; counters of a busy context are each right, not mutually in step. */
 SINTER_API sinter_status sinter_context_stats(sinter_context *ctx, sinter_stats *out);
+
+/** The same of one device alone; tensors and host memory are the context's. A copy between devices
+ *  counts where it goes.
+ *  units    *_bytes in bytes; counts otherwise.
+ *  owns     nothing.
+ *  errors   SINTER_EINVAL when an argument is NULL, out->size is not set or the context has no device
+ *           `index`.
+ *  thread   any; as sinter_context_stats. */
+SINTER_API sinter_status sinter_context_device_stats(sinter_context *ctx, uint32_t index,
+                                                     sinter_stats *out);
 
 /** Promises of the `reproducible` mode that the device cannot keep, as or-ed bits; 0: all are
  *  kept. */
@@ -250,7 +265,7 @@ SINTER_API sinter_status sinter_context_stats(sinter_context *ctx, sinter_stats 
 #define SINTER_VOID_ROUNDING (1u << 2)  /* no round to nearest */
 #define SINTER_VOID_DIVIDE (1u << 3)    /* division or square root is not correctly rounded */
 
-/** Which clauses of the same-bits promise the context's device cannot keep.
+/** Which clauses of the same-bits promise a device of the context cannot keep.
  *  owns     nothing.
  *  errors   none; 0 for NULL.
  *  thread   any. */

@@ -62,11 +62,25 @@ typedef struct sinter_device_info {
 SINTER_API sinter_status sinter_device_list(sinter_device_info *infos, size_t capacity,
                                             size_t *count);
 
-/** What the context runs on.
+/** What the context runs on: its first device.
  *  owns     fills *out, which begins as SINTER_DEVICE_INFO_INIT.
  *  errors   SINTER_EINVAL when an argument is NULL or out->size is not set.
  *  thread   any. */
 SINTER_API sinter_status sinter_context_device(const sinter_context *ctx, sinter_device_info *out);
+
+/** How many devices the context has opened.
+ *  owns     nothing.
+ *  errors   none; 0 for NULL.
+ *  thread   any. */
+SINTER_API uint32_t sinter_context_device_count(const sinter_context *ctx);
+
+/** One of them, in the order in which they were named.
+ *  owns     fills *out, which begins as SINTER_DEVICE_INFO_INIT.
+ *  errors   SINTER_EINVAL when an argument is NULL, out->size is not set or the context has no device
+ *           `index`.
+ *  thread   any. */
+SINTER_API sinter_status sinter_context_device_at(const sinter_context *ctx, uint32_t index,
+                                                  sinter_device_info *out);
 
 #ifdef __cplusplus
 }

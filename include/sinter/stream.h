@@ -13,8 +13,8 @@ extern "C" {
 #endif
 
 typedef struct sinter_stream_options {
-    uint32_t size; /* sizeof of this struct in the caller's header */
-    uint32_t reserved;
+    uint32_t size;   /* sizeof of this struct in the caller's header */
+    uint32_t device; /* of the context's, by index */
 } sinter_stream_options;
 
 #define SINTER_STREAM_OPTIONS_INIT                                                                 \
@@ -22,9 +22,10 @@ typedef struct sinter_stream_options {
         sizeof(sinter_stream_options), 0                                                           \
     }
 
-/** Makes a stream of `ctx`.
+/** Makes a stream of `ctx`, on one of its devices.
  *  owns     *out is the caller's: sinter_stream_destroy. `options` (NULL: defaults) is copied.
- *  errors   SINTER_EINVAL, SINTER_ENOMEM, SINTER_EDEVICE; *out is NULL then.
+ *  errors   SINTER_EINVAL (a device that the context has not), SINTER_ENOMEM, SINTER_EDEVICE; *out is
+ *           NULL then.
  *  thread   any; the stream itself is for one thread at a time. */
 SINTER_API sinter_status sinter_stream_create(sinter_context *ctx,
                                               const sinter_stream_options *options,

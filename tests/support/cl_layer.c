@@ -26,6 +26,8 @@
 #include <unistd.h>
 
 #define EXPORT __attribute__((visibility("default")))
+#define MAX_CONTEXTS 64
+#define MAX_QUEUES 1024
 #define MAX_BUFFERS 4096
 #define MAX_OBJECTS 65536
 #define MAX_KERNELS 4096
@@ -63,7 +65,16 @@ static struct {
     } kernels[MAX_KERNELS]; /* what their arguments take; kept only for a personality */
     size_t kernel_count;
     cl_mem last_buffer;
-    int held;      /* no event is complete */
+    int held;                          /* no event is complete */
+    cl_context contexts[MAX_CONTEXTS]; /* alive, in the order of their making */
+    size_t context_count;
+    struct {
+        cl_command_queue queue;
+        cl_context context;
+    } queues[MAX_QUEUES];
+    size_t queue_count;
+    cl_context lost; /* calls for it fail with lost_error */
+    int lost_error;
     int scribbles; /* after the next launch, at scribble_offset of the last buffer */
     uint64_t scribble_offset;
 } layer = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -135,6 +146,73 @@ static int inject(const char *name)
     return error;
 }
 
+/* The same for a call that is about a context. */
+static int inject_for(const char *name, cl_context context)
+{
+    int error = inject(name);
+    (void)pthread_mutex_lock(&layer.lock);
+    if (error == 0 && layer.lost != NULL && layer.lost == context) {
+        error = layer.lost_error;
+        layer.failed++;
+    }
+    (void)pthread_mutex_unlock(&layer.lock);
+    return error;
+}
+
+/* ... or about a queue. */
+static int inject_on(const char *name, cl_command_queue queue)
+{
+    cl_context context = NULL;
+    (void)pthread_mutex_lock(&layer.lock);
+    for (size_t i = 0; i < layer.queue_count; i++) {
+        if (layer.queues[i].queue == queue)
+            context = layer.queues[i].context;
+    }
+    (void)pthread_mutex_unlock(&layer.lock);
+    return inject_for(name, context);
+}
+
+static void remember_context(cl_context context)
+{
+    (void)pthread_mutex_lock(&layer.lock);
+    if (context != NULL && layer.context_count < MAX_CONTEXTS)
+        layer.contexts[layer.context_count++] = context;
+    (void)pthread_mutex_unlock(&layer.lock);
+}
+
+static void forget_context(cl_context context)
+{
+    (void)pthread_mutex_lock(&layer.lock);
+    size_t kept = 0;
+    for (size_t i = 0; i < layer.context_count; i++) {
+        if (layer.contexts[i] != context)
+            layer.contexts[kept++] = layer.contexts[i];
+    }
+    layer.context_count = kept;
+    (void)pthread_mutex_unlock(&layer.lock);
+}
+
+static void remember_queue(cl_command_queue queue, cl_context context)
+{
+    (void)pthread_mutex_lock(&layer.lock);
+    if (queue != NULL && layer.queue_count < MAX_QUEUES) {
+        layer.queues[layer.queue_count].queue = queue;
+        layer.queues[layer.queue_count++].context = context;
+    }
+    (void)pthread_mutex_unlock(&layer.lock);
+}
+
+static void forget_queue(cl_command_queue queue)
+{
+    (void)pthread_mutex_lock(&layer.lock);
+    size_t i = 0;
+    while (i < layer.queue_count && layer.queues[i].queue != queue)
+        i++;
+    if (i < layer.queue_count)
+        layer.queues[i] = layer.queues[--layer.queue_count];
+    (void)pthread_mutex_unlock(&layer.lock);
+}
+
 static void created(const void *object)
 {
     (void)pthread_mutex_lock(&layer.lock);
@@ -183,6 +261,7 @@ static void arm(uint64_t nth, int error, int persistent)
     layer.error = error;
     layer.persistent = persistent;
     layer.named = NULL;
+    layer.lost = NULL;
     layer.refused[0] = layer.refused[1] = NULL;
     layer.failed = 0;
     layer.first = "none";
@@ -195,6 +274,15 @@ static void arm_named(const char *name, int error)
     (void)pthread_mutex_lock(&layer.lock);
     layer.named = name;
     layer.named_error = error;
+    (void)pthread_mutex_unlock(&layer.lock);
+}
+
+static void lose(uint32_t nth, int error)
+{
+    arm(0, 0, 0);
+    (void)pthread_mutex_lock(&layer.lock);
+    layer.lost = nth < layer.context_count ? layer.contexts[nth] : NULL;
+    layer.lost_error = error;
     (void)pthread_mutex_unlock(&layer.lock);
 }
 
@@ -305,6 +393,7 @@ const cl_layer sinter_test_cl_layer = {
     .arm_named = arm_named,
     .refuse = refuse,
     .hold = hold,
+    .lose = lose,
     .scribble = scribble,
     .calls = calls,
     .failed = failed,
@@ -364,17 +453,33 @@ EXPORT cl_int clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t b
     return error;
 }
 
+/* Not counted as objects: those of PoCL are left on purpose (executor/opencl/quirks.def). */
+EXPORT cl_int clCreateSubDevices(cl_device_id device, const cl_device_partition_property *how,
+                                 cl_uint n, cl_device_id *devices, cl_uint *count)
+{
+    int error = inject("clCreateSubDevices");
+    return error ? error : real.clCreateSubDevices(device, how, n, devices, count);
+}
+
+EXPORT cl_int clReleaseDevice(cl_device_id device)
+{
+    ready();
+    return real.clReleaseDevice(device);
+}
+
 /* Objects */
 
-#define REFUSE(name)                                                                               \
+#define REFUSE_WITH(found)                                                                         \
     do {                                                                                           \
-        int injected = inject(#name);                                                              \
+        int injected = (found);                                                                    \
         if (injected != 0) {                                                                       \
             if (error != NULL)                                                                     \
                 *error = injected;                                                                 \
             return NULL;                                                                           \
         }                                                                                          \
     } while (0)
+#define REFUSE(name) REFUSE_WITH(inject(#name))
+#define REFUSE_FOR(name, context) REFUSE_WITH(inject_for(#name, context))
 
 /* What the device that is played makes of a call: an error that the caller could have foreseen is a mistake. */
 static cl_int judge(cl_int refused)
@@ -384,7 +489,7 @@ static cl_int judge(cl_int refused)
     return refused;
 }
 
-#define REFUSE_FOR(reason)                                                                         \
+#define JUDGE(reason)                                                                              \
     do {                                                                                           \
         cl_int refused_ = judge(reason);                                                           \
         if (refused_ != CL_SUCCESS) {                                                              \
@@ -404,27 +509,31 @@ EXPORT cl_context clCreateContext(const cl_context_properties *properties, cl_ui
     cl_context made = real.clCreateContext(properties, n, devices, notify, user, error);
     layer.device = n > 0 ? devices[0] : NULL;
     created(made);
+    remember_context(made);
     return made;
 }
 
 EXPORT cl_int clReleaseContext(cl_context context)
 {
+    forget_context(context);
     return released(context) ? real.clReleaseContext(context) : CL_INVALID_CONTEXT;
 }
 
 EXPORT cl_command_queue clCreateCommandQueue(cl_context context, cl_device_id device,
                                              cl_command_queue_properties properties, cl_int *error)
 {
-    REFUSE(clCreateCommandQueue);
+    REFUSE_FOR(clCreateCommandQueue, context);
     if (layer.plays != NULL)
-        REFUSE_FOR(cl_personality_queue(layer.plays, properties));
+        JUDGE(cl_personality_queue(layer.plays, properties));
     cl_command_queue made = real.clCreateCommandQueue(context, device, properties, error);
     created(made);
+    remember_queue(made, context);
     return made;
 }
 
 EXPORT cl_int clReleaseCommandQueue(cl_command_queue queue)
 {
+    forget_queue(queue);
     return released(queue) ? real.clReleaseCommandQueue(queue) : CL_INVALID_COMMAND_QUEUE;
 }
 
@@ -458,9 +567,9 @@ static void forget_buffer(cl_mem mem)
 EXPORT cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t bytes, void *host,
                              cl_int *error)
 {
-    REFUSE(clCreateBuffer);
+    REFUSE_FOR(clCreateBuffer, context);
     if (layer.plays != NULL)
-        REFUSE_FOR(cl_personality_buffer(layer.plays, bytes, get(&layer.buffer_bytes)));
+        JUDGE(cl_personality_buffer(layer.plays, bytes, get(&layer.buffer_bytes)));
     cl_mem made = real.clCreateBuffer(context, flags, bytes, host, error);
     created(made);
     if (made != NULL)
@@ -474,7 +583,7 @@ EXPORT cl_mem clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_cre
     REFUSE(clCreateSubBuffer);
     const cl_buffer_region *region = info;
     if (layer.plays != NULL)
-        REFUSE_FOR(cl_personality_sub_buffer(layer.plays, region->origin));
+        JUDGE(cl_personality_sub_buffer(layer.plays, region->origin));
     cl_mem made = real.clCreateSubBuffer(buffer, flags, type, info, error);
     created(made);
     return made;
@@ -657,7 +766,7 @@ EXPORT cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, c
                                      const size_t *local, cl_uint n, const cl_event *wait,
                                      cl_event *event)
 {
-    int error = inject("clEnqueueNDRangeKernel");
+    int error = inject_on("clEnqueueNDRangeKernel", queue);
     if (error == 0 && layer.plays != NULL)
         error = judge(refuse_launch(kernel, dimensions, local));
     if (error == 0)
@@ -721,7 +830,7 @@ EXPORT cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem mem, cl_bool bl
                                   size_t offset, size_t bytes, void *data, cl_uint n,
                                   const cl_event *wait, cl_event *event)
 {
-    int error = inject("clEnqueueReadBuffer");
+    int error = inject_on("clEnqueueReadBuffer", queue);
     return error ? error
                  : real.clEnqueueReadBuffer(queue, mem, blocking, offset, bytes, data, n, wait,
                                             event);
@@ -731,7 +840,7 @@ EXPORT cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem mem, cl_bool b
                                    size_t offset, size_t bytes, const void *data, cl_uint n,
                                    const cl_event *wait, cl_event *event)
 {
-    int error = inject("clEnqueueWriteBuffer");
+    int error = inject_on("clEnqueueWriteBuffer", queue);
     return error ? error
                  : real.clEnqueueWriteBuffer(queue, mem, blocking, offset, bytes, data, n, wait,
                                              event);
@@ -741,7 +850,7 @@ EXPORT cl_int clEnqueueFillBuffer(cl_command_queue queue, cl_mem mem, const void
                                   size_t pattern_bytes, size_t offset, size_t bytes, cl_uint n,
                                   const cl_event *wait, cl_event *event)
 {
-    int error = inject("clEnqueueFillBuffer");
+    int error = inject_on("clEnqueueFillBuffer", queue);
     return error ? error
                  : real.clEnqueueFillBuffer(queue, mem, pattern, pattern_bytes, offset, bytes, n,
                                             wait, event);
@@ -752,7 +861,7 @@ EXPORT void *clEnqueueMapBuffer(cl_command_queue queue, cl_mem mem, cl_bool bloc
                                 cl_map_flags flags, size_t offset, size_t bytes, cl_uint n,
                                 const cl_event *wait, cl_event *event, cl_int *error)
 {
-    REFUSE(clEnqueueMapBuffer);
+    REFUSE_WITH(inject_on("clEnqueueMapBuffer", queue));
     return real.clEnqueueMapBuffer(queue, mem, blocking, flags, offset, bytes, n, wait, event,
                                    error);
 }
@@ -760,18 +869,18 @@ EXPORT void *clEnqueueMapBuffer(cl_command_queue queue, cl_mem mem, cl_bool bloc
 EXPORT cl_int clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem mem, void *data, cl_uint n,
                                       const cl_event *wait, cl_event *event)
 {
-    int error = inject("clEnqueueUnmapMemObject");
+    int error = inject_on("clEnqueueUnmapMemObject", queue);
     return error ? error : real.clEnqueueUnmapMemObject(queue, mem, data, n, wait, event);
 }
 
 EXPORT cl_int clFlush(cl_command_queue queue)
 {
-    int error = inject("clFlush");
+    int error = inject_on("clFlush", queue);
     return error ? error : real.clFlush(queue);
 }
 
 EXPORT cl_int clFinish(cl_command_queue queue)
 {
-    int error = inject("clFinish");
+    int error = inject_on("clFinish", queue);
     return error ? error : real.clFinish(queue);
 }

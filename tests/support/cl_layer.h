@@ -17,6 +17,9 @@ typedef struct cl_layer {
     void (*hold)(int on);
     /* Right after the next launch, byte `offset` of the buffer made last is written. */
     void (*scribble)(uint64_t offset);
+    /* Makes every call for queue or memory of the `nth` of the contexts alive, in the order of their
+     * making, return `error`; arm() ends it. */
+    void (*lose)(uint32_t nth, int error);
     uint64_t (*calls)(void);             /* calls that can fail, so far */
     uint64_t (*failed)(void);            /* of them made to fail since arm() */
     const char *(*first)(void);          /* name of the first one made to fail since arm() */

@@ -1,0 +1,379 @@
+/* One context with several devices (SINTER_DEVICE is a list): what is used on another device is copied
+ * there, is the same bits, and is counted; each device has a budget and counters of its own. */
+#include "support/support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT 48
+
+static const int64_t shape[] = {6, 8};
+
+/* Streams on the context's first two devices. */
+typedef struct pair {
+    test_device a, b;
+} pair;
+
+static sinter_stream *stream_on(sinter_context *ctx, uint32_t device)
+{
+    sinter_stream_options o = SINTER_STREAM_OPTIONS_INIT;
+    sinter_stream *s;
+    o.device = device;
+    OK(sinter_stream_create(ctx, &o, &s));
+    return s;
+}
+
+static pair open_pair(const sinter_context_options *options)
+{
+    pair p = {.a = test_open(options)};
+    p.b.ctx = p.a.ctx;
+    p.b.s = stream_on(p.a.ctx, 1);
+    return p;
+}
+
+static void close_pair(pair *p)
+{
+    OK(sinter_stream_destroy(p->b.s));
+    test_close(&p->a);
+}
+
+static sinter_tensor plus(const test_device *d, sinter_tensor x, double value)
+{
+    sinter_tensor y;
+    OK(sinter_add_scalar(d->s, x, value, &y));
+    return y;
+}
+
+/* What has been copied since `before`, in all. */
+static void assert_copied(const pair *p, const sinter_stats *before, uint64_t copies,
+                          uint64_t bytes)
+{
+    sinter_stats now = test_stats(&p->a);
+    assert_int_equal(now.device_copies - before->device_copies, copies);
+    assert_int_equal(now.device_copied_bytes - before->device_copied_bytes, bytes);
+}
+
+static void devices_are_told_by_index(void **state)
+{
+    (void)state;
+    pair p = open_pair(NULL);
+    sinter_device_info first = SINTER_DEVICE_INFO_INIT;
+    sinter_device_info info = SINTER_DEVICE_INFO_INIT;
+    sinter_stats stats = SINTER_STATS_INIT;
+    sinter_stream_options o = SINTER_STREAM_OPTIONS_INIT;
+    sinter_stream *s;
+    uint32_t count = sinter_context_device_count(p.a.ctx);
+    assert_true(count >= 2);
+    assert_int_equal(sinter_context_device_count(NULL), 0);
+    OK(sinter_context_device(p.a.ctx, &first));
+    OK(sinter_context_device_at(p.a.ctx, 0, &info));
+    assert_memory_equal(&first, &info, sizeof info);
+    OK(sinter_context_device_at(p.a.ctx, 1, &info));
+    FAILS(SINTER_EINVAL, sinter_context_device_at(p.a.ctx, count, &info));
+    FAILS(SINTER_EINVAL, sinter_context_device_stats(p.a.ctx, count, &stats));
+    o.device = count;
+    FAILS(SINTER_EINVAL, sinter_stream_create(p.a.ctx, &o, &s));
+    close_pair(&p);
+}
+
+/* The bits of a shared tensor, of views of it and of what is computed of them are those of one device. */
+static void a_tensor_is_used_on_another_device(void **state)
+{
+    (void)state;
+    pair p = open_pair(NULL);
+    float in[COUNT];
+    float out[COUNT];
+    sinter_tensor x = test_floats(&p.a, 2, shape, NULL);
+    sinter_tensor y;
+    test_read(&p.a, x, in, COUNT);
+    sinter_stats before = test_stats(&p.a);
+    OK(sinter_add(p.b.s, x, x, &y)); /* both operands: one copy */
+    assert_copied(&p, &before, 1, sizeof in);
+    test_read(&p.b, y, out, COUNT);
+    for (int i = 0; i < COUNT; i++)
+        assert_true(out[i] == in[i] + in[i]);
+    before = test_stats(&p.a);
+    test_read(&p.b, x, out, COUNT); /* from where it lies */
+    assert_memory_equal(in, out, sizeof in);
+    test_read(&p.a, y, out, COUNT);
+    assert_copied(&p, &before, 0, 0);
+    test_release(&p.b, x);
+    test_release(&p.a, y);
+    close_pair(&p);
+}
+
+static void a_pending_tensor_is_used_on_another_device(void **state)
+{
+    (void)state;
+    pair p = open_pair(NULL);
+    float in[COUNT];
+    float out[COUNT];
+    sinter_tensor x = test_floats(&p.a, 2, shape, NULL);
+    test_read(&p.a, x, in, COUNT);
+    sinter_tensor y = plus(&p.a, x, 1.0);
+    sinter_tensor z = plus(&p.b, y, 0.0);
+    sinter_tensor back = plus(&p.a, z, 2.0);
+    test_release(&p.a, y);
+    test_release(&p.a, z); /* on a stream that is not its own */
+    test_read(&p.a, back, out, COUNT);
+    for (int i = 0; i < COUNT; i++)
+        assert_true(out[i] == in[i] + 1.0f + 2.0f);
+    test_release(&p.a, x);
+    test_release(&p.a, back);
+    close_pair(&p);
+}
+
+typedef sinter_status (*make_view)(sinter_stream *s, sinter_tensor x, sinter_tensor *out);
+
+static sinter_status turned(sinter_stream *s, sinter_tensor x, sinter_tensor *out)
+{
+    return sinter_transpose(s, x, NULL, out);
+}
+
+static sinter_status backwards(sinter_stream *s, sinter_tensor x, sinter_tensor *out)
+{
+    return sinter_flip(s, x, 0, NULL, out);
+}
+
+static sinter_status every_third(sinter_stream *s, sinter_tensor x, sinter_tensor *out)
+{
+    return sinter_slice(s, x, 1, 7, 0, -3, out);
+}
+
+static sinter_status nothing_of_it(sinter_stream *s, sinter_tensor x, sinter_tensor *out)
+{
+    return sinter_slice(s, x, 0, 2, 2, 1, out);
+}
+
+static void views_are_used_on_another_device(void **state)
+{
+    (void)state;
+    static const make_view views[] = {turned, backwards, every_third, nothing_of_it};
+    pair p = open_pair(NULL);
+    sinter_tensor x = test_floats(&p.a, 2, shape, NULL);
+    for (size_t i = 0; i < sizeof views / sizeof *views; i++) {
+        float here[COUNT] = {0};
+        float there[COUNT] = {0};
+        sinter_tensor_desc desc;
+        sinter_tensor view;
+        OK(views[i](p.a.s, x, &view));
+        OK(sinter_tensor_describe(p.a.ctx, view, &desc));
+        size_t count = (size_t)(desc.shape[0] * desc.shape[1]);
+        sinter_tensor y = plus(&p.a, view, 3.0);
+        sinter_tensor z = plus(&p.b, view, 3.0);
+        test_read(&p.a, y, here, count);
+        test_read(&p.b, z, there, count);
+        assert_memory_equal(here, there, sizeof here);
+        test_read(&p.b, view, there, count); /* not packed: copied, then made packed */
+        test_release(&p.a, y);
+        test_release(&p.a, z);
+        test_release(&p.a, view);
+    }
+    test_release(&p.a, x);
+    close_pair(&p);
+}
+
+/* sinter_tensor_to: a copy that stays, and no copy where the tensor is already. */
+static void a_tensor_moves(void **state)
+{
+    (void)state;
+    pair p = open_pair(NULL);
+    float in[COUNT];
+    float out[COUNT];
+    sinter_tensor x = test_floats(&p.a, 2, shape, NULL);
+    sinter_tensor there;
+    sinter_tensor here;
+    test_read(&p.a, x, in, COUNT);
+    sinter_stats before = test_stats(&p.a);
+    OK(sinter_tensor_to(p.b.s, x, &there));
+    OK(sinter_tensor_to(p.a.s, x, &here));
+    assert_copied(&p, &before, 1, sizeof in);
+    for (int i = 0; i < 3; i++) {
+        sinter_tensor y = plus(&p.b, there, i);
+        test_read(&p.b, y, out, COUNT);
+        for (int k = 0; k < COUNT; k++)
+            assert_true(out[k] == in[k] + (float)i);
+        test_release(&p.b, y);
+    }
+    assert_copied(&p, &before, 1, sizeof in);
+    test_release(&p.a, x); /* the others live on */
+    test_read(&p.b, there, out, COUNT);
+    assert_memory_equal(in, out, sizeof in);
+    test_read(&p.a, here, out, COUNT);
+    assert_memory_equal(in, out, sizeof in);
+    test_release(&p.b, there);
+    test_release(&p.a, here);
+    FAILS(SINTER_EHANDLE, sinter_tensor_to(p.b.s, x, &there));
+    FAILS(SINTER_EINVAL, sinter_tensor_to(NULL, x, &there));
+    assert_int_equal(there.id, 0);
+    close_pair(&p);
+}
+
+/* A tensor whose stream is gone still has a device. */
+static void a_tensor_outlives_its_stream(void **state)
+{
+    (void)state;
+    pair p = open_pair(NULL);
+    float in[COUNT];
+    float out[COUNT];
+    test_device c = {.ctx = p.a.ctx, .s = stream_on(p.a.ctx, 1)};
+    sinter_tensor x = test_floats(&c, 2, shape, NULL);
+    test_read(&c, x, in, COUNT);
+    sinter_tensor y = plus(&c, x, 1.0);
+    OK(sinter_stream_destroy(c.s));
+    sinter_tensor z = plus(&p.a, y, 0.0);
+    test_read(&p.a, z, out, COUNT);
+    for (int i = 0; i < COUNT; i++)
+        assert_true(out[i] == in[i] + 1.0f);
+    test_read(&p.a, y, out, COUNT);
+    assert_true(out[0] == in[0] + 1.0f);
+    OK(sinter_tensor_release(NULL, x));
+    test_release(&p.a, y);
+    test_release(&p.b, z);
+    close_pair(&p);
+}
+
+/* More than two pieces of staging memory, and not a multiple of one. */
+static void much_is_copied(void **state)
+{
+    (void)state;
+    const int64_t large[] = {3 * 1024 * 1024 + 17};
+    size_t count = (size_t)large[0];
+    pair p = open_pair(NULL);
+    float *in = malloc(2 * count * sizeof *in);
+    assert_non_null(in);
+    for (size_t i = 0; i < count; i++)
+        in[i] = (float)(i % 65521) * 0.25f;
+    sinter_tensor x = test_floats(&p.a, 1, large, in);
+    sinter_tensor there;
+    sinter_stats before = test_stats(&p.a);
+    OK(sinter_tensor_to(p.b.s, x, &there));
+    assert_copied(&p, &before, 1, count * sizeof *in);
+    test_read(&p.b, there, in + count, count);
+    assert_memory_equal(in, in + count, count * sizeof *in);
+    test_release(&p.a, x);
+    test_release(&p.b, there);
+    free(in);
+    close_pair(&p);
+}
+
+/* A program whose every operation runs on a device drawn at random. */
+static void placement_changes_no_bit(void **state)
+{
+    (void)state;
+    enum { STEPS = 10, ROUNDS = 1 };
+    pair p = open_pair(NULL);
+    uint32_t devices = sinter_context_device_count(p.a.ctx);
+    sinter_stream *streams[16] = {NULL};
+    for (uint32_t i = 0; i < devices; i++)
+        streams[i] = stream_on(p.a.ctx, i);
+    const int axis = 1;
+    test_random r = {.state = 20};
+    for (int round = 0; round < ROUNDS; round++) {
+        float wanted[COUNT];
+        float found[COUNT];
+        sinter_tensor one[STEPS + 1];
+        sinter_tensor many[STEPS + 1];
+        one[0] = many[0] = test_floats(&p.a, 2, shape, NULL);
+        for (int i = 1; i <= STEPS; i++) {
+            uint32_t kind = test_below(&r, 4);
+            uint32_t of = test_below(&r, (uint32_t)i);
+            uint32_t with = test_below(&r, (uint32_t)i);
+            sinter_stream *s = streams[test_below(&r, devices)];
+            for (int alone = 0; alone < 2; alone++) {
+                sinter_stream *on = alone != 0 ? p.a.s : s;
+                sinter_tensor *t = alone != 0 ? one : many;
+                OK(kind == 0   ? sinter_add(on, t[of], t[with], &t[i])
+                   : kind == 1 ? sinter_mul(on, t[of], t[with], &t[i])
+                   : kind == 2 ? sinter_tanh(on, t[of], &t[i])
+                               : sinter_softmax(on, t[of], 1, &axis, &t[i]));
+            }
+        }
+        for (int i = STEPS; i >= 0; i--) {
+            test_read(&p.a, one[i], wanted, COUNT);
+            test_read(&p.b, many[i], found, COUNT);
+            assert_memory_equal(wanted, found, sizeof wanted);
+            test_release(&p.a, one[i]);
+            if (i > 0)
+                test_release(&p.b, many[i]);
+        }
+    }
+    for (uint32_t i = 0; i < devices; i++)
+        OK(sinter_stream_destroy(streams[i]));
+    assert_true(test_stats(&p.a).device_copies > 0);
+    close_pair(&p);
+}
+
+/* Each device has the budget to itself, and what does not fit on one leaves the other alone. */
+static void the_budget_is_each_devices_own(void **state)
+{
+    (void)state;
+    const int64_t large[] = {768 * 1024}; /* 3 MiB */
+    sinter_context_options o = SINTER_CONTEXT_OPTIONS_INIT;
+    o.budget_bytes = (uint64_t)4 << 20;
+    pair p = open_pair(&o);
+    float *data = calloc((size_t)large[0], sizeof *data);
+    assert_non_null(data);
+    data[5] = 1.5f;
+    sinter_tensor x = test_floats(&p.a, 1, large, data);
+    sinter_tensor y = test_floats(&p.b, 1, large, data); /* 6 MiB in all */
+    sinter_tensor z = {0};
+    FAILS(SINTER_EBUDGET, sinter_tensor_to(p.b.s, x, &z));
+    assert_true(strstr(sinter_last_error(), "a copy from device") != NULL);
+    assert_int_equal(z.id, 0);
+    for (uint32_t i = 0; i < 2; i++) {
+        sinter_stats stats = SINTER_STATS_INIT;
+        OK(sinter_context_device_stats(p.a.ctx, i, &stats));
+        assert_true(stats.cl_allocated_peak_bytes >= 3u << 20);
+        assert_true(stats.cl_allocated_peak_bytes <= o.budget_bytes);
+        assert_int_equal(stats.device_copies, 0);
+    }
+    test_release(&p.b, y);
+    test_read(&p.a, x, data, (size_t)large[0]);
+    assert_true(data[5] == 1.5f);
+    test_release(&p.a, x);
+    free(data);
+    close_pair(&p);
+}
+
+/* Names of devices that are none. */
+static void lists_are_checked(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        sinter_status status;
+    } wrong[] = {
+        {"host,,host", SINTER_EINVAL},
+        {"host,", SINTER_EINVAL},
+        {"host,no such device", SINTER_ENODEVICE},
+        {"host/2", SINTER_EUNSUPPORTED},
+        {"host/99999999.1", SINTER_EUNSUPPORTED},
+        {"host,host,host,host,host,host,host,host,host,host,host,host,host,host,host,host,host",
+         SINTER_EINVAL}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        sinter_context_options o = SINTER_CONTEXT_OPTIONS_INIT;
+        sinter_context *ctx;
+        o.device = wrong[i].text;
+        FAILS(wrong[i].status, sinter_context_create(&o, &ctx));
+        assert_null(ctx);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(devices_are_told_by_index),
+        cmocka_unit_test(a_tensor_is_used_on_another_device),
+        cmocka_unit_test(a_pending_tensor_is_used_on_another_device),
+        cmocka_unit_test(views_are_used_on_another_device),
+        cmocka_unit_test(a_tensor_moves),
+        cmocka_unit_test(a_tensor_outlives_its_stream),
+        cmocka_unit_test(much_is_copied),
+        cmocka_unit_test(placement_changes_no_bit),
+        cmocka_unit_test(the_budget_is_each_devices_own),
+        cmocka_unit_test(lists_are_checked),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,42 @@
+# Several devices in one context. The timeout is a watchdog: two devices that wait for each other hang.
+
+sinter_test_executable(test_devices device/test_devices.c)
+
+# A folder of .icd files with several drivers: sinter_drivers_together(NAME DRIVER...)
+function(sinter_drivers_together name)
+    set(folder ${CMAKE_BINARY_DIR}/vendors/${name})
+    file(MAKE_DIRECTORY ${folder})
+    set(environment "")
+    foreach(driver IN LISTS ARGN)
+        configure_file(${CMAKE_BINARY_DIR}/vendors/${driver}/${driver}.icd ${folder}/${driver}.icd COPYONLY)
+        list(APPEND environment ${SINTER_ENV_${driver}})
+    endforeach()
+    list(FILTER environment EXCLUDE REGEX "^OCL_ICD_VENDORS=")
+    set(SINTER_ENV_${name} "${environment};OCL_ICD_VENDORS=${folder}" PARENT_SCOPE)
+endfunction()
+
+# sinter_on_devices(TARGET NAME DRIVERS DEVICES [VARIABLE=VALUE...]): TARGET.NAME, where all of the drivers are there.
+function(sinter_on_devices target name drivers devices)
+    foreach(driver IN LISTS drivers)
+        if(NOT driver IN_LIST SINTER_DRIVERS)
+            return()
+        endif()
+    endforeach()
+    list(JOIN drivers "_" environment)
+    if(NOT DEFINED SINTER_ENV_${environment})
+        sinter_drivers_together(${environment} ${drivers})
+    endif()
+    sinter_add_test(${target}.${name} device 300 ${target})
+    set_tests_properties(${target}.${name} PROPERTIES ENVIRONMENT
+        "${SINTER_ENV_${environment}};SINTER_DEVICE=${devices};SINTER_OPENCL_LIB=$<TARGET_FILE:sinter_test_cl>;${ARGN}")
+endfunction()
+
+sinter_add_test(test_devices.host host 300 test_devices)
+set_tests_properties(test_devices.host PROPERTIES ENVIRONMENT "${SINTER_ENV_host};SINTER_DEVICE=host,host")
+sinter_on_devices(test_devices pocl_halves pocl "0:0/2")
+sinter_on_devices(test_devices pocl_apart pocl "0:0/2" SINTER_TEST_CL=apart)
+sinter_on_devices(test_devices pocl_host pocl "0:0,host")
+# Event lists across these two deadlock; the library makes none.
+sinter_on_devices(test_devices pocl_basic pocl "0:0,0:1" "POCL_DEVICES=basic pthread")
+sinter_on_devices(test_devices pocl_rusticl "pocl;rusticl" "0:0,1:0,host")
+sinter_on_devices(test_devices pocl_intel "pocl;intel" "0:0,1:0")
