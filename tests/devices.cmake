@@ -40,3 +40,9 @@ sinter_on_devices(test_devices pocl_host pocl "0:0,host")
 sinter_on_devices(test_devices pocl_basic pocl "0:0,0:1" "POCL_DEVICES=basic pthread")
 sinter_on_devices(test_devices pocl_rusticl "pocl;rusticl" "0:0,1:0,host")
 sinter_on_devices(test_devices pocl_intel "pocl;intel" "0:0,1:0")
+
+# One of two devices fails, and any call of either.
+sinter_test_executable(test_devices_faults fault/test_devices_faults.c)
+sinter_on_devices(test_devices_faults pocl_halves pocl "0:0/2" SINTER_TEST_STEP=29)
+sinter_on_devices(test_devices_faults pocl_apart pocl "0:0/2" SINTER_TEST_CL=apart SINTER_TEST_STEP=31)
+sinter_on_devices(test_devices_faults rusticl_twice rusticl "0:0,0:0" SINTER_TEST_STEP=3)
