@@ -2,6 +2,7 @@
  * there, is the same bits, and is counted; each device has a budget and counters of its own. */
 #include "support/support.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -305,6 +306,52 @@ static void placement_changes_no_bit(void **state)
     close_pair(&p);
 }
 
+typedef struct user {
+    sinter_stream *s;
+    sinter_tensor theirs; /* at home on the other device */
+    float in[COUNT];
+    bool right;
+} user;
+
+static void *use_theirs(void *argument)
+{
+    user *u = argument;
+    for (int i = 0; i < 100 && u->right; i++) {
+        float out[COUNT];
+        sinter_tensor y;
+        u->right = sinter_neg(u->s, u->theirs, &y) == SINTER_OK &&
+                   sinter_tensor_read(u->s, y, out, sizeof out) == SINTER_OK &&
+                   sinter_tensor_release(u->s, y) == SINTER_OK;
+        for (int k = 0; k < COUNT && u->right; k++)
+            u->right = out[k] == -u->in[k];
+    }
+    return NULL;
+}
+
+/* Two threads, each on one device with a tensor of the other: nobody waits for ever. */
+static void copies_go_both_ways_at_once(void **state)
+{
+    (void)state;
+    pair p = open_pair(NULL);
+    sinter_tensor x = test_floats(&p.a, 2, shape, NULL);
+    sinter_tensor y = plus(&p.b, x, 1.0);
+    user users[2] = {{.s = p.a.s, .theirs = y, .right = true},
+                     {.s = p.b.s, .theirs = x, .right = true}};
+    pthread_t threads[2];
+    test_read(&p.b, y, users[0].in, COUNT);
+    test_read(&p.a, x, users[1].in, COUNT);
+    sinter_stats before = test_stats(&p.a);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, use_theirs, &users[i]), 0);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    assert_true(users[0].right && users[1].right);
+    assert_copied(&p, &before, 200, 200 * sizeof users[0].in);
+    test_release(&p.a, x);
+    test_release(&p.b, y);
+    close_pair(&p);
+}
+
 /* Each device has the budget to itself, and what does not fit on one leaves the other alone. */
 static void the_budget_is_each_devices_own(void **state)
 {
@@ -372,6 +419,7 @@ int main(void)
         cmocka_unit_test(a_tensor_outlives_its_stream),
         cmocka_unit_test(much_is_copied),
         cmocka_unit_test(placement_changes_no_bit),
+        cmocka_unit_test(copies_go_both_ways_at_once),
         cmocka_unit_test(the_budget_is_each_devices_own),
         cmocka_unit_test(lists_are_checked),
     };
