@@ -79,6 +79,8 @@ sinter_add_test(test_lists.host host 900 test_lists)
 sinter_on_drivers(test_lists ENVIRONMENT OCLGRIND_UNINITIALIZED=0)
 sinter_device_test(test_optimiser decision/test_optimiser.c)
 sinter_device_test(test_streams decision/test_streams.c)
+sinter_host_test(test_composition decision/test_composition.c)
+sinter_on_drivers(test_composition ONE_STYLE DRIVERS pocl oclgrind)
 
 # The same under each switch that forces the slow way, on the host: what a switch changes on purpose is passed over,
 # values and everything else hold.
@@ -104,6 +106,7 @@ sinter_under_switches(test_cancel)
 sinter_under_switches(test_reuse)
 sinter_under_switches(test_update)
 sinter_under_switches(test_streams)
+sinter_under_switches(test_composition)
 sinter_under_switches(test_handles)
 sinter_under_switches(test_map)
 
