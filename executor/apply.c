@@ -96,12 +96,14 @@ static sinter_status borrow_foreign(sinter_stream *s, bool only_read, sinter__bo
     sinter_status status = SINTER_OK;
     if (home != NULL && home->mapped != NULL)
         status = sinter__stream_busy("the tensor's own stream");
+    else if (sinter__slot_here(slot) != SINTER_OK)
+        status = SINTER_EBUSY;
     else if (home != NULL)
         status = copy_foreign(s, home, slot, only_read, out, mark);
     else
         copy_place(slot, out);
     sinter__home_unlock(s->ctx, home);
-    if (home == NULL) /* nothing writes where it lies any more */
+    if (home == NULL && status == SINTER_OK) /* nothing writes where it lies any more */
         status = bring(s, only_read, out);
     return status;
 }
@@ -461,6 +463,8 @@ static sinter_status find_inputs(sinter_stream *s, call *c, bool *foreign)
         SINTER_TRY(sinter__slot_find(s->ctx, b->handle, &b->slot));
         b->dtype = (sinter_dtype)b->slot->dtype;
         *foreign |= atomic_load_explicit(&b->slot->home, memory_order_relaxed) != s;
+        if (!*foreign)
+            SINTER_TRY(sinter__slot_here(b->slot));
     }
     return SINTER_OK;
 }

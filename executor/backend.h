@@ -5,6 +5,7 @@
 #define SINTER_EXECUTOR_BACKEND_H
 
 #include "executor/opencl/device.h"
+#include "executor/theirs.h"
 #include "fusion/gemm.h"
 #include "fusion/row.h"
 
@@ -128,6 +129,19 @@ struct sinter__backend {
     sinter_status (*gemm)(void *state, void *queue, const sinter__gemm *gemm, int64_t item,
                           const sinter__operands *operands, void **kept, bool *built);
     void (*gemm_end)(void *state, void *kept);
+
+    /* For a caller that uses OpenCL too; NULL functions where there is none. Its queue, which is
+     * checked, as one of ours; and a part of its buffer as a memory, whose offsets are those of the
+     * buffer. */
+    sinter_status (*queue_adopt)(void *state, void *theirs, void **queue);
+    void (*queue_forget)(void *state, void *queue);
+    sinter_status (*memory_adopt)(void *state, const sinter__their_memory *theirs, void **memory);
+    void (*memory_forget)(void *state, void *memory);
+    /* What the caller's commands need to use a memory after what the queue has; does not wait. */
+    sinter_status (*hand_over)(void *state, void *queue, void *memory, bool wants_event,
+                               sinter__handed *out);
+    /* What the queue gets from now on comes after an event of the caller's, which is checked. */
+    sinter_status (*await)(void *state, void *queue, void *event);
 
     void (*close)(void *state);
 };

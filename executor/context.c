@@ -91,13 +91,8 @@ static sinter_status split_names(const sinter__device_list *list, const char *te
     return SINTER_OK;
 }
 
-static sinter_status open_devices(sinter_context *ctx, const sinter__device_list *list,
-                                  const char *text)
+static sinter_status make_devices(sinter_context *ctx, uint32_t count)
 {
-    names n = {.count = 0};
-    if (text != NULL)
-        SINTER_TRY(split_names(list, text, &n));
-    uint32_t count = SINTER__MAX(n.count, 1u);
     ctx->devices = sinter__alloc_array(&ctx->allocator, count, sizeof *ctx->devices);
     if (ctx->devices == NULL)
         return SINTER_ENOMEM;
@@ -109,6 +104,17 @@ static sinter_status open_devices(sinter_context *ctx, const sinter__device_list
         ctx->devices[i].traced = &ctx->traced;
         ctx->devices[i].cache.folder.fd = -1;
     }
+    return SINTER_OK;
+}
+
+static sinter_status open_devices(sinter_context *ctx, const sinter__device_list *list,
+                                  const char *text)
+{
+    names n = {.count = 0};
+    if (text != NULL)
+        SINTER_TRY(split_names(list, text, &n));
+    uint32_t count = SINTER__MAX(n.count, 1u);
+    SINTER_TRY(make_devices(ctx, count));
     for (uint32_t i = 0; i < count; i++)
         SINTER_TRY(sinter__opened_open(&ctx->devices[i], list, text != NULL ? n.all[i] : NULL));
     return SINTER_OK;
@@ -135,7 +141,8 @@ static sinter_status check_profile(const sinter_context *ctx)
                         p->device.info.name, ctx->devices[0].device.info.name);
 }
 
-static sinter_status open_context(sinter_context *ctx)
+/* The devices that the options name. */
+static sinter_status open_named(sinter_context *ctx)
 {
     sinter__device_list list;
     const char *text = ctx->options.device;
@@ -144,7 +151,20 @@ static sinter_status open_context(sinter_context *ctx)
     if (status == SINTER_OK)
         status = open_devices(ctx, &list, text);
     sinter__devices_finish(&list);
-    SINTER_TRY(status);
+    return status;
+}
+
+/* The caller's device, in its own context. */
+static sinter_status open_theirs(sinter_context *ctx, const sinter__their_context *theirs)
+{
+    SINTER_TRY(make_devices(ctx, 1));
+    ctx->devices[0].theirs = *theirs;
+    return sinter__opened_open(&ctx->devices[0], NULL, NULL);
+}
+
+static sinter_status open_context(sinter_context *ctx, const sinter__their_context *theirs)
+{
+    SINTER_TRY(theirs->context != NULL ? open_theirs(ctx, theirs) : open_named(ctx));
     SINTER_TRY(check_profile(ctx));
     return take_tag(ctx);
 }
@@ -179,16 +199,12 @@ static sinter_status copy_options(const sinter_context_options *options,
     return sinter__env_apply(out);
 }
 
-sinter_status sinter_context_create(const sinter_context_options *options, sinter_context **out)
+sinter_status sinter__context_open(const sinter_context_options *options,
+                                   const sinter__their_context *theirs, sinter_context **out)
 {
-    sinter__clear_error();
-    if (out == NULL)
-        return sinter__fail(SINTER_EINVAL, "context_create: the place of the result is NULL");
     *out = NULL;
     sinter_context_options o;
-    sinter_status status = copy_options(options, &o);
-    if (status != SINTER_OK)
-        return sinter__fail_in(status, "context_create");
+    SINTER_TRY(copy_options(options, &o));
     sinter__allocator a;
     sinter__allocator_init(&a, o.realloc_fn, o.realloc_user);
     sinter_context *ctx = sinter__alloc(&a, sizeof *ctx);
@@ -199,16 +215,26 @@ sinter_status sinter_context_create(const sinter_context_options *options, sinte
     ctx->log = (sinter__log){.fn = o.log_fn, .user = o.log_user, .level = o.debug};
     (void)pthread_mutex_init(&ctx->lock, NULL);
     (void)pthread_cond_init(&ctx->idle, NULL);
-    status = open_context(ctx);
+    sinter_status status = open_context(ctx, theirs);
     /* what the caller points at need not live on */
     ctx->options.device = ctx->options.cache_folder = NULL;
     ctx->options.profile = NULL;
     if (status != SINTER_OK) {
         close_context(ctx);
-        return sinter__fail_in(status, "context_create");
+        return status;
     }
     *out = ctx;
     return SINTER_OK;
+}
+
+sinter_status sinter_context_create(const sinter_context_options *options, sinter_context **out)
+{
+    const sinter__their_context none = {NULL, NULL};
+    sinter__clear_error();
+    if (out == NULL)
+        return sinter__fail(SINTER_EINVAL, "context_create: the place of the result is NULL");
+    sinter_status status = sinter__context_open(options, &none, out);
+    return status == SINTER_OK ? status : sinter__fail_in(status, "context_create");
 }
 
 /* Closing */
@@ -274,6 +300,7 @@ static void add_device(sinter_stats *stats, sinter__opened *on)
     stats->cache_read_bytes += READ(on->cache.counts.read_bytes);
     stats->cache_written_bytes += READ(on->cache.counts.written_bytes);
     stats->pool_slabs += room.slabs;
+    stats->caller_bytes += READ(on->memory.caller_bytes);
     stats->pool_free_bytes += room.bytes;
     stats->pool_largest_free_bytes =
         SINTER__MAX(stats->pool_largest_free_bytes, room.largest_bytes);

@@ -16,6 +16,7 @@
 #include "sinter/context.h"
 #include "sinter/inspect.h"
 #include "sinter/stream.h"
+#include "sinter/tensor.h"
 
 typedef struct sinter__instance sinter__instance;
 typedef struct sinter__report sinter__report;
@@ -74,10 +75,11 @@ struct sinter_stream {
     sinter__opened *on; /* the device */
     uint32_t number;    /* of the context's streams, from 1 */
     pthread_mutex_t lock;
-    atomic_bool in_call; /* of the one thread that may use the stream; it changes under the lock */
-    uint32_t users;      /* foreign threads about to take the lock; guarded by the context's */
-    void *queue;         /* of the backend */
-    bool is_timed;       /* the queue measures launches */
+    atomic_bool in_call;  /* of the one thread that may use the stream; it changes under the lock */
+    uint32_t users;       /* foreign threads about to take the lock; guarded by the context's */
+    void *queue;          /* of the backend */
+    bool is_timed;        /* the queue measures launches */
+    bool has_their_queue; /* it is the caller's */
     sinter__pool *pool;
     sinter__queue q;
     bool is_disturbed;    /* the queue begins where another stream forced a cut */
@@ -125,6 +127,10 @@ struct sinter_stream {
     uint64_t *bits;  /* liveness of the segment being cut */
     size_t bits_capacity;
 };
+
+/* sinter_context_create, over what is the caller's. */
+sinter_status sinter__context_open(const sinter_context_options *options,
+                                   const sinter__their_context *theirs, sinter_context **out);
 
 /* Slots (executor/slot.c) */
 
@@ -174,6 +180,10 @@ sinter_status sinter__slot_open(sinter_stream *s, sinter__slot **slot, sinter_te
 
 /* Streams (executor/stream.c) */
 
+/* sinter_stream_create, with the caller's queue if that is not NULL. */
+sinter_status sinter__stream_open(sinter_context *ctx, const sinter_stream_options *options,
+                                  void *theirs, sinter_stream **out);
+
 /* Remembers the first failure since the last sync. */
 void sinter__stream_fail(sinter_stream *s, sinter__failure *failure);
 
@@ -204,6 +214,20 @@ sinter_status sinter__stream_time(sinter_stream *s);
 /* NULL: the tensor is not mapped. */
 sinter__mapping *sinter__mapping_of(const sinter_stream *s, const sinter__slot *slot);
 sinter_status sinter__mapping_end(sinter_stream *s, sinter__mapping *mapping);
+
+/* The memory of a tensor goes to the caller's commands, and comes back. */
+sinter_status sinter__mapping_hand_over(sinter_stream *s, sinter_tensor t, sinter_map_access access,
+                                        bool wants_event, sinter__address *at, uint64_t *bytes,
+                                        sinter__handed *out);
+sinter_status sinter__mapping_take_back(sinter_stream *s, sinter_tensor t, void *event);
+
+/* SINTER_EBUSY for a tensor whose memory is with the caller's commands; the lock of its home is held. */
+static inline sinter_status sinter__slot_here(const sinter__slot *slot)
+{
+    if (slot->storage == NULL || !slot->storage->is_away)
+        return SINTER_OK;
+    return sinter__fail(SINTER_EBUSY, "the tensor's memory is with the caller");
+}
 
 /* SINTER_EBUSY, for a call that would give the queue of a resting stream a command. */
 sinter_status sinter__stream_busy(const char *where);

@@ -1,8 +1,10 @@
-/* Tensors in the host's hands: mapped, used through a pointer, unmapped.
+/* Tensors in the host's hands: mapped, used through a pointer, unmapped. And in the hands of the caller's own
+ * commands for the device, which is the same without a pointer and without a wait.
  *
  * OpenCL leaves a kernel undefined that writes a buffer of which any part is mapped, or that reads one
  * mapped for writing, and a buffer here is a slab with many tensors in it. So a stream with a mapped
- * tensor rests: whatever would give its queue a command is refused until all are unmapped. */
+ * tensor rests: whatever would give its queue a command is refused until all are unmapped. A tensor that
+ * lies in a buffer of the caller's has it for itself, so that it alone goes when it is handed over. */
 #include "sinter/tensor.h"
 
 #include "executor/context.h"
@@ -14,7 +16,8 @@ struct sinter__mapping {
     uint64_t bytes;
     sinter__address at;
     bool writes;
-    bool is_copy; /* on the host: the device does not share its memory */
+    bool is_copy;   /* on the host: the device does not share its memory */
+    bool is_handed; /* to the caller's commands: there is no pointer */
 };
 
 sinter__mapping *sinter__mapping_of(const sinter_stream *s, const sinter__slot *slot)
@@ -47,23 +50,35 @@ static sinter_status take_pointer(sinter_stream *s, sinter__mapping *m)
     return status;
 }
 
+/* The elements of a slot that is packed. */
+static void find_place(const sinter__slot *slot, sinter__address *at, uint64_t *bytes)
+{
+    const sinter__view *view = &slot->view;
+    int64_t size = (int64_t)sinter_dtype_bytes((sinter_dtype)slot->dtype);
+    *bytes = (uint64_t)(sinter__elements(view->rank, view->shape) * size);
+    *at = (sinter__address){0};
+    if (slot->storage != NULL) { /* without elements there may be none */
+        *at = slot->storage->address;
+        at->offset_bytes += (uint64_t)(view->offset * size);
+    }
+}
+
+static void add_mapping(sinter_stream *s, sinter__mapping *m)
+{
+    m->next = s->mapped;
+    s->mapped = m;
+}
+
 static sinter_status start_mapping(sinter_stream *s, sinter__slot *slot, bool writes,
                                    sinter__mapping **out)
 {
     sinter__opened *on = s->on;
-    const sinter__view *view = &slot->view;
-    int64_t size = (int64_t)sinter_dtype_bytes((sinter_dtype)slot->dtype);
     sinter__mapping *m = sinter__alloc(on->allocator, sizeof *m);
     if (m == NULL)
         return SINTER_ENOMEM;
-    *m = (sinter__mapping){.slot = slot,
-                           .bytes = (uint64_t)(sinter__elements(view->rank, view->shape) * size),
-                           .writes = writes,
-                           .is_copy = on->device.info.unified_memory == 0};
-    if (slot->storage != NULL) { /* without elements there may be none */
-        m->at = slot->storage->address;
-        m->at.offset_bytes += (uint64_t)(view->offset * size);
-    }
+    *m = (sinter__mapping){
+        .slot = slot, .writes = writes, .is_copy = on->device.info.unified_memory == 0};
+    find_place(slot, &m->at, &m->bytes);
     sinter_status status = take_pointer(s, m);
     if (m->bytes > 0)
         status = sinter__stream_waited(s, status);
@@ -74,8 +89,34 @@ static sinter_status start_mapping(sinter_stream *s, sinter__slot *slot, bool wr
     atomic_fetch_add_explicit(&on->stats.mapped_bytes, m->bytes, memory_order_relaxed);
     if (m->is_copy)
         atomic_fetch_add_explicit(&on->stats.map_copied_bytes, m->bytes, memory_order_relaxed);
-    m->next = s->mapped;
-    s->mapped = *out = m;
+    add_mapping(s, m);
+    *out = m;
+    return SINTER_OK;
+}
+
+/* Makes a tensor ready to be in other hands: *out has a value then, packed, and for writing its memory is
+ * its own. */
+static sinter_status make_ready(sinter_stream *s, sinter_tensor t, sinter_map_access access,
+                                sinter__slot **out)
+{
+    SINTER_TRY(sinter__slot_find(s->ctx, t, out));
+    sinter__slot *slot = *out;
+    if (atomic_load_explicit(&slot->home, memory_order_relaxed) != s)
+        return sinter__fail(SINTER_EINVAL, "the tensor is of another stream");
+    if (sinter__mapping_of(s, slot) != NULL)
+        return sinter__fail(SINTER_EBUSY, "the tensor is mapped already");
+    SINTER_TRY(sinter__slot_here(slot));
+    if (sinter__queue_length(&s->q) > 0) /* none does while the stream rests */
+        sinter__stream_cut(s, SINTER__CUT_READ);
+    if (slot->failure != NULL)
+        return sinter__stream_report(s, slot->failure);
+    if (!sinter__view_is_packed(&slot->view))
+        return sinter__fail(SINTER_EUNSUPPORTED, "the tensor is a view that is not packed");
+    if (access == SINTER_MAP_WRITE && slot->storage != NULL && !slot->storage->is_writable)
+        return sinter__fail(SINTER_EINVAL, "the caller's buffer was given to be read only");
+    unsigned users = slot->storage != NULL ? atomic_load(&slot->storage->references) : 1;
+    if (access == SINTER_MAP_WRITE && users > 1)
+        return sinter__fail(SINTER_EBUSY, "%u others share the tensor's memory", users - 1);
     return SINTER_OK;
 }
 
@@ -83,20 +124,7 @@ static sinter_status map_locked(sinter_stream *s, sinter_tensor t, sinter_map_ac
                                 sinter__mapping **out)
 {
     sinter__slot *slot;
-    SINTER_TRY(sinter__slot_find(s->ctx, t, &slot));
-    if (atomic_load_explicit(&slot->home, memory_order_relaxed) != s)
-        return sinter__fail(SINTER_EINVAL, "the tensor is of another stream");
-    if (sinter__mapping_of(s, slot) != NULL)
-        return sinter__fail(SINTER_EBUSY, "the tensor is mapped already");
-    if (sinter__queue_length(&s->q) > 0) /* none does while the stream rests */
-        sinter__stream_cut(s, SINTER__CUT_READ);
-    if (slot->failure != NULL)
-        return sinter__stream_report(s, slot->failure);
-    if (!sinter__view_is_packed(&slot->view))
-        return sinter__fail(SINTER_EUNSUPPORTED, "the tensor is a view that is not packed");
-    unsigned users = slot->storage != NULL ? atomic_load(&slot->storage->references) : 1;
-    if (access == SINTER_MAP_WRITE && users > 1)
-        return sinter__fail(SINTER_EBUSY, "%u others share the tensor's memory", users - 1);
+    SINTER_TRY(make_ready(s, t, access, &slot));
     return start_mapping(s, slot, access == SINTER_MAP_WRITE, out);
 }
 
@@ -160,9 +188,60 @@ SINTER__COLD sinter_status sinter_tensor_unmap(sinter_stream *s, sinter_tensor t
     sinter_status status = sinter__slot_find(s->ctx, t, &slot);
     if (status == SINTER_OK) {
         m = sinter__mapping_of(s, slot);
-        status = m != NULL ? sinter__mapping_end(s, m)
-                           : sinter__fail(SINTER_EINVAL, "the tensor is not mapped");
+        status = m != NULL && !m->is_handed
+                     ? sinter__mapping_end(s, m)
+                     : sinter__fail(SINTER_EINVAL, "the tensor is not mapped");
     }
     sinter__call_end(s);
     return status == SINTER_OK ? status : sinter__fail_in(status, "tensor_unmap");
+}
+
+/* In the hands of the caller's commands */
+
+SINTER__COLD sinter_status sinter__mapping_hand_over(sinter_stream *s, sinter_tensor t,
+                                                     sinter_map_access access, bool wants_event,
+                                                     sinter__address *at, uint64_t *bytes,
+                                                     sinter__handed *out)
+{
+    sinter__slot *slot;
+    sinter__allocator *a = &s->ctx->allocator;
+    SINTER_TRY(make_ready(s, t, access, &slot));
+    find_place(slot, at, bytes);
+    bool is_theirs = slot->storage != NULL && slot->storage->theirs != NULL;
+    sinter__mapping *m = is_theirs ? NULL : sinter__alloc(a, sizeof *m);
+    if (!is_theirs && m == NULL)
+        return SINTER_ENOMEM;
+    sinter_status status =
+        s->on->backend->hand_over(s->on->state, s->queue, at->memory, wants_event, out);
+    if (status != SINTER_OK) {
+        sinter__free(a, m, sizeof *m);
+        return status;
+    }
+    if (is_theirs) {
+        slot->storage->is_away = true;
+        return SINTER_OK;
+    }
+    *m = (sinter__mapping){.slot = slot, .writes = access == SINTER_MAP_WRITE, .is_handed = true};
+    add_mapping(s, m);
+    return SINTER_OK;
+}
+
+SINTER__COLD sinter_status sinter__mapping_take_back(sinter_stream *s, sinter_tensor t, void *event)
+{
+    sinter__slot *slot;
+    SINTER_TRY(sinter__slot_find(s->ctx, t, &slot));
+    if (atomic_load_explicit(&slot->home, memory_order_relaxed) != s)
+        return sinter__fail(SINTER_EINVAL, "the tensor is of another stream");
+    sinter__mapping *m = sinter__mapping_of(s, slot);
+    bool is_away = slot->storage != NULL && slot->storage->is_away;
+    if (!is_away && (m == NULL || !m->is_handed))
+        return sinter__fail(SINTER_EINVAL, "the caller does not have the tensor's memory");
+    if (event != NULL)
+        SINTER_TRY(s->on->backend->await(s->on->state, s->queue, event));
+    if (slot->storage != NULL) { /* others wait for what the caller has put there as for a launch */
+        s->launched++;
+        slot->storage->written = s->launched;
+        slot->storage->is_away = false;
+    }
+    return m != NULL ? sinter__mapping_end(s, m) : SINTER_OK;
 }

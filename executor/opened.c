@@ -81,7 +81,8 @@ static void find_shuffles(sinter__opened *on)
 static sinter_status find_device(sinter__opened *on, const sinter__device_list *list,
                                  const char *text)
 {
-    SINTER_TRY(sinter__device_open(list, text, &on->device));
+    SINTER_TRY(on->theirs.context != NULL ? sinter__device_take(&on->theirs, &on->device)
+                                          : sinter__device_open(list, text, &on->device));
     const sinter_device_info *info = &on->device.info;
     sinter__log_line(on->log, SINTER__LOG_DEVICE, "device %s: %s, %s, driver %s", info->selector,
                      info->name, info->platform, info->driver_version);

@@ -36,6 +36,7 @@ typedef struct chunk {
 
 sinter_status sinter__memory_shared_init(sinter__memory_shared *m)
 {
+    atomic_init(&m->caller_bytes, 0);
     atomic_init(&m->used_bytes, 0);
     atomic_init(&m->peak_bytes, 0);
     atomic_init(&m->missing_bytes, 0);
@@ -386,6 +387,9 @@ sinter_status sinter__storage_create(sinter__pool *pool, uint64_t bytes, sinter_
     s->bytes = bytes;
     s->written = 0;
     s->epoch = 0;
+    s->theirs = NULL;
+    s->is_writable = true;
+    s->is_away = false;
     s->next = NULL;
     atomic_init(&s->references, 1);
     (void)pthread_mutex_lock(&pool->lock);
@@ -404,6 +408,82 @@ sinter_status sinter__storage_create(sinter__pool *pool, uint64_t bytes, sinter_
 const sinter__memory_shared *sinter__storage_memory(const sinter__storage *s)
 {
     return s->pool->shared;
+}
+
+/* The caller's buffers */
+
+/* Whether nothing that is there forbids a storage to lie in that part of the buffer. The lock is held. */
+static sinter_status check_apart(const sinter__memory_shared *m, const sinter__their_memory *x)
+{
+    for (const sinter__storage *s = m->theirs; s != NULL; s = s->next) {
+        uint64_t first = s->address.offset_bytes;
+        uint64_t end = first + s->bytes;
+        if (s->theirs == x->buffer && (s->is_writable || x->is_writable) && x->offset_bytes < end &&
+            first < x->offset_bytes + x->bytes)
+            return sinter__fail(SINTER_EBUSY,
+                                "bytes %llu to %llu of the buffer are in a tensor already",
+                                (unsigned long long)first, (unsigned long long)end);
+    }
+    return SINTER_OK;
+}
+
+static sinter_status list_theirs(sinter__memory_shared *m, const sinter__their_memory *x,
+                                 sinter__storage *s)
+{
+    (void)pthread_mutex_lock(&m->lock);
+    sinter_status status = check_apart(m, x);
+    if (status == SINTER_OK) {
+        s->next = m->theirs;
+        m->theirs = s;
+    }
+    (void)pthread_mutex_unlock(&m->lock);
+    return status;
+}
+
+static void unlist_theirs(sinter__memory_shared *m, sinter__storage *s)
+{
+    (void)pthread_mutex_lock(&m->lock);
+    sinter__storage **link = &m->theirs;
+    while (*link != s)
+        link = &(*link)->next;
+    *link = s->next;
+    (void)pthread_mutex_unlock(&m->lock);
+    m->backend->memory_forget(m->state, s->address.memory);
+    atomic_fetch_sub_explicit(&m->caller_bytes, s->bytes, memory_order_relaxed);
+}
+
+sinter_status sinter__storage_adopt(sinter__pool *pool, const sinter__their_memory *theirs,
+                                    sinter__storage **out)
+{
+    sinter__memory_shared *m = pool->shared;
+    sinter__storage *s = take_record(m);
+    *out = NULL;
+    if (s == NULL)
+        return SINTER_ENOMEM;
+    void *memory;
+    sinter_status status = m->backend->memory_adopt(m->state, theirs, &memory);
+    if (status == SINTER_OK) {
+        *s = (sinter__storage){.block = SINTER__NO_BLOCK,
+                               .pool = pool,
+                               .address = {memory, theirs->offset_bytes},
+                               .bytes = SINTER__MAX(theirs->bytes, (uint64_t)1),
+                               .theirs = theirs->buffer,
+                               .is_writable = theirs->is_writable};
+        atomic_init(&s->references, 1);
+        status = list_theirs(m, theirs, s);
+        if (status != SINTER_OK)
+            m->backend->memory_forget(m->state, memory);
+    }
+    if (status != SINTER_OK) {
+        give_record(m, s);
+        return status;
+    }
+    atomic_fetch_add_explicit(&m->caller_bytes, s->bytes, memory_order_relaxed);
+    (void)pthread_mutex_lock(&pool->lock);
+    pool->storages++;
+    (void)pthread_mutex_unlock(&pool->lock);
+    *out = s;
+    return SINTER_OK;
 }
 
 void sinter__storage_retain(sinter__storage *s)
@@ -434,8 +514,13 @@ void sinter__storage_release(sinter__storage *s)
         return;
     sinter__pool *pool = s->pool;
     sinter__memory_shared *m = pool->shared;
+    bool is_theirs = s->theirs != NULL;
+    if (is_theirs)
+        unlist_theirs(m, s);
     (void)pthread_mutex_lock(&pool->lock);
-    if (s->block == SINTER__NO_BLOCK) {
+    if (is_theirs) {
+        s->theirs = NULL;
+    } else if (s->block == SINTER__NO_BLOCK) {
         release_memory(m, s->address.memory, separate_bytes(s->bytes));
     } else {
         /* Poisoning is a help, not a promise: a failure shows elsewhere. */
@@ -446,7 +531,8 @@ void sinter__storage_release(sinter__storage *s)
     pool->storages--;
     bool last = pool->storages == 0 && pool->queue == NULL;
     (void)pthread_mutex_unlock(&pool->lock);
-    atomic_fetch_sub_explicit(&m->used_bytes, s->bytes, memory_order_relaxed);
+    if (!is_theirs)
+        atomic_fetch_sub_explicit(&m->used_bytes, s->bytes, memory_order_relaxed);
     give_record(m, s);
     if (last)
         destroy_pool(pool);

@@ -32,7 +32,10 @@ typedef struct sinter__storage {
     uint64_t written;             /* the home stream's launches when it was written */
     uint64_t epoch;               /* the home stream's when it entered its queue; 0: never */
     uint16_t number;              /* of the first tensor there that lies in it */
-    struct sinter__storage *next; /* while it is free */
+    void *theirs;                 /* the caller's buffer that it is a part of; NULL: a pool's own */
+    bool is_writable;             /* by sinter; of the pool's own always */
+    bool is_away;                 /* the caller's commands have it; with the home stream's lock */
+    struct sinter__storage *next; /* while it is free, or the caller's */
 } sinter__storage;
 
 typedef struct sinter__slab {
@@ -53,10 +56,13 @@ typedef struct sinter__memory_shared {
     sinter_memory_mode mode;
     const char
         *host_root; /* of executor/room.h, where the device shares the host's memory; else NULL */
-    pthread_mutex_t lock; /* the free list, and the list of pools: taken before that of a pool */
+    pthread_mutex_t
+        lock; /* the free list, the caller's, and the list of pools: taken before that of a pool */
     sinter__pool *pools;
     sinter__storage *free_storages;
-    void *storage_chunks; /* chained; freed at the end */
+    sinter__storage *theirs;           /* that lie in the caller's buffers */
+    void *storage_chunks;              /* chained; freed at the end */
+    atomic_uint_fast64_t caller_bytes; /* of the caller's buffers that storages lie in */
     atomic_uint_fast64_t used_bytes;
     atomic_uint_fast64_t peak_bytes;
     atomic_uint_fast64_t missing_bytes; /* over the budget, when it last refused */
@@ -88,6 +94,10 @@ sinter_status sinter__storage_create(sinter__pool *pool, uint64_t bytes, sinter_
 
 /* The memory that it lies in: of one device. */
 const sinter__memory_shared *sinter__storage_memory(const sinter__storage *storage);
+/* A storage in a buffer of the caller's, with one reference; nothing of it is in the pool. SINTER_EBUSY where
+ * others lie there and it or one of them is written. */
+sinter_status sinter__storage_adopt(sinter__pool *pool, const sinter__their_memory *theirs,
+                                    sinter__storage **out);
 
 /* In the mode with red zones: whether what surrounds the storage, whose pool is the calling stream's, is as
  * it was made. */

@@ -773,8 +773,8 @@ SINTER__COLD static sinter_status check_storage(sinter_stream *s, const sinter__
     sinter__damage damage;
     char what[SINTER__SHAPE_TEXT + 64] = "scratch";
     char shape[SINTER__SHAPE_TEXT];
-    if (storage == NULL || storage->pool != s->pool)
-        return SINTER_OK; /* another stream's queue is not ours to ask */
+    if (storage == NULL || storage->pool != s->pool || storage->theirs != NULL)
+        return SINTER_OK; /* another stream's queue is not ours to ask, and theirs has no zones */
     SINTER_TRY(sinter__storage_check(storage, &damage));
     if (!damage.found)
         return SINTER_OK;

@@ -116,7 +116,7 @@ static void find_live(sinter_stream *s, segment *x)
         sinter__gtensor *tensor = &x->graph.tensors[t];
         const sinter__storage *storage = s->entered[t].storage;
         tensor->live = tensor->owner != NULL;
-        tensor->sole = storage != NULL && storage->pool == s->pool &&
+        tensor->sole = storage != NULL && storage->pool == s->pool && storage->is_writable &&
                        atomic_load_explicit(&storage->references, memory_order_acquire) == 1;
     }
     for (size_t n = x->count; n < all->node_count; n++) {
@@ -578,6 +578,7 @@ SINTER__COLD static uint64_t only_queued(sinter_stream *s)
     for (size_t t = 0; t < g->tensor_count; t++) {
         const sinter__storage *storage = s->entered[t].storage;
         if (storage != NULL && g->tensors[t].storage == t && storage->pool == s->pool &&
+            storage->theirs == NULL &&
             atomic_load_explicit(&storage->references, memory_order_acquire) == held[t])
             bytes += storage->bytes;
     }

@@ -175,7 +175,8 @@ SINTER__COLD static void free_stream(sinter_stream *s)
     sinter__report_destroy(s);
     sinter__pool_orphan(s->pool);
     if (s->queue != NULL)
-        on->backend->queue_release(on->state, s->queue);
+        (s->has_their_queue ? on->backend->queue_forget : on->backend->queue_release)(on->state,
+                                                                                      s->queue);
     sinter__failure_release(a, s->failure);
     sinter__failure_release(a, s->late);
     sinter__free(a, s->entered, s->entered_capacity * sizeof *s->entered);
@@ -188,7 +189,7 @@ SINTER__COLD static void free_stream(sinter_stream *s)
     sinter__free(a, s, sizeof *s);
 }
 
-SINTER__COLD static sinter_status init_stream(sinter_stream *s)
+SINTER__COLD static sinter_status init_stream(sinter_stream *s, void *theirs)
 {
     sinter_context *ctx = s->ctx;
     sinter__opened *on = s->on;
@@ -200,12 +201,43 @@ SINTER__COLD static sinter_status init_stream(sinter_stream *s)
     s->share_bytes =
         o->budget_bytes > 0 ? SINTER__MAX(o->budget_bytes / BUDGET_SHARE, (uint64_t)1) : UINT64_MAX;
     s->is_timed = on->trace != NULL;
-    SINTER_TRY(on->backend->queue_create(on->state, false, &s->queue));
+    s->has_their_queue = theirs != NULL;
+    SINTER_TRY(theirs != NULL ? on->backend->queue_adopt(on->state, theirs, &s->queue)
+                              : on->backend->queue_create(on->state, false, &s->queue));
     SINTER_TRY(sinter__pool_create(&on->memory, s->queue, &s->pool));
     sinter__graph_init(&s->old_graph, &ctx->allocator);
     SINTER_TRY(sinter__queue_init(&s->q, &ctx->allocator, on->store,
                                   tiny ? TINY_OPERATIONS : operations, bytes));
     return sinter__stream_reserve(s, 1);
+}
+
+SINTER__COLD sinter_status sinter__stream_open(sinter_context *ctx,
+                                               const sinter_stream_options *options, void *theirs,
+                                               sinter_stream **out)
+{
+    sinter_stream_options o = SINTER_STREAM_OPTIONS_INIT;
+    if (options != NULL)
+        SINTER_TRY(sinter__sized_take("options", &o, sizeof o, options));
+    if (o.device >= ctx->device_count)
+        return sinter__fail(SINTER_EINVAL, "device %u of %u", o.device, ctx->device_count);
+    sinter_stream *s = sinter__alloc(&ctx->allocator, sizeof *s);
+    if (s == NULL)
+        return SINTER_ENOMEM;
+    s->ctx = ctx;
+    s->on = &ctx->devices[o.device];
+    (void)pthread_mutex_init(&s->lock, NULL);
+    sinter_status status = init_stream(s, theirs);
+    if (status != SINTER_OK) {
+        free_stream(s);
+        return status;
+    }
+    (void)pthread_mutex_lock(&ctx->lock);
+    ctx->stream_count++;
+    s->number = ++ctx->stream_numbers;
+    s->on->streams++;
+    (void)pthread_mutex_unlock(&ctx->lock);
+    *out = s;
+    return SINTER_OK;
 }
 
 SINTER__COLD sinter_status sinter_stream_create(sinter_context *ctx,
@@ -217,30 +249,8 @@ SINTER__COLD sinter_status sinter_stream_create(sinter_context *ctx,
         *out = NULL;
     if (ctx == NULL || out == NULL)
         return sinter__fail(SINTER_EINVAL, "stream_create: an argument is NULL");
-    sinter_stream_options o = SINTER_STREAM_OPTIONS_INIT;
-    if (options != NULL)
-        SINTER_TRY(sinter__sized_take("stream_create: options", &o, sizeof o, options));
-    if (o.device >= ctx->device_count)
-        return sinter__fail(SINTER_EINVAL, "stream_create: device %u of %u", o.device,
-                            ctx->device_count);
-    sinter_stream *s = sinter__alloc(&ctx->allocator, sizeof *s);
-    if (s == NULL)
-        return SINTER_ENOMEM;
-    s->ctx = ctx;
-    s->on = &ctx->devices[o.device];
-    (void)pthread_mutex_init(&s->lock, NULL);
-    sinter_status status = init_stream(s);
-    if (status != SINTER_OK) {
-        free_stream(s);
-        return sinter__fail_in(status, "stream_create");
-    }
-    (void)pthread_mutex_lock(&ctx->lock);
-    ctx->stream_count++;
-    s->number = ++ctx->stream_numbers;
-    s->on->streams++;
-    (void)pthread_mutex_unlock(&ctx->lock);
-    *out = s;
-    return SINTER_OK;
+    sinter_status status = sinter__stream_open(ctx, options, NULL, out);
+    return status == SINTER_OK ? status : sinter__fail_in(status, "stream_create");
 }
 
 /* Tensors that are still held have no home any more. */
@@ -248,6 +258,8 @@ static bool leave_home(void *user, sinter__slot *slot)
 {
     sinter_stream *s = user;
     if (atomic_load(&slot->home) == s) {
+        if (slot->storage != NULL) /* what the caller's commands have comes back */
+            slot->storage->is_away = false;
         slot->epoch = 0;
         atomic_store(&slot->home, NULL);
     }
@@ -292,7 +304,7 @@ SINTER__COLD sinter_status sinter__stream_time(sinter_stream *s)
 {
     const sinter__backend *backend = s->on->backend;
     void *queue = NULL;
-    if (s->is_timed)
+    if (s->is_timed || s->has_their_queue)
         return SINTER_OK;
     SINTER_TRY(backend->queue_create(s->on->state, true, &queue));
     sinter__pool_set_queue(s->pool, queue);

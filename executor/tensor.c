@@ -101,6 +101,8 @@ static sinter_status read_locked(sinter_stream *s, sinter__borrowed *b, void *da
     if (bytes != need)
         return sinter__fail(SINTER_ERANGE, "tensor_read: the tensor has %zu bytes, the place %zu",
                             need, bytes);
+    if (b->slot != NULL)
+        SINTER_TRY(sinter__slot_here(b->slot));
     if (b->slot != NULL && b->slot->pending)
         sinter__stream_cut(s, SINTER__CUT_READ);
     return read_slot(s, b, data, bytes);

@@ -260,15 +260,9 @@ static sinter_status finish_queue(void *user, void *of)
 
 /* Queues */
 
-static sinter_status queue_create(void *user, bool timed, void **out)
+/* The queue is the caller's of this file if the inner one is there. */
+static sinter_status number_queue(sinter__trace *t, queue *q, sinter_status status, void **out)
 {
-    sinter__trace *t = user;
-    queue *q = sinter__alloc(t->allocator, sizeof *q);
-    (void)timed; /* it is */
-    *out = NULL;
-    if (q == NULL)
-        return SINTER_ENOMEM;
-    sinter_status status = t->inner->queue_create(t->state, true, &q->inner);
     if (status != SINTER_OK) {
         sinter__free(t->allocator, q, sizeof *q);
         return status;
@@ -278,14 +272,46 @@ static sinter_status queue_create(void *user, bool timed, void **out)
     return SINTER_OK;
 }
 
-static void queue_release(void *user, void *of)
+static sinter_status queue_create(void *user, bool timed, void **out)
 {
     sinter__trace *t = user;
-    queue *q = of;
+    queue *q = sinter__alloc(t->allocator, sizeof *q);
+    (void)timed; /* it is */
+    *out = NULL;
+    if (q == NULL)
+        return SINTER_ENOMEM;
+    return number_queue(t, q, t->inner->queue_create(t->state, true, &q->inner), out);
+}
+
+/* `end` is the inner one's. */
+static void end_queue(const sinter__trace *t, queue *q, void (*end)(void *state, void *queue))
+{
     tell_pending(t, q);
-    t->inner->queue_release(t->state, q->inner);
+    end(t->state, q->inner);
     sinter__free(t->allocator, q->pending, q->capacity * sizeof *q->pending);
     sinter__free(t->allocator, q, sizeof *q);
+}
+
+static void queue_release(void *user, void *of)
+{
+    const sinter__trace *t = user;
+    end_queue(t, of, t->inner->queue_release);
+}
+
+static sinter_status queue_adopt(void *user, void *theirs, void **out)
+{
+    sinter__trace *t = user;
+    queue *q = sinter__alloc(t->allocator, sizeof *q);
+    *out = NULL;
+    if (q == NULL)
+        return SINTER_ENOMEM;
+    return number_queue(t, q, t->inner->queue_adopt(t->state, theirs, &q->inner), out);
+}
+
+static void queue_forget(void *user, void *of)
+{
+    const sinter__trace *t = user;
+    end_queue(t, of, t->inner->queue_forget);
 }
 
 /* Programs: one is built at a time, for whichever stream */
@@ -407,6 +433,31 @@ static void gemm_end(void *user, void *kept)
     t->inner->gemm_end(t->state, kept);
 }
 
+static sinter_status memory_adopt(void *user, const sinter__their_memory *theirs, void **memory)
+{
+    const sinter__trace *t = user;
+    return t->inner->memory_adopt(t->state, theirs, memory);
+}
+
+static void memory_forget(void *user, void *memory)
+{
+    const sinter__trace *t = user;
+    t->inner->memory_forget(t->state, memory);
+}
+
+static sinter_status hand_over(void *user, void *of, void *memory, bool wants_event,
+                               sinter__handed *out)
+{
+    const sinter__trace *t = user;
+    return t->inner->hand_over(t->state, ((queue *)of)->inner, memory, wants_event, out);
+}
+
+static sinter_status await(void *user, void *of, void *event)
+{
+    const sinter__trace *t = user;
+    return t->inner->await(t->state, ((queue *)of)->inner, event);
+}
+
 static void close_trace(void *user)
 {
     sinter__trace *t = user;
@@ -462,6 +513,14 @@ sinter_status sinter__trace_open(sinter_trace_fn fn, void *user, sinter__allocat
         t->table.follow = follow_mark;
         t->table.mark_done = mark_done;
         t->table.mark_release = mark_release;
+    }
+    if (t->inner->queue_adopt != NULL) {
+        t->table.queue_adopt = queue_adopt;
+        t->table.queue_forget = queue_forget;
+        t->table.memory_adopt = memory_adopt;
+        t->table.memory_forget = memory_forget;
+        t->table.hand_over = hand_over;
+        t->table.await = await;
     }
     *backend = &t->table;
     *state = *out = t;

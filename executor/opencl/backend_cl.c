@@ -2,6 +2,7 @@
 #include "executor/backend.h"
 
 #include "executor/opencl/clblast.h"
+#include "executor/opencl/foreign.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -12,6 +13,7 @@ typedef struct state {
     sinter__backend_counts *counts;
     cl_device_id device;
     cl_context context;
+    bool has_given_context; /* it is the caller's */
     const char *build_options;
     bool no_flush;
     atomic_uint_fast64_t serials;
@@ -36,6 +38,7 @@ static void count_released(state *s)
 typedef struct memory {
     cl_mem buffer;
     uint64_t serial;
+    bool is_read_only;  /* the caller's, and so are sub-buffers of it */
     struct part *parts; /* sub-buffers of it that products keep */
 } memory;
 
@@ -70,8 +73,9 @@ static sinter_status take_part(state *s, part *p, memory *m, uint64_t offset_byt
     (void)pthread_mutex_lock(&s->parts);
     if (p->of != m || p->offset_bytes != offset_bytes || p->bytes != bytes) {
         drop_part(s, p);
-        cl_mem buffer = s->cl->clCreateSubBuffer(m->buffer, CL_MEM_READ_WRITE,
-                                                 CL_BUFFER_CREATE_TYPE_REGION, &region, &error);
+        cl_mem buffer = s->cl->clCreateSubBuffer(
+            m->buffer, m->is_read_only ? CL_MEM_READ_ONLY : CL_MEM_READ_WRITE,
+            CL_BUFFER_CREATE_TYPE_REGION, &region, &error);
         if (error == CL_SUCCESS && buffer != NULL) {
             *p = (part){m, buffer, offset_bytes, bytes, m->parts, &m->parts};
             if (m->parts != NULL)
@@ -85,6 +89,11 @@ static sinter_status take_part(state *s, part *p, memory *m, uint64_t offset_byt
     return taken ? SINTER_OK : sinter__cl_fail("clCreateSubBuffer", error);
 }
 
+static uint64_t next_serial(state *s)
+{
+    return atomic_fetch_add_explicit(&s->serials, 1, memory_order_relaxed) + 1;
+}
+
 static sinter_status memory_create(void *user, uint64_t bytes, void **out)
 {
     state *s = user;
@@ -93,8 +102,7 @@ static sinter_status memory_create(void *user, uint64_t bytes, void **out)
     if (m == NULL)
         return SINTER_ENOMEM;
     cl_int error = CL_SUCCESS;
-    m->parts = NULL;
-    m->serial = atomic_fetch_add_explicit(&s->serials, 1, memory_order_relaxed) + 1;
+    m->serial = next_serial(s);
     m->buffer = s->cl->clCreateBuffer(s->context, CL_MEM_READ_WRITE, (size_t)bytes, NULL, &error);
     if (error != CL_SUCCESS || m->buffer == NULL) {
         sinter__free(s->allocator, m, sizeof *m);
@@ -105,7 +113,7 @@ static sinter_status memory_create(void *user, uint64_t bytes, void **out)
     return SINTER_OK;
 }
 
-static void memory_release(void *user, void *handle)
+static void memory_forget(void *user, void *handle)
 {
     state *s = user;
     memory *m = handle;
@@ -113,9 +121,16 @@ static void memory_release(void *user, void *handle)
     while (m->parts != NULL)
         drop_part(s, m->parts);
     (void)pthread_mutex_unlock(&s->parts);
-    (void)s->cl->clReleaseMemObject(m->buffer);
-    count_released(s);
     sinter__free(s->allocator, m, sizeof *m);
+}
+
+static void memory_release(void *user, void *handle)
+{
+    state *s = user;
+    cl_mem buffer = ((memory *)handle)->buffer;
+    memory_forget(s, handle);
+    (void)s->cl->clReleaseMemObject(buffer);
+    count_released(s);
 }
 
 static sinter_status queue_create(void *user, bool timed, void **out)
@@ -584,14 +599,85 @@ static void gemm_end(void *user, void *kept)
     sinter__free(s->allocator, k, kept_bytes(k->count));
 }
 
+/* The caller's own objects */
+
+static sinter__foreign foreign(const state *s)
+{
+    return (sinter__foreign){.cl = s->cl, .context = s->context, .device = s->device};
+}
+
+static sinter_status memory_adopt(void *user, const sinter__their_memory *theirs, void **out)
+{
+    state *s = user;
+    const sinter__foreign of = foreign(s);
+    *out = NULL;
+    SINTER_TRY(sinter__foreign_memory(&of, theirs));
+    memory *m = sinter__alloc(s->allocator, sizeof *m);
+    if (m == NULL)
+        return SINTER_ENOMEM;
+    m->serial = next_serial(s);
+    m->is_read_only = !theirs->is_writable;
+    m->buffer = theirs->buffer;
+    *out = m;
+    return SINTER_OK;
+}
+
+static sinter_status queue_adopt(void *user, void *theirs, void **out)
+{
+    const sinter__foreign of = foreign(user);
+    *out = NULL;
+    SINTER_TRY(sinter__foreign_queue(&of, theirs));
+    *out = theirs;
+    return SINTER_OK;
+}
+
+static void queue_forget(void *user, void *queue)
+{
+    (void)user;
+    (void)queue;
+}
+
+/* Another queue can wait for the event only when it is on its way to the device. The event is theirs to
+ * release, and not counted. */
+static sinter_status hand_over(void *user, void *queue, void *handle, bool wants_event,
+                               sinter__handed *out)
+{
+    state *s = user;
+    const memory *m = handle;
+    cl_event event = NULL;
+    *out = (sinter__handed){.buffer = m != NULL ? m->buffer : NULL, .queue = queue};
+    if (!wants_event)
+        return SINTER_OK;
+    SINTER_TRY(check("clEnqueueMarkerWithWaitList",
+                     s->cl->clEnqueueMarkerWithWaitList(queue, 0, NULL, &event)));
+    sinter_status status = s->no_flush ? finish_queue(s, queue) : flush_queue(s, queue);
+    if (status != SINTER_OK)
+        (void)s->cl->clReleaseEvent(event);
+    else
+        out->event = event;
+    return status;
+}
+
+static sinter_status await(void *user, void *queue, void *theirs)
+{
+    const state *s = user;
+    const sinter__foreign of = foreign(s);
+    cl_event event = theirs;
+    SINTER_TRY(sinter__foreign_event(&of, event));
+    return check("clEnqueueBarrierWithWaitList",
+                 s->cl->clEnqueueBarrierWithWaitList(queue, 1, &event, NULL));
+}
+
 static void close_state(void *user)
 {
     state *s = user;
     if (s->warm[0] != 0 || s->warm[1] != 0)
         sinter__clblast_forget();
     (void)pthread_mutex_destroy(&s->parts);
-    (void)s->cl->clReleaseContext(s->context);
-    count_released(s);
+    if (!s->has_given_context) {
+        (void)s->cl->clReleaseContext(s->context);
+        count_released(s);
+    }
     sinter__free(s->allocator, s, sizeof *s);
 }
 
@@ -623,6 +709,12 @@ static const sinter__backend backend_cl = {
     .gemm_scratch = gemm_scratch,
     .gemm = gemm,
     .gemm_end = gemm_end,
+    .queue_adopt = queue_adopt,
+    .queue_forget = queue_forget,
+    .memory_adopt = memory_adopt,
+    .memory_forget = memory_forget,
+    .hand_over = hand_over,
+    .await = await,
     .close = close_state,
 };
 
@@ -645,13 +737,17 @@ sinter_status sinter__backend_cl_open(const sinter__device *device, sinter__allo
     s->no_flush = device->no_flush;
     s->alignment_bytes = device->info.alignment_bytes;
     atomic_init(&s->serials, 0);
-    s->context = s->cl->clCreateContext(properties, 1, &device->id, NULL, NULL, &error);
+    s->has_given_context = device->given != NULL;
+    s->context = device->given;
+    if (!s->has_given_context)
+        s->context = s->cl->clCreateContext(properties, 1, &device->id, NULL, NULL, &error);
     if (error != CL_SUCCESS || s->context == NULL) {
         sinter__free(a, s, sizeof *s);
         return sinter__cl_fail("clCreateContext", error);
     }
     (void)pthread_mutex_init(&s->parts, NULL);
-    count_created(s);
+    if (!s->has_given_context)
+        count_created(s);
     *backend = &backend_cl;
     *out = s;
     return SINTER_OK;

@@ -1,5 +1,6 @@
 #include "executor/opencl/device.h"
 
+#include "executor/opencl/foreign.h"
 #include "executor/sized.h"
 #include "fusion/tree.h"
 
@@ -406,17 +407,39 @@ static void give_up(sinter__device *d)
 #define MAX_PLATFORMS 32
 #define MAX_DEVICES 32
 
+#define PLATFORM_TEXT 128
+
+/* Both texts are empty before. */
+static cl_int ask_platform(const sinter__cl *cl, cl_platform_id platform, char name[PLATFORM_TEXT],
+                           char version[PLATFORM_TEXT])
+{
+    cl_int error = cl->clGetPlatformInfo(platform, CL_PLATFORM_NAME, PLATFORM_TEXT - 1, name, NULL);
+    if (error == CL_SUCCESS)
+        error =
+            cl->clGetPlatformInfo(platform, CL_PLATFORM_VERSION, PLATFORM_TEXT - 1, version, NULL);
+    return error;
+}
+
+/* What is left to know of a device that has its handles and its selector. */
+static void fill_device(sinter__device *d, const char *platform, const char *version)
+{
+    (void)snprintf(d->info.platform, sizeof d->info.platform, "%s", platform);
+    (void)snprintf(d->platform_version, sizeof d->platform_version, "%s", version);
+    describe(d);
+    set_limits(d);
+    d->missing = missing_from(d);
+    if (d->error != CL_SUCCESS || d->missing != NULL)
+        give_up(d);
+}
+
 static sinter_status find_platform_devices(sinter__device_list *list, const sinter__cl *cl,
                                            cl_platform_id platform, unsigned index)
 {
-    char name[128] = "";
-    char version[128] = "";
+    char name[PLATFORM_TEXT] = "";
+    char version[PLATFORM_TEXT] = "";
     cl_device_id ids[MAX_DEVICES];
     cl_uint count = 0;
-    cl_int error = cl->clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name - 1, name, NULL);
-    if (error == CL_SUCCESS)
-        error =
-            cl->clGetPlatformInfo(platform, CL_PLATFORM_VERSION, sizeof version - 1, version, NULL);
+    cl_int error = ask_platform(cl, platform, name, version);
     if (error != CL_SUCCESS)
         return no_devices(list, "OpenCL", "clGetPlatformInfo", error);
     error = cl->clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, MAX_DEVICES, ids, &count);
@@ -429,14 +452,8 @@ static sinter_status find_platform_devices(sinter__device_list *list, const sint
         d->cl = cl;
         d->platform = platform;
         d->id = ids[i];
-        (void)snprintf(d->info.platform, sizeof d->info.platform, "%s", name);
-        (void)snprintf(d->platform_version, sizeof d->platform_version, "%s", version);
         (void)snprintf(d->info.selector, sizeof d->info.selector, "%u:%u", index, i);
-        describe(d);
-        set_limits(d);
-        d->missing = missing_from(d);
-        if (d->error != CL_SUCCESS || d->missing != NULL)
-            give_up(d);
+        fill_device(d, name, version);
     }
     return SINTER_OK;
 }
@@ -686,6 +703,33 @@ sinter_status sinter__device_find(const char *selector, sinter__allocator *a, si
         *out = *chosen;
     sinter__devices_finish(&list);
     return status;
+}
+
+sinter_status sinter__device_take(const sinter__their_context *theirs, sinter__device *out)
+{
+    const char *why = NULL;
+    char name[PLATFORM_TEXT] = "";
+    char version[PLATFORM_TEXT] = "";
+    *out = (sinter__device){.info = SINTER_DEVICE_INFO_INIT,
+                            .cl = sinter__cl_load(&why),
+                            .id = theirs->device,
+                            .given = theirs->context};
+    if (out->cl == NULL)
+        return sinter__fail(SINTER_ENODEVICE, "%s", why);
+    const sinter__foreign of = {.cl = out->cl, .context = out->given, .device = out->id};
+    SINTER_TRY(sinter__foreign_device(&of));
+    cl_int error = out->cl->clGetDeviceInfo(out->id, CL_DEVICE_PLATFORM, sizeof out->platform,
+                                            (void *)&out->platform, NULL);
+    if (error != CL_SUCCESS)
+        return sinter__cl_fail("clGetDeviceInfo", error);
+    error = ask_platform(out->cl, out->platform, name, version);
+    if (error != CL_SUCCESS)
+        return sinter__cl_fail("clGetPlatformInfo", error);
+    (void)snprintf(out->info.selector, sizeof out->info.selector, "given");
+    fill_device(out, name, version);
+    if (out->info.kind == SINTER_DEVICE_NONE)
+        return sinter__fail(SINTER_ENODEVICE, "%s", out->info.note);
+    return SINTER_OK;
 }
 
 sinter_status sinter_device_list(sinter_device_info *infos, size_t capacity, size_t *count)

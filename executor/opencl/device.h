@@ -4,6 +4,7 @@
 
 #include "core/alloc.h"
 #include "executor/opencl/cl.h"
+#include "executor/theirs.h"
 #include "fusion/limits.h"
 #include "sinter/device.h"
 
@@ -15,6 +16,7 @@ typedef struct sinter__device {
     sinter_device_info info;
     const sinter__cl *cl; /* NULL: the host reference device */
     cl_platform_id platform;
+    cl_context given; /* the caller's own, to be used; NULL: none */
     cl_device_id id;
     cl_int error;          /* the first that it gave when it was asked what it is */
     const char *missing;   /* what it is not, and has to be */
@@ -67,6 +69,9 @@ void sinter__device_close(sinter__device *d);
 
 /* That device, with the list of which it is one gone. */
 sinter_status sinter__device_find(const char *selector, sinter__allocator *a, sinter__device *out);
+
+/* The caller's own device. */
+sinter_status sinter__device_take(const sinter__their_context *theirs, sinter__device *out);
 
 /* Appends an entry for each installed driver that cannot be loaded (executor/opencl/icd.c). */
 sinter_status sinter__icd_reasons(sinter__device_list *list);

@@ -229,7 +229,8 @@ typedef struct sinter_stats {
     uint64_t pool_free_bytes;         /* bytes of them in which nothing lies, now */
     uint64_t pool_largest_free_bytes; /* most of those in one piece, now */
     uint64_t mapped_bytes;            /* handed out by sinter_tensor_map */
-    uint64_t map_copied_bytes;    /* of them copied to the host; the others are the device's own */
+    uint64_t map_copied_bytes; /* of them copied to the host; the others are the device's own */
+    uint64_t caller_bytes; /* of the caller's buffers that tensors lie in, now: in no other count */
     uint64_t device_copies;       /* of tensors, from one device to another */
     uint64_t device_copied_bytes; /* by them */
 } sinter_stats;
@@ -237,7 +238,7 @@ typedef struct sinter_stats {
 /* clang-format off */
 #define SINTER_STATS_INIT                                                                          \
     { sizeof(sinter_stats), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
-      0, 0, 0, 0, 0, 0, 0, 0 }
+      0, 0, 0, 0, 0, 0, 0, 0, 0 }
 /* clang-format on */
 
 /** Copies the context's counters: sums over its devices, but for pool_largest_free_bytes. *out begins as

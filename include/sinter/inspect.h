@@ -55,8 +55,9 @@ typedef enum sinter_memory_role {
 typedef struct sinter_tensor_memory {
     uint32_t segment; /* of the report, from 1 */
     sinter_memory_role role;
-    uint32_t number; /* of the tensor in the report, "t3"; of scratch: of its group, from 1 */
-    uint32_t slab;   /* from 0; UINT32_MAX: a memory of its own, as in memory mode `separate` */
+    uint32_t number;      /* of the tensor in the report, "t3"; of scratch: of its group, from 1 */
+    uint32_t slab;        /* from 0; UINT32_MAX: a memory of its own, as in memory mode
+                      * `separate`, or the caller's */
     uint32_t first_group; /* from 1; the half-open interval in which it has its place */
     uint32_t end_group;
     uint32_t made_group; /* that writes it; 0: it came with a value */

@@ -519,6 +519,13 @@ EXPORT cl_int clReleaseContext(cl_context context)
     return released(context) ? real.clReleaseContext(context) : CL_INVALID_CONTEXT;
 }
 
+EXPORT cl_int clGetContextInfo(cl_context context, cl_context_info what, size_t bytes, void *value,
+                               size_t *size)
+{
+    int error = inject("clGetContextInfo");
+    return error ? error : real.clGetContextInfo(context, what, bytes, value, size);
+}
+
 EXPORT cl_command_queue clCreateCommandQueue(cl_context context, cl_device_id device,
                                              cl_command_queue_properties properties, cl_int *error)
 {
@@ -535,6 +542,13 @@ EXPORT cl_int clReleaseCommandQueue(cl_command_queue queue)
 {
     forget_queue(queue);
     return released(queue) ? real.clReleaseCommandQueue(queue) : CL_INVALID_COMMAND_QUEUE;
+}
+
+EXPORT cl_int clGetCommandQueueInfo(cl_command_queue queue, cl_command_queue_info what,
+                                    size_t bytes, void *value, size_t *size)
+{
+    int error = inject("clGetCommandQueueInfo");
+    return error ? error : real.clGetCommandQueueInfo(queue, what, bytes, value, size);
 }
 
 static void remember_buffer(cl_mem mem, size_t bytes)
@@ -595,6 +609,13 @@ EXPORT cl_int clReleaseMemObject(cl_mem mem)
         return CL_INVALID_MEM_OBJECT;
     forget_buffer(mem);
     return layer.keep ? CL_SUCCESS : real.clReleaseMemObject(mem);
+}
+
+EXPORT cl_int clGetMemObjectInfo(cl_mem mem, cl_mem_info what, size_t bytes, void *value,
+                                 size_t *size)
+{
+    int error = inject("clGetMemObjectInfo");
+    return error ? error : real.clGetMemObjectInfo(mem, what, bytes, value, size);
 }
 
 /* Programs and kernels */
@@ -841,9 +862,12 @@ EXPORT cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem mem, cl_bool b
                                    const cl_event *wait, cl_event *event)
 {
     int error = inject_on("clEnqueueWriteBuffer", queue);
-    return error ? error
-                 : real.clEnqueueWriteBuffer(queue, mem, blocking, offset, bytes, data, n, wait,
-                                             event);
+    if (error == 0)
+        error =
+            real.clEnqueueWriteBuffer(queue, mem, blocking, offset, bytes, data, n, wait, event);
+    if (error == 0 && event != NULL)
+        created(*event);
+    return error;
 }
 
 EXPORT cl_int clEnqueueFillBuffer(cl_command_queue queue, cl_mem mem, const void *pattern,
