@@ -3,7 +3,7 @@
 
     check_layers.py SOURCE_FOLDER
 
-Only executor/opencl/ calls OpenCL (bench compares itself with it, tests replace it); of the public headers, opencl.h alone
+Only executor/opencl/ calls OpenCL (bench compares itself with it, tests replace it, an example shares with it); of the public headers, opencl.h alone
 may name its types.
 """
 import os
@@ -25,7 +25,7 @@ LAYERS = {
 }
 # The command puts bench's entry into its table, and nothing else.
 ALLOWED = {"tools": {"bench/bench.h"}}
-OPENCL = ("executor/opencl/", "bench/", "tests/", "include/sinter/opencl.h")
+OPENCL = ("executor/opencl/", "bench/", "tests/", "examples/opencl.c", "include/sinter/opencl.h")
 
 
 def sources(root):

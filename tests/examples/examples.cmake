@@ -17,6 +17,16 @@ if(TARGET example_embed)
     sinter_example_test(embed "0 0\\.905148 0\\.995055 in 1 launch")
 endif()
 
+if(TARGET example_opencl)
+    sinter_on_drivers(example_opencl ONE_STYLE)
+    foreach(driver IN LISTS SINTER_DRIVERS)
+        if(NOT driver STREQUAL oclgrind) # whose exit status says what it found
+            set_tests_properties(example_opencl.${driver} PROPERTIES
+                PASS_REGULAR_EXPRESSION "78\\.0[0-9] 47\\.9[0-9] 32\\.7[0-9] 24\\.[45][0-9]")
+        endif()
+    endforeach()
+endif()
+
 # Not on Oclgrind, which takes minutes for a picture.
 if(TARGET example_photo)
     set(folder ${CMAKE_CURRENT_BINARY_DIR}/photo)
