@@ -1,43 +1,99 @@
-# Fuzzing, where clang has libFuzzer: ../tests/fuzz/README.md.
+# Fuzzing, where clang has libFuzzer: fuzz/README.md. Not in builds with sanitizers: targets have their own, so that they
+# would be the same.
 
 find_program(SINTER_CLANG NAMES clang-14 clang)
-set(fuzz_flags -g -O1 -std=gnu11 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all)
+set(fuzz_flags -g -O1 -std=gnu11 -fsanitize=address,undefined -fno-sanitize-recover=all)
 if(SINTER_CLANG AND NOT DEFINED SINTER_HAS_FUZZER)
     set(probe ${CMAKE_CURRENT_BINARY_DIR}/fuzz_probe)
     file(WRITE ${probe}.c "#include <stddef.h>\nint LLVMFuzzerTestOneInput(const void *d, size_t n) { (void)d; return n > 9; }\n")
-    execute_process(COMMAND ${SINTER_CLANG} ${fuzz_flags} ${probe}.c -o ${probe} RESULT_VARIABLE status OUTPUT_QUIET ERROR_QUIET)
+    execute_process(COMMAND ${SINTER_CLANG} ${fuzz_flags} -fsanitize=fuzzer ${probe}.c -o ${probe} RESULT_VARIABLE status
+        OUTPUT_QUIET ERROR_QUIET)
     string(COMPARE EQUAL "${status}" 0 has_fuzzer)
     set(SINTER_HAS_FUZZER ${has_fuzzer} CACHE INTERNAL "clang has libFuzzer")
 endif()
-if(NOT SINTER_HAS_FUZZER)
-    message(STATUS "no libFuzzer: nothing is fuzzed")
+if(NOT SINTER_HAS_FUZZER OR CMAKE_C_FLAGS MATCHES "-fsanitize")
+    message(STATUS "nothing is fuzzed: no libFuzzer, or a build with sanitizers")
     return()
 endif()
 
-# Target NAME from fuzz/NAME.c and other sources; its test replays fuzz/FOLDER and goes on for RUNS.
-function(sinter_fuzz name folder runs)
-    set(program ${CMAKE_CURRENT_BINARY_DIR}/${name})
-    set(sources ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/${name}.c)
-    foreach(source ${ARGN})
-        list(APPEND sources ${CMAKE_SOURCE_DIR}/${source})
-    endforeach()
-    file(GLOB headers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/core/*.h ${CMAKE_SOURCE_DIR}/memory/*.h
-        ${CMAKE_SOURCE_DIR}/include/sinter/*.h)
-    add_custom_command(OUTPUT ${program}
-        COMMAND ${SINTER_CLANG} ${fuzz_flags} -I${CMAKE_SOURCE_DIR} -I${CMAKE_SOURCE_DIR}/include -I${CMAKE_SOURCE_DIR}/tools
-                ${sources} -o ${program}
-        DEPENDS ${sources} ${headers} ${CMAKE_SOURCE_DIR}/tools/instance.h
-        VERBATIM)
-    add_custom_target(${name}_program ALL DEPENDS ${program})
-    set(new ${CMAKE_CURRENT_BINARY_DIR}/${name}.new)
-    sinter_add_test(${name} host 300 sh -c
-        "rm -rf ${new} && mkdir ${new} && ${program} ${new} ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/${folder} -seed=1 -runs=${runs} \
--max_len=512 -close_fd_mask=2 -artifact_prefix=${new}/")
+# Object file of `source` in `objects` of the caller.
+set(fuzz_includes -I${CMAKE_SOURCE_DIR} -I${CMAKE_SOURCE_DIR}/include -I${CMAKE_SOURCE_DIR}/tools
+    -isystem ${SINTER_OPENCL_HEADERS})
+function(sinter_fuzz_object source)
+    file(RELATIVE_PATH path ${CMAKE_SOURCE_DIR} ${source})
+    string(REGEX REPLACE "[^a-zA-Z0-9]" "_" object ${path})
+    set(object ${CMAKE_CURRENT_BINARY_DIR}/fuzz_objects/${object}.o)
+    add_custom_command(OUTPUT ${object}
+        COMMAND ${CMAKE_C_COMPILER_LAUNCHER} ${SINTER_CLANG} ${fuzz_flags} -fsanitize=fuzzer-no-link -ffp-contract=off
+                -fno-strict-aliasing -D_POSIX_C_SOURCE=200809L -DCL_TARGET_OPENCL_VERSION=120 ${fuzz_includes}
+                -MD -MF ${object}.d -c ${source} -o ${object}
+        DEPENDS ${source} DEPFILE ${object}.d VERBATIM)
+    set(objects ${objects} ${object} PARENT_SCOPE)
 endfunction()
 
-sinter_fuzz(fuzz_plan plan 20000 tools/instance.c memory/coalesce.c memory/exact.c memory/greedy.c memory/partition.c
-    memory/plan.c memory/validate.c core/status.c)
-set(sizes core/alloc.c core/arena.c core/buffer.c core/size.c core/size_text.c core/size_value.c core/status.c)
-sinter_fuzz(fuzz_size size 5000 ${sizes})
-sinter_fuzz(fuzz_schema schema 20000 ${sizes} core/place.c memory/coalesce.c memory/exact.c memory/greedy.c memory/lifetimes.c
-    memory/partition.c memory/plan.c memory/symbolic.c memory/symbolic_text.c memory/validate.c)
+# The library once more, as the targets want it compiled.
+file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/fuzz_objects)
+set(objects)
+foreach(layer IN ITEMS core memory fusion executor)
+    get_target_property(sources sinter_${layer} SOURCES)
+    foreach(source IN LISTS sources)
+        get_filename_component(source ${source} ABSOLUTE BASE_DIR ${CMAKE_SOURCE_DIR})
+        sinter_fuzz_object(${source})
+    endforeach()
+endforeach()
+set(library ${CMAKE_CURRENT_BINARY_DIR}/libsinter_fuzz.a)
+add_custom_command(OUTPUT ${library}
+    COMMAND ${CMAKE_COMMAND} -E rm -f ${library}
+    COMMAND ${CMAKE_AR} qcs ${library} ${objects}
+    DEPENDS ${objects} VERBATIM)
+add_custom_target(fuzz_library DEPENDS ${library})
+add_dependencies(fuzz_library sinter_fusion sinter_executor) # they generate sources
+
+# Target NAME from fuzz/NAME.c and other sources; its test replays fuzz/FOLDER and goes on for RUNS with inputs of at most
+# BYTES; fuzz/FOLDER.dict are words that it may use. A test NAME.long goes on for 60 million or 20 minutes.
+function(sinter_fuzz name folder runs bytes)
+    set(program ${CMAKE_CURRENT_BINARY_DIR}/${name})
+    set(objects)
+    foreach(source IN ITEMS fuzz/${name}.c ${ARGN})
+        get_filename_component(source ${source} ABSOLUTE BASE_DIR ${CMAKE_CURRENT_SOURCE_DIR})
+        sinter_fuzz_object(${source})
+    endforeach()
+    set(closed 2) # what instance.c has to say
+    # What fuzz/api_recorder.c takes the place of.
+    set(wraps)
+    if("fuzz/api_recorder.c" IN_LIST ARGN)
+        set(closed 1)
+        set(wraps -Wl,--wrap=sinter__backend_host_open -Wl,--wrap=sinter__room_check)
+    endif()
+    add_custom_command(OUTPUT ${program}
+        COMMAND ${SINTER_CLANG} ${fuzz_flags} -fsanitize=fuzzer ${objects} ${library} ${wraps} -lm -lpthread
+                -ldl -o ${program}
+        DEPENDS ${objects} ${library} VERBATIM)
+    add_custom_target(${name}_program ALL DEPENDS ${program})
+    add_dependencies(${name}_program fuzz_library)
+    set(dictionary)
+    if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/${folder}.dict)
+        set(dictionary -dict=${CMAKE_CURRENT_SOURCE_DIR}/fuzz/${folder}.dict)
+    endif()
+    foreach(length IN ITEMS "" .long)
+        set(new ${CMAKE_CURRENT_BINARY_DIR}/${name}${length}.new)
+        set(label host)
+        set(limits "-seed=1 -runs=${runs}")
+        if(length)
+            set(label long)
+            set(limits "-runs=60000000 -max_total_time=1200")
+        endif()
+        sinter_add_test(${name}${length} ${label} 3600 sh -c
+            "rm -rf ${new} && mkdir ${new} && ${program} ${new} ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/${folder} ${limits} \
+${dictionary} -max_len=${bytes} -entropic=0 -close_fd_mask=${closed} -artifact_prefix=${new}/")
+        set_tests_properties(${name}${length} PROPERTIES ENVIRONMENT "${SINTER_ENV_host}" TIMEOUT 3600)
+    endforeach()
+endfunction()
+
+sinter_fuzz(fuzz_plan plan 20000 512 ../tools/instance.c)
+sinter_fuzz(fuzz_size size 5000 512)
+sinter_fuzz(fuzz_schema schema 20000 512)
+sinter_fuzz(fuzz_npy npy 50000 512 ../tools/npy.c)
+sinter_fuzz(fuzz_profile profile 10000 2048 fuzz/api_recorder.c)
+sinter_fuzz(fuzz_program program 10000 256 fuzz/api_recorder.c)
+sinter_fuzz(fuzz_api api 10000 256 fuzz/api_recorder.c fuzz/api_make.c fuzz/api_model.c fuzz/api_world.c)
