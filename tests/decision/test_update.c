@@ -306,6 +306,24 @@ static void what_is_held_is_copied(void **state)
     test_close(&d);
 }
 
+/* The same of what the segment makes itself. */
+static void what_is_made_and_held_is_copied(void **state)
+{
+    (void)state;
+    test_device d = begin();
+    sinter_tensor x = counted(&d, COUNT);
+    sinter_tensor v = counted(&d, 4);
+    sinter_tensor made = scaled(&d, x, 1);
+    sinter_tensor y = update(&d, made, 3, 7, 1, v);
+    assert_copied(&d, y, "it is still held");
+    assert_elements(&d, made, 0, 1, 0, 0, 0);
+    test_release(&d, x);
+    test_release(&d, v);
+    test_release(&d, made);
+    test_release(&d, y);
+    test_close(&d);
+}
+
 /* A view that lives longer: one that was there before shares the storage, one of the segment holds it. */
 static void what_a_view_looks_at_is_copied(void **state)
 {
@@ -394,6 +412,29 @@ static void what_is_read_afterwards_is_copied(void **state)
     test_read(&d, sum, &most, 1);
     assert_true(most == SUM);
     test_release(&d, sum);
+    test_release(&d, v);
+    test_release(&d, y);
+    test_close(&d);
+}
+
+static void what_is_made_and_read_afterwards_is_copied(void **state)
+{
+    (void)state;
+    test_device d = begin();
+    float out[COUNT];
+    sinter_tensor x = counted(&d, COUNT);
+    sinter_tensor v = counted(&d, 4);
+    sinter_tensor made = scaled(&d, x, 1);
+    sinter_tensor y = update(&d, made, 3, 7, 1, v);
+    sinter_tensor changes;
+    OK(sinter_sub(d.s, made, y, &changes));
+    test_release(&d, made);
+    assert_copied(&d, y, "it is read by the update or after it");
+    test_read(&d, changes, out, COUNT);
+    for (int i = 0; i < COUNT; i++)
+        assert_true(out[i] == (i >= 3 && i < 7 ? 3.0f : 0.0f));
+    test_release(&d, x);
+    test_release(&d, changes);
     test_release(&d, v);
     test_release(&d, y);
     test_close(&d);
@@ -611,10 +652,12 @@ int main(void)
         cmocka_unit_test(a_result_that_dies_takes_the_storage_too),
         cmocka_unit_test(a_cache_grows_by_what_is_appended),
         cmocka_unit_test(what_is_held_is_copied),
+        cmocka_unit_test(what_is_made_and_held_is_copied),
         cmocka_unit_test(what_a_view_looks_at_is_copied),
         cmocka_unit_test(a_view_is_copied),
         cmocka_unit_test(a_view_of_what_is_made_is_copied),
         cmocka_unit_test(what_is_read_afterwards_is_copied),
+        cmocka_unit_test(what_is_made_and_read_afterwards_is_copied),
         cmocka_unit_test(what_is_read_before_is_not_copied),
         cmocka_unit_test(elements_may_move_within),
         cmocka_unit_test(a_part_may_be_made_of_itself),

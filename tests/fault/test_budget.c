@@ -222,6 +222,25 @@ static void a_budget_of_nearly_nothing(void **state)
     test_close(&d);
 }
 
+/* All of a budget may be used, and not one byte more. */
+static void the_last_byte_of_a_budget(void **state)
+{
+    (void)state;
+    static const uint8_t data[10 * 4096]; /* whole units of every alignment */
+    const int64_t many[] = {sizeof data};
+    sinter_tensor x;
+    for (uint64_t less = 0; less < 2; less++) {
+        test_device d = open_with_budget(sizeof data - less);
+        sinter_status status = sinter_tensor_from_host(d.s, SINTER_U8, 1, many, data, &x);
+        assert_int_equal(status, less > 0 ? SINTER_EBUDGET : SINTER_OK);
+        if (less > 0)
+            says("40960 bytes|are 1 over the budget of 40959");
+        assert_int_equal(test_stats(&d).cl_allocated_bytes, less > 0 ? 0 : sizeof data);
+        test_release(&d, x);
+        test_close(&d);
+    }
+}
+
 /* Two streams ask at once: while the first one's memory is being allocated, counted but not there,
  * the second asks for as much. */
 typedef struct rival {
@@ -294,6 +313,7 @@ int main(void)
         cmocka_unit_test(a_workspace_that_does_not_fit),
         cmocka_unit_test(an_empty_slab_makes_room),
         cmocka_unit_test(a_budget_of_nearly_nothing),
+        cmocka_unit_test(the_last_byte_of_a_budget),
         cmocka_unit_test(two_that_ask_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

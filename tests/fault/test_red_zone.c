@@ -84,6 +84,8 @@ static void every_byte_around(void **state)
             if (at >= 0 && at < bytes)
                 continue;
             plant(&b, all[i], at, 7);
+            is_whole(all[(i + 1) % COUNT]); /* zones are nobody else's */
+            is_whole(all[(i + COUNT - 1) % COUNT]);
             OK(sinter__storage_check(all[i], &damage));
             assert_true(damage.found);
             assert_int_equal(damage.at_bytes, at);

@@ -522,6 +522,23 @@ static void nothing_crosses_a_slab(void **state)
     assert_string_equal(sinter_last_error(), "request 1 of 101 bytes is larger than a slab of 100");
 }
 
+/* What is rounded up to less than its own alignment ends a little behind the end of a slab. */
+static void a_slab_ends_within_an_alignment(void **state)
+{
+    (void)state;
+    for (int strategy = 0; strategy < 3; strategy++) {
+        problem p = empty((sinter_plan_strategy)strategy);
+        sinter_plan_result res;
+        p.o.alignment_bytes = 64;
+        p.o.slab_bytes = 1024;
+        add(&p, 0, 1, 768);
+        add(&p, 0, 1, 320)->alignment_bytes = 256;
+        OK(try_plan(&p, &res));
+        check(&p, &res);
+        assert_int_equal(p.r[0].offset_bytes / 1024 + p.r[1].offset_bytes / 1024, 1);
+    }
+}
+
 static void each_has_its_alignment(void **state)
 {
     (void)state;
@@ -661,6 +678,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_budget_ends_the_search),
         cmocka_unit_test(fixed_requests_stay),
         cmocka_unit_test(nothing_crosses_a_slab),
+        cmocka_unit_test(a_slab_ends_within_an_alignment),
         cmocka_unit_test(each_has_its_alignment),
         cmocka_unit_test(what_is_wrong_is_named),
         cmocka_unit_test(the_judge_finds_planted_faults),

@@ -193,6 +193,29 @@ static void bindings_that_come_again_are_not_planned(void **state)
     free(block);
 }
 
+/* Of two bindings with the same starts and bytes, one has a request that is read for longer. */
+static void a_later_end_is_another_binding(void **state)
+{
+    (void)state;
+    enum { COUNT = 32 };
+    plan p;
+    void *block = malloc(sinter__workspace_kept_bytes(MOST));
+    assert_non_null(block);
+    p.workspace = (sinter__workspace){
+        .requests = p.requests, .count = COUNT, .alignment_bytes = 64, .share = true};
+    sinter__workspace_keep(&p.workspace, MOST, block);
+    for (uint32_t i = 0; i < COUNT; i++)
+        p.requests[i] = (sinter_plan_request){.start = i, .end = i + 2, .bytes = 64};
+    OK(sinter__workspace_resolve(&p.workspace, scratch));
+    assert_int_equal(p.workspace.total_bytes, 2 * 64);
+    p.requests[0].end = COUNT;
+    OK(sinter__workspace_resolve(&p.workspace, scratch));
+    assert_int_equal(p.workspace.kept.found, 0);
+    assert_int_equal(p.workspace.total_bytes, 3 * 64);
+    OK(sinter__workspace_validate(&p.workspace, scratch));
+    free(block);
+}
+
 static void no_requests_and_no_bytes(void **state)
 {
     (void)state;
@@ -302,6 +325,7 @@ int main(void)
         cmocka_unit_test(nothing_shares_when_sharing_is_off),
         cmocka_unit_test(the_same_requests_give_the_same_plan),
         cmocka_unit_test(bindings_that_come_again_are_not_planned),
+        cmocka_unit_test(a_later_end_is_another_binding),
         cmocka_unit_test(no_requests_and_no_bytes),
         cmocka_unit_test(bytes_that_overflow_are_refused),
         cmocka_unit_test(the_validator_finds_planted_faults),
