@@ -27,7 +27,7 @@ function(sinter_play_campaign driver personality name label)
 endfunction()
 
 set(SINTER_PLAYED test_tiny test_found test_replay test_update test_lists test_optimiser test_streams test_rows
-    test_short_rows test_blocks test_scan_groups test_product_forms test_oracle_elementwise test_oracle_layout
+    test_short_rows test_scan_groups test_product_forms test_oracle_elementwise test_oracle_layout
     test_oracle_view test_oracle_reduce test_oracle_scan test_oracle_matmul test_oracle_make test_oracle_composite
     test_oracle_update)
 foreach(personality IN LISTS SINTER_PERSONALITIES)

@@ -70,7 +70,7 @@ static void memories_of_their_own_are_launches_of_their_own(void **state)
 static void slabs_of_a_pool_are_no_bound(void **state)
 {
     (void)state;
-    enum { LENGTH = 300000, USED = 64 };
+    enum { LENGTH = 200000, USED = 64 };
     static float given[LENGTH];
     const int64_t shape[] = {LENGTH};
     test_device d = test_open(NULL);
@@ -144,7 +144,7 @@ static void what_waits_is_not_listed(void **state)
 static const int64_t first_shape[] = {300};
 static const int64_t second_shape[] = {7, 9};
 
-/* One of three groups reads what was over the budget. */
+/* One of three groups reads what was over the budget, or over what a device gives at once. */
 static void a_list_goes_on_without_what_failed(void **state)
 {
     (void)state;
@@ -159,7 +159,11 @@ static void a_list_goes_on_without_what_failed(void **state)
     in[0] = test_floats(&d, 1, first_shape, NULL);
     in[1] = test_floats(&d, 2, second_shape, NULL);
     OK(sinter_full(d.s, SINTER_F32, 1, huge_shape, sinter_scalar_float(1.0), &in[2]));
-    FAILS(SINTER_EBUDGET, sinter_stream_sync(d.s));
+    sinter_device_info info = SINTER_DEVICE_INFO_INIT;
+    OK(sinter_context_device(d.ctx, &info));
+    bool may_be = info.max_allocation_bytes >= (uint64_t)huge_shape[0] * sizeof(float);
+    sinter_status why = may_be ? SINTER_EBUDGET : SINTER_EDEVMEM;
+    FAILS(why, sinter_stream_sync(d.s));
     const size_t order[] = {0, 2, 1};
     for (size_t k = 0; k < 3; k++) {
         OK(sinter_mul_scalar(d.s, in[order[k]], -3.0, &out[order[k]]));
@@ -171,7 +175,7 @@ static void a_list_goes_on_without_what_failed(void **state)
         for (size_t k = 0; k < counts[i]; k++)
             assert_true(found[k] == given[k] * -3.0F);
     }
-    FAILS(SINTER_EBUDGET, sinter_tensor_read(d.s, out[2], found, ((size_t)4 << 20) * 4));
+    FAILS(why, sinter_tensor_read(d.s, out[2], found, ((size_t)4 << 20) * 4));
     for (size_t i = 0; i < 3; i++) {
         test_release(&d, in[i]);
         test_release(&d, out[i]);
