@@ -1,5 +1,6 @@
 #include "executor/pool.h"
 
+#include "executor/marks.h"
 #include "executor/room.h"
 
 #include <stdio.h>
@@ -167,9 +168,16 @@ static sinter_status create_memory(sinter__pool *pool, uint64_t bytes, bool comm
     return SINTER_OK;
 }
 
+static void mark_slab(const sinter__pool *pool, const sinter__slab *slab, sinter__mark mark)
+{
+    const sinter__address all = {.memory = slab->memory};
+    sinter__mark_bytes(pool->shared, pool->queue, all, slab->bytes, mark);
+}
+
 static void drop_slab(sinter__pool *pool, sinter__slab *slab)
 {
     sinter__memory_shared *m = pool->shared;
+    mark_slab(pool, slab, SINTER__MARK_FRESH); /* as the driver gave it */
     pool->slab_bytes -= slab->bytes;
     release_memory(m, slab->memory, slab->bytes);
     sinter__suballoc_finish(&slab->blocks);
@@ -249,6 +257,7 @@ static sinter_status add_slab(sinter__pool *pool, uint64_t need)
     }
     slab->memory = memory;
     slab->bytes = bytes;
+    mark_slab(pool, slab, SINTER__MARK_CLOSED);
     pool->slab_bytes += bytes;
     return SINTER_OK;
 }
@@ -353,6 +362,12 @@ SINTER__COLD sinter_status sinter__storage_check(sinter__storage *s, sinter__dam
     return out->found ? fill_zones(s->pool, s) : SINTER_OK;
 }
 
+static void give_block(sinter__pool *pool, const sinter__storage *s)
+{
+    sinter__mark_bytes(pool->shared, pool->queue, s->address, s->bytes, SINTER__MARK_CLOSED);
+    sinter__suballoc_give(&pool->slabs[s->slab].blocks, s->block);
+}
+
 static sinter_status place_storage(sinter__pool *pool, uint64_t bytes, sinter__storage *s)
 {
     sinter__memory_shared *m = pool->shared;
@@ -371,9 +386,10 @@ static sinter_status place_storage(sinter__pool *pool, uint64_t bytes, sinter__s
                                 (unsigned long long)bytes);
     }
     s->address.offset_bytes += zone_bytes(m);
+    sinter__mark_bytes(m, pool->queue, s->address, bytes, SINTER__MARK_FRESH);
     sinter_status status = mark_birth(pool, s);
     if (status != SINTER_OK)
-        sinter__suballoc_give(&pool->slabs[s->slab].blocks, s->block);
+        give_block(pool, s);
     return status;
 }
 
@@ -524,9 +540,10 @@ void sinter__storage_release(sinter__storage *s)
         release_memory(m, s->address.memory, separate_bytes(s->bytes));
     } else {
         /* Poisoning is a help, not a promise: a failure shows elsewhere. */
+        sinter__mark_bytes(m, pool->queue, s->address, s->bytes, SINTER__MARK_FRESH);
         if (m->mode == SINTER_MEMORY_POISON && pool->queue != NULL && s->bytes > 0)
             (void)m->backend->fill(m->state, pool->queue, s->address, s->bytes, POISON_BYTE);
-        sinter__suballoc_give(&pool->slabs[s->slab].blocks, s->block);
+        give_block(pool, s);
     }
     pool->storages--;
     bool last = pool->storages == 0 && pool->queue == NULL;
