@@ -1,6 +1,6 @@
 #include "executor/pool.h"
 
-#include "executor/marks.h"
+#include "executor/shadow.h"
 #include "executor/room.h"
 
 #include <stdio.h>
@@ -156,28 +156,28 @@ static sinter_status create_memory(sinter__pool *pool, uint64_t bytes, bool comm
         SINTER_TRY(sinter__room_check(m->host_root, bytes));
     SINTER_TRY(reserve_bytes(m, bytes));
     sinter_status status = m->backend->memory_create(m->state, bytes, memory);
+    if (status == SINTER_OK) /* it was given, whether it can be written or not */
+        raise_to(&m->counts->memory_peak_bytes,
+                 atomic_load_explicit(&m->counts->memory_bytes, memory_order_relaxed));
     if (status == SINTER_OK && commit)
         status = commit_memory(pool, *memory, bytes);
     if (status != SINTER_OK) {
         release_memory(m, *memory, bytes);
         *memory = NULL;
-        return status;
     }
-    raise_to(&m->counts->memory_peak_bytes,
-             atomic_load_explicit(&m->counts->memory_bytes, memory_order_relaxed));
-    return SINTER_OK;
+    return status;
 }
 
-static void mark_slab(const sinter__pool *pool, const sinter__slab *slab, sinter__mark mark)
+static void shadow_slab(const sinter__pool *pool, const sinter__slab *slab, sinter__shadow shadow)
 {
     const sinter__address all = {.memory = slab->memory};
-    sinter__mark_bytes(pool->shared, pool->queue, all, slab->bytes, mark);
+    sinter__shadow_bytes(pool->shared, pool->queue, all, slab->bytes, shadow);
 }
 
 static void drop_slab(sinter__pool *pool, sinter__slab *slab)
 {
     sinter__memory_shared *m = pool->shared;
-    mark_slab(pool, slab, SINTER__MARK_FRESH); /* as the driver gave it */
+    shadow_slab(pool, slab, SINTER__SHADOW_FRESH); /* as the driver gave it */
     pool->slab_bytes -= slab->bytes;
     release_memory(m, slab->memory, slab->bytes);
     sinter__suballoc_finish(&slab->blocks);
@@ -257,7 +257,7 @@ static sinter_status add_slab(sinter__pool *pool, uint64_t need)
     }
     slab->memory = memory;
     slab->bytes = bytes;
-    mark_slab(pool, slab, SINTER__MARK_CLOSED);
+    shadow_slab(pool, slab, SINTER__SHADOW_CLOSED);
     pool->slab_bytes += bytes;
     return SINTER_OK;
 }
@@ -364,7 +364,7 @@ SINTER__COLD sinter_status sinter__storage_check(sinter__storage *s, sinter__dam
 
 static void give_block(sinter__pool *pool, const sinter__storage *s)
 {
-    sinter__mark_bytes(pool->shared, pool->queue, s->address, s->bytes, SINTER__MARK_CLOSED);
+    sinter__shadow_bytes(pool->shared, pool->queue, s->address, s->bytes, SINTER__SHADOW_CLOSED);
     sinter__suballoc_give(&pool->slabs[s->slab].blocks, s->block);
 }
 
@@ -386,7 +386,7 @@ static sinter_status place_storage(sinter__pool *pool, uint64_t bytes, sinter__s
                                 (unsigned long long)bytes);
     }
     s->address.offset_bytes += zone_bytes(m);
-    sinter__mark_bytes(m, pool->queue, s->address, bytes, SINTER__MARK_FRESH);
+    sinter__shadow_bytes(m, pool->queue, s->address, bytes, SINTER__SHADOW_FRESH);
     sinter_status status = mark_birth(pool, s);
     if (status != SINTER_OK)
         give_block(pool, s);
@@ -540,7 +540,7 @@ void sinter__storage_release(sinter__storage *s)
         release_memory(m, s->address.memory, separate_bytes(s->bytes));
     } else {
         /* Poisoning is a help, not a promise: a failure shows elsewhere. */
-        sinter__mark_bytes(m, pool->queue, s->address, s->bytes, SINTER__MARK_FRESH);
+        sinter__shadow_bytes(m, pool->queue, s->address, s->bytes, SINTER__SHADOW_FRESH);
         if (m->mode == SINTER_MEMORY_POISON && pool->queue != NULL && s->bytes > 0)
             (void)m->backend->fill(m->state, pool->queue, s->address, s->bytes, POISON_BYTE);
         give_block(pool, s);

@@ -2,7 +2,7 @@
  * then the launches; a launch that fails is tried again in smaller groups, and what still fails
  * takes down exactly what depends on it. */
 #include "executor/instance.h"
-#include "executor/marks.h"
+#include "executor/shadow.h"
 #include "executor/report.h"
 #include "fusion/bytes.h"
 
@@ -262,24 +262,24 @@ static sinter__address request_address(const sinter__instance *in, uint32_t requ
     return at;
 }
 
-/* What of the workspace is born in a step, or has died in it: SINTER__MARK_FRESH, SINTER__MARK_CLOSED. */
-static void mark_requests(const sinter_stream *s, const sinter__instance *in, int64_t step,
-                          sinter__mark mark)
+/* What of the workspace is born in a step, or has died in it: SINTER__SHADOW_FRESH, SINTER__SHADOW_CLOSED. */
+static void shadow_requests(const sinter_stream *s, const sinter__instance *in, int64_t step,
+                            sinter__shadow shadow)
 {
     for (size_t i = 0; i < in->schema.count && !in->lies_apart; i++) {
         const sinter_plan_request *r = &in->schema.requests[i];
-        if ((mark == SINTER__MARK_FRESH ? r->start : r->end - 1) == step)
-            sinter__mark_bytes(&s->ctx->memory, s->queue, request_address(in, (uint32_t)i),
-                               r->bytes, mark);
+        if ((shadow == SINTER__SHADOW_FRESH ? r->start : r->end - 1) == step)
+            sinter__shadow_bytes(&s->on->memory, s->queue, request_address(in, (uint32_t)i),
+                                 r->bytes, shadow);
     }
 }
 
 /* A workspace holds nothing before the first step. */
-static void mark_workspace(const sinter_stream *s, const sinter__instance *in)
+static void shadow_workspace(const sinter_stream *s, const sinter__instance *in)
 {
     if (in->parts[0] != NULL && !in->lies_apart)
-        sinter__mark_bytes(&s->ctx->memory, s->queue, in->parts[0]->address, in->parts[0]->bytes,
-                           SINTER__MARK_CLOSED);
+        sinter__shadow_bytes(&s->on->memory, s->queue, in->parts[0]->address, in->parts[0]->bytes,
+                             SINTER__SHADOW_CLOSED);
 }
 
 static void set_addresses(sinter__instance *in, const sinter__graph *g,
@@ -872,14 +872,14 @@ sinter_status sinter__instance_run(sinter_stream *s, sinter__instance *in, const
     }
     atomic_fetch_add_explicit(&on->stats.donations, count_donations(in), memory_order_relaxed);
     set_addresses(in, g, entered);
-    if (SINTER__MARKS)
-        mark_workspace(s, in);
+    if (SINTER__SHADOWS)
+        shadow_workspace(s, in);
     for (uint16_t i = 0; i < in->compiled->plan.group_count; i++) {
-        if (SINTER__MARKS)
-            mark_requests(s, in, i, SINTER__MARK_FRESH);
+        if (SINTER__SHADOWS)
+            shadow_requests(s, in, i, SINTER__SHADOW_FRESH);
         run_group(s, in, g, i);
-        if (SINTER__MARKS)
-            mark_requests(s, in, i, SINTER__MARK_CLOSED);
+        if (SINTER__SHADOWS)
+            shadow_requests(s, in, i, SINTER__SHADOW_CLOSED);
         if (on->memory.mode == SINTER_MEMORY_RED_ZONE)
             check_zones(s, in, g, entered, i);
     }

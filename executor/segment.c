@@ -15,6 +15,7 @@ typedef struct segment {
     sinter__graph graph; /* the first operations of the queue; borrows its arrays */
     uint32_t count;
     sinter__cut why;
+    bool asks; /* what it would need: nothing is counted and nobody is told */
     bool hit;  /* the plan was stored */
     bool kept; /* it is now */
     sinter__instance *instance;
@@ -176,23 +177,27 @@ SINTER__COLD static void trace_plan(sinter_stream *s, const segment *x, uint64_t
 
 /* Makes less of the limits, so that what could not be had may be; false when nothing less is left. A kernel
  * that does not build may owe it to the sub-groups that it asks for. */
-static bool take_less(sinter__opened *on, sinter__limits *limits, sinter_status status)
+static bool take_less(sinter__opened *on, const segment *x, sinter__limits *limits,
+                      sinter_status status)
 {
+    static const sinter__log silent;
+    const sinter__log *log = x->asks ? &silent : on->log;
     if ((status != SINTER_EBUILD && status != SINTER_EUNSUPPORTED) ||
         (limits->max_group_nodes == 1 && limits->shuffle == NULL))
         return false;
     if (limits->shuffle != NULL) {
         limits->shuffle = NULL;
         limits->sub_group = 0;
-        sinter__log_line(on->log, SINTER__LOG_WARNING, "planned again without shuffles: %s",
+        sinter__log_line(log, SINTER__LOG_WARNING, "planned again without shuffles: %s",
                          sinter_last_error());
     } else {
         limits->max_group_nodes /= 2;
-        sinter__log_line(on->log, SINTER__LOG_WARNING,
+        sinter__log_line(log, SINTER__LOG_WARNING,
                          "planned again in groups of at most %u operations: %s",
                          limits->max_group_nodes, sinter_last_error());
     }
-    atomic_fetch_add_explicit(&on->stats.fallbacks, 1, memory_order_relaxed);
+    if (!x->asks)
+        atomic_fetch_add_explicit(&on->stats.fallbacks, 1, memory_order_relaxed);
     return true;
 }
 
@@ -207,7 +212,7 @@ static sinter_status plan_fresh(sinter_stream *s, segment *x)
         sinter_status status = plan_within(s, x, &limits);
         if (start_ns != 0)
             trace_plan(s, x, start_ns);
-        if (!take_less(on, &limits, status))
+        if (!take_less(on, x, &limits, status))
             return status;
     }
 }
@@ -597,7 +602,10 @@ void sinter__stream_shed(sinter_stream *s, uint32_t count)
 sinter_status sinter__stream_need(sinter_stream *s, sinter_memory_need *out)
 {
     uint32_t count = sinter__queue_length(&s->q);
-    segment x = {.graph = first_operations(&s->q, count), .count = count, .why = SINTER__CUT_FLUSH};
+    segment x = {.graph = first_operations(&s->q, count),
+                 .count = count,
+                 .why = SINTER__CUT_FLUSH,
+                 .asks = true};
     sinter__liveness live;
     bool learns;
     out->held_bytes = out->need_bytes =

@@ -114,10 +114,3 @@ sinter_under_switches(test_streams)
 sinter_under_switches(test_composition)
 sinter_under_switches(test_handles)
 sinter_under_switches(test_map)
-
-# The same with what each read's pending work takes of the device's memory asked for before it runs, and compared.
-foreach(name test_lists test_optimiser test_groups test_rows test_poison test_reuse test_streams test_handles test_map)
-    sinter_add_test(${name}.promise host 900 ${name})
-    set_tests_properties(${name}.promise PROPERTIES ENVIRONMENT "${SINTER_ENV_host};SINTER_TEST_PROMISE=1")
-endforeach()
-sinter_on_drivers(test_optimiser ONE_STYLE SUFFIX _promise DRIVERS pocl rusticl ENVIRONMENT SINTER_TEST_PROMISE=1)

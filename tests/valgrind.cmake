@@ -1,5 +1,5 @@
 # Random programs under valgrind's memcheck, in a build with the option SINTER_VALGRIND (the preset `valgrind`): the pool
-# says which bytes of a slab may be touched (executor/marks.h), and an access anywhere else is an error, also one of a
+# says which bytes of a slab may be touched (executor/shadow.h), and an access anywhere else is an error, also one of a
 # kernel that PoCL has compiled. PoCL compiles under valgrind too, for some seconds each kernel; its cache has them the
 # next time.
 if(NOT SINTER_VALGRIND)
@@ -8,8 +8,8 @@ endif()
 find_program(SINTER_VALGRIND_COMMAND valgrind REQUIRED)
 set(checked ${SINTER_VALGRIND_COMMAND} -q --error-exitcode=9)
 
-sinter_test_executable(test_marks fault/test_marks.c)
-sinter_add_test(test_marks.valgrind host 300 ${checked} $<TARGET_FILE:test_marks>)
+sinter_test_executable(test_shadow fault/test_shadow.c)
+sinter_add_test(test_shadow.valgrind host 300 ${checked} $<TARGET_FILE:test_shadow>)
 if(TARGET sinter_cli)
     set(command ${checked} $<TARGET_FILE:sinter_cli> selftest --quiet --save ${CMAKE_BINARY_DIR} --count 100)
     sinter_add_test(campaign.host.valgrind long 3600 ${command} --batch 4 --device host

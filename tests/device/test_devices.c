@@ -410,6 +410,7 @@ static void lists_are_checked(void **state)
 
 int main(void)
 {
+    test_promise_pause(); /* threads take memory at once */
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(devices_are_told_by_index),
         cmocka_unit_test(a_tensor_is_used_on_another_device),

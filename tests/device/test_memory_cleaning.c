@@ -529,6 +529,7 @@ static void on_several_threads(void **state)
 
 int main(int argc, char **argv)
 {
+    test_promise_pause(); /* threads take memory at once */
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(on_one_thread),
         cmocka_unit_test(on_several_threads),

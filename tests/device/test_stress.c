@@ -232,6 +232,7 @@ static void threads_and_streams(void **state)
 
 int main(int argc, char **argv)
 {
+    test_promise_pause(); /* all take memory at once */
     const struct CMUnitTest tests[] = {cmocka_unit_test(threads_and_streams)};
     if (argc > 1)
         steps = (uint32_t)strtoul(argv[1], NULL, 10);

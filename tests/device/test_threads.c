@@ -280,6 +280,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_second_thread_is_refused),
         cmocka_unit_test(a_call_that_waits_is_a_call),
     };
+    test_promise_pause(); /* all take memory at once */
     if (argc > 1)
         rounds = atoi(argv[1]);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -200,5 +200,6 @@ int main(void)
         cmocka_unit_test(events_end_at_a_wait),
         cmocka_unit_test(a_driver_without_times_is_said_to_have_none),
     };
+    test_promise_pause(); /* each call is counted */
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -195,6 +195,76 @@ static void asking_changes_nothing(void **state)
     assert_int_equal(stats[0].cl_allocated_bytes, stats[1].cl_allocated_bytes);
 }
 
+static void count_line(void *user, int level, const char *message)
+{
+    (void)level;
+    (void)message;
+    ++*(int *)user;
+}
+
+/* A kernel that does not build makes the question plan again in smaller groups, and the run again: it counts,
+ * and is told, once. */
+static void asking_counts_no_fallback(void **state)
+{
+    (void)state;
+    const cl_layer *layer = test_cl_layer();
+    if (layer == NULL) {
+        skip();
+        return; /* for the analyser */
+    }
+    const int64_t shape[] = {1000};
+    int lines = 0;
+    sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
+    options.log_fn = count_line;
+    options.log_user = &lines;
+    test_device d = test_open(&options);
+    sinter_tensor x = test_floats(&d, 1, shape, NULL);
+    sinter_tensor a;
+    sinter_tensor b;
+    OK(sinter_stream_sync(d.s));
+    layer->refuse("sn_exp_f32", "sn_tanh_f32");
+    OK(sinter_exp(d.s, x, &a));
+    OK(sinter_tanh(d.s, a, &b));
+    test_release(&d, a);
+    (void)need_of(&d);
+    if (test_is_plain())
+        assert_true(layer->failed() > 0);
+    assert_int_equal(test_stats(&d).fallbacks, 0);
+    int asked = lines;
+    is_kept(&d, 0);
+    if (test_is_plain())
+        assert_true(test_stats(&d).fallbacks > 0 && lines > asked);
+    layer->arm(0, 0, 0);
+    test_release(&d, b);
+    test_release(&d, x);
+    test_close(&d);
+}
+
+/* Memory that the device gives and that cannot be written is given back, and was there all the same. */
+static void what_cannot_be_written_was_given(void **state)
+{
+    (void)state;
+    const cl_layer *layer = test_cl_layer();
+    if (layer == NULL || !test_is_pooled()) {
+        skip();
+        return;
+    }
+    const float data[] = {1, 2, 3};
+    const int64_t shape[] = {3};
+    sinter_tensor x;
+    test_device d = test_open(NULL);
+    (void)layer->buffer_peak_bytes();
+    layer->arm_named("clEnqueueFillBuffer", -4); /* CL_MEM_OBJECT_ALLOCATION_FAILURE */
+    FAILS(SINTER_EDEVMEM, sinter_tensor_from_host(d.s, SINTER_F32, 1, shape, data, &x));
+    layer->arm(0, 0, 0);
+    uint64_t given = layer->buffer_peak_bytes();
+    assert_true(given > 0);
+    assert_int_equal(test_stats(&d).cl_allocated_peak_bytes, given);
+    assert_int_equal(test_stats(&d).cl_allocated_bytes, 0);
+    (void)sinter_stream_sync(d.s);
+    test_close(&d);
+}
+
 static void says(const char *text)
 {
     if (strstr(sinter_last_error(), text) == NULL)
@@ -254,10 +324,13 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(in_numbers),
         cmocka_unit_test(asking_changes_nothing),
+        cmocka_unit_test(asking_counts_no_fallback),
+        cmocka_unit_test(what_cannot_be_written_was_given),
         cmocka_unit_test(a_refusal_with_its_reasons),
         cmocka_unit_test(random_programs),
         cmocka_unit_test(random_programs_under_a_budget),
         cmocka_unit_test(bad_arguments),
     };
+    test_promise_pause(); /* it asks itself */
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -302,6 +302,15 @@ static void hold(int on)
     (void)pthread_mutex_unlock(&layer.lock);
 }
 
+static int armed(void)
+{
+    (void)pthread_mutex_lock(&layer.lock);
+    int any =
+        layer.error != 0 || layer.named != NULL || layer.refused[0] != NULL || layer.lost != NULL;
+    (void)pthread_mutex_unlock(&layer.lock);
+    return any;
+}
+
 static void scribble(uint64_t offset)
 {
     (void)pthread_mutex_lock(&layer.lock);
@@ -394,6 +403,7 @@ const cl_layer sinter_test_cl_layer = {
     .refuse = refuse,
     .hold = hold,
     .lose = lose,
+    .armed = armed,
     .scribble = scribble,
     .calls = calls,
     .failed = failed,

@@ -15,6 +15,8 @@ typedef struct cl_layer {
     void (*refuse)(const char *one, const char *other);
     /* While on, no event is ever complete: clGetEventInfo says that it was submitted. */
     void (*hold)(int on);
+    /* Whether a call or a program is to fail. */
+    int (*armed)(void);
     /* Right after the next launch, byte `offset` of the buffer made last is written. */
     void (*scribble)(uint64_t offset);
     /* Makes every call for queue or memory of the `nth` of the contexts alive, in the order of their

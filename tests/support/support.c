@@ -96,7 +96,7 @@ static bool is_set(const char *name)
 static const char *forced_by(void)
 {
     static const char *const names[] = {"SINTER_NO_FUSE", "SINTER_FLUSH_EVERY_OP",
-                                        "SINTER_TINY_LIMITS", "SINTER_TEST_PROMISE"};
+                                        "SINTER_TINY_LIMITS"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (is_set(names[i]))
             return names[i];
@@ -239,21 +239,8 @@ void test_release(const test_device *d, sinter_tensor t)
     OK(sinter_tensor_release(d->s, t));
 }
 
-/* Under SINTER_TEST_PROMISE=1: what is pending takes the memory that it says it will. */
-static void keep_promise(const test_device *d)
-{
-    sinter_memory_need need = SINTER_MEMORY_NEED_INIT;
-    uint64_t peak = test_stats(d).cl_allocated_peak_bytes;
-    if (!is_set("SINTER_TEST_PROMISE") || sinter_stream_memory_need(d->s, &need) != SINTER_OK)
-        return;
-    OK(sinter_stream_flush(d->s));
-    assert_int_equal(test_stats(d).cl_allocated_peak_bytes,
-                     need.need_bytes > peak ? need.need_bytes : peak);
-}
-
 void test_read(const test_device *d, sinter_tensor t, float *out, size_t count)
 {
-    keep_promise(d);
     OK(sinter_tensor_read(d->s, t, out, count * sizeof *out));
 }
 

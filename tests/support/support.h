@@ -91,6 +91,10 @@ sinter_tensor test_floats(const test_device *d, int rank, const int64_t *shape, 
 
 void test_release(const test_device *d, sinter_tensor t);
 
+/* From now on nothing is asked before what is pending runs (promise.c): for tests that count calls until one
+ * fails, and for threads, which take memory at the same time. */
+void test_promise_pause(void);
+
 /* Reads a tensor of f32 into `out`. */
 void test_read(const test_device *d, sinter_tensor t, float *out, size_t count);
 

@@ -1,9 +1,9 @@
-#include "executor/marks.h"
+#include "executor/shadow.h"
 
 #include <valgrind/memcheck.h>
 
-void sinter__mark_bytes(const sinter__memory_shared *m, void *queue, sinter__address at,
-                        uint64_t bytes, sinter__mark mark)
+void sinter__shadow_bytes(const sinter__memory_shared *m, void *queue, sinter__address at,
+                          uint64_t bytes, sinter__shadow shadow)
 {
     void *data;
     /* Red zones are read and written by the pool, outside of what they surround. */
@@ -12,7 +12,7 @@ void sinter__mark_bytes(const sinter__memory_shared *m, void *queue, sinter__add
         return;
     if (m->backend->map(m->state, queue, at, bytes, true, &data) != SINTER_OK)
         return;
-    if (mark == SINTER__MARK_CLOSED)
+    if (shadow == SINTER__SHADOW_CLOSED)
         (void)VALGRIND_MAKE_MEM_NOACCESS(data, bytes);
     else
         (void)VALGRIND_MAKE_MEM_UNDEFINED(data, bytes);
