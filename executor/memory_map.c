@@ -432,8 +432,21 @@ static void note_tensor(sinter__memory_map *m, const sinter_stream *s,
     note(m, s, storage, &what);
 }
 
+/* The tensor that the caller holds of those that took the storage of entering tensor `t` over. */
+static sinter_tensor heir_of(const sinter_stream *s, const sinter__graph *g,
+                             const sinter__plan *plan, uint16_t t)
+{
+    for (uint16_t i = 0; i < plan->stored_count; i++) {
+        uint16_t donor = plan->stored[sinter__plan_keeper(plan, i)].donor;
+        void *owner = g->tensors[plan->stored[i].tensor].owner;
+        if (donor != SINTER__NO_TENSOR && g->tensors[donor].storage == t && owner != NULL)
+            return sinter__slot_handle(s->ctx, owner);
+    }
+    return (sinter_tensor){0};
+}
+
 static void note_entered(sinter__memory_map *m, uint32_t segment, const sinter_stream *s,
-                         const sinter__graph *g, uint32_t end)
+                         const sinter__graph *g, const sinter__plan *plan)
 {
     for (size_t t = 0; t < g->tensor_count; t++) {
         if (g->tensors[t].producer != SINTER__NO_NODE || g->tensors[t].storage < t)
@@ -442,7 +455,9 @@ static void note_entered(sinter__memory_map *m, uint32_t segment, const sinter_s
         what.segment = segment;
         what.role = SINTER_MEMORY_ENTERED;
         what.first_group = 1;
-        what.end_group = end;
+        what.end_group = plan->group_count + 1u;
+        if (what.tensor.id == 0)
+            what.tensor = heir_of(s, g, plan, (uint16_t)t);
         note_tensor(m, s, s->entered[t].storage, what);
     }
 }
@@ -531,7 +546,7 @@ void sinter__memory_map_places(sinter__memory_map *m, uint32_t segment, sinter_s
     holding held = {.map = m, .stream = s, .segment = segment, .end = end};
     for (const sinter__tensor_record *r = m->tensors; r != NULL; r = r->next)
         held.before = r;
-    note_entered(m, segment, s, g, end);
+    note_entered(m, segment, s, g, &in->compiled->plan);
     note_stored(m, segment, s, g, in);
     sinter__slots_visit(s->ctx, note_held, &held);
     sinter__clear_error();

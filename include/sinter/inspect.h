@@ -65,7 +65,7 @@ typedef struct sinter_tensor_memory {
     const char *text;    /* the operation that makes it, or NULL */
     uint64_t offset_bytes;
     uint64_t bytes;
-    sinter_tensor tensor; /* that the caller holds; the null handle: none */
+    sinter_tensor tensor; /* that the caller holds, or that took its place; the null handle: none */
 } sinter_tensor_memory;
 
 typedef struct sinter_memory_visitor {
