@@ -113,12 +113,19 @@ uint16_t sinter__stream_enter(sinter_stream *s, sinter__slot *slot)
 static void find_live(sinter_stream *s, segment *x)
 {
     const sinter__graph *all = &s->q.graph;
+    uint16_t *held = s->renumber; /* by the first tensor in a storage: references of the segment */
+    memset(held, 0, x->graph.tensor_count * sizeof *held);
+    for (size_t t = 0; t < x->graph.tensor_count; t++) {
+        if (s->entered[t].storage != NULL)
+            held[x->graph.tensors[t].storage]++;
+    }
     for (size_t t = 0; t < x->graph.tensor_count; t++) {
         sinter__gtensor *tensor = &x->graph.tensors[t];
         const sinter__storage *storage = s->entered[t].storage;
         tensor->live = tensor->owner != NULL;
         tensor->sole = storage != NULL && storage->pool == s->pool && storage->is_writable &&
-                       atomic_load_explicit(&storage->references, memory_order_acquire) == 1;
+                       atomic_load_explicit(&storage->references, memory_order_acquire) ==
+                           held[tensor->storage];
     }
     for (size_t n = x->count; n < all->node_count; n++) {
         const sinter__node *node = &all->nodes[n];

@@ -60,6 +60,28 @@ static bool is_held(const sinter__grouping *s, uint16_t n, uint16_t base)
     return s->g->tensors[base].live;
 }
 
+/* Whether two tensors are the same, or entered lying in one storage: a view that a cut has parted from what
+ * it looks at. */
+static bool lies_with(const sinter__grouping *s, uint16_t a, uint16_t b)
+{
+    const sinter__gtensor *x = &s->g->tensors[a];
+    const sinter__gtensor *y = &s->g->tensors[b];
+    return a == b || (x->producer == SINTER__NO_NODE && y->producer == SINTER__NO_NODE &&
+                      x->storage == y->storage);
+}
+
+/* Whether somebody holds what lies in the storage with `base`, or a view of it. */
+static bool is_shared(const sinter__grouping *s, uint16_t base)
+{
+    for (uint16_t t = 0; t < s->g->tensor_count; t++) {
+        uint16_t looked_at = s->is_alias[t] ? sinter__operand_base(s, t) : t;
+        if (looked_at != base && lies_with(s, looked_at, base) &&
+            (s->is_alias[t] || s->g->tensors[t].live))
+            return true;
+    }
+    return false;
+}
+
 /* As far as it is known whatever the groups are. */
 static sinter__update_verdict judge(const sinter__grouping *s, uint16_t n)
 {
@@ -72,9 +94,8 @@ static sinter__update_verdict judge(const sinter__grouping *s, uint16_t n)
         return SINTER__UPDATE_HELD;
     if (enters ? !t->whole : sinter__operand_base(s, base) != base)
         return SINTER__UPDATE_VIEW;
-    return enters && (!t->sole || sinter__graph_shares_storage(s->g, base))
-               ? SINTER__UPDATE_SHARED
-               : SINTER__UPDATE_IN_PLACE;
+    return enters && (!t->sole || is_shared(s, base)) ? SINTER__UPDATE_SHARED
+                                                      : SINTER__UPDATE_IN_PLACE;
 }
 
 void sinter__update_store(sinter__grouping *s, uint16_t n)
@@ -93,9 +114,11 @@ static bool reads_changed(const sinter__grouping *s, uint16_t d, uint16_t update
     uint16_t base = wanted_by(s, update);
     if (judge(s, update) != SINTER__UPDATE_IN_PLACE)
         return false;
-    for (uint16_t k = 0; k < s->g->node_count; k++) {
-        if (k != update && s->group_of[k] == d && sinter__node_reads(s, k, base))
-            return true;
+    for (uint16_t t = 0; t < s->g->tensor_count; t++) {
+        for (uint16_t k = 0; lies_with(s, t, base) && k < s->g->node_count; k++) {
+            if (k != update && s->group_of[k] == d && sinter__node_reads(s, k, t))
+                return true;
+        }
     }
     return false;
 }
@@ -108,14 +131,15 @@ static bool clashes(const sinter__grouping *s, uint16_t d, uint16_t update)
            sinter__draft_reads(s, d, s->g->nodes[update].out);
 }
 
-/* Whether the nest reads `base`, through other views than those through which it writes `access` (may be
- * NULL). */
-static bool reads_elsewhere(const sinter__nest *nest, uint16_t base, const sinter__access *access)
+/* Whether the nest reads what lies in the storage of `base`, through other views than those through which it
+ * writes `access` (may be NULL). Where what entered as a view begins is known to no plan. */
+static bool reads_elsewhere(const sinter__grouping *s, const sinter__nest *nest, uint16_t base,
+                            const sinter__access *access)
 {
     for (uint16_t a = 0; a < nest->access_count; a++) {
         const sinter__access *read = &nest->accesses[a];
-        if (read->role == SINTER__ROLE_READ && read->tensor == base &&
-            (access == NULL || read->chain != access->chain))
+        if (read->role == SINTER__ROLE_READ && lies_with(s, read->tensor, base) &&
+            (read->tensor != base || access == NULL || read->chain != access->chain))
             return true;
     }
     return false;
@@ -135,7 +159,7 @@ static bool updates_twice(const sinter__grouping *s, const sinter__nest *nest, u
     for (uint16_t a = 0; a < nest->access_count; a++) {
         uint16_t other = maker_of(s->g, &nest->accesses[a]);
         if (other != SINTER__NO_NODE && other != n &&
-            sinter__operand_base(s, s->g->nodes[other].in[0]) == wanted_by(s, n))
+            lies_with(s, sinter__operand_base(s, s->g->nodes[other].in[0]), wanted_by(s, n)))
             return true;
     }
     return false;
@@ -148,7 +172,7 @@ bool sinter__nest_updates_clash(const sinter__grouping *s, const sinter__nest *n
         if (n == SINTER__NO_NODE || judge(s, n) != SINTER__UPDATE_IN_PLACE)
             continue;
         uint16_t base = wanted_by(s, n);
-        if (reads_elsewhere(nest, base, &nest->accesses[a]) || updates_twice(s, nest, n))
+        if (reads_elsewhere(s, nest, base, &nest->accesses[a]) || updates_twice(s, nest, n))
             return true;
     }
     return false;
@@ -190,13 +214,14 @@ static bool is_read(const sinter__grouping *s, const sinter__plan *plan, const s
     uint16_t first = plan->groups[u->group].list;
     for (uint16_t i = first; i < plan->group_count; i++) {
         const sinter__nest *nest = &plan->groups[i].nest;
-        if (reads_elsewhere(nest, u->base, i == u->group ? written_by(s, plan, u) : NULL))
+        if (reads_elsewhere(s, nest, u->base, i == u->group ? written_by(s, plan, u) : NULL))
             return true;
     }
     for (uint16_t k = 0; k < plan->update_count; k++) {
         const sinter__update *other = &plan->updates[k];
         uint16_t changed = s->g->nodes[other->node].in[0];
-        if (other != u && other->group >= first && sinter__operand_base(s, changed) == u->base)
+        if (other != u && other->group >= first &&
+            lies_with(s, sinter__operand_base(s, changed), u->base))
             return true;
     }
     return false;

@@ -524,6 +524,46 @@ static void a_part_may_be_made_of_itself(void **state)
     }
 }
 
+/* The same where a cut lies between the part and the update: the part has become a view that entered, which
+ * a launch of its own reads before. What looks at it in the update's launch (1), or after it (2), sees
+ * elements as they were. */
+static void a_part_taken_before_a_cut_is_no_reason_to_copy(void **state)
+{
+    (void)state;
+    for (int how = 0; how < 3; how++) {
+        test_device d = begin();
+        float later[4];
+        sinter_tensor x = counted(&d, COUNT);
+        sinter_tensor part;
+        sinter_tensor after;
+        OK(sinter_slice(d.s, x, 0, 8, 16, 2, &part));
+        OK(sinter_stream_flush(d.s));
+        (void)look(&d);
+        sinter_tensor value = scaled(&d, part, 3);
+        sinter_tensor y = update(&d, x, 9, 17, 2, how == 1 ? part : value);
+        if (how == 2)
+            OK(sinter_neg(d.s, part, &after));
+        test_release(&d, x);
+        test_release(&d, part);
+        test_release(&d, value);
+        work w = run(&d);
+        if (how == 0 && test_reuses()) {
+            DECIDES(w.donations, 1);
+            DECIDES(w.launches, 2);
+            DECIDES(w.moved, 2 * 2 * 4 * FLOAT);
+        }
+        assert_elements(&d, y, 9, 2, 4, how == 1 ? 8 : 24, how == 1 ? 2 : 6);
+        if (how == 2) {
+            test_read(&d, after, later, 4);
+            for (int i = 0; i < 4; i++)
+                assert_true(later[i] == -(float)(8 + 2 * i));
+            test_release(&d, after);
+        }
+        test_release(&d, y);
+        test_close(&d);
+    }
+}
+
 /* The one that comes last takes it. */
 static void of_two_updates_one_is_in_place(void **state)
 {
@@ -661,6 +701,7 @@ int main(void)
         cmocka_unit_test(what_is_read_before_is_not_copied),
         cmocka_unit_test(elements_may_move_within),
         cmocka_unit_test(a_part_may_be_made_of_itself),
+        cmocka_unit_test(a_part_taken_before_a_cut_is_no_reason_to_copy),
         cmocka_unit_test(of_two_updates_one_is_in_place),
         cmocka_unit_test(what_another_stream_has_is_copied),
         cmocka_unit_test(edges_of_what_can_be_replaced),
