@@ -1,6 +1,8 @@
 /* A table of chains for finding, a list by time of use for leaving; both by numbers of bindings. */
 #include "memory/bindings.h"
 
+#include "memory/carve.h"
+
 #include <string.h>
 
 #define NONE UINT32_MAX
@@ -11,37 +13,19 @@ typedef struct sinter__binding {
     uint32_t bucket;
 } sinter__binding;
 
-/* Room for `count` things of `bytes` behind the `used` bytes at `base`; false when it overflows. */
-static bool carve(char *base, size_t *used, size_t count, size_t bytes, void **out)
-{
-    size_t wanted;
-    if (__builtin_mul_overflow(count, bytes, &wanted) || wanted > SIZE_MAX / 2 - *used - 16)
-        return false;
-    *used = (*used + 15) & ~(size_t)15;
-    *out = base + *used;
-    *used += wanted;
-    return true;
-}
-
 /* Where everything lies in the block, and how many bytes it takes; 0 when they overflow. */
 static size_t lay_out(sinter__bindings *b, char *base)
 {
     size_t used = 0;
-    void *at[4] = {NULL};
     size_t buckets = 1;
     while (buckets < b->most)
         buckets *= 2;
     b->bucket_mask = (uint32_t)(buckets - 1);
-    if (!carve(base, &used, (size_t)b->symbols * b->most, sizeof *b->keys, &at[0]) ||
-        !carve(base, &used, b->most, b->value_bytes, &at[1]) ||
-        !carve(base, &used, b->most, sizeof *b->bindings, &at[2]) ||
-        !carve(base, &used, buckets, sizeof *b->buckets, &at[3]))
-        return 0;
-    b->keys = at[0];
-    b->values = at[1];
-    b->bindings = at[2];
-    b->buckets = at[3];
-    return used;
+    b->keys = sinter__carve(base, &used, (size_t)b->symbols * b->most, sizeof *b->keys);
+    b->values = sinter__carve(base, &used, b->most, b->value_bytes);
+    b->bindings = sinter__carve(base, &used, b->most, sizeof *b->bindings);
+    b->buckets = sinter__carve(base, &used, buckets, sizeof *b->buckets);
+    return used != SIZE_MAX ? used : 0;
 }
 
 size_t sinter__bindings_bytes(uint32_t symbols, uint32_t most, size_t value_bytes)

@@ -82,15 +82,15 @@ typedef struct search {
 static size_t lay_out(search *s, char *base, size_t n)
 {
     size_t used = 0;
-    s->boxes = sinter__place_carve(base, &used, n, sizeof *s->boxes);
-    s->box_at = sinter__place_carve(base, &used, n + 1, sizeof *s->box_at);
-    s->crossing = sinter__place_carve(base, &used, n + 1, sizeof *s->crossing);
-    s->left = sinter__place_carve(base, &used, n + 1, sizeof *s->left);
-    s->alive_at = sinter__place_carve(base, &used, n + 1, sizeof *s->alive_at);
-    s->alive = sinter__place_carve(base, &used, n * n, sizeof *s->alive);
-    s->frames = sinter__place_carve(base, &used, n + 1, sizeof *s->frames);
-    s->log = sinter__place_carve(base, &used, n * (n - 1) / 2,
-                                 sizeof *s->log); /* each pair once on a path */
+    s->boxes = sinter__carve(base, &used, n, sizeof *s->boxes);
+    s->box_at = sinter__carve(base, &used, n + 1, sizeof *s->box_at);
+    s->crossing = sinter__carve(base, &used, n + 1, sizeof *s->crossing);
+    s->left = sinter__carve(base, &used, n + 1, sizeof *s->left);
+    s->alive_at = sinter__carve(base, &used, n + 1, sizeof *s->alive_at);
+    s->alive = sinter__carve(base, &used, n * n, sizeof *s->alive);
+    s->frames = sinter__carve(base, &used, n + 1, sizeof *s->frames);
+    s->log =
+        sinter__carve(base, &used, n * (n - 1) / 2, sizeof *s->log); /* each pair once on a path */
     return used;
 }
 

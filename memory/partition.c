@@ -4,20 +4,15 @@
  * over the slots of the largest in each. */
 #include "memory/place.h"
 
-/* A slot; it takes the place of a key, of which there are two for each item. */
-typedef struct slot {
-    uint64_t sum; /* bytes of its members */
-    uint64_t alignment;
-    uint32_t taken_by; /* the item of the last step for which it was not free, plus 1 */
-} slot;
+typedef sinter__slot_of_requests slot;
 
 _Static_assert(sizeof(slot) <= sizeof(sinter__key), "slots lie where keys do");
 
-static size_t choose_slot(slot *slots, size_t count, uint32_t item)
+size_t sinter__choose_slot(const slot *slots, size_t count, uint32_t request)
 {
     size_t best = count;
     for (size_t k = 0; k < count; k++) {
-        if (slots[k].taken_by != item + 1 && (best == count || slots[k].sum > slots[best].sum))
+        if (slots[k].taken_by != request + 1 && (best == count || slots[k].sum > slots[best].sum))
             best = k;
     }
     return best;
@@ -36,7 +31,7 @@ static size_t assign(sinter__problem *p, size_t items, slot *slots, uint32_t *sl
             if (other->first < item->end && item->first < other->end)
                 slots[slot_of[p->keys[i].index]].taken_by = index + 1;
         }
-        size_t at = choose_slot(slots, count, index);
+        size_t at = sinter__choose_slot(slots, count, index);
         if (at == count) {
             slots[count] = (slot){.alignment = 1};
             first_of[count++] = index;

@@ -8,9 +8,13 @@
 #define SINTER_MEMORY_PLACE_H
 
 #include "core/base.h"
+#include "memory/carve.h"
 #include "sinter/plan.h"
 
-#define SINTER__EXACT_MOST 1024 /* items that the search takes */
+#define SINTER__EXACT_MOST 1024          /* items that the search takes */
+#define SINTER__MOST_REQUESTS (1u << 24) /* of a plan or a schema, and nodes of a profile */
+#define SINTER__MOST_PLAN_BYTES                                                                    \
+    ((uint64_t)1 << 61) /* of all requests, gaps included; and alignments */
 
 typedef struct sinter__item {
     uint64_t bytes; /* rounded up to the plan's alignment; 0: it takes no room */
@@ -66,14 +70,6 @@ typedef struct sinter__problem {
     bool proven; /* no plan is smaller than the best */
 } sinter__problem;
 
-/* Room for `count` things of `bytes` behind the `used` bytes at `base`, aligned for any type. */
-static inline void *sinter__place_carve(char *base, size_t *used, size_t count, size_t bytes)
-{
-    size_t at = (*used + 15) & ~(size_t)15;
-    *used = at + count * bytes;
-    return base + at;
-}
-
 /* Most bytes alive at once while `i` is. */
 static inline uint64_t sinter__place_fullest(const sinter__problem *p, const sinter__item *i)
 {
@@ -109,6 +105,16 @@ void sinter__place_offer(sinter__problem *p, uint64_t total, sinter_plan_strateg
                          const char *order);
 
 void sinter__sort_keys(sinter__key *keys, size_t count);
+
+/* A slot of requests that are never alive together. */
+typedef struct sinter__slot_of_requests {
+    uint64_t sum; /* bytes of its members */
+    uint64_t alignment;
+    uint32_t taken_by; /* the last request for which it was not free, plus 1 */
+} sinter__slot_of_requests;
+
+/* The slot of the largest sum that is free for the request, of equal ones the first; `count`: none is. */
+size_t sinter__choose_slot(const sinter__slot_of_requests *slots, size_t count, uint32_t request);
 
 /* The strategies: each offers what it finds. */
 void sinter__place_partition(sinter__problem *p);

@@ -7,9 +7,6 @@
 
 #include <string.h>
 
-#define MOST_REQUESTS (1u << 24)
-#define MOST_BYTES ((uint64_t)1 << 61)
-
 /* Scratch */
 
 /* Where everything lies in the block at `base`, and how many bytes it takes; nothing is touched. */
@@ -18,21 +15,20 @@ static size_t lay_out(sinter__problem *p, char *base, size_t count, sinter_plan_
 {
     size_t used = 0;
     p->count = count;
-    p->items = sinter__place_carve(base, &used, count, sizeof *p->items);
-    p->load = sinter__place_carve(base, &used, count, sizeof *p->load);
-    p->offsets = sinter__place_carve(base, &used, count, sizeof *p->offsets);
-    p->best = sinter__place_carve(base, &used, count, sizeof *p->best);
-    p->keys = sinter__place_carve(base, &used, 2 * count, sizeof *p->keys);
-    p->placed.first =
-        sinter__place_carve(base, &used, count + SINTER__PLACED_BLOCK, sizeof(int32_t));
-    p->placed.end = sinter__place_carve(base, &used, count + SINTER__PLACED_BLOCK, sizeof(int32_t));
-    p->placed.bottom = sinter__place_carve(base, &used, count, sizeof(uint64_t));
-    p->placed.top = sinter__place_carve(base, &used, count, sizeof(uint64_t));
-    p->numbers = sinter__place_carve(base, &used, 2 * count, sizeof *p->numbers);
+    p->items = sinter__carve(base, &used, count, sizeof *p->items);
+    p->load = sinter__carve(base, &used, count, sizeof *p->load);
+    p->offsets = sinter__carve(base, &used, count, sizeof *p->offsets);
+    p->best = sinter__carve(base, &used, count, sizeof *p->best);
+    p->keys = sinter__carve(base, &used, 2 * count, sizeof *p->keys);
+    p->placed.first = sinter__carve(base, &used, count + SINTER__PLACED_BLOCK, sizeof(int32_t));
+    p->placed.end = sinter__carve(base, &used, count + SINTER__PLACED_BLOCK, sizeof(int32_t));
+    p->placed.bottom = sinter__carve(base, &used, count, sizeof(uint64_t));
+    p->placed.top = sinter__carve(base, &used, count, sizeof(uint64_t));
+    p->numbers = sinter__carve(base, &used, 2 * count, sizeof *p->numbers);
     if (strategy == SINTER_PLAN_EXACT)
-        p->search = sinter__place_carve(base, &used, 1, sinter__exact_bytes(count));
+        p->search = sinter__carve(base, &used, 1, sinter__exact_bytes(count));
     if (has_aliases)
-        p->storages = sinter__place_carve(base, &used, count, sizeof *p->storages);
+        p->storages = sinter__carve(base, &used, count, sizeof *p->storages);
     return used;
 }
 
@@ -106,9 +102,10 @@ static sinter_status read_request(const sinter_plan_request *r, size_t i, uint64
         return sinter__fail(SINTER_EINVAL, "request %zu: the alignment %llu is no power of two", i,
                             (unsigned long long)own);
     own = SINTER__MAX(own, alignment);
-    if (r->bytes > MOST_BYTES || own > MOST_BYTES ||
+    if (r->bytes > SINTER__MOST_PLAN_BYTES || own > SINTER__MOST_PLAN_BYTES ||
         !sinter__add_u64(*sum, sinter__align_up(r->bytes, alignment) + own, sum) ||
-        *sum > MOST_BYTES || (r->is_fixed && r->offset_bytes > MOST_BYTES))
+        *sum > SINTER__MOST_PLAN_BYTES ||
+        (r->is_fixed && r->offset_bytes > SINTER__MOST_PLAN_BYTES))
         return sinter__fail(SINTER_ERANGE, "request %zu: %llu bytes overflow what has been counted",
                             i, bytes);
     if (r->is_fixed && r->bytes > 0 && at % own != 0)
@@ -180,7 +177,7 @@ static sinter_status read_requests(sinter__problem *p, const sinter_plan_request
         p->has_fixed |= p->items[i].is_fixed && p->items[i].bytes > 0;
     if (p->has_fixed && o->strategy == SINTER_PLAN_PARTITION)
         return sinter__fail(SINTER_EUNSUPPORTED, "partitions have no place for fixed requests");
-    p->slab = SINTER__MIN(o->slab_bytes, MOST_BYTES);
+    p->slab = SINTER__MIN(o->slab_bytes, SINTER__MOST_PLAN_BYTES);
     for (size_t i = 0; i < p->count && p->slab != 0; i++)
         SINTER_TRY(check_slab(p, i));
     return SINTER_OK;
@@ -375,9 +372,9 @@ static sinter_status check_options(size_t count, const sinter_plan_options *o)
                             sizeof *o);
     if ((unsigned)o->strategy > SINTER_PLAN_REFIT)
         return sinter__fail(SINTER_EINVAL, "plan: %d is no strategy", (int)o->strategy);
-    if (count > MOST_REQUESTS)
+    if (count > SINTER__MOST_REQUESTS)
         return sinter__fail(SINTER_ERANGE, "plan: %zu requests, more than %u", count,
-                            MOST_REQUESTS);
+                            SINTER__MOST_REQUESTS);
     return SINTER_OK;
 }
 
@@ -420,9 +417,10 @@ sinter_status sinter_plan_check(const sinter_plan_request *requests, size_t coun
 {
     sinter__clear_error();
     if ((requests == NULL && count > 0) || options == NULL || options->size != sizeof *options ||
-        count > MOST_REQUESTS || scratch == NULL || scratch_bytes < sinter__validate_bytes(count))
-        return sinter__fail(SINTER_EINVAL,
-                            "plan: no requests, no options, or less scratch than %zu bytes",
-                            sinter__validate_bytes(SINTER__MIN(count, (size_t)MOST_REQUESTS)));
+        count > SINTER__MOST_REQUESTS || scratch == NULL ||
+        scratch_bytes < sinter__validate_bytes(count))
+        return sinter__fail(
+            SINTER_EINVAL, "plan: no requests, no options, or less scratch than %zu bytes",
+            sinter__validate_bytes(SINTER__MIN(count, (size_t)SINTER__MOST_REQUESTS)));
     return judge(requests, count, options, total_bytes, scratch);
 }

@@ -12,8 +12,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MOST_NODES (1u << 24)
-
 /* What the walk knows of a node. Bits of storages are those of their owners. */
 enum {
     FIXED = 1,        /* storage: may not be released */
@@ -49,8 +47,8 @@ typedef struct walk {
 static size_t lay_out(walk *w, char *base, size_t count)
 {
     size_t used = 0;
-    w->trails = sinter__place_carve(base, &used, count, sizeof *w->trails);
-    w->parts = sinter__place_carve(base, &used, count, sizeof *w->parts);
+    w->trails = sinter__carve(base, &used, count, sizeof *w->trails);
+    w->parts = sinter__carve(base, &used, count, sizeof *w->parts);
     return used;
 }
 
@@ -423,9 +421,9 @@ sinter_status sinter_memory_scratch_bytes(size_t count, size_t *bytes)
     sinter__clear_error();
     if (bytes == NULL)
         return sinter__fail(SINTER_EINVAL, "memory_scratch_bytes: an argument is NULL");
-    if (count > MOST_NODES)
+    if (count > SINTER__MOST_REQUESTS)
         return sinter__fail(SINTER_ERANGE, "memory_scratch_bytes: %zu nodes of at most %u", count,
-                            MOST_NODES);
+                            SINTER__MOST_REQUESTS);
     *bytes = lay_out(&w, base, count);
     return SINTER_OK;
 }

@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MOST_REQUESTS (1u << 24)
-
 /* Building */
 
 static sinter_status check_options(const sinter_schema_options *o)
@@ -16,8 +14,8 @@ static sinter_status check_options(const sinter_schema_options *o)
         return sinter__fail(SINTER_EINVAL,
                             "schema: options of %u bytes in place of %zu, or no hint", o->size,
                             sizeof *o);
-    if ((o->alignment_bytes & (o->alignment_bytes - 1)) != 0 || o->alignment_bytes > (uint64_t)1
-                                                                                         << 61)
+    if ((o->alignment_bytes & (o->alignment_bytes - 1)) != 0 ||
+        o->alignment_bytes > SINTER__MOST_PLAN_BYTES)
         return sinter__fail(SINTER_EINVAL, "schema: the alignment %llu is no power of two to 2^61",
                             (unsigned long long)o->alignment_bytes);
     return SINTER_OK;
@@ -71,8 +69,8 @@ sinter_status sinter__schema_add(sinter_schema *s, const sinter__schema_request 
                                  size_t id_bytes)
 {
     void *requests = s->requests;
-    if (s->count == MOST_REQUESTS)
-        return sinter__fail(SINTER_ERANGE, "schema: more than %u requests", MOST_REQUESTS);
+    if (s->count == SINTER__MOST_REQUESTS)
+        return sinter__fail(SINTER_ERANGE, "schema: more than %u requests", SINTER__MOST_REQUESTS);
     SINTER_TRY(
         sinter__grow(&s->allocator, &requests, &s->capacity, s->count + 1, sizeof *s->requests));
     s->requests = requests;
@@ -171,27 +169,10 @@ typedef struct placed {
     uint32_t partition;
 } placed;
 
-typedef struct partition {
-    uint64_t sum;      /* of the hinted bytes of its requests */
-    uint32_t taken_by; /* the last request for which it was not free, plus 1 */
-} partition;
-
-/* The partition of the largest sum that is free for request `i`, else the next new one. */
-static uint32_t choose(const partition *partitions, uint32_t count, uint32_t i)
-{
-    uint32_t best = count;
-    for (uint32_t k = 0; k < count; k++) {
-        if (partitions[k].taken_by != i + 1 &&
-            (best == count || partitions[k].sum > partitions[best].sum))
-            best = k;
-    }
-    return best;
-}
-
 /* By hinted bytes, the most first, else in order. */
 static sinter_status assign(sinter_schema *s, const int64_t *bytes, sinter__key *keys)
 {
-    partition *list = sinter__arena_array(&s->sizes.arena, s->count, sizeof *list);
+    sinter__slot_of_requests *list = sinter__arena_array(&s->sizes.arena, s->count, sizeof *list);
     placed *done = sinter__arena_array(&s->sizes.arena, s->count, sizeof *done);
     if (list == NULL || done == NULL)
         return SINTER_ENOMEM;
@@ -204,7 +185,7 @@ static sinter_status assign(sinter_schema *s, const int64_t *bytes, sinter__key 
             if (done[i].start < r->end && r->start < done[i].end)
                 list[done[i].partition].taken_by = keys[k].index + 1;
         }
-        r->partition = choose(list, s->partition_count, keys[k].index);
+        r->partition = (uint32_t)sinter__choose_slot(list, s->partition_count, keys[k].index);
         done[k] = (placed){r->start, r->end, r->partition};
         s->partition_count = SINTER__MAX(s->partition_count, r->partition + 1);
         if (!sinter__add_u64(list[r->partition].sum, (uint64_t)bytes[keys[k].index],

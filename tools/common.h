@@ -26,6 +26,9 @@ int tool_library_failed(const char *doing);
 /* The log hook: lines on stderr. */
 void tool_log(void *user, int level, const char *message);
 
+/* Of a file with requests or a schema; the library reads no longer schema. */
+#define TOOL_MOST_TEXT_BYTES ((size_t)1 << 28)
+
 /* A regular file's whole text with a terminator behind it, to be freed; NULL after a message on
  * stderr. */
 char *tool_read_text(const char *path, size_t limit, size_t *bytes);

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_BYTES ((size_t)1 << 28)
 #define MOST_COLUMNS 16
 
 typedef enum column {
@@ -325,7 +324,7 @@ bool tool_instance_read(const char *path, bool repeats, tool_instance *out)
     size_t bytes;
     *out = (tool_instance){0};
     reader r = {.path = path, .out = out};
-    out->text = tool_read_text(path, MOST_BYTES, &bytes);
+    out->text = tool_read_text(path, TOOL_MOST_TEXT_BYTES, &bytes);
     bool fine = out->text != NULL && read_lines(&r, bytes) && use_ids(&r, repeats);
     free(r.others);
     if (!fine) {

@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_BYTES ((size_t)1 << 28)
-
 /* NAME=NUMBER; `text` is cut there. */
 static bool read_symbol(char *text, sinter_symbol_value *out)
 {
@@ -83,7 +81,7 @@ int tool_schema_read(const char *path, const tool_binding *binding, const tool_b
                                      .hint_count = (uint32_t)hint->count,
                                      .alignment_bytes = alignment_bytes,
                                      .hint = hint->list};
-    char *text = tool_read_text(path, MOST_BYTES, &bytes);
+    char *text = tool_read_text(path, TOOL_MOST_TEXT_BYTES, &bytes);
     if (text == NULL)
         return TOOL_USAGE;
     sinter_status status = sinter_schema_parse(text, bytes, &o, &out->schema, NULL);
