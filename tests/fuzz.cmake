@@ -23,11 +23,15 @@ function(sinter_fuzz_object source)
     file(RELATIVE_PATH path ${CMAKE_SOURCE_DIR} ${source})
     string(REGEX REPLACE "[^a-zA-Z0-9]" "_" object ${path})
     set(object ${CMAKE_CURRENT_BINARY_DIR}/fuzz_objects/${object}.o)
-    add_custom_command(OUTPUT ${object}
-        COMMAND ${CMAKE_C_COMPILER_LAUNCHER} ${SINTER_CLANG} ${fuzz_flags} -fsanitize=fuzzer-no-link -ffp-contract=off
-                -fno-strict-aliasing -D_POSIX_C_SOURCE=200809L -DCL_TARGET_OPENCL_VERSION=120 ${fuzz_includes}
-                -MD -MF ${object}.d -c ${source} -o ${object}
-        DEPENDS ${source} DEPFILE ${object}.d VERBATIM)
+    get_property(known GLOBAL PROPERTY SINTER_FUZZ_OBJECTS) # several targets have some
+    if(NOT object IN_LIST known)
+        set_property(GLOBAL APPEND PROPERTY SINTER_FUZZ_OBJECTS ${object})
+        add_custom_command(OUTPUT ${object}
+            COMMAND ${CMAKE_C_COMPILER_LAUNCHER} ${SINTER_CLANG} ${fuzz_flags} -fsanitize=fuzzer-no-link -ffp-contract=off
+                    -fno-strict-aliasing -D_POSIX_C_SOURCE=200809L -DCL_TARGET_OPENCL_VERSION=120 ${fuzz_includes}
+                    -MD -MF ${object}.d -c ${source} -o ${object}
+            DEPENDS ${source} DEPFILE ${object}.d VERBATIM)
+    endif()
     set(objects ${objects} ${object} PARENT_SCOPE)
 endfunction()
 
@@ -66,8 +70,8 @@ function(sinter_fuzz name folder runs bytes)
         set(wraps -Wl,--wrap=sinter__backend_host_open -Wl,--wrap=sinter__room_check)
     endif()
     add_custom_command(OUTPUT ${program}
-        COMMAND ${SINTER_CLANG} ${fuzz_flags} -fsanitize=fuzzer ${objects} ${library} ${wraps} -lm -lpthread
-                -ldl -o ${program}
+        COMMAND ${SINTER_CLANG} ${fuzz_flags} -fsanitize=fuzzer ${objects} ${library} ${wraps} -lm -lpthread -ldl
+                -o ${program}
         DEPENDS ${objects} ${library} VERBATIM)
     add_custom_target(${name}_program ALL DEPENDS ${program})
     add_dependencies(${name}_program fuzz_library)
