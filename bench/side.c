@@ -38,11 +38,14 @@ sinter_status bench_side_queue(bench_side *side)
     expr e = {.stream = side->stream, .status = SINTER_OK};
     value in[BENCH_MAX_INPUTS];
     value out[BENCH_MAX_OUTPUTS];
-    memset(out, 0, sizeof out);
-    for (size_t i = 0; i < BENCH_MAX_INPUTS; i++)
+    size_t inputs = bench_operand_count(side->workload->inputs, BENCH_MAX_INPUTS);
+    size_t outputs = bench_operand_count(side->workload->outputs, BENCH_MAX_OUTPUTS);
+    for (size_t i = 0; i < inputs; i++)
         in[i] = e_borrow(side->inputs[i]);
+    for (size_t i = 0; i < outputs; i++)
+        out[i] = (value){.is_temporary = false};
     side->workload->build(&e, side->extents, in, out);
-    for (size_t i = 0; i < BENCH_MAX_OUTPUTS; i++)
+    for (size_t i = 0; i < outputs; i++)
         side->outputs[i] = out[i].tensor;
     return e.status;
 }
@@ -50,10 +53,11 @@ sinter_status bench_side_queue(bench_side *side)
 sinter_status bench_side_settle(bench_side *side)
 {
     sinter_status status = SINTER_OK;
-    for (int i = 0; i < BENCH_MAX_OUTPUTS; i++) {
+    size_t count = bench_operand_count(side->workload->outputs, BENCH_MAX_OUTPUTS);
+    for (size_t i = 0; i < count; i++) {
         sinter_tensor output = side->outputs[i];
         side->outputs[i] = (sinter_tensor){0};
-        if (i < side->workload->updates) {
+        if (i < (size_t)side->workload->updates) {
             side->inputs[i] = output;
             continue;
         }

@@ -428,8 +428,17 @@ static cl_int set_argument(state *s, cl_kernel kernel, cl_uint *slot,
     return error;
 }
 
-/* Everything that the kernel of a plain launch takes, except parameters that it has from its binding.
- */
+/* Whether the kernel has argument `a` already, as far as that is seen at a glance: a parameter of the same binding, a
+ * scalar that is what was sent. */
+static bool is_sent(const sinter__launch *l, const sinter__argument *a,
+                    const sinter__operands *operands, const uint64_t *sent, bool params_sent)
+{
+    if (a->kind == SINTER__ARGUMENT_SCALAR)
+        return *sent == operands->scalars[l->nest->scalars[a->index]];
+    return params_sent && a->kind == SINTER__ARGUMENT_PARAM;
+}
+
+/* Everything that the kernel of a plain launch takes, except what it has. */
 static cl_int set_arguments(state *s, const sinter__launch *l, const sinter__operands *operands,
                             bool sent_any, bool params_sent)
 {
@@ -437,12 +446,13 @@ static cl_int set_arguments(state *s, const sinter__launch *l, const sinter__ope
     cl_uint slot = 0;
     cl_int error = CL_SUCCESS;
     for (size_t i = 0; i < text->argument_count && error == CL_SUCCESS; i++) {
-        if (params_sent && text->arguments[i].kind == SINTER__ARGUMENT_PARAM) {
+        uint64_t *sent = l->object.sent + 2 * i;
+        if (sent_any && is_sent(l, &text->arguments[i], operands, sent, params_sent)) {
             slot++;
             continue;
         }
         sinter__argument_value v = sinter__launch_argument(l, text, i, operands);
-        error = set_argument(s, l->object.handle, &slot, &v, l->object.sent + 2 * i, sent_any);
+        error = set_argument(s, l->object.handle, &slot, &v, sent, sent_any);
     }
     return error;
 }
