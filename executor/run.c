@@ -887,7 +887,6 @@ sinter_status sinter__instance_run(sinter_stream *s, sinter__instance *in, const
         if (in->made[i] != NULL)
             in->made[i]->written = s->launched;
     }
-    (void)on->backend->flush(on->state, s->queue);
     atomic_fetch_add_explicit(&on->stats.bytes_moved, (uint64_t)in->bytes_moved,
                               memory_order_relaxed);
     atomic_fetch_add_explicit(&on->stats.bytes_bound, (uint64_t)in->bytes_bound,

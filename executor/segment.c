@@ -527,6 +527,8 @@ static sinter_status run_segment(sinter_stream *s, segment *x)
     SINTER_TRY(find_plan(s, x));
     sinter__report_segment(s, &x->graph, x->instance, x->why, x->hit);
     SINTER_TRY(sinter__instance_run(s, x->instance, &x->graph, s->entered));
+    if (x->why != SINTER__CUT_SYNC) /* which waits, and so says the same to the device */
+        (void)s->on->backend->flush(s->on->state, s->queue);
     sinter__report_places(s, &x->graph, x->instance);
     settle_results(s, x);
     sinter__instance_release(x->instance, &x->graph);
