@@ -164,15 +164,13 @@ SINTER__COLD sinter_status sinter__mapping_end(sinter_stream *s, sinter__mapping
     *link = m->next;
     if (m->data != NULL && !m->is_copy)
         status = on->backend->unmap(on->state, s->queue, m->at, m->data);
-    if (m->data != NULL && !m->is_copy && m->writes) { /* others wait for that as for a launch */
-        s->launched++;
-        m->slot->storage->written = s->launched;
-    }
     if (m->data != NULL && m->is_copy) {
         if (m->writes)
             status = on->backend->write(on->state, s->queue, m->at, m->data, m->bytes);
         sinter__free(on->allocator, m->data, (size_t)m->bytes);
     }
+    if (m->data != NULL && m->writes) /* others wait for that as for a launch */
+        m->slot->storage->written = ++s->launched;
     sinter__free(on->allocator, m, sizeof *m);
     return status;
 }

@@ -80,6 +80,8 @@ static sinter_status copy_mapped(const end *to, const end *from, uint64_t bytes)
     SINTER_TRY(backend->map(from->on->state, queue, from->at, bytes, false, &data));
     sinter_status status =
         to->on->backend->write(to->on->state, to->on->transfer.queue, to->at, data, bytes);
+    if (status == SINTER_OK) /* until then the data are copied, and no more */
+        status = to->on->backend->finish(to->on->state, to->on->transfer.queue);
     sinter_status given = backend->unmap(from->on->state, queue, from->at, data);
     if (given == SINTER_OK) /* what writes the slab next is on another queue */
         given = backend->finish(from->on->state, queue);

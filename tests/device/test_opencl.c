@@ -88,6 +88,8 @@ static cl_mem make_buffer(cl_context context, cl_mem_flags flags)
     CL(error);
     values(data, 0.0f);
     CL(p.cl->clEnqueueWriteBuffer(p.queue, buffer, CL_TRUE, 0, sizeof data, data, 0, NULL, NULL));
+    CL(p.cl->clFinish(
+        p.queue)); /* without it the data are copied, and not yet there for other queues */
     return buffer;
 }
 

@@ -105,6 +105,7 @@ static void poison_that_cannot_be_written(void **state)
     sinter_tensor x;
     OK(sinter_tensor_from_host(d.s, SINTER_U8, 1, shape, data, &x)); /* in a slab of 1 MiB */
     uint64_t held = test_stats(&d).cl_allocated_bytes;
+    OK(sinter_stream_sync(d.s));
     test_release(&d, x);
     for (int i = 0; i < 8; i++) {
         layer->arm_named("clEnqueueFillBuffer", -5);

@@ -21,6 +21,7 @@ static launched launch(const sinter_context_options *options)
 {
     launched l = {.d = test_open(options)};
     l.x = test_floats(&l.d, 1, shape, NULL);
+    OK(sinter_stream_sync(l.d.s)); /* an upload is work of the device too */
     OK(sinter_neg(l.d.s, l.x, &l.y));
     OK(sinter_stream_flush(l.d.s));
     return l;
