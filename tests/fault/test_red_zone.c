@@ -1,52 +1,15 @@
 /* Memory mode red_zone: what is written beside a tensor is found and named, and nothing else is: in the
  * pool itself, and after launches with a wrong write planted behind them. */
 #include "support/cl_layer.h"
+#include "support/host_pool.h"
 #include "support/support.h"
-
-#include "executor/pool.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#define ALIGNMENT 128
+#define ALIGNMENT HOST_POOL_ALIGNMENT
 
-/* A pool on the host reference device. */
-typedef struct bench {
-    sinter__allocator allocator;
-    sinter__backend_counts counts;
-    const sinter__backend *backend;
-    void *device;
-    void *queue;
-    sinter__memory_shared memory;
-    sinter__pool *pool;
-} bench;
-
-static void open_bench(bench *b)
-{
-    sinter__allocator_init(&b->allocator, NULL, NULL);
-    OK(sinter__backend_host_open(NULL, &b->allocator, &b->counts, &b->backend, &b->device));
-    OK(b->backend->queue_create(b->device, false, &b->queue));
-    b->memory = (sinter__memory_shared){.allocator = &b->allocator,
-                                        .backend = b->backend,
-                                        .state = b->device,
-                                        .counts = &b->counts,
-                                        .max_slab_bytes = (uint64_t)64 << 20,
-                                        .alignment_bytes = ALIGNMENT,
-                                        .mode = SINTER_MEMORY_RED_ZONE};
-    OK(sinter__memory_shared_init(&b->memory));
-    OK(sinter__pool_create(&b->memory, b->queue, &b->pool));
-}
-
-static void close_bench(bench *b)
-{
-    sinter__pool_orphan(b->pool);
-    sinter__memory_shared_finish(&b->memory);
-    b->backend->queue_release(b->device, b->queue);
-    b->backend->close(b->device);
-    assert_int_equal(atomic_load(&b->allocator.live_bytes), 0);
-}
-
-static void plant(bench *b, const sinter__storage *s, int64_t at, uint8_t byte)
+static void plant(host_pool *b, const sinter__storage *s, int64_t at, uint8_t byte)
 {
     sinter__address to = s->address;
     to.offset_bytes += (uint64_t)at;
@@ -66,9 +29,9 @@ static void every_byte_around(void **state)
     (void)state;
     static const uint64_t sizes[] = {1, 4, 100, 127, 128, 129, 1000};
     enum { COUNT = sizeof sizes / sizeof sizes[0] };
-    bench b = {0};
+    host_pool b;
     sinter__storage *all[COUNT];
-    open_bench(&b);
+    host_pool_open(&b, SINTER_MEMORY_RED_ZONE, NULL);
     for (int i = 0; i < COUNT; i++) {
         OK(sinter__storage_create(b.pool, sizes[i], &all[i]));
         assert_int_equal(all[i]->address.offset_bytes % ALIGNMENT, 0);
@@ -95,7 +58,7 @@ static void every_byte_around(void **state)
     }
     for (int i = 0; i < COUNT; i++)
         sinter__storage_release(all[i]);
-    close_bench(&b);
+    host_pool_close(&b);
 }
 
 static void says(const char *text)

@@ -1,49 +1,12 @@
 /* What valgrind is told of the pool (executor/shadow.h): in a slab only storages may be touched, each to its last
  * byte and while it lives. Runs under valgrind, in a build with the option SINTER_VALGRIND. */
+#include "support/host_pool.h"
 #include "support/support.h"
-
-#include "executor/backend.h"
-#include "executor/pool.h"
 
 #include <string.h>
 #include <valgrind/memcheck.h>
 
-enum { ALIGNMENT = 128, BYTES = 100 };
-
-typedef struct bench {
-    sinter__allocator allocator;
-    sinter__backend_counts counts;
-    const sinter__backend *backend;
-    void *device;
-    void *queue;
-    sinter__memory_shared memory;
-    sinter__pool *pool;
-} bench;
-
-static void open_bench(bench *b)
-{
-    sinter__allocator_init(&b->allocator, NULL, NULL);
-    OK(sinter__backend_host_open(NULL, &b->allocator, &b->counts, &b->backend, &b->device));
-    OK(b->backend->queue_create(b->device, false, &b->queue));
-    b->memory = (sinter__memory_shared){.allocator = &b->allocator,
-                                        .backend = b->backend,
-                                        .state = b->device,
-                                        .counts = &b->counts,
-                                        .max_slab_bytes = (uint64_t)64 << 20,
-                                        .alignment_bytes = ALIGNMENT,
-                                        .host_root = ""};
-    OK(sinter__memory_shared_init(&b->memory));
-    OK(sinter__pool_create(&b->memory, b->queue, &b->pool));
-}
-
-static void close_bench(bench *b)
-{
-    sinter__pool_orphan(b->pool);
-    sinter__memory_shared_finish(&b->memory);
-    b->backend->queue_release(b->device, b->queue);
-    b->backend->close(b->device);
-    assert_int_equal(atomic_load(&b->allocator.live_bytes), 0);
-}
+enum { ALIGNMENT = HOST_POOL_ALIGNMENT, BYTES = 100 };
 
 /* Whether `bytes` may be touched, and whether all of them have been written. */
 static bool is_open(const unsigned char *at, size_t bytes, bool *written)
@@ -61,11 +24,11 @@ static void only_storages_are_open(void **state)
 {
     (void)state;
     static const unsigned char data[BYTES];
-    bench b = {0};
+    host_pool b;
     sinter__storage *one;
     sinter__storage *other;
     bool written;
-    open_bench(&b);
+    host_pool_open(&b, SINTER_MEMORY_AUTO, "");
     OK(sinter__storage_create(b.pool, BYTES, &one));
     OK(sinter__storage_create(b.pool, BYTES, &other));
     const unsigned char *at = (unsigned char *)one->address.memory + one->address.offset_bytes;
@@ -82,7 +45,7 @@ static void only_storages_are_open(void **state)
     assert_false(is_open(at + BYTES - 1, 1, &written));
     assert_true(is_open(next, BYTES, &written));
     sinter__storage_release(other);
-    close_bench(&b);
+    host_pool_close(&b);
 }
 
 int main(void)

@@ -1,8 +1,8 @@
 /* What the host still has, from files as Linux writes them, and that a slab which is over it is refused
  * before it is made. */
+#include "support/host_pool.h"
 #include "support/support.h"
 
-#include "executor/pool.h"
 #include "executor/room.h"
 
 #include <stdio.h>
@@ -130,47 +130,26 @@ static void groups_of_version_1(void **state)
 static void a_pool(void **state)
 {
     (void)state;
-    sinter__allocator a;
-    sinter__backend_counts counts = {0};
-    const sinter__backend *backend;
-    void *device;
-    void *queue;
-    sinter__pool *pool;
+    host_pool p;
     sinter__storage *storage;
     sinter__storage *none;
-    sinter__allocator_init(&a, NULL, NULL);
-    OK(sinter__backend_host_open(NULL, &a, &counts, &backend, &device));
-    sinter__memory_shared m = {.allocator = &a,
-                               .backend = backend,
-                               .state = device,
-                               .counts = &counts,
-                               .max_slab_bytes = 64 * MIB,
-                               .alignment_bytes = 128,
-                               .mode = SINTER_MEMORY_POOL,
-                               .host_root = ROOT};
-    OK(sinter__memory_shared_init(&m));
-    OK(backend->queue_create(device, false, &queue));
-    OK(sinter__pool_create(&m, queue, &pool));
+    host_pool_open(&p, SINTER_MEMORY_POOL, ROOT);
     write_file("/proc/meminfo", "MemAvailable:   512 kB\n");
-    OK(sinter__storage_create(pool, 1000, &storage)); /* no room for a slab of 1 MiB */
-    assert_int_equal(atomic_load(&counts.memory_bytes), 1024);
-    uint64_t held = atomic_load(&a.live_bytes);
-    FAILS(SINTER_EDEVMEM, sinter__storage_create(pool, MIB, &none));
+    OK(sinter__storage_create(p.pool, 1000, &storage)); /* no room for a slab of 1 MiB */
+    assert_int_equal(atomic_load(&p.counts.memory_bytes), 1024);
+    uint64_t held = atomic_load(&p.allocator.live_bytes);
+    FAILS(SINTER_EDEVMEM, sinter__storage_create(p.pool, MIB, &none));
     assert_non_null(strstr(sinter_last_error(), "1048576 bytes of memory shared with the host are "
                                                 "over the 524288 that the machine has free"));
     assert_null(none);
-    assert_int_equal(atomic_load(&counts.memory_bytes), 1024);
+    assert_int_equal(atomic_load(&p.counts.memory_bytes), 1024);
     write_file("/proc/meminfo", "MemAvailable:   2048 kB\n");
-    OK(sinter__storage_create(pool, MIB, &none));
-    assert_int_equal(atomic_load(&counts.memory_bytes), 1024 + MIB);
-    assert_true(atomic_load(&a.live_bytes) > held);
+    OK(sinter__storage_create(p.pool, MIB, &none));
+    assert_int_equal(atomic_load(&p.counts.memory_bytes), 1024 + MIB);
+    assert_true(atomic_load(&p.allocator.live_bytes) > held);
     sinter__storage_release(none);
     sinter__storage_release(storage);
-    sinter__pool_orphan(pool);
-    sinter__memory_shared_finish(&m);
-    backend->queue_release(device, queue);
-    backend->close(device);
-    assert_int_equal(atomic_load(&a.live_bytes), 0);
+    host_pool_close(&p);
 }
 
 int main(void)
