@@ -432,10 +432,16 @@ static void note_tensor(sinter__memory_map *m, const sinter_stream *s,
     note(m, s, storage, &what);
 }
 
-/* The tensor that the caller holds of those that took the storage of entering tensor `t` over. */
-static sinter_tensor heir_of(const sinter_stream *s, const sinter__graph *g,
+/* The tensor that the caller holds in the storage of entering tensor `t`: the first that entered lying in it, else
+ * one that took it over. */
+static sinter_tensor held_in(const sinter_stream *s, const sinter__graph *g,
                              const sinter__plan *plan, uint16_t t)
 {
+    for (size_t k = t; k < g->tensor_count; k++) {
+        const sinter__gtensor *x = &g->tensors[k];
+        if (x->producer == SINTER__NO_NODE && x->storage == t && x->owner != NULL)
+            return sinter__slot_handle(s->ctx, x->owner);
+    }
     for (uint16_t i = 0; i < plan->stored_count; i++) {
         uint16_t donor = plan->stored[sinter__plan_keeper(plan, i)].donor;
         void *owner = g->tensors[plan->stored[i].tensor].owner;
@@ -456,8 +462,7 @@ static void note_entered(sinter__memory_map *m, uint32_t segment, const sinter_s
         what.role = SINTER_MEMORY_ENTERED;
         what.first_group = 1;
         what.end_group = plan->group_count + 1u;
-        if (what.tensor.id == 0)
-            what.tensor = heir_of(s, g, plan, (uint16_t)t);
+        what.tensor = held_in(s, g, plan, (uint16_t)t);
         note_tensor(m, s, s->entered[t].storage, what);
     }
 }

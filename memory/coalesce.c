@@ -32,7 +32,7 @@ static sinter_status check_alias(const sinter_plan_request *r, size_t count, siz
 /* The base of each view and its place there: up the chain, and down again to write them; none comes back
  * to where it was. `holder` is who began the last walk through a request. */
 static sinter_status find_bases(size_t count, const sinter_plan_alias *aliases,
-                                sinter__storage *storages)
+                                sinter__coalesced *storages)
 {
     for (uint32_t i = 0; i < count; i++) {
         uint64_t sum = 0;
@@ -58,12 +58,12 @@ static sinter_status find_bases(size_t count, const sinter_plan_alias *aliases,
 /* Request `i` takes the storage of what it is to be in the place of, if it may: all of it, from who has
  * it now, at the step in which nothing else needs it any more. What is fixed may have others fixed behind it. */
 static void take_over(const sinter_plan_request *requests, const sinter_plan_alias *aliases,
-                      uint64_t alignment, sinter__storage *storages, uint32_t i)
+                      uint64_t alignment, sinter__coalesced *storages, uint32_t i)
 {
     uint32_t of = aliases[i].of;
     uint32_t base = storages[of].base;
     uint32_t root = storages[base].root;
-    sinter__storage *s = &storages[root];
+    sinter__coalesced *s = &storages[root];
     if (aliases[base].kind == SINTER_PLAN_ELSEWHERE || s->holder != base || storages[of].at != 0 ||
         requests[i].bytes != requests[base].bytes || s->end - 1 != requests[i].start ||
         requests[i].alignment_bytes > SINTER__MAX(requests[root].alignment_bytes, alignment) ||
@@ -76,19 +76,19 @@ static void take_over(const sinter_plan_request *requests, const sinter_plan_ali
 
 sinter_status sinter__coalesce(const sinter_plan_request *requests, size_t count,
                                const sinter_plan_alias *aliases, uint64_t alignment,
-                               sinter__storage *storages, sinter__key *keys)
+                               sinter__coalesced *storages, sinter__key *keys)
 {
     size_t takers = 0;
     for (uint32_t i = 0; i < count; i++) {
         SINTER_TRY(check_alias(requests, count, i, &aliases[i]));
         storages[i] =
-            (sinter__storage){.end = requests[i].end, .base = i, .root = i, .holder = UINT32_MAX};
+            (sinter__coalesced){.end = requests[i].end, .base = i, .root = i, .holder = UINT32_MAX};
         if (aliases[i].kind == SINTER_PLAN_IN_PLACE)
             keys[takers++] = (sinter__key){(uint64_t)requests[i].start, 0, i};
     }
     SINTER_TRY(find_bases(count, aliases, storages));
     for (uint32_t i = 0; i < count; i++) {
-        sinter__storage *base = &storages[storages[i].base];
+        sinter__coalesced *base = &storages[storages[i].base];
         base->end = SINTER__MAX(base->end, requests[i].end);
         storages[i].holder = i;
     }

@@ -59,7 +59,7 @@ typedef struct sinter__problem {
     uint64_t best_total; /* UINT64_MAX: there is none */
     sinter_plan_strategy found_by;
     const char *order;
-    struct sinter__storage *storages; /* where there are aliases */
+    struct sinter__coalesced *storages; /* where there are aliases */
     /* scratch of the strategies */
     sinter__key *keys; /* 2 * count */
     sinter__placed placed;

@@ -69,7 +69,7 @@ typedef struct sinter_memory_need {
     uint32_t
         size; /* in: sizeof of this struct in the caller's header; out: bytes that are filled */
     uint32_t operations;      /* pending, casts and copies that calls brought in included */
-    uint64_t held_bytes;      /* of device memory that the context holds now */
+    uint64_t held_bytes;      /* of the stream's device that the context holds now */
     uint64_t need_bytes;      /* most that it holds at once by the time all of it has run */
     uint64_t workspace_bytes; /* of intermediates and scratch, which are given back afterwards */
     uint64_t result_bytes;    /* of results that stay and do not take an input's place */
@@ -84,7 +84,7 @@ typedef struct sinter_memory_need {
 /** Plans what is pending, as a flush now would, and tells what memory of the device it takes: the
  *  sum of all that clCreateBuffer has given and not got back, to the byte. Runs and cuts nothing.
  *  The promise holds while nothing is queued or released in between, the other streams of the
- *  context take no memory, and the device gives what it is asked for.
+ *  device and copies to it take no memory, and the device gives what it is asked for.
  *  units    *_bytes in bytes.
  *  owns     *out begins as SINTER_MEMORY_NEED_INIT and is filled.
  *  errors   SINTER_EBUDGET when it does not fit: the text names the step, what lives there and the

@@ -564,6 +564,67 @@ static void a_part_taken_before_a_cut_is_no_reason_to_copy(void **state)
     }
 }
 
+/* Two tensors that entered lying in one storage, each all of it: of their updates one is in place. */
+static void of_two_that_entered_in_one_storage_one_is_in_place(void **state)
+{
+    (void)state;
+    test_device d = begin();
+    const int64_t shape[] = {2, COUNT / 2};
+    const int64_t flat[] = {COUNT};
+    sinter_tensor x = counted(&d, COUNT);
+    sinter_tensor v = counted(&d, 4);
+    sinter_tensor folded;
+    sinter_tensor same;
+    OK(sinter_reshape(d.s, x, 2, shape, &folded));
+    OK(sinter_reshape(d.s, folded, 1, flat, &same));
+    OK(sinter_stream_flush(d.s));
+    sinter_tensor y = update(&d, x, 3, 7, 1, v);
+    sinter_tensor z = update(&d, same, 20, 24, 1, v);
+    test_release(&d, x);
+    test_release(&d, folded);
+    test_release(&d, same);
+    assert_elements(&d, y, 3, 1, 4, 0, 1);
+    assert_elements(&d, z, 20, 1, 4, 0, 1);
+    test_release(&d, y);
+    test_release(&d, z);
+    test_release(&d, v);
+    test_close(&d);
+}
+
+/* A part of x that entered, and that only operations behind the cut still read, keeps x as it was. */
+static void what_is_read_behind_a_cut_is_copied(void **state)
+{
+    (void)state;
+    sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
+    options.max_pending_ops = 4;
+    test_device d = test_open(&options);
+    float out[4];
+    sinter_tensor x = counted(&d, COUNT);
+    sinter_tensor other = counted(&d, COUNT);
+    sinter_tensor part;
+    sinter_tensor later;
+    sinter_tensor last;
+    OK(sinter_slice(d.s, x, 0, 8, 12, 1, &part));
+    OK(sinter_stream_flush(d.s));
+    sinter_tensor value = scaled(&d, part, 3);
+    sinter_tensor y = update(&d, x, 8, 12, 1, value);
+    OK(sinter_stream_mark(d.s)); /* the limit cuts here */
+    OK(sinter_neg(d.s, part, &later));
+    test_release(&d, x);
+    test_release(&d, part);
+    test_release(&d, value);
+    OK(sinter_neg(d.s, other, &last));
+    test_read(&d, later, out, 4);
+    for (int i = 0; i < 4; i++)
+        assert_true(out[i] == -(float)(8 + i));
+    assert_elements(&d, y, 8, 1, 4, 24, 3);
+    test_release(&d, y);
+    test_release(&d, later);
+    test_release(&d, last);
+    test_release(&d, other);
+    test_close(&d);
+}
+
 /* The one that comes last takes it. */
 static void of_two_updates_one_is_in_place(void **state)
 {
@@ -702,6 +763,8 @@ int main(void)
         cmocka_unit_test(elements_may_move_within),
         cmocka_unit_test(a_part_may_be_made_of_itself),
         cmocka_unit_test(a_part_taken_before_a_cut_is_no_reason_to_copy),
+        cmocka_unit_test(of_two_that_entered_in_one_storage_one_is_in_place),
+        cmocka_unit_test(what_is_read_behind_a_cut_is_copied),
         cmocka_unit_test(of_two_updates_one_is_in_place),
         cmocka_unit_test(what_another_stream_has_is_copied),
         cmocka_unit_test(edges_of_what_can_be_replaced),
