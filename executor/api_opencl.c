@@ -37,9 +37,7 @@ SINTER__COLD sinter_status sinter_stream_from_cl(sinter_context *ctx,
         *out = NULL;
     if (ctx == NULL || queue == NULL || out == NULL)
         return sinter__fail(SINTER_EINVAL, "stream_from_cl: an argument is NULL");
-    sinter_status status = check_device(&ctx->devices[0]);
-    if (status == SINTER_OK)
-        status = sinter__stream_open(ctx, options, queue, out);
+    sinter_status status = sinter__stream_open(ctx, options, queue, out);
     return status == SINTER_OK ? status : sinter__fail_in(status, "stream_from_cl");
 }
 
@@ -93,7 +91,8 @@ static sinter_status adopt_tensor(sinter_stream *s, const sinter_cl_memory *m, s
         sinter__slot_destroy(s->ctx, s, slot);
         return status;
     }
-    if (m->after != NULL) /* others wait for it as for a launch */
+    /* Others wait for it as for a launch, and for what the caller has put into its queue before. */
+    if (m->after != NULL || s->has_their_queue)
         storage->written = ++s->launched;
     *out = handle;
     return SINTER_OK;

@@ -41,7 +41,10 @@ static bool is_unfinished(const sinter_stream *home, const sinter__storage *stor
 {
     if (storage == NULL)
         return false;
-    return storage->pool == home->pool ? storage->written > home->finished : home->follow_count > 0;
+    if (storage->pool == home->pool)
+        return storage->written > home->finished;
+    /* of another stream, which it follows; or the caller has written there (executor/map.c) */
+    return home->follow_count > 0 || home->launched > home->finished;
 }
 
 sinter__opened *sinter__device_of(const sinter_stream *s, const sinter__storage *storage)
@@ -54,7 +57,7 @@ sinter__opened *sinter__device_of(const sinter_stream *s, const sinter__storage 
 }
 
 /* The same on the device of `s`, where it may be already. */
-static sinter_status bring(sinter_stream *s, bool only_read, sinter__borrowed *b)
+static sinter_status bring(sinter_stream *s, bool only_read, bool rests, sinter__borrowed *b)
 {
     if (b->storage == NULL || (only_read && sinter__view_is_packed(&b->view)))
         return SINTER_OK;
@@ -63,7 +66,7 @@ static sinter_status bring(sinter_stream *s, bool only_read, sinter__borrowed *b
     if (from == s->on)
         return SINTER_OK;
     sinter_status status =
-        sinter__transfer_copy(s->on, from, source, b->dtype, &b->view, &b->storage);
+        sinter__transfer_copy(s->on, from, source, b->dtype, &b->view, rests, &b->storage);
     sinter__storage_release(source);
     return status;
 }
@@ -83,7 +86,9 @@ static sinter_status copy_foreign(sinter_stream *s, sinter_stream *home, sinter_
     else if (is_unfinished(home, slot->storage))
         *mark = sinter__edge_mark(home);
     copy_place(slot, out);
-    return bring(s, only_read, out);
+    /* it may lie in another's slab, who goes on */
+    rests = rests && slot->storage != NULL && slot->storage->pool == home->pool;
+    return bring(s, only_read, rests, out);
 }
 
 /* With no stream's lock held. */
@@ -103,8 +108,9 @@ static sinter_status borrow_foreign(sinter_stream *s, bool only_read, sinter__bo
     else
         copy_place(slot, out);
     sinter__home_unlock(s->ctx, home);
-    if (home == NULL && status == SINTER_OK) /* nothing writes where it lies any more */
-        status = bring(s, only_read, out);
+    /* Without a home nothing writes it any more, but the slab that it lies in may be written. */
+    if (home == NULL && status == SINTER_OK)
+        status = bring(s, only_read, false, out);
     return status;
 }
 
@@ -489,6 +495,7 @@ SINTER__COLD static bool borrowed_before(call *c, int index)
 SINTER__COLD static sinter_status borrow_inputs(sinter_stream *s, call *c)
 {
     bool foreign;
+    uint64_t losses = s->losses;
     sinter_status status = SINTER_OK;
     for (int i = 0; i < c->count && status == SINTER_OK; i++) {
         sinter__borrowed *b = &c->inputs[i].borrowed;
@@ -498,6 +505,10 @@ SINTER__COLD static sinter_status borrow_inputs(sinter_stream *s, call *c)
             status = sinter__borrow(s, b->handle, false, b);
         c->inputs[i].is_foreign = status == SINTER_OK && b->slot == NULL;
     }
+    if (status == SINTER_OK &&
+        s->losses != losses) /* what was borrowed first may be lost as well */
+        return sinter__fail(SINTER_EDEVICE, "the device failed while tensors of other streams were "
+                                            "looked up");
     return status == SINTER_OK ? find_inputs(s, c, &foreign) : status;
 }
 

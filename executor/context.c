@@ -101,7 +101,6 @@ static sinter_status make_devices(sinter_context *ctx, uint32_t count)
         ctx->devices[i].allocator = &ctx->allocator;
         ctx->devices[i].options = &ctx->options;
         ctx->devices[i].log = &ctx->log;
-        ctx->devices[i].traced = &ctx->traced;
         ctx->devices[i].cache.folder.fd = -1;
     }
     return SINTER_OK;

@@ -51,7 +51,6 @@ struct sinter_context {
     sinter__log log;
     sinter__opened *devices;
     uint32_t device_count;
-    atomic_uint traced;   /* see opened.h */
     pthread_mutex_t lock; /* what follows */
     pthread_cond_t idle;  /* a stream's last foreign user has gone */
     uint32_t stream_count;
@@ -115,7 +114,9 @@ struct sinter_stream {
         follows[SINTER__MAX_FOLLOWS]; /* other streams' work that what is launched waits for */
     size_t follow_count;
     sinter__mapping
-        *mapped; /* tensors in the host's hands: while there are any, the stream rests */
+        *mapped;     /* tensors in the host's hands: while there are any, the stream rests */
+    uint64_t losses; /* times that late failures have taken values */
+    uint32_t lent;   /* tensors in buffers of the caller's that are with it, and the queue */
     sinter__failure *failure; /* the first since the last sync */
     sinter__failure *late;    /* what the device reported while a segment was being launched */
     sinter_tensor *scoped;    /* handles made in open scopes, innermost last */

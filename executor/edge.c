@@ -64,6 +64,14 @@ static sinter__flight *take_flight(sinter_stream *s)
     return s->flight;
 }
 
+void sinter__mark_fail(const sinter_stream *s, sinter__mark *mark, sinter_status status)
+{
+    sinter__allocator *a = &s->ctx->allocator;
+    sinter__failure *found = sinter__failure_create(a, status);
+    flight_fail(a, mark->flight, found);
+    sinter__failure_release(a, found);
+}
+
 /* NULL when there cannot be one. */
 static sinter__mark *make_mark(sinter_stream *home)
 {
@@ -92,8 +100,7 @@ static sinter__mark *make_mark(sinter_stream *home)
 sinter__mark *sinter__edge_mark(sinter_stream *home)
 {
     const sinter__mark *last = home->mark;
-    bool is_behind = last != NULL && last->launched == home->launched &&
-                     last->up_count == home->follow_count; /* follows only come to be more */
+    bool is_behind = last != NULL && last->launched == home->launched && !home->has_their_queue;
     if (!is_behind) {
         sinter__mark_release(home, home->mark);
         home->mark = make_mark(home);
@@ -144,6 +151,7 @@ sinter_status sinter__edge_follow(sinter_stream *s, sinter__mark *mark)
     if (s->follow_count + mark->up_count + 1 > SINTER__MAX_FOLLOWS)
         (void)sinter__stream_finish(s);
     SINTER_TRY(s->on->backend->follow(s->on->state, s->queue, mark->event));
+    s->launched++; /* others wait for it as for a launch: a mark of before is not behind it */
     add_follow(s, mark->flight, mark);
     for (size_t i = 0; i < mark->up_count; i++)
         add_follow(s, mark->up[i], NULL);
@@ -154,20 +162,16 @@ sinter_status sinter__edge_follow(sinter_stream *s, sinter__mark *mark)
 
 sinter__failure *sinter__edges_failure(const sinter_stream *s)
 {
-    sinter_context *ctx = s->ctx;
     sinter__failure *failure = flight_failure(s->flight);
-    for (size_t i = 0; i < s->follow_count && failure == NULL; i++) {
+    for (size_t i = 0; i < s->follow_count; i++) { /* all: each says what of its storages is lost */
         const sinter__follow *f = &s->follows[i];
         bool done;
         sinter_status status = SINTER_OK;
         if (f->mark != NULL && flight_failure(f->flight) == NULL)
             status = s->on->backend->mark_done(s->on->state, f->mark->event, &done);
-        if (status != SINTER_OK) {
-            sinter__failure *found = sinter__failure_create(&ctx->allocator, status);
-            flight_fail(&ctx->allocator, f->flight, found);
-            sinter__failure_release(&ctx->allocator, found);
-        }
-        failure = flight_failure(f->flight);
+        if (status != SINTER_OK)
+            sinter__mark_fail(s, f->mark, status);
+        failure = failure != NULL ? failure : flight_failure(f->flight);
     }
     sinter__failure_retain(failure);
     return failure;

@@ -47,6 +47,10 @@ sinter_status sinter__edge_follow(sinter_stream *s, sinter__mark *mark);
 /* `s` is any stream of the device. NULL is accepted. */
 void sinter__mark_release(const sinter_stream *s, sinter__mark *mark);
 
+/* The device has failed before the mark, as it says with `status`: all that follow it learn of that, and the
+ * stream itself. */
+void sinter__mark_fail(const sinter_stream *s, sinter__mark *mark, sinter_status status);
+
 /* After a wait of `s`: why what it has launched since the last one is lost, to be released; NULL: it is
  * not. */
 sinter__failure *sinter__edges_failure(const sinter_stream *s);

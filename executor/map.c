@@ -63,6 +63,14 @@ static void find_place(const sinter__slot *slot, sinter__address *at, uint64_t *
     }
 }
 
+/* In what lies in another's pool `written` counts that one's launches. */
+static void note_written(sinter_stream *s, sinter__storage *storage)
+{
+    s->launched++;
+    if (storage != NULL && storage->pool == s->pool)
+        storage->written = s->launched;
+}
+
 static void add_mapping(sinter_stream *s, sinter__mapping *m)
 {
     m->next = s->mapped;
@@ -79,9 +87,18 @@ static sinter_status start_mapping(sinter_stream *s, sinter__slot *slot, bool wr
     *m = (sinter__mapping){
         .slot = slot, .writes = writes, .is_copy = on->device.info.unified_memory == 0};
     find_place(slot, &m->at, &m->bytes);
-    sinter_status status = take_pointer(s, m);
-    if (m->bytes > 0)
-        status = sinter__stream_waited(s, status);
+    sinter__storage *storage = slot->storage; /* a late failure takes it from the slot */
+    if (storage != NULL)
+        sinter__storage_retain(storage);
+    sinter_status taken = take_pointer(s, m);
+    sinter_status status = m->bytes > 0 ? sinter__stream_waited(s, taken) : taken;
+    if (status != SINTER_OK && taken == SINTER_OK && m->data != NULL) {
+        if (m->is_copy)
+            sinter__free(on->allocator, m->data, (size_t)m->bytes);
+        else
+            (void)on->backend->unmap(on->state, s->queue, m->at, m->data);
+    }
+    sinter__storage_release(storage);
     if (status != SINTER_OK) {
         sinter__free(on->allocator, m, sizeof *m);
         return status;
@@ -170,7 +187,7 @@ SINTER__COLD sinter_status sinter__mapping_end(sinter_stream *s, sinter__mapping
         sinter__free(on->allocator, m->data, (size_t)m->bytes);
     }
     if (m->data != NULL && m->writes) /* others wait for that as for a launch */
-        m->slot->storage->written = ++s->launched;
+        note_written(s, m->slot->storage);
     sinter__free(on->allocator, m, sizeof *m);
     return status;
 }
@@ -217,6 +234,7 @@ SINTER__COLD sinter_status sinter__mapping_hand_over(sinter_stream *s, sinter_te
     }
     if (is_theirs) {
         slot->storage->is_away = true;
+        s->lent++;
         return SINTER_OK;
     }
     *m = (sinter__mapping){.slot = slot, .writes = access == SINTER_MAP_WRITE, .is_handed = true};
@@ -237,8 +255,8 @@ SINTER__COLD sinter_status sinter__mapping_take_back(sinter_stream *s, sinter_te
     if (event != NULL)
         SINTER_TRY(s->on->backend->await(s->on->state, s->queue, event));
     if (slot->storage != NULL) { /* others wait for what the caller has put there as for a launch */
-        s->launched++;
-        slot->storage->written = s->launched;
+        note_written(s, slot->storage);
+        s->lent -= slot->storage->is_away && s->lent > 0;
         slot->storage->is_away = false;
     }
     return m != NULL ? sinter__mapping_end(s, m) : SINTER_OK;

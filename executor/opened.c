@@ -100,7 +100,7 @@ static sinter_status open_backend(sinter__opened *on)
     if (on->options->trace_fn == NULL)
         return SINTER_OK;
     return sinter__trace_open(on->options->trace_fn, on->options->trace_user, on->allocator,
-                              on->traced, &on->backend, &on->state, &on->trace);
+                              &on->backend, &on->state, &on->trace);
 }
 
 /* What is known of the device beside what it reports. */

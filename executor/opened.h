@@ -20,11 +20,10 @@ typedef struct sinter__transfer {
 } sinter__transfer;
 
 typedef struct sinter__opened {
-    sinter__allocator *allocator; /* the context's, as the next three */
+    sinter__allocator *allocator; /* the context's, as the next two */
     const sinter_context_options *options;
     const sinter__log *log;
     sinter__their_context theirs; /* the caller's own, which it is opened in */
-    atomic_uint *traced;          /* queues of all devices that the trace has numbered */
     sinter__device device;
     const sinter__backend *backend;
     void *state;

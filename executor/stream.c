@@ -89,9 +89,12 @@ void sinter__stream_leave(sinter_stream *s, sinter__storage *storage)
             return;
         }
     }
-    if (s->reading_count == SINTER__MAX_READING)
-        (void)sinter__stream_finish(s);
-    s->reading[s->reading_count++] = storage;
+    if (s->reading_count < SINTER__MAX_READING) {
+        s->reading[s->reading_count++] = storage;
+        return;
+    }
+    (void)sinter__stream_finish(s);
+    sinter__storage_release(storage);
 }
 
 /* What the stream has written since it last knew that the device was well has no value: neither for
@@ -99,6 +102,8 @@ void sinter__stream_leave(sinter_stream *s, sinter__storage *storage)
 SINTER__COLD static void lose(sinter_stream *s, sinter__failure *failure)
 {
     poisoning p = {.stream = s, .failure = failure};
+    sinter__failure_release(&s->ctx->allocator, sinter__edges_failure(s)); /* asks every mark */
+    s->losses++;
     sinter__stream_fail(s, failure);
     sinter__slots_visit(s->ctx, poison_slot, &p);
     for (size_t t = 0; t < s->q.graph.tensor_count; t++) {
@@ -202,6 +207,9 @@ SINTER__COLD static sinter_status init_stream(sinter_stream *s, void *theirs)
         o->budget_bytes > 0 ? SINTER__MAX(o->budget_bytes / BUDGET_SHARE, (uint64_t)1) : UINT64_MAX;
     s->is_timed = on->trace != NULL;
     s->has_their_queue = theirs != NULL;
+    if (theirs != NULL && on->backend->queue_adopt == NULL)
+        return sinter__fail(SINTER_EUNSUPPORTED, "the device %.80s is none of OpenCL",
+                            on->device.info.name);
     SINTER_TRY(theirs != NULL ? on->backend->queue_adopt(on->state, theirs, &s->queue)
                               : on->backend->queue_create(on->state, false, &s->queue));
     SINTER_TRY(sinter__pool_create(&on->memory, s->queue, &s->pool));
@@ -234,6 +242,8 @@ SINTER__COLD sinter_status sinter__stream_open(sinter_context *ctx,
     (void)pthread_mutex_lock(&ctx->lock);
     ctx->stream_count++;
     s->number = ++ctx->stream_numbers;
+    if (s->on->trace != NULL)
+        sinter__trace_number(s->queue, s->number);
     s->on->streams++;
     (void)pthread_mutex_unlock(&ctx->lock);
     *out = s;
@@ -304,8 +314,8 @@ SINTER__COLD sinter_status sinter__stream_time(sinter_stream *s)
 {
     const sinter__backend *backend = s->on->backend;
     void *queue = NULL;
-    if (s->is_timed || s->has_their_queue)
-        return SINTER_OK;
+    if (s->is_timed || s->has_their_queue || s->mapped != NULL || s->lent > 0)
+        return SINTER_OK; /* the queue stays: it is the caller's, or lent */
     SINTER_TRY(backend->queue_create(s->on->state, true, &queue));
     sinter__pool_set_queue(s->pool, queue);
     (void)sinter__stream_finish(s); /* what fails is met at the next sync */
@@ -359,13 +369,14 @@ static void pause_ns(uint64_t ns)
 
 /* Waits until the device has come to the mark; false when the time is up. The lock is held, but not while
  * the thread sleeps. What the mark has failed with is met by who waits for the queue. */
-static bool reaches(sinter_stream *s, const sinter__mark *mark, uint64_t timeout_ns)
+static bool reaches(sinter_stream *s, sinter__mark *mark, uint64_t timeout_ns)
 {
     const sinter__opened *on = s->on;
     uint64_t start_ns = sinter__now_ns();
     uint64_t step_ns = FIRST_PAUSE_NS;
     bool done = false;
-    while (on->backend->mark_done(on->state, mark->event, &done) == SINTER_OK && !done) {
+    sinter_status status;
+    while ((status = on->backend->mark_done(on->state, mark->event, &done)) == SINTER_OK && !done) {
         uint64_t passed_ns = sinter__now_ns() - start_ns;
         if (passed_ns >= timeout_ns)
             return false;
@@ -374,6 +385,8 @@ static bool reaches(sinter_stream *s, const sinter__mark *mark, uint64_t timeout
         (void)pthread_mutex_lock(&s->lock);
         step_ns = SINTER__MIN(2 * step_ns, LAST_PAUSE_NS);
     }
+    if (status != SINTER_OK)
+        sinter__mark_fail(s, mark, status);
     return true;
 }
 

@@ -17,7 +17,6 @@ struct sinter__trace {
     const sinter__backend *inner;
     void *state;           /* of the inner one */
     sinter__backend table; /* its functions, where the inner one has them */
-    atomic_uint *queues;   /* made so far, of all devices */
 };
 
 /* A launch whose times are not known yet. Where the caller wants them too, its event is this. */
@@ -261,15 +260,19 @@ static sinter_status finish_queue(void *user, void *of)
 /* Queues */
 
 /* The queue is the caller's of this file if the inner one is there. */
-static sinter_status number_queue(sinter__trace *t, queue *q, sinter_status status, void **out)
+static sinter_status keep_queue(sinter__trace *t, queue *q, sinter_status status, void **out)
 {
     if (status != SINTER_OK) {
         sinter__free(t->allocator, q, sizeof *q);
         return status;
     }
-    q->number = atomic_fetch_add_explicit(t->queues, 1, memory_order_relaxed) + 1;
-    *out = q;
+    *out = q; /* its number is that of no stream until sinter__trace_number says which */
     return SINTER_OK;
+}
+
+void sinter__trace_number(void *of, uint32_t number)
+{
+    ((queue *)of)->number = number;
 }
 
 static sinter_status queue_create(void *user, bool timed, void **out)
@@ -280,7 +283,7 @@ static sinter_status queue_create(void *user, bool timed, void **out)
     *out = NULL;
     if (q == NULL)
         return SINTER_ENOMEM;
-    return number_queue(t, q, t->inner->queue_create(t->state, true, &q->inner), out);
+    return keep_queue(t, q, t->inner->queue_create(t->state, true, &q->inner), out);
 }
 
 /* `end` is the inner one's. */
@@ -305,7 +308,7 @@ static sinter_status queue_adopt(void *user, void *theirs, void **out)
     *out = NULL;
     if (q == NULL)
         return SINTER_ENOMEM;
-    return number_queue(t, q, t->inner->queue_adopt(t->state, theirs, &q->inner), out);
+    return keep_queue(t, q, t->inner->queue_adopt(t->state, theirs, &q->inner), out);
 }
 
 static void queue_forget(void *user, void *of)
@@ -487,8 +490,7 @@ static const sinter__backend traced = {
 };
 
 sinter_status sinter__trace_open(sinter_trace_fn fn, void *user, sinter__allocator *a,
-                                 atomic_uint *queues, const sinter__backend **backend, void **state,
-                                 sinter__trace **out)
+                                 const sinter__backend **backend, void **state, sinter__trace **out)
 {
     sinter__trace *t = sinter__alloc(a, sizeof *t);
     if (t == NULL)
@@ -499,7 +501,6 @@ sinter_status sinter__trace_open(sinter_trace_fn fn, void *user, sinter__allocat
     t->inner = *backend;
     t->state = *state;
     t->table = traced;
-    t->queues = queues;
     if (t->inner->program_build != NULL) { /* else nothing is compiled */
         t->table.program_build = program_build;
         t->table.program_load = program_load;

@@ -42,6 +42,7 @@ void sinter__transfer_finish(sinter__opened *on)
 typedef struct end {
     sinter__opened *on;
     sinter__address at;
+    bool rests; /* the source: its slab may be mapped */
 } end;
 
 static sinter__address behind(const end *e, uint64_t bytes)
@@ -125,7 +126,7 @@ static sinter_status copy(const end *to, const end *from, uint64_t bytes, sinter
     SINTER_TRY(make_queue(to->on));
     SINTER_TRY(sinter__storage_create(to->on->transfer.pool, bytes, out));
     target.at = (*out)->address;
-    sinter_status status = from->on->device.info.unified_memory != 0
+    sinter_status status = from->on->device.info.unified_memory != 0 && from->rests
                                ? copy_mapped(&target, from, bytes)
                                : copy_staged(&target, from, bytes);
     if (status != SINTER_OK) {
@@ -152,7 +153,7 @@ static sinter_status copy_locked(const end *to, const end *from, uint64_t bytes,
 
 sinter_status sinter__transfer_copy(sinter__opened *to, sinter__opened *from,
                                     const sinter__storage *source, sinter_dtype dtype,
-                                    sinter__view *view, sinter__storage **out)
+                                    sinter__view *view, bool rests, sinter__storage **out)
 {
     int64_t lowest;
     int64_t highest;
@@ -165,7 +166,8 @@ sinter_status sinter__transfer_copy(sinter__opened *to, sinter__opened *from,
     uint64_t size = sinter_dtype_bytes(dtype);
     uint64_t bytes = (uint64_t)(highest - lowest + 1) * size;
     const end source_end = {.on = from, .at = source->address};
-    const end from_end = {.on = from, .at = behind(&source_end, (uint64_t)lowest * size)};
+    const end from_end = {
+        .on = from, .at = behind(&source_end, (uint64_t)lowest * size), .rests = rests};
     const end to_end = {.on = to};
     sinter_status status = copy_locked(&to_end, &from_end, bytes, out);
     if (status != SINTER_OK) {

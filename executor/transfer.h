@@ -5,11 +5,11 @@
 #include "executor/opened.h"
 
 /* Copies what `view` sees of `source`, which lies on `from` and is written, to a new storage on `to`; the view
- * is then one of that. Waits for the copy. Where `from` shares the host's memory, no command may be in
- * flight that writes the slab of `source`: it is mapped. */
+ * is then one of that. Waits for the copy. `rests`: no command is in flight that writes the slab of `source`
+ * and none comes, so that it may be mapped where `from` shares the host's memory. */
 sinter_status sinter__transfer_copy(sinter__opened *to, sinter__opened *from,
                                     const sinter__storage *source, sinter_dtype dtype,
-                                    sinter__view *view, sinter__storage **out);
+                                    sinter__view *view, bool rests, sinter__storage **out);
 
 /* Reads bytes that are written. Waits. */
 sinter_status sinter__transfer_read(sinter__opened *from, sinter__address at, void *data,

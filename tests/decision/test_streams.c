@@ -481,6 +481,38 @@ static void foreign_reads_and_releases_change_no_bits(void **state)
     test_close(&d);
 }
 
+/* More of another stream's tensors than a stream remembers that it reads. */
+static void many_of_another_are_let_go_of(void **state)
+{
+    (void)state;
+    enum { MANY = 70 };
+    test_device d = test_open(NULL);
+    test_device e = beside(&d);
+    float in[COUNT];
+    float out[COUNT];
+    sinter_tensor x[MANY];
+    for (int i = 0; i < MANY; i++)
+        x[i] = test_floats(&d, 1, shape, NULL);
+    test_read(&d, x[0], in, COUNT);
+    sinter_tensor sum = plus(&e, x[0], 0.0);
+    for (int i = 1; i < MANY; i++) {
+        sinter_tensor more;
+        OK(sinter_maximum(e.s, sum, x[i], &more));
+        test_release(&e, sum);
+        sum = more;
+    }
+    test_read(&e, sum, out, COUNT);
+    assert_plus(out, in, 0.0f);
+    for (int i = 0; i < MANY; i++)
+        test_release(&d, x[i]);
+    test_release(&e, sum);
+    OK(sinter_stream_sync(d.s));
+    OK(sinter_stream_sync(e.s));
+    assert_int_equal(test_stats(&d).pool_bytes, 0);
+    leave(&e);
+    test_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -495,6 +527,7 @@ int main(void)
         cmocka_unit_test(tensors_outlive_their_stream),
         cmocka_unit_test(a_tensor_goes_around),
         cmocka_unit_test(foreign_reads_and_releases_change_no_bits),
+        cmocka_unit_test(many_of_another_are_let_go_of),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -657,6 +657,47 @@ static void each_call_fails(void **state)
 }
 
 /* Where there is no OpenCL the calls say so, and look at nothing. */
+/* What the caller writes through a tensor that lies in another stream's slab is followed. */
+static void their_write_is_followed(void **state)
+{
+    (void)state;
+    NEEDS_OPENCL
+    sinter_cl_place place = SINTER_CL_PLACE_INIT;
+    sinter_stream_options on_host = SINTER_STREAM_OPTIONS_INIT;
+    sinter_stream *h;
+    sinter_stream *c;
+    sinter_tensor v;
+    sinter_tensor z;
+    test_device d = open_over(false);
+    OK(sinter_stream_create(d.ctx, NULL, &h));
+    OK(sinter_stream_create(d.ctx, NULL, &c));
+    sinter_tensor x = test_floats(&d, 1, shape, NULL);
+    OK(sinter_stream_sync(d.s));
+    OK(sinter_tensor_to(h, x, &v));
+    OK(sinter_stream_flush(h));
+    test_release(&d, x);
+    OK(sinter_stream_sync(d.s));
+    OK(sinter_stream_sync(h));
+    OK(sinter_cl_release(h, v, SINTER_MAP_WRITE, &place, NULL));
+    OK(sinter_cl_acquire(h, v, NULL));
+    test_cl_layer()->arm_named("clEnqueueBarrierWithWaitList", CL_OUT_OF_RESOURCES);
+    FAILS(SINTER_EDEVICE, sinter_neg(c, v, &z));
+    test_cl_layer()->arm(0, 0, 0);
+    OK(sinter_tensor_release(h, v));
+    OK(sinter_stream_destroy(c));
+    OK(sinter_stream_destroy(h));
+    /* A queue of theirs is of no use to a device that is none of OpenCL. */
+    on_host.device = 1;
+    FAILS(SINTER_EINVAL, sinter_stream_from_cl(d.ctx, p.queue, &on_host, &h));
+    test_close(&d);
+    sinter_context_options both = SINTER_CONTEXT_OPTIONS_INIT;
+    sinter_context *ctx;
+    both.device = "0:0,host";
+    OK(sinter_context_create(&both, &ctx));
+    FAILS(SINTER_EUNSUPPORTED, sinter_stream_from_cl(ctx, p.queue, &on_host, &h));
+    OK(sinter_context_destroy(ctx));
+}
+
 static void without_opencl(void **state)
 {
     (void)state;
@@ -701,6 +742,7 @@ int main(void)
         cmocka_unit_test(what_does_not_fit),
         cmocka_unit_test(sub_devices),
         cmocka_unit_test(each_call_fails),
+        cmocka_unit_test(their_write_is_followed),
         cmocka_unit_test(without_opencl),
     };
     return cmocka_run_group_tests(tests, start, end);

@@ -239,6 +239,38 @@ static void a_wait_reports(void **state)
     end(&l);
 }
 
+/* A stream that follows a mark has one of its own behind it only when that is made afterwards. */
+static void a_mark_of_before_is_not_behind(void **state)
+{
+    (void)state;
+    launched l = launch(NULL);
+    test_device h = l.d;
+    test_device c = l.d;
+    sinter_tensor first;
+    sinter_tensor second;
+    sinter_tensor y;
+    sinter_tensor z;
+    OK(sinter_stream_create(l.d.ctx, NULL, &h.s));
+    OK(sinter_stream_create(l.d.ctx, NULL, &c.s));
+    OK(sinter_tensor_to(h.s, l.y, &first));
+    OK(sinter_neg(c.s, first, &z)); /* follows h */
+    test_release(&c, z);
+    OK(sinter_add(l.d.s, l.x, l.x, &y));
+    OK(sinter_tensor_to(h.s, y, &second)); /* h follows once more, and launches nothing */
+    layer->arm_named("clEnqueueBarrierWithWaitList", -5);
+    FAILS(SINTER_EDEVICE, sinter_neg(c.s, second, &z));
+    layer->arm(0, 0, 0);
+    OK(sinter_neg(c.s, second, &z));
+    test_release(&c, z);
+    test_release(&h, first);
+    test_release(&h, second);
+    test_release(&l.d, y);
+    (void)sinter_stream_sync(c.s);
+    OK(sinter_stream_destroy(c.s));
+    OK(sinter_stream_destroy(h.s));
+    end(&l);
+}
+
 static void the_end_of_a_stream_reports(void **state)
 {
     (void)state;
@@ -316,6 +348,7 @@ int main(void)
         cmocka_unit_test(another_stream_learns_of_it),
         cmocka_unit_test(another_stream_finds_it),
         cmocka_unit_test(a_wait_ends_in_time),
+        cmocka_unit_test(a_mark_of_before_is_not_behind),
         cmocka_unit_test(a_wait_reports),
         cmocka_unit_test(the_end_of_a_stream_reports),
         cmocka_unit_test(timing_launches_swallows_nothing),
