@@ -27,7 +27,7 @@ static inline uint64_t sinter__trace_begin(const sinter__trace *t)
 void sinter__trace_end(const sinter__trace *t, const void *of, sinter_trace_kind kind,
                        const char *name, const char *detail, uint64_t start_ns, uint64_t bytes);
 
-/* The traced queue is that of the stream with this number. */
-void sinter__trace_number(void *queue, uint32_t number);
+/* `of` is the queue of the stream with this number. */
+void sinter__trace_number(void *of, uint32_t number);
 
 #endif /* SINTER_EXECUTOR_TRACE_H */
