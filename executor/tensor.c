@@ -16,8 +16,8 @@ static sinter_status upload(sinter_stream *s, sinter_dtype dtype, const sinter__
         sinter__storage_create(s->pool, (uint64_t)SINTER__MAX(bytes, (int64_t)1), &storage);
     if (status == SINTER_OK && bytes > 0) {
         status = on->backend->write(on->state, s->queue, storage->address, data, (uint64_t)bytes);
-        storage->written =
-            ++s->launched; /* the data are copied: the device may not have them yet */
+        if (status == SINTER_OK) /* the data are copied: the device may not have them yet */
+            storage->written = ++s->launched;
     }
     if (status == SINTER_OK)
         status = sinter__slot_open(s, &slot, &handle);

@@ -271,6 +271,22 @@ static void a_mark_of_before_is_not_behind(void **state)
     end(&l);
 }
 
+/* An upload that fails is told by the call, and by nothing else: nothing else is in doubt. */
+static void an_upload_that_fails_is_told_once(void **state)
+{
+    (void)state;
+    float out[COUNT] = {0};
+    launched l = launch(NULL);
+    sinter_tensor other;
+    OK(sinter_stream_sync(l.d.s));
+    layer->arm_named("clEnqueueWriteBuffer", -5);
+    FAILS(SINTER_EDEVICE, sinter_tensor_from_host(l.d.s, SINTER_F32, 1, shape, out, &other));
+    layer->arm(0, 0, 0);
+    OK(sinter_stream_sync(l.d.s));
+    is_negative(&l.d, l.x, l.y);
+    end(&l);
+}
+
 static void the_end_of_a_stream_reports(void **state)
 {
     (void)state;
@@ -348,6 +364,7 @@ int main(void)
         cmocka_unit_test(another_stream_learns_of_it),
         cmocka_unit_test(another_stream_finds_it),
         cmocka_unit_test(a_wait_ends_in_time),
+        cmocka_unit_test(an_upload_that_fails_is_told_once),
         cmocka_unit_test(a_mark_of_before_is_not_behind),
         cmocka_unit_test(a_wait_reports),
         cmocka_unit_test(the_end_of_a_stream_reports),
