@@ -162,25 +162,27 @@ static sinter_status check(const char *call, cl_int error)
     return error == CL_SUCCESS ? SINTER_OK : sinter__cl_fail(call, error);
 }
 
-static sinter_status write_bytes(void *user, void *queue, sinter__address to, const void *data,
-                                 uint64_t bytes)
+static sinter_status enqueue_write(const state *s, void *queue, sinter__address to,
+                                   const void *data, uint64_t bytes, cl_bool waits)
 {
-    state *s = user;
     const memory *m = to.memory;
-    atomic_fetch_add_explicit(&s->counts->waits, 1, memory_order_relaxed);
     return check("clEnqueueWriteBuffer",
-                 s->cl->clEnqueueWriteBuffer(queue, m->buffer, CL_TRUE, (size_t)to.offset_bytes,
+                 s->cl->clEnqueueWriteBuffer(queue, m->buffer, waits, (size_t)to.offset_bytes,
                                              (size_t)bytes, data, 0, NULL, NULL));
 }
 
 static sinter_status write_later(void *user, void *queue, sinter__address to, const void *data,
                                  uint64_t bytes)
 {
+    return enqueue_write(user, queue, to, data, bytes, CL_FALSE);
+}
+
+static sinter_status write_bytes(void *user, void *queue, sinter__address to, const void *data,
+                                 uint64_t bytes)
+{
     state *s = user;
-    const memory *m = to.memory;
-    return check("clEnqueueWriteBuffer",
-                 s->cl->clEnqueueWriteBuffer(queue, m->buffer, CL_FALSE, (size_t)to.offset_bytes,
-                                             (size_t)bytes, data, 0, NULL, NULL));
+    atomic_fetch_add_explicit(&s->counts->waits, 1, memory_order_relaxed);
+    return enqueue_write(s, queue, to, data, bytes, CL_TRUE);
 }
 
 static sinter_status read_bytes(void *user, void *queue, sinter__address from, void *data,
