@@ -109,16 +109,23 @@ uint16_t sinter__stream_enter(sinter_stream *s, sinter__slot *slot)
 
 /* Liveness */
 
+/* By the first tensor in a storage: how many references to it are of the graph, which begins the queue. */
+static const uint16_t *count_held(sinter_stream *s, const sinter__graph *g)
+{
+    uint16_t *held = s->renumber;
+    memset(held, 0, g->tensor_count * sizeof *held);
+    for (size_t t = 0; t < g->tensor_count; t++) {
+        if (s->entered[t].storage != NULL)
+            held[g->tensors[t].storage]++;
+    }
+    return held;
+}
+
 /* Says of every tensor of the segment whether anybody needs it afterwards. */
 static void find_live(sinter_stream *s, segment *x)
 {
     const sinter__graph *all = &s->q.graph;
-    uint16_t *held = s->renumber; /* by the first tensor in a storage: references of the segment */
-    memset(held, 0, x->graph.tensor_count * sizeof *held);
-    for (size_t t = 0; t < x->graph.tensor_count; t++) {
-        if (s->entered[t].storage != NULL)
-            held[x->graph.tensors[t].storage]++;
-    }
+    const uint16_t *held = count_held(s, &x->graph);
     for (size_t t = 0; t < x->graph.tensor_count; t++) {
         sinter__gtensor *tensor = &x->graph.tensors[t];
         const sinter__storage *storage = s->entered[t].storage;
@@ -582,13 +589,8 @@ static void cut_first(sinter_stream *s, uint32_t count, sinter__cut why)
 SINTER__COLD static uint64_t only_queued(sinter_stream *s)
 {
     const sinter__graph *g = &s->q.graph;
-    uint16_t *held = s->renumber; /* by the first tensor in a storage: references of the queue */
+    const uint16_t *held = count_held(s, g);
     uint64_t bytes = 0;
-    memset(held, 0, g->tensor_count * sizeof *held);
-    for (size_t t = 0; t < g->tensor_count; t++) {
-        if (s->entered[t].storage != NULL)
-            held[g->tensors[t].storage]++;
-    }
     for (size_t t = 0; t < g->tensor_count; t++) {
         const sinter__storage *storage = s->entered[t].storage;
         if (storage != NULL && g->tensors[t].storage == t && storage->pool == s->pool &&
