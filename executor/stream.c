@@ -329,18 +329,26 @@ SINTER__COLD sinter_status sinter__stream_time(sinter_stream *s)
 
 /* Running and waiting */
 
+/* Begins a call that runs what is pending; a stream that rests refuses it. */
+static sinter_status begin_running(sinter_stream *s, const char *where)
+{
+    SINTER_TRY(sinter__call_begin(s, where));
+    if (s->mapped == NULL)
+        return SINTER_OK;
+    sinter__call_end(s);
+    return sinter__stream_busy(where);
+}
+
 sinter_status sinter_stream_flush(sinter_stream *s)
 {
     sinter__clear_error();
     if (s == NULL)
         return sinter__fail(SINTER_EINVAL, "stream_flush: the stream is NULL");
-    SINTER_TRY(sinter__call_begin(s, "stream_flush"));
-    bool rests = s->mapped != NULL;
-    if (!rests)
-        sinter__stream_cut(s, SINTER__CUT_FLUSH);
+    SINTER_TRY(begin_running(s, "stream_flush"));
+    sinter__stream_cut(s, SINTER__CUT_FLUSH);
     sinter__clear_error();
     sinter__call_end(s);
-    return rests ? sinter__stream_busy("stream_flush") : SINTER_OK;
+    return SINTER_OK;
 }
 
 sinter_status sinter_stream_sync(sinter_stream *s)
@@ -348,11 +356,7 @@ sinter_status sinter_stream_sync(sinter_stream *s)
     sinter__clear_error();
     if (s == NULL)
         return sinter__fail(SINTER_EINVAL, "stream_sync: the stream is NULL");
-    SINTER_TRY(sinter__call_begin(s, "stream_sync"));
-    if (s->mapped != NULL) {
-        sinter__call_end(s);
-        return sinter__stream_busy("stream_sync");
-    }
+    SINTER_TRY(begin_running(s, "stream_sync"));
     sinter__stream_cut(s, SINTER__CUT_SYNC);
     (void)sinter__stream_finish(s);
     sinter__clear_error();
@@ -395,11 +399,7 @@ sinter_status sinter_stream_wait(sinter_stream *s, uint64_t timeout_ns)
     sinter__clear_error();
     if (s == NULL)
         return sinter__fail(SINTER_EINVAL, "stream_wait: the stream is NULL");
-    SINTER_TRY(sinter__call_begin(s, "stream_wait"));
-    if (s->mapped != NULL) {
-        sinter__call_end(s);
-        return sinter__stream_busy("stream_wait");
-    }
+    SINTER_TRY(begin_running(s, "stream_wait"));
     sinter__stream_cut(s, SINTER__CUT_SYNC);
     bool done = s->launched == s->finished && s->follow_count == 0;
     sinter__mark *mark = done ? NULL : sinter__edge_mark(s);
