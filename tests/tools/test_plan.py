@@ -9,7 +9,7 @@ import sys
 import tempfile
 import xml.etree.ElementTree
 
-from command import check
+from command import check, plan
 
 SINTER = os.path.abspath(sys.argv[1])
 HEAD = "id,lower,upper,size\n"
@@ -17,11 +17,7 @@ CHAIN = HEAD + "a,0,2,16\nb,1,3,8\nc,2,4,64\nd,3,5,32\ne,4,6,8\n"
 
 
 def run(text, *arguments):
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "in.csv")
-        with open(path, "w", encoding="utf-8", newline="") as f:
-            f.write(text)
-        return subprocess.run([SINTER, "plan", path, *arguments], capture_output=True, text=True, timeout=100, cwd=folder)
+    return plan(SINTER, text, *arguments)
 
 
 def overlap(a, b):

@@ -7,11 +7,9 @@
 import json
 import os
 import re
-import subprocess
 import sys
-import tempfile
 
-from command import check
+from command import check, plan
 
 SINTER = os.path.abspath(sys.argv[1])
 HEAD = "id,lower,upper,size\n"
@@ -19,11 +17,7 @@ LAYER = HEAD + "qk,0,2,128*S*(P+S)\nmask,1,3,128*S*(P+S)\nsoftmax,2,4,128*S*(P+S
 
 
 def run(text, *arguments):
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "in.csv")
-        with open(path, "w", encoding="utf-8", newline="") as f:
-            f.write(text)
-        return subprocess.run([SINTER, "plan", path, *arguments], capture_output=True, text=True, timeout=100, cwd=folder)
+    return plan(SINTER, text, *arguments)
 
 
 def planned(text, *arguments):
