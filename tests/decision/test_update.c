@@ -85,6 +85,20 @@ static void assert_says(const test_device *d, const char *text)
         assert_int_equal(test_occurrences(test_report(d), text), 1);
 }
 
+/* What has been queued so far is not counted. */
+static void settle(const test_device *d)
+{
+    OK(sinter_stream_sync(d->s));
+    (void)look(d);
+}
+
+static void end(test_device *d, sinter_tensor v, sinter_tensor y)
+{
+    test_release(d, v);
+    test_release(d, y);
+    test_close(d);
+}
+
 /* In place */
 
 static void what_dies_is_changed_where_it_lies(void **state)
@@ -93,8 +107,7 @@ static void what_dies_is_changed_where_it_lies(void **state)
     test_device d = begin();
     sinter_tensor x = counted(&d, COUNT);
     sinter_tensor v = counted(&d, 4);
-    OK(sinter_stream_sync(d.s));
-    (void)look(&d);
+    settle(&d);
     sinter_tensor y = update(&d, x, 3, 7, 1, v);
     test_release(&d, x);
     work w = run(&d);
@@ -104,9 +117,7 @@ static void what_dies_is_changed_where_it_lies(void **state)
     DECIDES(w.bound, 2 * 4 * FLOAT + (test_reuses() ? 0 : COPY - 4 * FLOAT));
     assert_says(&d, "in place of");
     assert_elements(&d, y, 3, 1, 4, 0, 1);
-    test_release(&d, v);
-    test_release(&d, y);
-    test_close(&d);
+    end(&d, v, y);
 }
 
 /* What makes the value is in the launch that writes it. */
@@ -116,8 +127,7 @@ static void the_value_is_computed_where_it_is_written(void **state)
     test_device d = begin();
     sinter_tensor x = counted(&d, COUNT);
     sinter_tensor v = counted(&d, 7);
-    OK(sinter_stream_sync(d.s));
-    (void)look(&d);
+    settle(&d);
     sinter_tensor t = scaled(&d, v, 2);
     sinter_tensor y = update(&d, x, 60, SINTER_OPEN, -9, t);
     test_release(&d, t);
@@ -126,9 +136,7 @@ static void the_value_is_computed_where_it_is_written(void **state)
     DECIDES(w.launches, test_reuses() ? 1 : 2);
     DECIDES(w.moved, 2 * 7 * FLOAT + (test_reuses() ? 0 : COPY));
     assert_elements(&d, y, 60, -9, 7, 0, 2);
-    test_release(&d, v);
-    test_release(&d, y);
-    test_close(&d);
+    end(&d, v, y);
 }
 
 /* What is made in the segment, and by an update before: nothing is copied either. */
@@ -138,8 +146,7 @@ static void what_was_just_made_is_changed_where_it_lies(void **state)
     test_device d = begin();
     sinter_tensor x = counted(&d, COUNT);
     sinter_tensor v = counted(&d, 4);
-    OK(sinter_stream_sync(d.s));
-    (void)look(&d);
+    settle(&d);
     sinter_tensor t = scaled(&d, x, 1);
     sinter_tensor first = update(&d, t, 0, 8, 2, v);
     sinter_tensor y = update(&d, first, 0, 4, 1, v);
@@ -156,9 +163,7 @@ static void what_was_just_made_is_changed_where_it_lies(void **state)
     const float head[] = {0, 1, 2, 3, 2, 5, 3, 7, 8};
     assert_memory_equal(out, head, sizeof head);
     test_release(&d, x);
-    test_release(&d, v);
-    test_release(&d, y);
-    test_close(&d);
+    end(&d, v, y);
 }
 
 /* A reshape of what dies has its elements in the same order. */
@@ -172,8 +177,7 @@ static void a_reshape_gives_what_it_looks_at(void **state)
     sinter_tensor y;
     const int64_t shape[] = {8, 8};
     const sinter_range range = {.axis = 0, .start = 2, .stop = 3, .step = 1};
-    OK(sinter_stream_sync(d.s));
-    (void)look(&d);
+    settle(&d);
     OK(sinter_reshape(d.s, x, 2, shape, &r));
     OK(sinter_update(d.s, r, 1, &range, v, &y));
     test_release(&d, x);
@@ -183,9 +187,7 @@ static void a_reshape_gives_what_it_looks_at(void **state)
         DECIDES(w.moved, 2 * 8 * FLOAT);
     DECIDES(w.donations, test_reuses());
     assert_elements(&d, y, 16, 1, 8, 0, 1);
-    test_release(&d, v);
-    test_release(&d, y);
-    test_close(&d);
+    end(&d, v, y);
 }
 
 /* A result that dies as well: read by what follows, and never stored anywhere else. */
@@ -197,8 +199,7 @@ static void a_result_that_dies_takes_the_storage_too(void **state)
     sinter_tensor x = counted(&d, COUNT);
     sinter_tensor v = counted(&d, 2);
     sinter_tensor total;
-    OK(sinter_stream_sync(d.s));
-    (void)look(&d);
+    settle(&d);
     uint64_t before = test_stats(&d).pool_peak_bytes;
     sinter_tensor y = update(&d, x, 10, 12, 1, v);
     OK(sinter_sum(d.s, y, 0, NULL, false, &total));
@@ -291,8 +292,7 @@ static void what_is_held_is_copied(void **state)
     test_device d = begin();
     sinter_tensor x = counted(&d, COUNT);
     sinter_tensor v = counted(&d, 4);
-    OK(sinter_stream_sync(d.s));
-    (void)look(&d);
+    settle(&d);
     sinter_tensor y = update(&d, x, 3, 7, 1, v);
     work w = run(&d);
     DECIDES(w.launches, 2);
@@ -301,9 +301,7 @@ static void what_is_held_is_copied(void **state)
     assert_copied(&d, y, "it is still held");
     assert_elements(&d, x, 0, 1, 0, 0, 0);
     test_release(&d, x);
-    test_release(&d, v);
-    test_release(&d, y);
-    test_close(&d);
+    end(&d, v, y);
 }
 
 /* The same of what the segment makes itself. */
@@ -347,9 +345,7 @@ static void what_a_view_looks_at_is_copied(void **state)
         for (int i = 0; i < COUNT; i++)
             assert_true(out[i] == (float)(COUNT - 1 - i));
         test_release(&d, view);
-        test_release(&d, v);
-        test_release(&d, y);
-        test_close(&d);
+        end(&d, v, y);
     }
 }
 
@@ -370,9 +366,7 @@ static void a_view_is_copied(void **state)
     sinter_tensor y = update(&d, back, 3, 7, 1, v);
     test_release(&d, back);
     assert_copied(&d, y, "it is a view");
-    test_release(&d, v);
-    test_release(&d, y);
-    test_close(&d);
+    end(&d, v, y);
 }
 
 /* A view of what is made in the segment: that is made first, by another launch. */
@@ -412,9 +406,7 @@ static void what_is_read_afterwards_is_copied(void **state)
     test_read(&d, sum, &most, 1);
     assert_true(most == SUM);
     test_release(&d, sum);
-    test_release(&d, v);
-    test_release(&d, y);
-    test_close(&d);
+    end(&d, v, y);
 }
 
 static void what_is_made_and_read_afterwards_is_copied(void **state)
@@ -435,9 +427,7 @@ static void what_is_made_and_read_afterwards_is_copied(void **state)
         assert_true(out[i] == (i >= 3 && i < 7 ? 3.0f : 0.0f));
     test_release(&d, x);
     test_release(&d, changes);
-    test_release(&d, v);
-    test_release(&d, y);
-    test_close(&d);
+    end(&d, v, y);
 }
 
 /* What was read before is no reason. */
@@ -458,9 +448,7 @@ static void what_is_read_before_is_not_copied(void **state)
     assert_true(out == SUM);
     assert_elements(&d, y, 3, 1, 4, 0, 1);
     test_release(&d, sum);
-    test_release(&d, v);
-    test_release(&d, y);
-    test_close(&d);
+    end(&d, v, y);
 }
 
 /* Elements that move within what is changed: a view of it as the value is read by the update, what is computed of
@@ -472,8 +460,7 @@ static void elements_may_move_within(void **state)
         test_device d = begin();
         sinter_tensor x = counted(&d, COUNT);
         sinter_tensor before;
-        OK(sinter_stream_sync(d.s));
-        (void)look(&d);
+        settle(&d);
         OK(sinter_slice(d.s, x, 0, SINTER_OPEN, -1, 1, &before));
         sinter_tensor value = computed != 0 ? scaled(&d, before, 1) : before;
         sinter_tensor y = update(&d, x, 1, SINTER_OPEN, 1, value);
@@ -498,8 +485,7 @@ static void a_part_may_be_made_of_itself(void **state)
         test_device d = begin();
         sinter_tensor x = counted(&d, COUNT);
         sinter_tensor part;
-        OK(sinter_stream_sync(d.s));
-        (void)look(&d);
+        settle(&d);
         OK(sinter_slice(d.s, x, 0, 8, 16, 2, &part));
         if (other != 0) {
             sinter_tensor turned;
@@ -632,8 +618,7 @@ static void of_two_updates_one_is_in_place(void **state)
     test_device d = begin();
     sinter_tensor x = counted(&d, COUNT);
     sinter_tensor v = counted(&d, 4);
-    OK(sinter_stream_sync(d.s));
-    (void)look(&d);
+    settle(&d);
     sinter_tensor y = update(&d, x, 3, 7, 1, v);
     sinter_tensor z = update(&d, x, 8, 16, 2, v);
     test_release(&d, x);
