@@ -325,6 +325,39 @@ static void a_short_plan_does_not_pre_empt_a_longer_one(void **state)
     test_close(&d);
 }
 
+/* The same, but the longer one is what another stream has taught since: what this stream remembers of the store is
+ * old then. */
+static void a_longer_plan_may_be_of_another_stream(void **state)
+{
+    (void)state;
+    test_device d = open_with(512, 0);
+    test_device other = d;
+    OK(sinter_stream_create(d.ctx, NULL, &other.s));
+    sinter_tensor x = test_floats(&d, 1, shape, NULL);
+    sinter_tensor w = test_floats(&d, 1, shape, NULL);
+    sinter_tensor y = test_floats(&other, 1, shape, NULL);
+    sinter_tensor v = test_floats(&other, 1, shape, NULL);
+    float out[COUNT];
+    loop(&d, &x, w, 3, 1000, false);
+    OK(sinter_stream_sync(d.s));
+    loop(&d, &x, w, 3, 1000, false); /* the short one is known now, step by step */
+    OK(sinter_stream_sync(d.s));
+    for (int i = 0; i < 2; i++) {
+        loop(&other, &y, v, 3, 30, false);
+        test_read(&other, y, out, COUNT);
+    }
+    test_report_begin(&d);
+    loop(&d, &x, w, 3, 30, false);
+    test_read(&d, x, out, COUNT);
+    assert_report(&d, "90 operations, cut because: a result was read; replayed");
+    test_release(&d, x);
+    test_release(&d, w);
+    test_release(&other, y);
+    test_release(&other, v);
+    OK(sinter_stream_destroy(other.s));
+    test_close(&d);
+}
+
 /* What large tensors have taught is not what small ones, whose plans are the same, must do. */
 static void a_plan_cut_for_its_bytes_does_not_pre_empt_a_longer_one(void **state)
 {
@@ -369,6 +402,7 @@ int main(void)
         cmocka_unit_test(a_limit_cuts_at_the_mark),
         cmocka_unit_test(what_a_byte_limit_leaves_behind_is_cut_once),
         cmocka_unit_test(a_short_plan_does_not_pre_empt_a_longer_one),
+        cmocka_unit_test(a_longer_plan_may_be_of_another_stream),
         cmocka_unit_test(a_plan_cut_for_its_bytes_does_not_pre_empt_a_longer_one),
     };
     int skips = test_skips_unless_plain();
