@@ -7,7 +7,7 @@
  * lies in a buffer of the caller's has it for itself, so that it alone goes when it is handed over. */
 #include "sinter/tensor.h"
 
-#include "executor/context.h"
+#include "executor/apply.h"
 
 struct sinter__mapping {
     sinter__mapping *next;
@@ -69,6 +69,32 @@ static void note_written(sinter_stream *s, sinter__storage *storage)
     s->launched++;
     if (storage != NULL && storage->pool == s->pool)
         storage->written = s->launched;
+}
+
+/* What lies in a slab that another stream writes, and does not rest for this one, is copied to a slab of its
+ * own stream's. The handle stays, and so do others that look at where it lay. */
+static sinter_status bring_home(sinter_stream *s, sinter__slot *slot)
+{
+    const sinter__borrowed from = {.slot = slot,
+                                   .dtype = (sinter_dtype)slot->dtype,
+                                   .view = slot->view,
+                                   .storage = slot->storage};
+    sinter__slot *copy;
+    if (s->mapped != NULL)
+        return sinter__stream_busy("it lies in memory of another stream");
+    SINTER_TRY(sinter__apply_copy(s, &from, &copy));
+    sinter__stream_cut(s, SINTER__CUT_READ);
+    sinter_status status = SINTER_OK;
+    if (copy->failure != NULL) {
+        status = sinter__stream_report(s, copy->failure);
+    } else {
+        sinter__storage *storage = slot->storage;
+        slot->storage = copy->storage;
+        slot->view = copy->view;
+        copy->storage = storage;
+    }
+    sinter__slot_release(s, copy);
+    return status;
 }
 
 static void add_mapping(sinter_stream *s, sinter__mapping *m)
@@ -134,6 +160,9 @@ static sinter_status make_ready(sinter_stream *s, sinter_tensor t, sinter_map_ac
     unsigned users = slot->storage != NULL ? atomic_load(&slot->storage->references) : 1;
     if (access == SINTER_MAP_WRITE && users > 1)
         return sinter__fail(SINTER_EBUSY, "%u others share the tensor's memory", users - 1);
+    if (slot->storage != NULL && slot->storage->pool != s->pool &&
+        sinter__storage_is_beside(slot->storage))
+        return bring_home(s, slot);
     return SINTER_OK;
 }
 

@@ -606,6 +606,17 @@ void sinter__pool_set_queue(sinter__pool *pool, void *queue)
     (void)pthread_mutex_unlock(&pool->lock);
 }
 
+SINTER__COLD bool sinter__storage_is_beside(const sinter__storage *storage)
+{
+    sinter__pool *pool = storage->pool;
+    if (storage->theirs != NULL || pool->shared->mode == SINTER_MEMORY_SEPARATE)
+        return false;
+    (void)pthread_mutex_lock(&pool->lock);
+    bool is_beside = pool->queue != NULL;
+    (void)pthread_mutex_unlock(&pool->lock);
+    return is_beside;
+}
+
 void sinter__pool_orphan(sinter__pool *pool)
 {
     if (pool == NULL)

@@ -110,6 +110,9 @@ typedef struct sinter__damage {
 /* Damage is made good, so that it is found once. Waits. */
 sinter_status sinter__storage_check(sinter__storage *storage, sinter__damage *out);
 
+/* Whether it lies in a buffer of which a queue that is there writes other parts. */
+bool sinter__storage_is_beside(const sinter__storage *storage);
+
 void sinter__storage_retain(sinter__storage *storage);
 void sinter__storage_release(sinter__storage *storage);
 

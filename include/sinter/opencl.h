@@ -101,7 +101,7 @@ typedef struct sinter_cl_place {
  *  that are put into place->queue from now on, and those that wait for *event. Until sinter_cl_acquire
  *  sinter does not touch it. A tensor in a buffer of the caller's cannot be used meanwhile (SINTER_EBUSY),
  *  nor can its views; for one in sinter's own memory, which lies in a buffer with others, the stream
- *  rests as for sinter_tensor_map.
+ *  rests, and one that another stream writes is copied first, as for sinter_tensor_map.
  *  owns     the buffer and the queue are lent until sinter_cl_acquire, unless they are the caller's own;
  *           *event (NULL: not wanted) is the caller's: clReleaseEvent. `t` stays held.
  *  errors   SINTER_EHANDLE, SINTER_EINVAL for NULL, an unknown access, a tensor of another stream, or

@@ -48,7 +48,8 @@ typedef enum sinter_map_access {
 
 /** Runs what is pending, waits, and gives a pointer to the elements of `t`, row-major and packed.
  *  Where the device shares the host's memory it is the driver's own pointer, which copies nothing if
- *  the driver does not; elsewhere to a copy. Until all of its mapped tensors are unmapped the stream
+ *  the driver does not; elsewhere to a copy. A tensor that lies in a slab which another stream writes is
+ *  copied first to one of its own stream's, and lies there from then on. Until all of its mapped tensors are unmapped the stream
  *  rests: calls that queue, run, read or upload there, or use its tensors on another stream, give
  *  SINTER_EBUSY.
  *  units    *bytes is the size of what *data points to.
@@ -57,7 +58,8 @@ typedef enum sinter_map_access {
  *  errors   SINTER_EHANDLE, SINTER_EINVAL for NULL, an unknown access or a tensor of another stream;
  *           SINTER_EBUSY when `t` is mapped already or, for writing, when others share its memory:
  *           views of it, what it is a view of; SINTER_EUNSUPPORTED for a view that is not packed;
- *           SINTER_ENOMEM, SINTER_EDEVICE; for a tensor without a value as sinter_tensor_read.
+ *           SINTER_ENOMEM, SINTER_EDEVICE, and where it is copied first SINTER_EDEVMEM, SINTER_EBUDGET,
+ *           SINTER_EBUSY while another is mapped; for a tensor without a value as sinter_tensor_read.
  *  thread   the stream's. */
 SINTER_API sinter_status sinter_tensor_map(sinter_stream *stream, sinter_tensor t,
                                            sinter_map_access access, void **data, size_t *bytes);

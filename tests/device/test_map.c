@@ -185,6 +185,58 @@ static void what_cannot_be_mapped(void **state)
     test_close(&d);
 }
 
+/* What came from another stream may lie in a slab that this one goes on writing: it is brought over first, once,
+ * and the other one need not rest. */
+static void what_lies_with_another_stream(void **state)
+{
+    (void)state;
+    float out[COUNT];
+    void *data;
+    size_t bytes;
+    test_device d = test_open(NULL);
+    sinter_stream *other;
+    sinter_tensor x = ones(&d);
+    sinter_tensor y = ones(&d);
+    sinter_tensor z;
+    sinter_tensor mine;
+    OK(sinter_stream_create(d.ctx, NULL, &other));
+    OK(sinter_tensor_to(other, x, &z));
+    test_release(&d, x);
+    OK(sinter_stream_sync(d.s));
+    OK(sinter_full(other, SINTER_F32, 2, shape, sinter_scalar_float(3.0), &mine));
+    OK(sinter_stream_sync(other));
+    const char *mode = getenv("SINTER_MEMORY_MODE");
+    bool in_slabs = mode == NULL || strcmp(mode, "separate") != 0;
+    uint64_t before = test_stats(&d).launches;
+    if (in_slabs) { /* a stream that rests cannot bring anything over */
+        OK(sinter_tensor_map(other, mine, SINTER_MAP_READ, &data, &bytes));
+        FAILS(SINTER_EBUSY, sinter_tensor_map(other, z, SINTER_MAP_READ, &data, &bytes));
+        OK(sinter_tensor_unmap(other, mine));
+    }
+    for (int turn = 0; turn < 3; turn++) {
+        OK(sinter_tensor_map(other, z, SINTER_MAP_WRITE, &data, &bytes));
+        DECIDES(test_stats(&d).launches - before, in_slabs);
+        assert_true(((float *)data)[2] == 1.0f + (float)turn);
+        ((float *)data)[2] += 1.0f;
+        OK(sinter_tensor_unmap(other, z));
+    }
+    OK(sinter_tensor_map(other, z, SINTER_MAP_WRITE, &data, &bytes));
+    sinter_tensor w;
+    OK(sinter_neg(d.s, y, &w)); /* the slab that it came from */
+    OK(sinter_stream_sync(d.s));
+    OK(sinter_tensor_unmap(other, z));
+    test_read(&d, w, out, COUNT);
+    assert_true(out[2] == -1.0f);
+    OK(sinter_tensor_read(other, z, out, sizeof out));
+    assert_true(out[2] == 4.0f && out[3] == 1.0f);
+    test_release(&d, y);
+    test_release(&d, w);
+    OK(sinter_tensor_release(other, z));
+    OK(sinter_tensor_release(other, mine));
+    OK(sinter_stream_destroy(other));
+    test_close(&d);
+}
+
 /* A scope, and the stream itself, may end first. */
 static void ends_before_it_is_unmapped(void **state)
 {
@@ -217,6 +269,7 @@ int main(void)
         cmocka_unit_test(two_at_once),
         cmocka_unit_test(the_stream_rests),
         cmocka_unit_test(what_cannot_be_mapped),
+        cmocka_unit_test(what_lies_with_another_stream),
         cmocka_unit_test(ends_before_it_is_unmapped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

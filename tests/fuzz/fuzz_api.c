@@ -74,7 +74,7 @@ static void map(int at)
     sinter_map_access access = writes ? SINTER_MAP_WRITE : SINTER_MAP_READ;
     sinter_status status = sinter_tensor_map(now.streams[at].s, o.handle, access, &data, &bytes);
     if (o.t != NULL && !foreign &&
-        ((status == SINTER_EBUSY && (o.t->mapped || writes)) || status == SINTER_EUNSUPPORTED))
+        ((status == SINTER_EBUSY && (mapped > 0 || writes)) || status == SINTER_EUNSUPPORTED))
         return;
     world_judge(&now, "map", status, foreign ? MODEL_BAD : MODEL_SHAPED,
                 (standing){.dead = o.t == NULL});
