@@ -8,6 +8,7 @@
 #include "executor/theirs.h"
 #include "fusion/gemm.h"
 #include "fusion/row.h"
+#include "sinter/stream.h"
 
 typedef struct sinter__backend sinter__backend;
 
@@ -74,8 +75,9 @@ struct sinter__backend {
     sinter_status (*memory_create)(void *state, uint64_t bytes, void **memory);
     void (*memory_release)(void *state, void *memory);
 
-    /* In-order queues. */
-    sinter_status (*queue_create)(void *state, bool timed, void **queue); /* timed: if it can */
+    /* In-order queues; timed: if it can. `priority` (NULL: the default) is a hint, and becomes what the
+     * device was told. */
+    sinter_status (*queue_create)(void *state, bool timed, sinter_priority *priority, void **queue);
     void (*queue_release)(void *state, void *queue);
     sinter_status (*write)(void *state, void *queue, sinter__address to, const void *data,
                            uint64_t bytes); /* has copied `data` when it returns */

@@ -79,6 +79,8 @@ struct sinter_stream {
     void *queue;          /* of the backend */
     bool is_timed;        /* the queue measures launches */
     bool has_their_queue; /* it is the caller's */
+    sinter_priority priority; /* that was asked for */
+    sinter_priority told;     /* of it, to the device */
     sinter__pool *pool;
     sinter__queue q;
     bool is_disturbed;    /* the queue begins where another stream forced a cut */

@@ -500,6 +500,15 @@ sinter_status sinter_report_begin(sinter_stream *s)
     return status;
 }
 
+/* Of a stream that was to have one. */
+static void print_priority(sinter__buffer *b, const sinter_stream *s)
+{
+    if (s->priority != SINTER_PRIORITY_DEFAULT)
+        sinter__buffer_printf(b, "stream %u: priority %s%s\n", s->number,
+                              s->priority == SINTER_PRIORITY_HIGH ? "high" : "low",
+                              s->told == s->priority ? "" : ", of which the device was not told");
+}
+
 /* The text with the times in it. */
 static sinter_status write_text(sinter_stream *s, sinter_write_fn write, void *user)
 {
@@ -510,6 +519,7 @@ static sinter_status write_text(sinter_stream *s, sinter_write_fn write, void *u
         (void)sinter__stream_finish(s); /* what fails is met at the next sync */
     SINTER_TRY(sinter__buffer_status(&r->text));
     sinter__buffer_init(&b, &s->ctx->allocator);
+    print_priority(&b, s);
     for (size_t i = 0; i < r->timing_count; i++) {
         if (r->timings[i].launches == 0)
             continue;

@@ -194,6 +194,12 @@ SINTER__COLD static void free_stream(sinter_stream *s)
     sinter__free(a, s, sizeof *s);
 }
 
+SINTER__COLD static sinter_status create_queue(sinter_stream *s, bool timed, void **queue)
+{
+    s->told = s->priority;
+    return s->on->backend->queue_create(s->on->state, timed, &s->told, queue);
+}
+
 SINTER__COLD static sinter_status init_stream(sinter_stream *s, void *theirs)
 {
     sinter_context *ctx = s->ctx;
@@ -211,7 +217,7 @@ SINTER__COLD static sinter_status init_stream(sinter_stream *s, void *theirs)
         return sinter__fail(SINTER_EUNSUPPORTED, "the device %.80s is none of OpenCL",
                             on->device.info.name);
     SINTER_TRY(theirs != NULL ? on->backend->queue_adopt(on->state, theirs, &s->queue)
-                              : on->backend->queue_create(on->state, false, &s->queue));
+                              : create_queue(s, false, &s->queue));
     SINTER_TRY(sinter__pool_create(&on->memory, s->queue, &s->pool));
     sinter__graph_init(&s->old_graph, &ctx->allocator);
     SINTER_TRY(sinter__queue_init(&s->q, &ctx->allocator, on->store,
@@ -228,11 +234,14 @@ SINTER__COLD sinter_status sinter__stream_open(sinter_context *ctx,
         SINTER_TRY(sinter__sized_take("options", &o, sizeof o, options));
     if (o.device >= ctx->device_count)
         return sinter__fail(SINTER_EINVAL, "device %u of %u", o.device, ctx->device_count);
+    if ((unsigned)o.priority > SINTER_PRIORITY_HIGH)
+        return sinter__fail(SINTER_EINVAL, "%u is no priority", (unsigned)o.priority);
     sinter_stream *s = sinter__alloc(&ctx->allocator, sizeof *s);
     if (s == NULL)
         return SINTER_ENOMEM;
     s->ctx = ctx;
     s->on = &ctx->devices[o.device];
+    s->priority = o.priority;
     (void)pthread_mutex_init(&s->lock, NULL);
     sinter_status status = init_stream(s, theirs);
     if (status != SINTER_OK) {
@@ -316,7 +325,7 @@ SINTER__COLD sinter_status sinter__stream_time(sinter_stream *s)
     void *queue = NULL;
     if (s->is_timed || s->has_their_queue || s->mapped != NULL || s->lent > 0)
         return SINTER_OK; /* the queue stays: it is the caller's, or lent */
-    SINTER_TRY(backend->queue_create(s->on->state, true, &queue));
+    SINTER_TRY(create_queue(s, true, &queue));
     sinter__pool_set_queue(s->pool, queue);
     (void)sinter__stream_finish(s); /* what fails is met at the next sync */
     (void)backend->finish(s->on->state, s->queue);

@@ -275,7 +275,7 @@ void sinter__trace_number(void *of, uint32_t number)
     ((queue *)of)->number = number;
 }
 
-static sinter_status queue_create(void *user, bool timed, void **out)
+static sinter_status queue_create(void *user, bool timed, sinter_priority *priority, void **out)
 {
     sinter__trace *t = user;
     queue *q = sinter__alloc(t->allocator, sizeof *q);
@@ -283,7 +283,7 @@ static sinter_status queue_create(void *user, bool timed, void **out)
     *out = NULL;
     if (q == NULL)
         return SINTER_ENOMEM;
-    return keep_queue(t, q, t->inner->queue_create(t->state, true, &q->inner), out);
+    return keep_queue(t, q, t->inner->queue_create(t->state, true, priority, &q->inner), out);
 }
 
 /* `end` is the inner one's. */

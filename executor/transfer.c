@@ -56,7 +56,7 @@ static sinter_status make_queue(sinter__opened *on)
 {
     sinter__transfer *t = &on->transfer;
     if (t->queue == NULL)
-        SINTER_TRY(on->backend->queue_create(on->state, false, &t->queue));
+        SINTER_TRY(on->backend->queue_create(on->state, false, NULL, &t->queue));
     return t->pool != NULL ? SINTER_OK : sinter__pool_create(&on->memory, t->queue, &t->pool);
 }
 

@@ -42,9 +42,11 @@ static void memory_release(void *user, void *memory)
 }
 
 /* A queue is the memory that its launches work in. */
-static sinter_status queue_create(void *user, bool timed, void **queue)
+static sinter_status queue_create(void *user, bool timed, sinter_priority *priority, void **queue)
 {
     (void)timed;
+    if (priority != NULL)
+        *priority = SINTER_PRIORITY_DEFAULT;
     state *s = user;
     sinter__host_scratch *scratch = sinter__alloc(s->allocator, sizeof *scratch);
     *queue = scratch;

@@ -16,6 +16,7 @@ typedef struct state {
     bool has_given_context; /* it is the caller's */
     const char *build_options;
     bool no_flush;
+    bool takes_priorities;
     atomic_uint_fast64_t serials;
     uint64_t alignment_bytes; /* of sub-buffers */
     pthread_mutex_t parts;    /* the sub-buffers of every memory */
@@ -133,15 +134,39 @@ static void memory_release(void *user, void *handle)
     count_released(s);
 }
 
-static sinter_status queue_create(void *user, bool timed, void **out)
+#ifndef CL_QUEUE_PRIORITY_KHR /* of cl_ext.h, which is not everywhere */
+#    define CL_QUEUE_PRIORITY_KHR 0x1096
+#    define CL_QUEUE_PRIORITY_HIGH_KHR (1 << 0)
+#    define CL_QUEUE_PRIORITY_LOW_KHR (1 << 2)
+#endif
+
+/* NULL where the device takes no such hint. */
+static cl_command_queue queue_with(const state *s, cl_command_queue_properties properties,
+                                   sinter_priority priority)
+{
+    cl_int error = CL_SUCCESS;
+    const cl_bitfield all[] = {CL_QUEUE_PROPERTIES, properties, CL_QUEUE_PRIORITY_KHR,
+                               priority == SINTER_PRIORITY_HIGH ? CL_QUEUE_PRIORITY_HIGH_KHR
+                                                                : CL_QUEUE_PRIORITY_LOW_KHR,
+                               0};
+    if (!s->takes_priorities)
+        return NULL;
+    return s->cl->clCreateCommandQueueWithProperties(s->context, s->device, all, &error);
+}
+
+static sinter_status queue_create(void *user, bool timed, sinter_priority *priority, void **out)
 {
     state *s = user;
     cl_int error = CL_SUCCESS;
+    cl_command_queue_properties properties = timed ? CL_QUEUE_PROFILING_ENABLE : 0;
     cl_command_queue queue = NULL;
-    if (timed)
-        queue =
-            s->cl->clCreateCommandQueue(s->context, s->device, CL_QUEUE_PROFILING_ENABLE, &error);
+    if (priority != NULL && *priority != SINTER_PRIORITY_DEFAULT) {
+        queue = queue_with(s, properties, *priority);
+        *priority = queue != NULL ? *priority : SINTER_PRIORITY_DEFAULT;
+    }
     if (queue == NULL)
+        queue = s->cl->clCreateCommandQueue(s->context, s->device, properties, &error);
+    if (queue == NULL && timed)
         queue = s->cl->clCreateCommandQueue(s->context, s->device, 0, &error);
     *out = queue;
     if (error != CL_SUCCESS || queue == NULL)
@@ -747,6 +772,7 @@ sinter_status sinter__backend_cl_open(const sinter__device *device, sinter__allo
     s->device = device->id;
     s->build_options = device->build_options;
     s->no_flush = device->no_flush;
+    s->takes_priorities = device->info.has_priority_hints != 0;
     s->alignment_bytes = device->info.alignment_bytes;
     atomic_init(&s->serials, 0);
     s->has_given_context = device->given != NULL;

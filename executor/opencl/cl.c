@@ -25,6 +25,8 @@ static bool fill_table(void)
         return false;
 #include "executor/opencl/cl_calls.def"
 #undef CL_CALL
+    (void)sinter__dynamic_find(&dynamic, "clCreateCommandQueueWithProperties",
+                               &table.clCreateCommandQueueWithProperties);
     return true;
 }
 

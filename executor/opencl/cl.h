@@ -12,6 +12,10 @@ typedef struct sinter__cl {
 #define CL_CALL(name) __typeof__(name) *name;
 #include "executor/opencl/cl_calls.def"
 #undef CL_CALL
+    /* Of OpenCL 2.0, for queues with a priority; NULL: the loader has none. */
+    cl_command_queue(CL_API_CALL *clCreateCommandQueueWithProperties)(cl_context, cl_device_id,
+                                                                      const cl_bitfield *,
+                                                                      cl_int *);
 } sinter__cl;
 
 /* The process's table. NULL when no OpenCL can be loaded; then *why (may be NULL) is the loader's

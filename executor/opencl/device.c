@@ -217,6 +217,18 @@ static void describe_sub_groups(sinter__device *d, const char *extensions)
     d->limits.shuffle = khr ? "sub_group_shuffle_xor" : "intel_sub_group_shuffle_xor";
 }
 
+/* By the call of OpenCL 2.0 that makes queues with more properties. */
+static bool takes_priorities(sinter__device *d, const char *extensions)
+{
+    static const char prefix[] = "OpenCL ";
+    char version[64] = "";
+    if (!has_word(extensions, "cl_khr_priority_hints") ||
+        d->cl->clCreateCommandQueueWithProperties == NULL)
+        return false;
+    get_string(d, CL_DEVICE_VERSION, version, sizeof version);
+    return strncmp(version, prefix, sizeof prefix - 1) == 0 && version[sizeof prefix - 1] > '1';
+}
+
 /* Work-items of a group: in all, and along its dimensions, of which each has a limit of its own. */
 static void find_group(sinter__device *d)
 {
@@ -255,6 +267,7 @@ static void describe(sinter__device *d)
     get_string(d, CL_DEVICE_EXTENSIONS, extensions, sizeof extensions);
     info->has_f16 = has_word(extensions, "cl_khr_fp16");
     describe_sub_groups(d, extensions);
+    info->has_priority_hints = takes_priorities(d, extensions);
     cl_ulong f32 = get_number(d, CL_DEVICE_SINGLE_FP_CONFIG, sizeof(cl_ulong));
     quirk q = find_quirks(info);
     info->correctly_rounded =

@@ -12,20 +12,31 @@
 extern "C" {
 #endif
 
+/** How urgent a stream's work is beside that of other queues of its device: a hint, which changes no
+ *  result. It reaches the device where `has_priority_hints` of sinter_device_info is set, and the
+ *  stream's report says whether it has. */
+typedef enum sinter_priority {
+    SINTER_PRIORITY_DEFAULT = 0,
+    SINTER_PRIORITY_LOW = 1,
+    SINTER_PRIORITY_HIGH = 2,
+} sinter_priority;
+
 typedef struct sinter_stream_options {
     uint32_t size;   /* sizeof of this struct in the caller's header */
     uint32_t device; /* of the context's, by index */
+    sinter_priority priority;
+    uint32_t reserved; /* 0 */
 } sinter_stream_options;
 
 #define SINTER_STREAM_OPTIONS_INIT                                                                 \
     {                                                                                              \
-        sizeof(sinter_stream_options), 0                                                           \
+        sizeof(sinter_stream_options), 0, SINTER_PRIORITY_DEFAULT, 0                               \
     }
 
 /** Makes a stream of `ctx`, on one of its devices.
  *  owns     *out is the caller's: sinter_stream_destroy. `options` (NULL: defaults) is copied.
- *  errors   SINTER_EINVAL (a device that the context has not), SINTER_ENOMEM, SINTER_EDEVICE; *out is
- *           NULL then.
+ *  errors   SINTER_EINVAL (a device that the context has not, no priority), SINTER_ENOMEM,
+ *           SINTER_EDEVICE; *out is NULL then.
  *  thread   any; the stream itself is for one thread at a time. */
 SINTER_API sinter_status sinter_stream_create(sinter_context *ctx,
                                               const sinter_stream_options *options,

@@ -389,14 +389,14 @@ static void options_out_of_range(void **state)
     o = good;
     o.mode = (sinter_mode)5;
     REFUSED_PLAIN(SINTER_EINVAL, "mode 5", sinter_context_create(&o, &ctx));
-    sinter_stream_options wrong = {4, 0};
+    sinter_stream_options wrong = {.size = 4};
     sinter_stream *s;
     REFUSED_PLAIN(SINTER_EINVAL, "4 bytes", sinter_stream_create(x.d.ctx, &wrong, &s));
     assert_null(s);
-    wrong = (sinter_stream_options){8, 7};
+    wrong = (sinter_stream_options){.size = 8, .device = 7};
     REFUSED_PLAIN(SINTER_EINVAL, "7", sinter_stream_create(x.d.ctx, &wrong, &s));
-    wrong = (sinter_stream_options){16, 0};
-    REFUSED_PLAIN(SINTER_EINVAL, "16 bytes", sinter_stream_create(x.d.ctx, &wrong, &s));
+    wrong = (sinter_stream_options){.size = sizeof wrong + 8};
+    REFUSED_PLAIN(SINTER_EINVAL, "24 bytes", sinter_stream_create(x.d.ctx, &wrong, &s));
     assert_int_equal(setenv("SINTER_LANES", "twelve", 1), 0);
     REFUSED_PLAIN(SINTER_EINVAL, "SINTER_LANES|twelve", sinter_context_create(&good, &ctx));
     assert_int_equal(unsetenv("SINTER_LANES"), 0);

@@ -44,7 +44,7 @@ static struct {
     int keep, apart;
     const cl_personality *plays; /* NULL: the real device */
     cl_device_id device;         /* of the last context */
-    uint64_t calls, failed, mistakes, binaries, binary_bytes;
+    uint64_t calls, failed, mistakes, binaries, binary_bytes, priority;
     uint64_t until; /* calls before one fails */
     int error, persistent;
     const char *first;
@@ -359,6 +359,11 @@ static uint64_t binary_bytes(void)
     return get(&layer.binary_bytes);
 }
 
+static uint64_t priority(void)
+{
+    return get(&layer.priority);
+}
+
 static uint64_t buffer_bytes(void)
 {
     return get(&layer.buffer_bytes);
@@ -416,6 +421,7 @@ const cl_layer sinter_test_cl_layer = {
     .binaries = binaries,
     .binary_bytes = binary_bytes,
     .options = options,
+    .priority = priority,
 };
 
 __attribute__((destructor)) static void report(void)
@@ -536,16 +542,51 @@ EXPORT cl_int clGetContextInfo(cl_context context, cl_context_info what, size_t 
     return error ? error : real.clGetContextInfo(context, what, bytes, value, size);
 }
 
-EXPORT cl_command_queue clCreateCommandQueue(cl_context context, cl_device_id device,
-                                             cl_command_queue_properties properties, cl_int *error)
+/* `level` 0: no priority. */
+static cl_command_queue make_queue(cl_context context, cl_device_id device,
+                                   cl_command_queue_properties properties, cl_bitfield level,
+                                   cl_int *error)
 {
-    REFUSE_FOR(clCreateCommandQueue, context);
     if (layer.plays != NULL)
         JUDGE(cl_personality_queue(layer.plays, properties));
     cl_command_queue made = real.clCreateCommandQueue(context, device, properties, error);
     created(made);
     remember_queue(made, context);
+    (void)pthread_mutex_lock(&layer.lock);
+    layer.priority = level;
+    (void)pthread_mutex_unlock(&layer.lock);
     return made;
+}
+
+EXPORT cl_command_queue clCreateCommandQueue(cl_context context, cl_device_id device,
+                                             cl_command_queue_properties properties, cl_int *error)
+{
+    REFUSE_FOR(clCreateCommandQueue, context);
+    return make_queue(context, device, properties, 0, error);
+}
+
+/* Of OpenCL 2.0, in whose headers it would be; the real queue gets no priority, since no driver for tests has
+ * any. */
+/* NOLINTNEXTLINE(readability-identifier-naming): OpenCL's */
+EXPORT cl_command_queue clCreateCommandQueueWithProperties(cl_context context, cl_device_id device,
+                                                           const cl_bitfield *properties,
+                                                           cl_int *error);
+EXPORT cl_command_queue clCreateCommandQueueWithProperties(cl_context context, cl_device_id device,
+                                                           const cl_bitfield *properties,
+                                                           cl_int *error)
+{
+    cl_command_queue_properties plain = 0;
+    cl_bitfield level = 0;
+    REFUSE_FOR(clCreateCommandQueueWithProperties, context);
+    for (; properties != NULL && *properties != 0; properties += 2) {
+        if (properties[0] == CL_QUEUE_PROPERTIES)
+            plain = properties[1];
+        else if (properties[0] == CL_QUEUE_PRIORITY_KHR)
+            level = properties[1];
+    }
+    if (level != 0 && (layer.plays == NULL || !layer.plays->priorities))
+        JUDGE(CL_INVALID_QUEUE_PROPERTIES);
+    return make_queue(context, device, plain, level, error);
 }
 
 EXPORT cl_int clReleaseCommandQueue(cl_command_queue queue)

@@ -23,7 +23,7 @@ static const cl_personality personalities[] = {
      .local_bytes = KIB,
      .argument_bytes = 256,
      .in_order = true},
-    /* Two beside the eight: all at once, and one that nothing can be done with. */
+    /* Three beside the eight: all at once, one that can more, and one that nothing can be done with. */
     {.name = "small",
      .group = 32,
      .local_bytes = 4 * KIB,
@@ -32,6 +32,7 @@ static const cl_personality personalities[] = {
      .device_bytes = MIB,
      .argument_bytes = 256,
      .in_order = true},
+    {.name = "priorities", .priorities = true},
     {.name = "no-long", .embedded = true, .no_long = true, .no_double = true, .no_half = true},
 };
 
@@ -106,18 +107,20 @@ static void strike(char *text, const char *word)
 
 static void change_extensions(const cl_personality *p, size_t bytes, char *text, size_t *size)
 {
-    static const char longs[] = " cles_khr_int64";
-    bool adds = p->embedded && !p->no_long;
-    if (size != NULL && adds)
-        *size += sizeof longs - 1;
+    const char *more = p->embedded && !p->no_long ? " cles_khr_int64"
+                       : p->priorities            ? " cl_khr_priority_hints"
+                                                  : "";
+    if (size != NULL)
+        *size += strlen(more);
     if (text == NULL)
         return;
     if (p->no_double)
         strike(text, "cl_khr_fp64");
     if (p->no_half)
         strike(text, "cl_khr_fp16");
-    if (adds && strlen(text) + sizeof longs <= bytes)
-        memcpy(text + strlen(text), longs, sizeof longs);
+    size_t length = strlen(text);
+    if (length + strlen(more) < bytes)
+        memcpy(text + length, more, strlen(more) + 1);
 }
 
 cl_int cl_personality_answer(const cl_personality *p, cl_int error, cl_device_info what,

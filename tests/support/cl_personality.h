@@ -26,6 +26,7 @@ typedef struct cl_personality {
     bool no_long; /* the embedded profile may do without 64-bit integers */
     bool no_double, no_half;
     bool in_order;
+    bool priorities; /* of queues */
 } cl_personality;
 
 /* That of this name; NULL: there is none. */

@@ -7,7 +7,7 @@ void host_pool_open(host_pool *p, sinter_memory_mode mode, const char *host_root
     sinter__allocator_init(&p->allocator, NULL, NULL);
     p->counts = (sinter__backend_counts){0};
     OK(sinter__backend_host_open(NULL, &p->allocator, &p->counts, &p->backend, &p->device));
-    OK(p->backend->queue_create(p->device, false, &p->queue));
+    OK(p->backend->queue_create(p->device, false, NULL, &p->queue));
     p->memory = (sinter__memory_shared){.allocator = &p->allocator,
                                         .backend = p->backend,
                                         .state = p->device,
