@@ -2,6 +2,7 @@
 #include "executor/context.h"
 
 #include "executor/env.h"
+#include "executor/held.h"
 #include "executor/profile/profile.h"
 #include "executor/sized.h"
 
@@ -168,15 +169,34 @@ static sinter_status open_context(sinter_context *ctx, const sinter__their_conte
     return take_tag(ctx);
 }
 
-static void close_context(sinter_context *ctx)
+/* What a device that has been closed still has is lost for good: a mistake of the library's. */
+static sinter_status check_closed(const sinter__opened *on, uint32_t index)
 {
+#ifndef NDEBUG
+    unsigned long long objects = atomic_load(&on->counts.live);
+    unsigned long long bytes = atomic_load(&on->counts.memory_bytes);
+    if (objects + bytes > 0)
+        return sinter__fail(SINTER_EINTERNAL, "device %u has %llu objects and %llu bytes left",
+                            index, objects, bytes);
+#endif
+    (void)on;
+    (void)index;
+    return SINTER_OK;
+}
+
+static sinter_status close_context(sinter_context *ctx)
+{
+    sinter_status status = SINTER_OK;
     if (ctx->tag != 0)
         atomic_store(&generations[ctx->tag], sinter__slots_last_generation(ctx));
     for (uint32_t chunk = 0; chunk < SINTER__SLOT_CHUNKS; chunk++)
         sinter__free(&ctx->allocator, atomic_load(&ctx->slots[chunk]),
                      ((size_t)SINTER__FIRST_CHUNK << chunk) * sizeof(sinter__slot));
-    for (uint32_t i = 0; i < ctx->device_count; i++)
+    for (uint32_t i = 0; i < ctx->device_count; i++) {
         sinter__opened_close(&ctx->devices[i]);
+        if (status == SINTER_OK)
+            status = check_closed(&ctx->devices[i], i);
+    }
     sinter__free(&ctx->allocator, ctx->devices, ctx->device_count * sizeof *ctx->devices);
     if (ctx->tag != 0)
         atomic_store(&contexts[ctx->tag], NULL);
@@ -186,6 +206,7 @@ static void close_context(sinter_context *ctx)
     sinter__allocator a;
     sinter__allocator_init(&a, ctx->allocator.realloc_fn, ctx->allocator.user);
     sinter__free(&a, ctx, sizeof *ctx);
+    return status;
 }
 
 static sinter_status copy_options(const sinter_context_options *options,
@@ -219,7 +240,7 @@ sinter_status sinter__context_open(const sinter_context_options *options,
     ctx->options.device = ctx->options.cache_folder = NULL;
     ctx->options.profile = NULL;
     if (status != SINTER_OK) {
-        close_context(ctx);
+        (void)close_context(ctx);
         return status;
     }
     *out = ctx;
@@ -256,9 +277,9 @@ sinter_status sinter_context_destroy(sinter_context *ctx)
     (void)pthread_mutex_unlock(&ctx->lock);
     if (streams > 0)
         return sinter__fail(SINTER_EBUSY, "context_destroy: %u streams are alive", streams);
+    sinter__held_log_context(ctx);
     sinter__slots_visit(ctx, drop_slot, ctx);
-    close_context(ctx);
-    return SINTER_OK;
+    return close_context(ctx);
 }
 
 /* What it has done */

@@ -156,6 +156,10 @@ void sinter__slots_give(sinter_stream *s, uint32_t keep);
 /* How many tensors are held: counted one by one. */
 uint64_t sinter__slots_live(sinter_context *ctx);
 
+/* Adds those that were released on another stream and wait for the next cut of their own, and all that have a
+ * storage. Nobody else uses the context. */
+void sinter__slots_count(sinter_context *ctx, uint64_t *leaving, uint64_t *holding);
+
 /* After which generation the next context of the same tag begins. */
 uint32_t sinter__slots_last_generation(sinter_context *ctx);
 

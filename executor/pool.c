@@ -77,8 +77,23 @@ static sinter__storage *take_record(sinter__memory_shared *m)
     return s;
 }
 
+SINTER__COLD void sinter__memory_count(sinter__memory_shared *m, sinter__storage_count *sum)
+{
+    (void)pthread_mutex_lock(&m->lock);
+    for (const chunk *c = m->storage_chunks; c != NULL; c = c->next) {
+        for (size_t i = 0; i < STORAGES_PER_CHUNK; i++) {
+            unsigned references = atomic_load(&c->storages[i].references);
+            sum->storages += references > 0;
+            sum->references += references;
+            sum->bytes += references > 0 ? c->storages[i].bytes : 0;
+        }
+    }
+    (void)pthread_mutex_unlock(&m->lock);
+}
+
 static void give_record(sinter__memory_shared *m, sinter__storage *s)
 {
+    atomic_store(&s->references, 0);
     (void)pthread_mutex_lock(&m->lock);
     s->next = m->free_storages;
     m->free_storages = s;

@@ -75,6 +75,15 @@ typedef struct sinter__free_room {
     uint64_t largest_bytes; /* in one piece */
 } sinter__free_room;
 
+/* Storages that are not free. */
+typedef struct sinter__storage_count {
+    uint64_t storages;
+    uint64_t references; /* to them */
+    uint64_t bytes;
+} sinter__storage_count;
+
+void sinter__memory_count(sinter__memory_shared *m, sinter__storage_count *sum);
+
 void sinter__memory_free_room(sinter__memory_shared *m, sinter__free_room *out);
 
 sinter_status sinter__memory_shared_init(sinter__memory_shared *m);

@@ -143,6 +143,7 @@ void sinter__slot_destroy(sinter_context *ctx, sinter_stream *home, sinter__slot
     atomic_store_explicit(&slot->generation, 0, memory_order_release);
     sinter__storage_release(slot->storage);
     sinter__failure_release(&ctx->allocator, slot->failure);
+    slot->references = 0;
     slot->storage = NULL;
     slot->failure = NULL;
     if (slot->last_generation >= GENERATION_MASK)
@@ -195,5 +196,17 @@ SINTER__COLD void sinter__slots_visit(sinter_context *ctx,
         if (atomic_load_explicit(&slot->generation, memory_order_acquire) != 0 &&
             !visit(user, slot))
             return;
+    }
+}
+
+SINTER__COLD void sinter__slots_count(sinter_context *ctx, uint64_t *leaving, uint64_t *holding)
+{
+    uint32_t count = atomic_load_explicit(&ctx->slot_count, memory_order_acquire);
+    for (uint32_t i = 0; i < count; i++) {
+        const sinter__slot *slot = slot_at(ctx, i);
+        if (slot == NULL)
+            return;
+        *holding += slot->storage != NULL;
+        *leaving += slot->references > 0 && atomic_load(&slot->generation) == 0;
     }
 }

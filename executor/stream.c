@@ -1,6 +1,7 @@
 /* Streams: making and ending them, waiting, scopes. */
 #include "sinter/stream.h"
 #include "executor/apply.h"
+#include "executor/held.h"
 #include "executor/instance.h"
 #include "executor/report.h"
 #include "executor/sized.h"
@@ -305,6 +306,7 @@ SINTER__COLD sinter_status sinter_stream_destroy(sinter_stream *s)
     (void)pthread_mutex_lock(&ctx->lock);
     while (s->users > 0)
         (void)pthread_cond_wait(&ctx->idle, &ctx->lock);
+    sinter__held_log_stream(s);
     sinter__slots_visit(ctx, leave_home, s);
     sinter__slots_give(s, 0);
     ctx->stream_count--;

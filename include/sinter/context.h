@@ -183,9 +183,11 @@ typedef struct sinter_context_options {
 SINTER_API sinter_status sinter_context_create(const sinter_context_options *options,
                                                sinter_context **out);
 
-/** Closes a context and frees what it holds, tensors still held by the caller included.
- *  owns     `ctx` is gone on SINTER_OK; NULL is accepted.
- *  errors   SINTER_EBUSY while one of its streams lives.
+/** Closes a context and frees what it holds, tensors still held by the caller included: a warning to the
+ *  log hook says how many, and names the first (sinter_context_held).
+ *  owns     `ctx` is gone but for SINTER_EBUSY; NULL is accepted.
+ *  errors   SINTER_EBUSY while one of its streams lives. A debug build of the library looks whether it has
+ *           left objects on a device, and gives SINTER_EINTERNAL.
  *  thread   no other thread may be using the context. */
 SINTER_API sinter_status sinter_context_destroy(sinter_context *ctx);
 

@@ -101,6 +101,37 @@ SINTER_API sinter_status sinter_kernels_write(sinter_stream *stream, sinter_writ
 SINTER_API sinter_status sinter_queue_write(sinter_stream *stream, sinter_write_fn write,
                                             void *user);
 
+/** What of a context is held. Before it ends all of it can be 0. */
+typedef struct sinter_held {
+    uint32_t
+        size; /* in: sizeof of this struct in the caller's header; out: bytes that are filled */
+    uint32_t streams; /* alive */
+    uint64_t tensors; /* by the caller */
+    uint64_t
+        aliases; /* holds on storages beside those of the tensors: of pending operations, of launches
+                      * that may still read another stream's */
+    uint64_t
+        pending_frees; /* tensors released on other streams, that their own frees at its next cut */
+    uint64_t storages; /* pieces of the devices' memory that all these hold */
+    uint64_t storage_bytes;
+} sinter_held;
+
+/* clang-format off */
+#define SINTER_HELD_INIT                                                                           \
+    { sizeof(sinter_held), 0, 0, 0, 0, 0, 0 }
+/* clang-format on */
+
+/** Counts what of a context is held, and writes it: a line with the counts, and one for each tensor with its
+ *  handle, dtype, shape and stream. Runs nothing. The log hook gets the same lines, of the first 8 tensors, when
+ *  a context ends that holds any, as a warning; and of those that outlive a stream, at level 1.
+ *  units    *_bytes in bytes.
+ *  owns     *out (NULL: not wanted) begins as SINTER_HELD_INIT; `write` (NULL: not wanted) gets text that is
+ *           valid during the call, and may not use the context.
+ *  errors   SINTER_EINVAL when `ctx`, or both of the others, are NULL, or out->size is not set.
+ *  thread   no other thread may be in a call on the context or its streams. */
+SINTER_API sinter_status sinter_context_held(sinter_context *ctx, sinter_held *out,
+                                             sinter_write_fn write, void *user);
+
 #ifdef __cplusplus
 }
 #endif

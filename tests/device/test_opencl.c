@@ -706,6 +706,7 @@ static void without_opencl(void **state)
     sinter_context *ctx;
     sinter_stream *s;
     sinter_tensor t;
+    sinter_tensor none;
     sinter_cl_place place = SINTER_CL_PLACE_INIT;
     sinter_cl_memory m = SINTER_CL_MEMORY_INIT;
     sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
@@ -714,19 +715,19 @@ static void without_opencl(void **state)
     test_device d = test_open(&options);
     FAILS(SINTER_EUNSUPPORTED, sinter_stream_from_cl(d.ctx, any, NULL, &s));
     SAYS("host reference device");
-    FAILS(SINTER_EUNSUPPORTED, sinter_tensor_from_cl(d.s, &m, SINTER_F32, 1, shape, &t));
+    FAILS(SINTER_EUNSUPPORTED, sinter_tensor_from_cl(d.s, &m, SINTER_F32, 1, shape, &none));
     t = test_floats(&d, 1, shape, NULL);
     FAILS(SINTER_EUNSUPPORTED, sinter_cl_release(d.s, t, SINTER_MAP_READ, &place, NULL));
     FAILS(SINTER_EINVAL, sinter_cl_acquire(d.s, t, NULL));
     FAILS(SINTER_EINVAL, sinter_cl_acquire(NULL, t, NULL));
     FAILS(SINTER_EINVAL, sinter_cl_release(d.s, t, SINTER_MAP_READ, NULL, NULL));
-    FAILS(SINTER_EINVAL, sinter_tensor_from_cl(d.s, NULL, SINTER_F32, 1, shape, &t));
+    FAILS(SINTER_EINVAL, sinter_tensor_from_cl(d.s, NULL, SINTER_F32, 1, shape, &none));
     FAILS(SINTER_EINVAL, sinter_context_from_cl(any, any, NULL, NULL));
     if (p.cl == NULL)
         FAILS(SINTER_ENODEVICE, sinter_context_from_cl(any, any, NULL, &ctx));
     OK(sinter_stream_sync(d.s));
-    OK(sinter_stream_destroy(d.s));
-    OK(sinter_context_destroy(d.ctx));
+    test_release(&d, t);
+    test_close(&d);
 }
 
 int main(void)

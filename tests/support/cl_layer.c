@@ -394,6 +394,14 @@ static uint64_t live(void)
     return value;
 }
 
+static uint64_t contexts(void)
+{
+    (void)pthread_mutex_lock(&layer.lock);
+    uint64_t value = layer.context_count;
+    (void)pthread_mutex_unlock(&layer.lock);
+    return value;
+}
+
 EXPORT const cl_layer sinter_test_cl_layer;
 static char last_options[256];
 
@@ -416,6 +424,7 @@ const cl_layer sinter_test_cl_layer = {
     .buffer_bytes = buffer_bytes,
     .buffer_peak_bytes = buffer_peak_bytes,
     .live = live,
+    .contexts = contexts,
     .mistakes = mistakes,
     .forgive = forgive,
     .binaries = binaries,

@@ -28,6 +28,7 @@ typedef struct cl_layer {
     uint64_t (*buffer_bytes)(void);      /* that clCreateBuffer has given and not got back */
     uint64_t (*buffer_peak_bytes)(void); /* most of them at once since the last call of this */
     uint64_t (*live)(void);              /* objects created and not released */
+    uint64_t (*contexts)(void);          /* of them contexts */
     void (*forgive)(void);               /* the mistakes so far */
     uint64_t (*mistakes)(
         void); /* releases of nothing, calls past a limit of the device that is played */

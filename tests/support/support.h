@@ -95,6 +95,13 @@ void test_release(const test_device *d, sinter_tensor t);
  * fails, and for threads, which take memory at the same time. */
 void test_promise_pause(void);
 
+/* What keeps a context from ending as it should, in a line; NULL: nothing (leaks.c). Every context of every test that
+ * is destroyed is asked. */
+const char *test_leaks(sinter_context *ctx);
+
+/* The next one that is destroyed may hold tensors. */
+void test_leaves_tensors(void);
+
 /* Reads a tensor of f32 into `out`. */
 void test_read(const test_device *d, sinter_tensor t, float *out, size_t count);
 

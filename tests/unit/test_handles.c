@@ -199,6 +199,7 @@ static void a_context_frees_what_is_still_held(void **state)
     (void)y;
     OK(sinter_stream_destroy(d.s));
     assert_int_equal(test_stats(&d).live_tensors, 2);
+    test_leaves_tensors();
     OK(sinter_context_destroy(d.ctx));
     FAILS(SINTER_EHANDLE, sinter_tensor_release(NULL, x));
 }
