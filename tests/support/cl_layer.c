@@ -1,6 +1,6 @@
 /* An OpenCL library for tests: SINTER_OPENCL_LIB names it, and it hands every call on to the real
- * one. On the way it counts objects, makes calls fail when a test says so (cl_layer.h), and can
- * pretend:
+ * one. On the way it counts objects, makes calls fail when a test says so (cl_layer.h), calls Oclgrind from
+ * one thread at a time (cl_serial.h), and can pretend:
  *
  *   SINTER_TEST_CL=keep   buffers are not released before the process ends: Oclgrind gives a new
  *                         buffer the shadow memory of an old one at the same address, and then
@@ -17,6 +17,7 @@
 
 #include "support/cl_layer.h"
 #include "support/cl_personality.h"
+#include "support/cl_serial.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -447,13 +448,24 @@ __attribute__((destructor)) static void report(void)
 
 EXPORT cl_int clGetPlatformIDs(cl_uint n, cl_platform_id *platforms, cl_uint *count)
 {
+    char name[32];
+    cl_uint found = 0;
     int error = inject("clGetPlatformIDs");
-    return error ? error : real.clGetPlatformIDs(n, platforms, count);
+    if (error == 0)
+        error = real.clGetPlatformIDs(n, platforms, &found);
+    if (error == 0 && count != NULL)
+        *count = found;
+    for (cl_uint i = 0; platforms != NULL && i < n && i < found; i++) {
+        if (real.clGetPlatformInfo(platforms[i], CL_PLATFORM_NAME, sizeof name, name, NULL) == 0)
+            cl_serial_meet(platforms[i], name);
+    }
+    return error;
 }
 
 EXPORT cl_int clGetPlatformInfo(cl_platform_id platform, cl_platform_info what, size_t bytes,
                                 void *value, size_t *size)
 {
+    CL_SERIAL(platform);
     int error = inject("clGetPlatformInfo");
     return error ? error : real.clGetPlatformInfo(platform, what, bytes, value, size);
 }
@@ -461,6 +473,7 @@ EXPORT cl_int clGetPlatformInfo(cl_platform_id platform, cl_platform_info what, 
 EXPORT cl_int clGetDeviceIDs(cl_platform_id platform, cl_device_type type, cl_uint n,
                              cl_device_id *devices, cl_uint *count)
 {
+    CL_SERIAL(platform);
     int error = inject("clGetDeviceIDs");
     return error ? error : real.clGetDeviceIDs(platform, type, n, devices, count);
 }
@@ -468,6 +481,7 @@ EXPORT cl_int clGetDeviceIDs(cl_platform_id platform, cl_device_type type, cl_ui
 EXPORT cl_int clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t bytes, void *value,
                               size_t *size)
 {
+    CL_SERIAL(device);
     int error = inject("clGetDeviceInfo");
     if (error == 0)
         error = real.clGetDeviceInfo(device, what, bytes, value, size);
@@ -482,12 +496,14 @@ EXPORT cl_int clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t b
 EXPORT cl_int clCreateSubDevices(cl_device_id device, const cl_device_partition_property *how,
                                  cl_uint n, cl_device_id *devices, cl_uint *count)
 {
+    CL_SERIAL(device);
     int error = inject("clCreateSubDevices");
     return error ? error : real.clCreateSubDevices(device, how, n, devices, count);
 }
 
 EXPORT cl_int clReleaseDevice(cl_device_id device)
 {
+    CL_SERIAL(device);
     ready();
     return real.clReleaseDevice(device);
 }
@@ -530,6 +546,7 @@ EXPORT cl_context clCreateContext(const cl_context_properties *properties, cl_ui
                                                             void *),
                                   void *user, cl_int *error)
 {
+    CL_SERIAL(n > 0 ? devices[0] : NULL);
     REFUSE(clCreateContext);
     cl_context made = real.clCreateContext(properties, n, devices, notify, user, error);
     layer.device = n > 0 ? devices[0] : NULL;
@@ -540,6 +557,7 @@ EXPORT cl_context clCreateContext(const cl_context_properties *properties, cl_ui
 
 EXPORT cl_int clReleaseContext(cl_context context)
 {
+    CL_SERIAL(context);
     forget_context(context);
     return released(context) ? real.clReleaseContext(context) : CL_INVALID_CONTEXT;
 }
@@ -547,6 +565,7 @@ EXPORT cl_int clReleaseContext(cl_context context)
 EXPORT cl_int clGetContextInfo(cl_context context, cl_context_info what, size_t bytes, void *value,
                                size_t *size)
 {
+    CL_SERIAL(context);
     int error = inject("clGetContextInfo");
     return error ? error : real.clGetContextInfo(context, what, bytes, value, size);
 }
@@ -556,6 +575,7 @@ static cl_command_queue make_queue(cl_context context, cl_device_id device,
                                    cl_command_queue_properties properties, cl_bitfield level,
                                    cl_int *error)
 {
+    CL_SERIAL(context);
     if (layer.plays != NULL)
         JUDGE(cl_personality_queue(layer.plays, properties));
     cl_command_queue made = real.clCreateCommandQueue(context, device, properties, error);
@@ -600,6 +620,7 @@ EXPORT cl_command_queue clCreateCommandQueueWithProperties(cl_context context, c
 
 EXPORT cl_int clReleaseCommandQueue(cl_command_queue queue)
 {
+    CL_SERIAL(queue);
     forget_queue(queue);
     return released(queue) ? real.clReleaseCommandQueue(queue) : CL_INVALID_COMMAND_QUEUE;
 }
@@ -607,6 +628,7 @@ EXPORT cl_int clReleaseCommandQueue(cl_command_queue queue)
 EXPORT cl_int clGetCommandQueueInfo(cl_command_queue queue, cl_command_queue_info what,
                                     size_t bytes, void *value, size_t *size)
 {
+    CL_SERIAL(queue);
     int error = inject("clGetCommandQueueInfo");
     return error ? error : real.clGetCommandQueueInfo(queue, what, bytes, value, size);
 }
@@ -641,6 +663,7 @@ static void forget_buffer(cl_mem mem)
 EXPORT cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t bytes, void *host,
                              cl_int *error)
 {
+    CL_SERIAL(context);
     REFUSE_FOR(clCreateBuffer, context);
     if (layer.plays != NULL)
         JUDGE(cl_personality_buffer(layer.plays, bytes, get(&layer.buffer_bytes)));
@@ -654,6 +677,7 @@ EXPORT cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t byte
 EXPORT cl_mem clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_create_type type,
                                 const void *info, cl_int *error)
 {
+    CL_SERIAL(buffer);
     REFUSE(clCreateSubBuffer);
     const cl_buffer_region *region = info;
     if (layer.plays != NULL)
@@ -665,6 +689,7 @@ EXPORT cl_mem clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_cre
 
 EXPORT cl_int clReleaseMemObject(cl_mem mem)
 {
+    CL_SERIAL(mem);
     if (!released(mem))
         return CL_INVALID_MEM_OBJECT;
     forget_buffer(mem);
@@ -674,6 +699,7 @@ EXPORT cl_int clReleaseMemObject(cl_mem mem)
 EXPORT cl_int clGetMemObjectInfo(cl_mem mem, cl_mem_info what, size_t bytes, void *value,
                                  size_t *size)
 {
+    CL_SERIAL(mem);
     int error = inject("clGetMemObjectInfo");
     return error ? error : real.clGetMemObjectInfo(mem, what, bytes, value, size);
 }
@@ -694,6 +720,7 @@ static int is_refused(const char *source)
 EXPORT cl_program clCreateProgramWithSource(cl_context context, cl_uint n, const char **strings,
                                             const size_t *lengths, cl_int *error)
 {
+    CL_SERIAL(context);
     static const char *const broken = "__kernel void broken( { refused by the test }";
     REFUSE(clCreateProgramWithSource);
     bool beyond = layer.plays != NULL && cl_personality_source(layer.plays, strings[0]);
@@ -711,6 +738,7 @@ EXPORT cl_program clCreateProgramWithBinary(cl_context context, cl_uint n,
                                             const unsigned char **binaries, cl_int *status,
                                             cl_int *error)
 {
+    CL_SERIAL(context);
     REFUSE(clCreateProgramWithBinary);
     note_binary(bytes[0]);
     cl_program made =
@@ -722,6 +750,7 @@ EXPORT cl_program clCreateProgramWithBinary(cl_context context, cl_uint n,
 EXPORT cl_int clGetProgramInfo(cl_program program, cl_program_info what, size_t bytes, void *value,
                                size_t *size)
 {
+    CL_SERIAL(program);
     int error = inject("clGetProgramInfo");
     return error ? error : real.clGetProgramInfo(program, what, bytes, value, size);
 }
@@ -730,6 +759,7 @@ EXPORT cl_int clBuildProgram(cl_program program, cl_uint n, const cl_device_id *
                              const char *given, void(CL_CALLBACK *notify)(cl_program, void *),
                              void *user)
 {
+    CL_SERIAL(program);
     (void)pthread_mutex_lock(&layer.lock);
     (void)snprintf(last_options, sizeof last_options, "%s", given != NULL ? given : "");
     (void)pthread_mutex_unlock(&layer.lock);
@@ -741,12 +771,14 @@ EXPORT cl_int clGetProgramBuildInfo(cl_program program, cl_device_id device,
                                     cl_program_build_info what, size_t bytes, void *value,
                                     size_t *size)
 {
+    CL_SERIAL(program);
     int error = inject("clGetProgramBuildInfo");
     return error ? error : real.clGetProgramBuildInfo(program, device, what, bytes, value, size);
 }
 
 EXPORT cl_int clReleaseProgram(cl_program program)
 {
+    CL_SERIAL(program);
     return released(program) ? real.clReleaseProgram(program) : CL_INVALID_PROGRAM;
 }
 
@@ -782,6 +814,7 @@ static void forget_kernel(cl_kernel kernel)
 
 EXPORT cl_kernel clCreateKernel(cl_program program, const char *name, cl_int *error)
 {
+    CL_SERIAL(program);
     REFUSE(clCreateKernel);
     cl_kernel made = real.clCreateKernel(program, name, error);
     created(made);
@@ -790,12 +823,14 @@ EXPORT cl_kernel clCreateKernel(cl_program program, const char *name, cl_int *er
 
 EXPORT cl_int clReleaseKernel(cl_kernel kernel)
 {
+    CL_SERIAL(kernel);
     forget_kernel(kernel);
     return released(kernel) ? real.clReleaseKernel(kernel) : CL_INVALID_KERNEL;
 }
 
 EXPORT cl_int clSetKernelArg(cl_kernel kernel, cl_uint index, size_t bytes, const void *value)
 {
+    CL_SERIAL(kernel);
     int error = inject("clSetKernelArg");
     if (error == 0)
         error = real.clSetKernelArg(kernel, index, bytes, value);
@@ -808,6 +843,7 @@ EXPORT cl_int clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device,
                                        cl_kernel_work_group_info what, size_t bytes, void *value,
                                        size_t *size)
 {
+    CL_SERIAL(kernel);
     int error = inject("clGetKernelWorkGroupInfo");
     if (error == 0)
         error = real.clGetKernelWorkGroupInfo(kernel, device, what, bytes, value, size);
@@ -847,6 +883,7 @@ EXPORT cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, c
                                      const size_t *local, cl_uint n, const cl_event *wait,
                                      cl_event *event)
 {
+    CL_SERIAL(queue);
     int error = inject_on("clEnqueueNDRangeKernel", queue);
     if (error == 0 && layer.plays != NULL)
         error = judge(refuse_launch(kernel, dimensions, local));
@@ -863,6 +900,7 @@ EXPORT cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, c
 EXPORT cl_int clGetEventProfilingInfo(cl_event event, cl_profiling_info what, size_t bytes,
                                       void *value, size_t *size)
 {
+    CL_SERIAL(event);
     int error = inject("clGetEventProfilingInfo");
     return error ? error : real.clGetEventProfilingInfo(event, what, bytes, value, size);
 }
@@ -870,6 +908,7 @@ EXPORT cl_int clGetEventProfilingInfo(cl_event event, cl_profiling_info what, si
 EXPORT cl_int clGetEventInfo(cl_event event, cl_event_info what, size_t bytes, void *value,
                              size_t *size)
 {
+    CL_SERIAL(event);
     int error = inject("clGetEventInfo");
     if (!error)
         error = real.clGetEventInfo(event, what, bytes, value, size);
@@ -883,6 +922,7 @@ EXPORT cl_int clGetEventInfo(cl_event event, cl_event_info what, size_t bytes, v
 EXPORT cl_int clEnqueueMarkerWithWaitList(cl_command_queue queue, cl_uint n, const cl_event *wait,
                                           cl_event *event)
 {
+    CL_SERIAL(queue);
     int error = inject("clEnqueueMarkerWithWaitList");
     if (!error)
         error = real.clEnqueueMarkerWithWaitList(queue, n, wait, event);
@@ -894,6 +934,7 @@ EXPORT cl_int clEnqueueMarkerWithWaitList(cl_command_queue queue, cl_uint n, con
 EXPORT cl_int clEnqueueBarrierWithWaitList(cl_command_queue queue, cl_uint n, const cl_event *wait,
                                            cl_event *event)
 {
+    CL_SERIAL(queue);
     int error = inject("clEnqueueBarrierWithWaitList");
     if (!error)
         error = real.clEnqueueBarrierWithWaitList(queue, n, wait, event);
@@ -904,6 +945,7 @@ EXPORT cl_int clEnqueueBarrierWithWaitList(cl_command_queue queue, cl_uint n, co
 
 EXPORT cl_int clReleaseEvent(cl_event event)
 {
+    CL_SERIAL(event);
     return released(event) ? real.clReleaseEvent(event) : CL_INVALID_EVENT;
 }
 
@@ -911,6 +953,7 @@ EXPORT cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem mem, cl_bool bl
                                   size_t offset, size_t bytes, void *data, cl_uint n,
                                   const cl_event *wait, cl_event *event)
 {
+    CL_SERIAL(queue);
     int error = inject_on("clEnqueueReadBuffer", queue);
     return error ? error
                  : real.clEnqueueReadBuffer(queue, mem, blocking, offset, bytes, data, n, wait,
@@ -921,6 +964,7 @@ EXPORT cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem mem, cl_bool b
                                    size_t offset, size_t bytes, const void *data, cl_uint n,
                                    const cl_event *wait, cl_event *event)
 {
+    CL_SERIAL(queue);
     int error = inject_on("clEnqueueWriteBuffer", queue);
     if (error == 0)
         error =
@@ -934,6 +978,7 @@ EXPORT cl_int clEnqueueFillBuffer(cl_command_queue queue, cl_mem mem, const void
                                   size_t pattern_bytes, size_t offset, size_t bytes, cl_uint n,
                                   const cl_event *wait, cl_event *event)
 {
+    CL_SERIAL(queue);
     int error = inject_on("clEnqueueFillBuffer", queue);
     return error ? error
                  : real.clEnqueueFillBuffer(queue, mem, pattern, pattern_bytes, offset, bytes, n,
@@ -945,6 +990,7 @@ EXPORT void *clEnqueueMapBuffer(cl_command_queue queue, cl_mem mem, cl_bool bloc
                                 cl_map_flags flags, size_t offset, size_t bytes, cl_uint n,
                                 const cl_event *wait, cl_event *event, cl_int *error)
 {
+    CL_SERIAL(queue);
     REFUSE_WITH(inject_on("clEnqueueMapBuffer", queue));
     return real.clEnqueueMapBuffer(queue, mem, blocking, flags, offset, bytes, n, wait, event,
                                    error);
@@ -953,18 +999,21 @@ EXPORT void *clEnqueueMapBuffer(cl_command_queue queue, cl_mem mem, cl_bool bloc
 EXPORT cl_int clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem mem, void *data, cl_uint n,
                                       const cl_event *wait, cl_event *event)
 {
+    CL_SERIAL(queue);
     int error = inject_on("clEnqueueUnmapMemObject", queue);
     return error ? error : real.clEnqueueUnmapMemObject(queue, mem, data, n, wait, event);
 }
 
 EXPORT cl_int clFlush(cl_command_queue queue)
 {
+    CL_SERIAL(queue);
     int error = inject_on("clFlush", queue);
     return error ? error : real.clFlush(queue);
 }
 
 EXPORT cl_int clFinish(cl_command_queue queue)
 {
+    CL_SERIAL(queue);
     int error = inject_on("clFinish", queue);
     return error ? error : real.clFinish(queue);
 }
