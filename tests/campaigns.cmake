@@ -83,6 +83,29 @@ foreach(driver IN LISTS SINTER_DRIVERS)
     endif()
 endforeach()
 
+# Programs whose operations are placed at random on several devices. rusticl's compiler takes most of the time of those
+# that have it.
+#   sinter_placed(NAME LABEL TIMEOUT DRIVERS DEVICES ARGUMENT...), where all of the drivers are there
+function(sinter_placed name label timeout drivers devices)
+    foreach(driver IN LISTS drivers)
+        if(NOT driver IN_LIST SINTER_DRIVERS)
+            return()
+        endif()
+    endforeach()
+    sinter_add_together(campaign.placed.${name} ${label} ${timeout} "${drivers}" $<TARGET_FILE:sinter_cli> selftest
+        --quiet --save ${CMAKE_BINARY_DIR} --ways streams --device ${devices} --steps 5 --elements 100 ${ARGN})
+    set_tests_properties(campaign.placed.${name} PROPERTIES COST 3)
+endfunction()
+
+sinter_placed(halves device 300 "oclgrind;pocl" host,Oclgrind,Portable/2 --count 100 --batch 20)
+sinter_placed(all device 300 "pocl;rusticl;oclgrind" host,Oclgrind,Portable/2,rusticl --count 20 --batch 20 --seed 200)
+sinter_placed(intel device 300 "pocl;rusticl;oclgrind;intel" host,Intel,Portable/2,Oclgrind,rusticl
+    --count 20 --batch 20 --seed 300)
+sinter_placed(long.all long 7200 "pocl;rusticl;oclgrind" host,Oclgrind,Portable/2,rusticl
+    --count 5000 --batch 20 --seed 1000000)
+sinter_placed(long.intel long 7200 "pocl;rusticl;oclgrind;intel" host,Intel,Portable/2,Oclgrind,rusticl
+    --count 5000 --batch 20 --seed 2000000)
+
 # Only when they are asked for: ctest --preset long
 sinter_campaign(host long long 3600 --count 20000 --batch 4 --seed 1000000
     --ways host,tiny,every,poison,own,no-reuse,short,longer,disturbed,host-disturbed)

@@ -105,7 +105,7 @@ static const named_way all_ways[] = {
      .streams = 1,
      .disturb = true},
     {.name = "streams",
-     .meaning = "the same, spread over two to eight streams",
+     .meaning = "the same, spread over two to eight streams, of all devices in turn",
      .streams = MAX_STREAMS,
      .disturb = true},
     {.name = "host-disturbed",
@@ -216,8 +216,11 @@ static bool open_way(opened *o, const named_way *named, const char *device)
     if (sinter_context_create(&options, &o->way.ctx) != SINTER_OK)
         return fail(named->name);
     o->way.streams = o->streams;
+    uint32_t devices = sinter_context_device_count(o->way.ctx);
     for (int i = 0; i < named->streams; i++) {
-        if (sinter_stream_create(o->way.ctx, NULL, &o->streams[i]) != SINTER_OK)
+        sinter_stream_options on = SINTER_STREAM_OPTIONS_INIT;
+        on.device = (uint32_t)i % devices;
+        if (sinter_stream_create(o->way.ctx, &on, &o->streams[i]) != SINTER_OK)
             return fail(named->name);
         o->way.stream_count = i + 1;
     }
@@ -277,7 +280,7 @@ static int open_ways(campaign *c)
         if (!open_way(o, named, c->options->device))
             return TOOL_FAILED;
         sinter_device_info info = SINTER_DEVICE_INFO_INIT;
-        if (sinter_context_device(o->way.ctx, &info) == SINTER_OK)
+        for (uint32_t i = 0; sinter_context_device_at(o->way.ctx, i, &info) == SINTER_OK; i++)
             c->f64 = c->f64 && info.has_f64 != 0;
         at += length + (at[length] == ',');
     } while (*at != '\0');
