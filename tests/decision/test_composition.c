@@ -30,31 +30,6 @@ typedef struct scene {
     sinter_tensor x[3]; /* inputs, which have their values */
 } scene;
 
-static sinter_tensor step_of(const test_device *d, test_random *r, const sinter_tensor *t, int made)
-{
-    sinter_tensor y;
-    sinter_tensor a = t[test_below(r, (uint32_t)made)];
-    sinter_tensor b = t[made - 1];
-    switch (test_below(r, 5)) {
-    case 0:
-        OK(sinter_mul(d->s, a, b, &y));
-        break;
-    case 1:
-        OK(sinter_sub(d->s, a, b, &y));
-        break;
-    case 2:
-        OK(sinter_tanh(d->s, b, &y));
-        break;
-    case 3:
-        OK(sinter_maximum(d->s, a, b, &y));
-        break;
-    default:
-        OK(sinter_mul_scalar(d->s, b, 0.75, &y));
-        break;
-    }
-    return y;
-}
-
 static void happen(const scene *x, event what, sinter_tensor pending, sinter_tensor *kept,
                    sinter_tensor *used)
 {
@@ -109,7 +84,7 @@ static outcome run(const scene *x, event what, int position)
         int made = 3 + i;
         if (i == position)
             happen(x, what, i > 0 ? t[made - 1] : kept, &kept, &used);
-        t[made] = step_of(&x->d, &r, t, made);
+        t[made] = test_step(&x->d, &r, t, (uint32_t)made, false);
     }
     for (int i = 3; i < MADE - 1; i++)
         test_release(&x->d, t[i]);

@@ -377,35 +377,6 @@ typedef struct program {
     int which;
 } program;
 
-static sinter_tensor random_step(const test_device *d, test_random *r, const sinter_tensor *t,
-                                 uint32_t count)
-{
-    sinter_tensor y;
-    sinter_tensor a = t[test_below(r, count)];
-    sinter_tensor b = t[count - 1 - test_below(r, 2)];
-    switch (test_below(r, 6)) {
-    case 0:
-        OK(sinter_mul(d->s, a, b, &y));
-        break;
-    case 1:
-        OK(sinter_sub(d->s, a, b, &y));
-        break;
-    case 2:
-        OK(sinter_tanh(d->s, b, &y));
-        break;
-    case 3:
-        OK(sinter_flip(d->s, a, 0, NULL, &y));
-        break;
-    case 4:
-        OK(sinter_mul_scalar(d->s, b, 0.75, &y));
-        break;
-    default:
-        OK(sinter_maximum(d->s, a, b, &y));
-        break;
-    }
-    return y;
-}
-
 static void disturb(const test_device *e, const program *p, sinter_tensor *t, int made,
                     sinter_tensor *used)
 {
@@ -437,7 +408,7 @@ static void run(const test_device *d, const test_device *e, const program *p, fl
             if (t[k].id != 0)
                 live[count++] = t[k];
         }
-        t[made] = random_step(d, &r, live, count);
+        t[made] = test_step(d, &r, live, count, true);
         made++;
         int dies = (int)test_below(&r, (uint32_t)made - 2);
         bool elsewhere = p->what == RELEASE_ELSEWHERE && i == p->position;

@@ -256,3 +256,32 @@ uint32_t test_below(test_random *r, uint32_t limit)
 {
     return (uint32_t)((test_next(r) >> 32) * limit >> 32);
 }
+
+sinter_tensor test_step(const test_device *d, test_random *r, const sinter_tensor *t,
+                        uint32_t count, bool views)
+{
+    sinter_tensor y;
+    sinter_tensor a = t[test_below(r, count)];
+    sinter_tensor b = t[count - 1];
+    switch (test_below(r, views ? 6 : 5)) {
+    case 0:
+        OK(sinter_mul(d->s, a, b, &y));
+        break;
+    case 1:
+        OK(sinter_sub(d->s, a, b, &y));
+        break;
+    case 2:
+        OK(sinter_tanh(d->s, b, &y));
+        break;
+    case 3:
+        OK(sinter_mul_scalar(d->s, b, 0.75, &y));
+        break;
+    case 4:
+        OK(sinter_maximum(d->s, a, b, &y));
+        break;
+    default:
+        OK(sinter_flip(d->s, a, 0, NULL, &y));
+        break;
+    }
+    return y;
+}

@@ -117,4 +117,8 @@ uint64_t test_next(test_random *r);
 /* 0 .. limit - 1 */
 uint32_t test_below(test_random *r, uint32_t limit);
 
+/* An operation at random on any of `count` tensors of one shape and on the last of them. `views`: it may be a view. */
+sinter_tensor test_step(const test_device *d, test_random *r, const sinter_tensor *t,
+                        uint32_t count, bool views);
+
 #endif /* SINTER_TESTS_SUPPORT_H */
