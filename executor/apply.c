@@ -56,39 +56,71 @@ sinter__opened *sinter__device_of(const sinter_stream *s, const sinter__storage 
     return on;
 }
 
-/* The same on the device of `s`, where it may be already. */
-static sinter_status bring(sinter_stream *s, bool only_read, bool rests, sinter__borrowed *b)
+/* What the queue of `s` waits for already of these bytes, with a reference; NULL: nothing. */
+static sinter__storage *find_coming(const sinter_stream *s, const sinter__storage *source,
+                                    uint64_t offset_bytes, uint64_t bytes)
 {
-    if (b->storage == NULL || (only_read && sinter__view_is_packed(&b->view)))
-        return SINTER_OK;
-    sinter__storage *source = b->storage;
-    sinter__opened *from = sinter__device_of(s, source);
-    if (from == s->on)
-        return SINTER_OK;
-    sinter_status status =
-        sinter__transfer_copy(s->on, from, source, b->dtype, &b->view, rests, &b->storage);
-    sinter__storage_release(source);
-    return status;
+    for (size_t t = 0; t < s->q.graph.tensor_count; t++) {
+        sinter__storage *found = s->entered[t].storage;
+        if (found == NULL || found->coming == NULL || found->coming->source != source ||
+            found->coming->offset_bytes != offset_bytes || found->bytes != bytes)
+            continue;
+        sinter__storage_retain(found);
+        return found;
+    }
+    return NULL;
 }
 
-/* Copies what another stream's tensor is, after running it. What the device has not done is followed by
- * the mark, or waited for when it is another device; one that shares the host's memory is to rest while its
- * memory is read from there. The home stream's lock is held. */
-static sinter_status copy_foreign(sinter_stream *s, sinter_stream *home, sinter__slot *slot,
-                                  bool only_read, sinter__borrowed *out, sinter__mark **mark)
+/* What is borrowed of another device becomes what the queue will bring to that of `s`: of a view, what lies
+ * between its first and its last element. `mark` is of the other one. */
+static sinter_status bring(sinter_stream *s, sinter__opened *from, sinter__mark *mark,
+                           sinter__borrowed *b)
+{
+    sinter__storage *source = b->storage;
+    int64_t lowest;
+    int64_t highest;
+    if (b->dtype == SINTER_F64 && !s->on->limits.has_f64)
+        return sinter__fail(SINTER_EDTYPE, "the device %.80s has no f64", s->on->device.info.name);
+    if (sinter__elements(b->view.rank, b->view.shape) == 0) { /* nothing lies anywhere */
+        b->storage = NULL;
+        sinter__storage_release(source);
+        return SINTER_OK;
+    }
+    sinter__view_span(&b->view, &lowest, &highest);
+    uint64_t size = sinter_dtype_bytes(b->dtype);
+    uint64_t offset_bytes = (uint64_t)lowest * size;
+    uint64_t bytes = (uint64_t)(highest - lowest + 1) * size;
+    sinter__storage *storage = find_coming(s, source, offset_bytes, bytes);
+    if (storage == NULL)
+        SINTER_TRY(
+            sinter__transfer_promise(s->on, from, source, offset_bytes, bytes, mark, &storage));
+    sinter__storage_release(source);
+    b->storage = storage;
+    b->view.offset -= lowest;
+    return SINTER_OK;
+}
+
+/* Whether it is read from where it lies. */
+static bool reads_there(bool only_read, const sinter__view *view)
+{
+    return only_read && sinter__view_is_packed(view);
+}
+
+/* Copies what another stream's tensor is, after running it. What the device has not done is behind the
+ * mark, or waited for when the host reads it there. The home stream's lock is held. */
+static void copy_foreign(sinter_stream *s, sinter_stream *home, sinter__slot *slot, bool only_read,
+                         sinter__borrowed *out, sinter__mark **mark)
 {
     if (slot->pending)
         sinter__stream_cut(home, SINTER__CUT_FOREIGN);
-    bool is_elsewhere = home->on != s->on;
-    bool rests = is_elsewhere && slot->storage != NULL && home->on->device.info.unified_memory != 0;
-    if (rests || (is_elsewhere && is_unfinished(home, slot->storage)))
-        (void)sinter__stream_finish(home);
-    else if (is_unfinished(home, slot->storage))
-        *mark = sinter__edge_mark(home);
+    bool waits = home->on != s->on && reads_there(only_read, &slot->view);
+    if (is_unfinished(home, slot->storage)) {
+        if (waits)
+            (void)sinter__stream_finish(home);
+        else
+            *mark = sinter__edge_mark(home);
+    }
     copy_place(slot, out);
-    /* it may lie in another's slab, who goes on */
-    rests = rests && slot->storage != NULL && slot->storage->pool == home->pool;
-    return bring(s, only_read, rests, out);
 }
 
 /* With no stream's lock held. */
@@ -104,14 +136,23 @@ static sinter_status borrow_foreign(sinter_stream *s, bool only_read, sinter__bo
     else if (sinter__slot_here(slot) != SINTER_OK)
         status = SINTER_EBUSY;
     else if (home != NULL)
-        status = copy_foreign(s, home, slot, only_read, out, mark);
+        copy_foreign(s, home, slot, only_read, out, mark);
     else
         copy_place(slot, out);
     sinter__home_unlock(s->ctx, home);
-    /* Without a home nothing writes it any more, but the slab that it lies in may be written. */
-    if (home == NULL && status == SINTER_OK)
-        status = bring(s, only_read, false, out);
     return status;
+}
+
+/* What `s`, whose lock is held, makes of what borrow_foreign has found. */
+static sinter_status take_foreign(sinter_stream *s, bool only_read, sinter__borrowed *b,
+                                  sinter__mark *mark)
+{
+    if (b->storage == NULL)
+        return SINTER_OK;
+    sinter__opened *from = sinter__device_of(s, b->storage);
+    if (from != s->on)
+        return reads_there(only_read, &b->view) ? SINTER_OK : bring(s, from, mark, b);
+    return mark != NULL ? sinter__edge_follow(s, mark) : SINTER_OK;
 }
 
 SINTER__COLD sinter_status sinter__borrow(sinter_stream *s, sinter_tensor t, bool only_read,
@@ -132,11 +173,9 @@ SINTER__COLD sinter_status sinter__borrow(sinter_stream *s, sinter_tensor t, boo
     (void)pthread_mutex_unlock(&s->lock);
     sinter_status status = borrow_foreign(s, only_read, out, &mark);
     (void)pthread_mutex_lock(&s->lock);
-    if (mark != NULL) {
-        sinter_status followed = sinter__edge_follow(s, mark);
-        status = status == SINTER_OK ? followed : status;
-        sinter__mark_release(s, mark);
-    }
+    if (status == SINTER_OK)
+        status = take_foreign(s, only_read, out, mark);
+    sinter__mark_release(mark);
     if (status != SINTER_OK)
         sinter__borrow_end(s, out);
     return status;

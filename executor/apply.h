@@ -32,7 +32,8 @@ typedef struct sinter__borrowed {
 
 /* Looks a handle up for use on `s`, whose lock is held; it is given back meanwhile when the tensor is at
  * home on another stream. There it is run if it is pending, and the commands of `s` follow it from now on. One
- * of another device is waited for, and copied to that of `s`, but not when it is only read, and packed. */
+ * of another device becomes what is copied to that of `s` when its operations run; it is waited for when it is only
+ * read, and packed. */
 sinter_status sinter__borrow(sinter_stream *s, sinter_tensor t, bool only_read,
                              sinter__borrowed *out);
 

@@ -83,6 +83,7 @@ struct sinter_stream {
     sinter_priority told;     /* of it, to the device */
     sinter__pool *pool;
     sinter__queue q;
+    bool has_coming; /* of what entered the queue, something is to be copied from another device */
     bool is_disturbed;    /* the queue begins where another stream forced a cut */
     uint64_t epoch;       /* changes when the queue's numbers do */
     uint64_t share_bytes; /* most of what only the queue holds; UINT64_MAX: any */

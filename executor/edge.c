@@ -2,7 +2,18 @@
 
 /* Flights */
 
-static void flight_release(sinter__allocator *a, sinter__flight *f)
+sinter__flight *sinter__flight_create(sinter__allocator *a, sinter__pool *pool, uint64_t finished)
+{
+    sinter__flight *f = sinter__alloc(a, sizeof *f);
+    if (f == NULL)
+        return NULL;
+    atomic_init(&f->references, 1);
+    atomic_init(&f->finished, finished);
+    f->pool = pool;
+    return f;
+}
+
+void sinter__flight_release(sinter__allocator *a, sinter__flight *f)
 {
     if (f == NULL || atomic_fetch_sub_explicit(&f->references, 1, memory_order_acq_rel) > 1)
         return;
@@ -32,19 +43,19 @@ static sinter__failure *flight_failure(sinter__flight *f)
 
 /* Marks */
 
-void sinter__mark_release(const sinter_stream *s, sinter__mark *mark)
+void sinter__mark_release(sinter__mark *mark)
 {
-    sinter_context *ctx = s->ctx;
     if (mark == NULL || atomic_fetch_sub_explicit(&mark->references, 1, memory_order_acq_rel) > 1)
         return;
-    s->on->backend->mark_release(s->on->state, mark->event);
-    flight_release(&ctx->allocator, mark->flight);
+    const sinter__opened *on = mark->on;
+    on->backend->mark_release(on->state, mark->event);
+    sinter__flight_release(on->allocator, mark->flight);
     for (size_t i = 0; i < mark->up_count; i++)
-        flight_release(&ctx->allocator, mark->up[i]);
-    sinter__free(&ctx->allocator, mark, sizeof *mark);
+        sinter__flight_release(on->allocator, mark->up[i]);
+    sinter__free(on->allocator, mark, sizeof *mark);
 }
 
-static sinter__mark *mark_retain(sinter__mark *mark)
+sinter__mark *sinter__mark_retain(sinter__mark *mark)
 {
     atomic_fetch_add_explicit(&mark->references, 1, memory_order_relaxed);
     return mark;
@@ -53,46 +64,63 @@ static sinter__mark *mark_retain(sinter__mark *mark)
 /* The flight of what is being launched. */
 static sinter__flight *take_flight(sinter_stream *s)
 {
-    if (s->flight != NULL)
-        return s->flight;
-    s->flight = sinter__alloc(&s->ctx->allocator, sizeof *s->flight);
     if (s->flight == NULL)
-        return NULL;
-    atomic_init(&s->flight->references, 1);
-    s->flight->pool = s->pool;
-    s->flight->finished = s->finished;
+        s->flight = sinter__flight_create(&s->ctx->allocator, s->pool, s->finished);
     return s->flight;
 }
 
-void sinter__mark_fail(const sinter_stream *s, sinter__mark *mark, sinter_status status)
+void sinter__mark_fail(sinter__mark *mark, sinter_status status)
 {
-    sinter__allocator *a = &s->ctx->allocator;
+    sinter__allocator *a = mark->on->allocator;
     sinter__failure *found = sinter__failure_create(a, status);
     flight_fail(a, mark->flight, found);
     sinter__failure_release(a, found);
 }
 
-/* NULL when there cannot be one. */
-static sinter__mark *make_mark(sinter_stream *home)
+const sinter__failure *sinter__mark_failure(sinter__mark *mark)
 {
-    sinter_context *ctx = home->ctx;
-    const sinter__opened *on = home->on;
+    const sinter__opened *on = mark->on;
+    bool done;
+    sinter_status status = SINTER_OK;
+    if (flight_failure(mark->flight) == NULL)
+        status = on->backend->mark_done(on->state, mark->event, &done);
+    if (status != SINTER_OK)
+        sinter__mark_fail(mark, status);
+    const sinter__failure *failure = flight_failure(mark->flight);
+    for (size_t i = 0; i < mark->up_count && failure == NULL; i++)
+        failure = flight_failure(mark->up[i]);
+    return failure;
+}
+
+sinter__mark *sinter__mark_create(const sinter__opened *on, void *queue, uint64_t launched,
+                                  sinter__flight *flight)
+{
     void *event;
-    if (on->backend->mark == NULL || home->follow_count == SINTER__MAX_FOLLOWS ||
-        take_flight(home) == NULL)
+    if (on->backend->mark == NULL || flight == NULL)
         return NULL;
-    sinter__mark *mark = sinter__alloc(&ctx->allocator, sizeof *mark);
+    sinter__mark *mark = sinter__alloc(on->allocator, sizeof *mark);
     if (mark == NULL)
         return NULL;
-    if (on->backend->mark(on->state, home->queue, &event) != SINTER_OK) {
-        sinter__free(&ctx->allocator, mark, sizeof *mark);
+    if (on->backend->mark(on->state, queue, &event) != SINTER_OK) {
+        sinter__free(on->allocator, mark, sizeof *mark);
         return NULL;
     }
     atomic_init(&mark->references, 1);
+    mark->on = on;
     mark->event = event;
-    mark->launched = home->launched;
-    mark->flight = flight_retain(home->flight);
-    for (size_t i = 0; i < home->follow_count; i++)
+    mark->launched = launched;
+    mark->flight = flight_retain(flight);
+    return mark;
+}
+
+/* NULL when there cannot be one. */
+static sinter__mark *make_mark(sinter_stream *home)
+{
+    if (home->on->backend->mark == NULL || home->follow_count == SINTER__MAX_FOLLOWS)
+        return NULL;
+    sinter__mark *mark =
+        sinter__mark_create(home->on, home->queue, home->launched, take_flight(home));
+    for (size_t i = 0; i < home->follow_count && mark != NULL; i++)
         mark->up[mark->up_count++] = flight_retain(home->follows[i].flight);
     return mark;
 }
@@ -102,11 +130,11 @@ sinter__mark *sinter__edge_mark(sinter_stream *home)
     const sinter__mark *last = home->mark;
     bool is_behind = last != NULL && last->launched == home->launched && !home->has_their_queue;
     if (!is_behind) {
-        sinter__mark_release(home, home->mark);
+        sinter__mark_release(home->mark);
         home->mark = make_mark(home);
     }
     if (home->mark != NULL)
-        return mark_retain(home->mark);
+        return sinter__mark_retain(home->mark);
     (void)sinter__stream_finish(home); /* its failure is met by who reads */
     return NULL;
 }
@@ -128,8 +156,8 @@ static void add_follow(sinter_stream *s, sinter__flight *flight, sinter__mark *m
     }
     if (mark == NULL || f->mark == mark)
         return;
-    sinter__mark_release(s, f->mark);
-    f->mark = mark_retain(mark);
+    sinter__mark_release(f->mark);
+    f->mark = sinter__mark_retain(mark);
 }
 
 /* Whether the queue waits for that already. */
@@ -170,7 +198,7 @@ sinter__failure *sinter__edges_failure(const sinter_stream *s)
         if (f->mark != NULL && flight_failure(f->flight) == NULL)
             status = s->on->backend->mark_done(s->on->state, f->mark->event, &done);
         if (status != SINTER_OK)
-            sinter__mark_fail(s, f->mark, status);
+            sinter__mark_fail(f->mark, status);
         failure = failure != NULL ? failure : flight_failure(f->flight);
     }
     sinter__failure_retain(failure);
@@ -181,7 +209,9 @@ bool sinter__edges_lost(const sinter_stream *s, const sinter__storage *storage)
 {
     for (size_t i = 0; i < s->follow_count; i++) {
         sinter__flight *f = s->follows[i].flight;
-        if (f->pool == storage->pool && storage->written > f->finished && flight_failure(f) != NULL)
+        if (f->pool == storage->pool &&
+            storage->written > atomic_load_explicit(&f->finished, memory_order_acquire) &&
+            flight_failure(f) != NULL)
             return true;
     }
     return false;
@@ -192,13 +222,13 @@ void sinter__edges_settle(sinter_stream *s, sinter__failure *failure)
     sinter__allocator *a = &s->ctx->allocator;
     if (s->flight != NULL && failure != NULL)
         flight_fail(a, s->flight, failure);
-    flight_release(a, s->flight);
+    sinter__flight_release(a, s->flight);
     s->flight = NULL;
-    sinter__mark_release(s, s->mark);
+    sinter__mark_release(s->mark);
     s->mark = NULL;
     while (s->follow_count > 0) {
         const sinter__follow *f = &s->follows[--s->follow_count];
-        sinter__mark_release(s, f->mark);
-        flight_release(a, f->flight);
+        sinter__mark_release(f->mark);
+        sinter__flight_release(a, f->flight);
     }
 }

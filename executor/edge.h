@@ -10,21 +10,24 @@
 #include "executor/pool.h"
 #include "sinter/types.h"
 
+typedef struct sinter__opened sinter__opened;
+
 /* Most flights that a stream depends on before it waits. */
 #define SINTER__MAX_FOLLOWS 16
 
-/* What a stream launches between two waits. */
+/* What a stream launches between two waits, or what copies from other devices write (executor/transfer.h). */
 typedef struct sinter__flight {
     atomic_uint references;
     _Atomic(sinter__failure *) failure; /* the device has failed in it; held */
     sinter__pool *pool;                 /* the stream's, to compare */
-    uint64_t finished;                  /* launches of the stream known to be done when it began */
+    atomic_uint_fast64_t finished;      /* launches of the stream known to be done when it began */
 } sinter__flight;
 
-/* A place in a stream's command queue. Nothing but the counter changes once it is made. */
+/* A place in a command queue. Nothing but the counter changes once it is made. */
 typedef struct sinter__mark {
     atomic_uint references;
-    void *event; /* of the backend */
+    const sinter__opened *on; /* whose queue it is in */
+    void *event;              /* of the backend */
     uint64_t launched;
     sinter__flight *flight;
     size_t up_count;
@@ -37,6 +40,20 @@ typedef struct sinter__follow {
     sinter__mark *mark; /* NULL: through another stream */
 } sinter__follow;
 
+/* What is launched into the pool's memory from now on; `finished` as above. NULL: no memory. */
+sinter__flight *sinter__flight_create(sinter__allocator *a, sinter__pool *pool, uint64_t finished);
+
+/* NULL is accepted. */
+void sinter__flight_release(sinter__allocator *a, sinter__flight *flight);
+
+/* A mark behind all that the queue has, the last of it launch `launched` of `flight`; NULL when there cannot
+ * be one. The thread may have a message then. */
+sinter__mark *sinter__mark_create(const sinter__opened *on, void *queue, uint64_t launched,
+                                  sinter__flight *flight);
+
+/* One more reference. */
+sinter__mark *sinter__mark_retain(sinter__mark *mark);
+
 /* A mark behind all that `home` has launched, whose lock is held; the caller releases it. NULL when the
  * device has done all of it: where it has no marks, the host has waited. */
 sinter__mark *sinter__edge_mark(sinter_stream *home);
@@ -44,12 +61,16 @@ sinter__mark *sinter__edge_mark(sinter_stream *home);
 /* What `s` launches from now on begins after the mark. With the lock of `s` held. */
 sinter_status sinter__edge_follow(sinter_stream *s, sinter__mark *mark);
 
-/* `s` is any stream of the device. NULL is accepted. */
-void sinter__mark_release(const sinter_stream *s, sinter__mark *mark);
+/* NULL is accepted. */
+void sinter__mark_release(sinter__mark *mark);
+
+/* What the device has failed with before the mark, as far as that is known; the mark holds it. NULL: with
+ * nothing. Does not wait. */
+const sinter__failure *sinter__mark_failure(sinter__mark *mark);
 
 /* The device has failed before the mark, as it says with `status`: all that follow it learn of that, and the
  * stream itself. */
-void sinter__mark_fail(const sinter_stream *s, sinter__mark *mark, sinter_status status);
+void sinter__mark_fail(sinter__mark *mark, sinter_status status);
 
 /* After a wait of `s`: why what it has launched since the last one is lost, to be released; NULL: it is
  * not. */

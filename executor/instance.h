@@ -91,11 +91,12 @@ sinter_status sinter__instance_bind(sinter_stream *s, sinter__instance *instance
  * chance. */
 bool sinter__instance_is_broken(const sinter__instance *instance);
 
-/* Launches everything. `entered` is what entered the graph. Afterwards made[] and failures[] hold a
+/* Launches everything. `entered` is what entered the graph; what comes from another device has come then, or
+ * has no value there either. Afterwards made[] and failures[] hold a
  * reference to what became of each stored tensor, until sinter__instance_release. Fails only before
  * anything was launched, and then holds nothing. */
 sinter_status sinter__instance_run(sinter_stream *s, sinter__instance *instance,
-                                   const sinter__graph *g, const sinter__entered *entered);
+                                   const sinter__graph *g, sinter__entered *entered);
 
 /* Fills in what running it now would need, where that fits; *out begins as zeros. On SINTER_EBUDGET
  * what is known all the same. */

@@ -5,21 +5,26 @@
 
 #include "core/log.h"
 #include "executor/compiled.h"
-#include "executor/pool.h"
+#include "executor/edge.h"
 #include "executor/trace.h"
 #include "fusion/rates.h"
 #include "sinter/context.h"
 
 /* By what other devices' tensors come here: a queue with slabs of its own, as a stream has. Made when
- * the first comes or goes, and given back with the last stream; `lock` guards both. */
+ * the first comes or goes, and given back with the last stream; `lock` guards all of it. */
 typedef struct sinter__transfer {
     pthread_mutex_t lock;
     bool is_there; /* the lock is */
     void *queue;   /* NULL: none yet */
     sinter__pool *pool;
+    uint64_t written;              /* copies so far */
+    sinter__flight *flight;        /* of these, until one fails */
+    sinter__mark *mark;            /* behind the last of them; NULL: the device has done all */
+    struct sinter__staged *staged; /* the host's memory that writes not known to be done read */
+    uint64_t staged_bytes;
 } sinter__transfer;
 
-typedef struct sinter__opened {
+struct sinter__opened {
     sinter__allocator *allocator; /* the context's, as the next two */
     const sinter_context_options *options;
     const sinter__log *log;
@@ -46,7 +51,7 @@ typedef struct sinter__opened {
             donations, aliases, fallbacks, cuts, mapped_bytes, map_copied_bytes, device_copies,
             device_copied_bytes;
     } stats;
-} sinter__opened;
+};
 
 /* The device of the list that `text` names. *on is zeros but for what is the context's and a cache
  * without a folder, and is to be closed whether it was opened or not. */

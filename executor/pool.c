@@ -2,6 +2,7 @@
 
 #include "executor/shadow.h"
 #include "executor/room.h"
+#include "executor/transfer.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +19,8 @@
 
 struct sinter__pool {
     sinter__memory_shared *shared;
-    void *queue; /* NULL: the stream is gone */
+    void *queue;
+    bool is_orphan; /* the stream is gone */
     pthread_mutex_t lock;
     sinter__slab *slabs;
     size_t slab_count, slab_capacity;
@@ -408,21 +410,32 @@ static sinter_status place_storage(sinter__pool *pool, uint64_t bytes, sinter__s
     return status;
 }
 
-sinter_status sinter__storage_create(sinter__pool *pool, uint64_t bytes, sinter__storage **out)
+/* A record with one reference, for a storage that is not placed. */
+static sinter__storage *make_record(sinter__pool *pool, uint64_t bytes)
 {
     sinter__storage *s = take_record(pool->shared);
-    *out = NULL;
     if (s == NULL)
-        return SINTER_ENOMEM;
+        return NULL;
     s->pool = pool;
     s->bytes = bytes;
+    s->address.memory = NULL;
     s->written = 0;
     s->epoch = 0;
     s->theirs = NULL;
+    s->coming = NULL;
     s->is_writable = true;
     s->is_away = false;
     s->next = NULL;
     atomic_init(&s->references, 1);
+    return s;
+}
+
+sinter_status sinter__storage_create(sinter__pool *pool, uint64_t bytes, sinter__storage **out)
+{
+    sinter__storage *s = make_record(pool, bytes);
+    *out = NULL;
+    if (s == NULL)
+        return SINTER_ENOMEM;
     (void)pthread_mutex_lock(&pool->lock);
     sinter_status status = place_storage(pool, bytes, s);
     pool->storages += status == SINTER_OK;
@@ -434,6 +447,35 @@ sinter_status sinter__storage_create(sinter__pool *pool, uint64_t bytes, sinter_
     count_used(pool->shared, bytes);
     *out = s;
     return SINTER_OK;
+}
+
+sinter_status sinter__storage_promise(sinter__pool *pool, uint64_t bytes, sinter__coming *coming,
+                                      sinter__storage **out)
+{
+    sinter__storage *s = make_record(pool, bytes);
+    *out = s;
+    if (s == NULL)
+        return SINTER_ENOMEM;
+    s->coming = coming;
+    (void)pthread_mutex_lock(&pool->lock);
+    pool->storages++;
+    (void)pthread_mutex_unlock(&pool->lock);
+    return SINTER_OK;
+}
+
+sinter_status sinter__storage_place(sinter__storage *s)
+{
+    sinter__pool *pool = s->pool;
+    if (s->address.memory != NULL)
+        return SINTER_OK;
+    (void)pthread_mutex_lock(&pool->lock);
+    sinter_status status = place_storage(pool, s->bytes, s);
+    (void)pthread_mutex_unlock(&pool->lock);
+    if (status == SINTER_OK)
+        count_used(pool->shared, s->bytes);
+    else
+        s->address.memory = NULL;
+    return status;
 }
 
 const sinter__memory_shared *sinter__storage_memory(const sinter__storage *s)
@@ -546,11 +588,15 @@ void sinter__storage_release(sinter__storage *s)
     sinter__pool *pool = s->pool;
     sinter__memory_shared *m = pool->shared;
     bool is_theirs = s->theirs != NULL;
+    bool is_placed = s->address.memory != NULL;
     if (is_theirs)
         unlist_theirs(m, s);
+    sinter__coming_end(s->coming);
     (void)pthread_mutex_lock(&pool->lock);
     if (is_theirs) {
         s->theirs = NULL;
+    } else if (!is_placed) {
+        /* a copy that nobody has made */
     } else if (s->block == SINTER__NO_BLOCK) {
         release_memory(m, s->address.memory, separate_bytes(s->bytes));
     } else {
@@ -561,9 +607,9 @@ void sinter__storage_release(sinter__storage *s)
         give_block(pool, s);
     }
     pool->storages--;
-    bool last = pool->storages == 0 && pool->queue == NULL;
+    bool last = pool->storages == 0 && pool->is_orphan;
     (void)pthread_mutex_unlock(&pool->lock);
-    if (!is_theirs)
+    if (!is_theirs && is_placed)
         atomic_fetch_sub_explicit(&m->used_bytes, s->bytes, memory_order_relaxed);
     give_record(m, s);
     if (last)
@@ -638,6 +684,7 @@ void sinter__pool_orphan(sinter__pool *pool)
         return;
     (void)pthread_mutex_lock(&pool->lock);
     pool->queue = NULL;
+    pool->is_orphan = true;
     bool last = pool->storages == 0;
     (void)pthread_mutex_unlock(&pool->lock);
     if (last)
@@ -705,6 +752,17 @@ static sinter_status copy_slabs(sinter__pool *copy, const sinter__pool *pool)
     return status;
 }
 
+/* A copy of `pool` in `shared`. On failure what is there of it. */
+static sinter_status rehearse_pool(sinter__memory_shared *shared, sinter__pool *pool,
+                                   sinter__pool **out)
+{
+    SINTER_TRY(sinter__pool_create(shared, pool->queue, out));
+    (void)pthread_mutex_lock(&pool->lock);
+    sinter_status status = copy_slabs(*out, pool);
+    (void)pthread_mutex_unlock(&pool->lock);
+    return status;
+}
+
 sinter_status sinter__rehearsal_begin(sinter__pool *pool, sinter__rehearsal *out)
 {
     const sinter__memory_shared *m = pool->shared;
@@ -720,21 +778,23 @@ sinter_status sinter__rehearsal_begin(sinter__pool *pool, sinter__rehearsal *out
     atomic_init(&out->counts.memory_bytes, held);
     atomic_init(&out->counts.memory_peak_bytes, held);
     SINTER_TRY(sinter__memory_shared_init(&out->shared));
-    sinter_status status = sinter__pool_create(&out->shared, pool->queue, &out->pool);
-    if (status == SINTER_OK) {
-        (void)pthread_mutex_lock(&pool->lock);
-        status = copy_slabs(out->pool, pool);
-        (void)pthread_mutex_unlock(&pool->lock);
-    }
+    sinter_status status = rehearse_pool(&out->shared, pool, &out->pool);
     if (status != SINTER_OK)
         sinter__rehearsal_end(out);
     return status;
+}
+
+sinter_status sinter__rehearsal_add(sinter__rehearsal *r, sinter__pool *pool)
+{
+    return rehearse_pool(&r->shared, pool, &r->other);
 }
 
 void sinter__rehearsal_end(sinter__rehearsal *r)
 {
     if (r->pool != NULL)
         destroy_pool(r->pool);
+    if (r->other != NULL)
+        destroy_pool(r->other);
     sinter__memory_shared_finish(&r->shared);
 }
 

@@ -13,6 +13,7 @@
 #include <pthread.h>
 
 typedef struct sinter__pool sinter__pool;
+typedef struct sinter__coming sinter__coming; /* executor/transfer.h */
 
 /* Why a tensor has no value. */
 typedef struct sinter__failure {
@@ -34,6 +35,7 @@ typedef struct sinter__storage {
     uint16_t number;              /* of the first tensor there that lies in it */
     void *theirs;                 /* the caller's buffer that it is a part of; NULL: a pool's own */
     bool is_writable;             /* by sinter; of the pool's own always */
+    sinter__coming *coming;       /* what is still to be copied there; NULL: nothing */
     bool is_away;                 /* the caller's commands have it; with the home stream's lock */
     struct sinter__storage *next; /* while it is free, or the caller's */
 } sinter__storage;
@@ -89,7 +91,7 @@ void sinter__memory_free_room(sinter__memory_shared *m, sinter__free_room *out);
 sinter_status sinter__memory_shared_init(sinter__memory_shared *m);
 void sinter__memory_shared_finish(sinter__memory_shared *m);
 
-/* `queue` is the stream's: slabs are filled on it. */
+/* `queue` is the stream's: slabs are filled on it. NULL: it comes before the first storage is placed. */
 sinter_status sinter__pool_create(sinter__memory_shared *shared, void *queue, sinter__pool **out);
 
 /* The stream has another one from now on. */
@@ -100,6 +102,12 @@ void sinter__pool_orphan(sinter__pool *pool);
 
 /* A storage of `bytes` with one reference. SINTER_EBUDGET, SINTER_EDEVMEM, SINTER_ENOMEM. */
 sinter_status sinter__storage_create(sinter__pool *pool, uint64_t bytes, sinter__storage **out);
+
+/* The same without its memory, for what `coming` brings; it takes that over. And its memory, unless it has
+ * it already. */
+sinter_status sinter__storage_promise(sinter__pool *pool, uint64_t bytes, sinter__coming *coming,
+                                      sinter__storage **out);
+sinter_status sinter__storage_place(sinter__storage *storage);
 
 /* The memory that it lies in: of one device. */
 const sinter__memory_shared *sinter__storage_memory(const sinter__storage *storage);
@@ -131,9 +139,12 @@ typedef struct sinter__rehearsal {
     sinter__memory_shared shared;
     sinter__backend_counts counts; /* begins as the context's */
     sinter__pool *pool;
+    sinter__pool *other; /* NULL: one was enough */
 } sinter__rehearsal;
 
 sinter_status sinter__rehearsal_begin(sinter__pool *pool, sinter__rehearsal *out);
+/* Makes r->other, which is as that pool of the same device. */
+sinter_status sinter__rehearsal_add(sinter__rehearsal *r, sinter__pool *pool);
 void sinter__rehearsal_end(sinter__rehearsal *r);
 
 /* A failure with the thread's message; never fails: without memory it is a constant. */

@@ -1,7 +1,7 @@
 /* Running an instance: memory first, so that what does not fit is refused before anything runs;
  * then the launches; a launch that fails is tried again in smaller groups, and what still fails
  * takes down exactly what depends on it. */
-#include "executor/instance.h"
+#include "executor/coming.h"
 #include "executor/shadow.h"
 #include "executor/report.h"
 #include "fusion/bytes.h"
@@ -237,7 +237,10 @@ sinter_status sinter__instance_need(sinter_stream *s, sinter__instance *in, cons
     sinter__rehearsal r;
     SINTER_TRY(sinter__rehearsal_begin(s->pool, &r));
     out->held_bytes = atomic_load(&r.counts.memory_bytes);
-    sinter_status status = take_memory(in, g, entered, &s->on->memory, r.pool);
+    sinter__storage *copies;
+    sinter_status status = sinter__coming_rehearse(&r, in, entered, &copies);
+    if (status == SINTER_OK)
+        status = take_memory(in, g, entered, &s->on->memory, r.pool);
     out->need_bytes = atomic_load(&r.counts.memory_peak_bytes);
     out->workspace_bytes = in->schema.total_bytes;
     for (uint16_t i = 0; i < in->compiled->plan.stored_count; i++) {
@@ -249,6 +252,7 @@ sinter_status sinter__instance_need(sinter_stream *s, sinter__instance *in, cons
         out->missing_bytes = atomic_load(&r.shared.missing_bytes);
     release_parts(in);
     release_made(in);
+    sinter__coming_forget(copies);
     sinter__rehearsal_end(&r);
     return status;
 }
@@ -860,9 +864,12 @@ void sinter__instance_release(sinter__instance *in, const sinter__graph *g)
 }
 
 sinter_status sinter__instance_run(sinter_stream *s, sinter__instance *in, const sinter__graph *g,
-                                   const sinter__entered *entered)
+                                   sinter__entered *entered)
 {
     sinter__opened *on = s->on;
+    bool has_coming = s->has_coming;
+    if (has_coming)
+        sinter__coming_place(s, in, g, entered);
     sinter_status status = take_memory(in, g, entered, &on->memory, s->pool);
     if (status != SINTER_OK) {
         sinter__stream_doubt(s, status); /* making a slab waits */
@@ -875,6 +882,8 @@ sinter_status sinter__instance_run(sinter_stream *s, sinter__instance *in, const
     if (SINTER__SHADOWS)
         shadow_workspace(s, in);
     for (uint16_t i = 0; i < in->compiled->plan.group_count; i++) {
+        if (has_coming)
+            sinter__coming_bring(s, in, g, entered, i);
         if (SINTER__SHADOWS)
             shadow_requests(s, in, i, SINTER__SHADOW_FRESH);
         run_group(s, in, g, i);
@@ -883,6 +892,8 @@ sinter_status sinter__instance_run(sinter_stream *s, sinter__instance *in, const
         if (on->memory.mode == SINTER_MEMORY_RED_ZONE)
             check_zones(s, in, g, entered, i);
     }
+    if (has_coming)
+        sinter__coming_keep(s, in, g, entered);
     for (uint16_t i = 0; i < in->compiled->plan.stored_count; i++) {
         if (in->made[i] != NULL)
             in->made[i]->written = s->launched;

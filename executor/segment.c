@@ -87,8 +87,10 @@ uint16_t sinter__stream_enter_storage(sinter_stream *s, sinter_dtype dtype,
     int64_t bytes = sinter__gtensor_bytes(&t);
     t.whole = storage != NULL && view->offset == 0 && sinter__view_is_packed(view) &&
               storage->bytes == (uint64_t)SINTER__MAX(bytes, (int64_t)1);
-    if (storage != NULL)
+    if (storage != NULL) {
         sinter__storage_retain(storage);
+        s->has_coming |= storage->coming != NULL;
+    }
     if (storage != NULL && owner == NULL && storage->pool == s->pool)
         s->released_bytes += storage->bytes;
     sinter__failure_retain(failure);
@@ -415,7 +417,7 @@ static void fail_results(sinter_stream *s, const segment *x, sinter_status statu
 
 static void leave_entered(sinter_stream *s, sinter__entered *e)
 {
-    if (e->storage != NULL && e->storage->pool != s->pool)
+    if (e->storage != NULL && e->storage->pool != s->pool && e->storage->coming == NULL)
         sinter__stream_leave(s, e->storage);
     else
         sinter__storage_release(e->storage);
@@ -516,6 +518,7 @@ static void restart(sinter_stream *s, uint32_t count, sinter__cut why)
     s->entered_capacity = capacity;
     s->q.pending_bytes = 0;
     s->released_bytes = 0;
+    s->has_coming = false;
     s->epoch++;
     sinter__graph_clear(&s->q.graph);
     memset(s->renumber, 0xff, s->old_graph.tensor_count * sizeof *s->renumber);

@@ -401,7 +401,7 @@ static bool reaches(sinter_stream *s, sinter__mark *mark, uint64_t timeout_ns)
         step_ns = SINTER__MIN(2 * step_ns, LAST_PAUSE_NS);
     }
     if (status != SINTER_OK)
-        sinter__mark_fail(s, mark, status);
+        sinter__mark_fail(mark, status);
     return true;
 }
 
@@ -415,7 +415,7 @@ sinter_status sinter_stream_wait(sinter_stream *s, uint64_t timeout_ns)
     bool done = s->launched == s->finished && s->follow_count == 0;
     sinter__mark *mark = done ? NULL : sinter__edge_mark(s);
     done = mark == NULL || reaches(s, mark, timeout_ns);
-    sinter__mark_release(s, mark);
+    sinter__mark_release(mark);
     if (done)
         (void)sinter__stream_finish(s);
     sinter__clear_error();

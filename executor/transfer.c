@@ -1,6 +1,7 @@
 /* Copies between devices. Event lists across devices are not safe (two of PoCL's in one process deadlock),
- * so the host orders them: it waits for the source before and for the copy afterwards. Both ends go
- * through queues of their own, which leaves the streams' queues to their work.
+ * so the host orders them: it waits until a piece is read before it writes it, and for nothing else. At
+ * either end a queue of its own leaves the streams' queues to their work. The queue at the source follows the
+ * mark of the stream that has made the tensor; the stream that uses the copy follows the queue at the target.
  *
  * What a device writes lies in slabs that nothing else writes, so the copy is not put into the stream's
  * pool: it lies in the transfer's, and the stream reads it as it reads what another stream has made. */
@@ -10,6 +11,13 @@
 
 #define PIECE_BYTES ((uint64_t)4 << 20) /* of staging memory, two of which take turns */
 
+/* Staging memory, until what reads it is known to be done. */
+typedef struct sinter__staged {
+    struct sinter__staged *next;
+    uint64_t bytes;
+    char data[];
+} staged;
+
 sinter_status sinter__transfer_init(sinter__transfer *t)
 {
     if (pthread_mutex_init(&t->lock, NULL) != 0)
@@ -18,15 +26,71 @@ sinter_status sinter__transfer_init(sinter__transfer *t)
     return SINTER_OK;
 }
 
+/* What has been written */
+
+static void free_staged(sinter__allocator *a, staged *x)
+{
+    if (x != NULL)
+        sinter__free(a, x, sizeof *x + (size_t)x->bytes);
+}
+
+/* The device has done all that the queue has, and failed in it where `status` says so. With the lock held. */
+static void settle(sinter__opened *on, sinter_status status)
+{
+    sinter__transfer *t = &on->transfer;
+    if (status != SINTER_OK && t->mark != NULL)
+        sinter__mark_fail(t->mark, status);
+    if (t->flight != NULL)
+        atomic_store_explicit(&t->flight->finished, t->written, memory_order_release);
+    if (status != SINTER_OK) { /* what is written from now on may be right */
+        sinter__flight_release(on->allocator, t->flight);
+        t->flight = NULL;
+    }
+    sinter__mark_release(t->mark);
+    t->mark = NULL;
+    while (t->staged != NULL) {
+        staged *x = t->staged;
+        t->staged = x->next;
+        free_staged(on->allocator, x);
+    }
+    t->staged_bytes = 0;
+}
+
+/* Waits for all that the queue has. With the lock held. */
+static sinter_status finish(sinter__opened *on)
+{
+    sinter_status status = on->backend->finish(on->state, on->transfer.queue);
+    settle(on, status);
+    return status;
+}
+
+/* Room for staging memory: none is kept that the device has done with, and not too much that it has not. */
+static void settle_done(sinter__opened *on, uint64_t bytes)
+{
+    sinter__transfer *t = &on->transfer;
+    bool done = false;
+    if (t->mark == NULL)
+        return;
+    sinter_status status = on->backend->mark_done(on->state, t->mark->event, &done);
+    if (status == SINTER_OK && done)
+        settle(on, SINTER_OK);
+    else if (status != SINTER_OK || t->staged_bytes + bytes > 2 * PIECE_BYTES)
+        (void)finish(on); /* who uses what has failed learns of it from the mark */
+}
+
 void sinter__transfer_rest(sinter__opened *on)
 {
     sinter__transfer *t = &on->transfer;
     (void)pthread_mutex_lock(&t->lock);
+    if (t->mark != NULL)
+        (void)finish(on);
     sinter__pool_orphan(t->pool);
     if (t->queue != NULL)
         on->backend->queue_release(on->state, t->queue);
+    sinter__flight_release(on->allocator, t->flight);
     t->pool = NULL;
     t->queue = NULL;
+    t->flight = NULL;
     (void)pthread_mutex_unlock(&t->lock);
 }
 
@@ -38,26 +102,22 @@ void sinter__transfer_finish(sinter__opened *on)
     (void)pthread_mutex_destroy(&on->transfer.lock);
 }
 
-/* One end of a copy: a device and where its bytes lie. */
-typedef struct end {
-    sinter__opened *on;
-    sinter__address at;
-    bool rests; /* the source: its slab may be mapped */
-} end;
-
-static sinter__address behind(const end *e, uint64_t bytes)
+/* With the lock held. */
+static sinter_status make_pool(sinter__opened *on)
 {
-    sinter__address at = e->at;
-    at.offset_bytes += bytes;
-    return at;
+    sinter__transfer *t = &on->transfer;
+    return t->pool != NULL ? SINTER_OK : sinter__pool_create(&on->memory, t->queue, &t->pool);
 }
 
 static sinter_status make_queue(sinter__opened *on)
 {
     sinter__transfer *t = &on->transfer;
-    if (t->queue == NULL)
-        SINTER_TRY(on->backend->queue_create(on->state, false, NULL, &t->queue));
-    return t->pool != NULL ? SINTER_OK : sinter__pool_create(&on->memory, t->queue, &t->pool);
+    if (t->queue != NULL)
+        return SINTER_OK;
+    SINTER_TRY(on->backend->queue_create(on->state, false, NULL, &t->queue));
+    if (t->pool != NULL)
+        sinter__pool_set_queue(t->pool, t->queue);
+    return SINTER_OK;
 }
 
 sinter_status sinter__transfer_read(sinter__opened *from, sinter__address at, void *data,
@@ -72,112 +132,184 @@ sinter_status sinter__transfer_read(sinter__opened *from, sinter__address at, vo
     return status;
 }
 
-/* One copy: the host reads where the source lies. */
-static sinter_status copy_mapped(const end *to, const end *from, uint64_t bytes)
+/* What is to come */
+
+void sinter__coming_end(sinter__coming *c)
 {
-    const sinter__backend *backend = from->on->backend;
-    void *queue = from->on->transfer.queue;
-    void *data = NULL;
-    SINTER_TRY(backend->map(from->on->state, queue, from->at, bytes, false, &data));
-    sinter_status status =
-        to->on->backend->write(to->on->state, to->on->transfer.queue, to->at, data, bytes);
-    if (status == SINTER_OK) /* until then the data are copied, and no more */
-        status = to->on->backend->finish(to->on->state, to->on->transfer.queue);
-    sinter_status given = backend->unmap(from->on->state, queue, from->at, data);
-    if (given == SINTER_OK) /* what writes the slab next is on another queue */
-        given = backend->finish(from->on->state, queue);
-    return status != SINTER_OK ? status : given;
+    if (c == NULL)
+        return;
+    sinter__storage_release(c->source);
+    sinter__mark_release(c->mark);
+    sinter__free(c->to->allocator, c, sizeof *c);
 }
 
-/* Piece by piece: while one is on its way to the device, the next is read. */
-static sinter_status copy_staged(const end *to, const end *from, uint64_t bytes)
+sinter_status sinter__transfer_promise(sinter__opened *to, sinter__opened *from,
+                                       sinter__storage *source, uint64_t offset_bytes,
+                                       uint64_t bytes, sinter__mark *mark, sinter__storage **out)
 {
-    sinter__opened *d = to->on;
-    uint64_t piece = SINTER__MIN(bytes, PIECE_BYTES);
-    size_t staged = (size_t)(bytes > piece ? 2 * piece : piece);
-    char *staging = sinter__alloc(d->allocator, staged);
-    sinter_status status = staging != NULL ? SINTER_OK : SINTER_ENOMEM;
-    for (uint64_t at = 0, i = 0; at < bytes && status == SINTER_OK; at += piece, i++) {
-        char *data = staging + (i % 2) * piece;
-        uint64_t count = SINTER__MIN(piece, bytes - at);
-        status = from->on->backend->read(from->on->state, from->on->transfer.queue,
-                                         behind(from, at), data, count);
-        if (status == SINTER_OK && i > 0) /* the other piece is free again */
-            status = d->backend->finish(d->state, d->transfer.queue);
-        if (status == SINTER_OK)
-            status =
-                d->backend->write_later(d->state, d->transfer.queue, behind(to, at), data, count);
-        if (status == SINTER_OK)
-            status = d->backend->flush(d->state, d->transfer.queue);
+    sinter__coming *c = sinter__alloc(to->allocator, sizeof *c);
+    *out = NULL;
+    if (c == NULL)
+        return SINTER_ENOMEM;
+    *c = (sinter__coming){.from = from, .to = to, .offset_bytes = offset_bytes};
+    (void)pthread_mutex_lock(&to->transfer.lock);
+    sinter_status status = make_pool(to);
+    if (status == SINTER_OK)
+        status = sinter__storage_promise(to->transfer.pool, bytes, c, out);
+    (void)pthread_mutex_unlock(&to->transfer.lock);
+    if (status != SINTER_OK) {
+        sinter__coming_end(c);
+        return status;
     }
-    if (staging != NULL) { /* not before the device has let go of it */
-        sinter_status last = d->backend->finish(d->state, d->transfer.queue);
-        status = status != SINTER_OK ? status : last;
+    sinter__storage_retain(source);
+    c->source = source;
+    c->mark = mark != NULL ? sinter__mark_retain(mark) : NULL;
+    return SINTER_OK;
+}
+
+static sinter_status name_copy(const sinter__coming *c, sinter_status status)
+{
+    char where[80];
+    if (status == SINTER_OK)
+        return status;
+    (void)snprintf(where, sizeof where, "a copy from device %.24s to %.24s",
+                   c->from->device.info.selector, c->to->device.info.selector);
+    return sinter__fail_in(status, where);
+}
+
+sinter_status sinter__transfer_place(sinter__storage *storage)
+{
+    const sinter__coming *c = storage->coming;
+    (void)pthread_mutex_lock(&c->to->transfer.lock);
+    sinter_status status = make_queue(c->to);
+    if (status == SINTER_OK)
+        status = sinter__storage_place(storage);
+    (void)pthread_mutex_unlock(&c->to->transfer.lock);
+    return name_copy(c, status);
+}
+
+/* The copy */
+
+/* Piece by piece: while one is on its way to the device, the next is read. */
+static sinter_status copy_pieces(const sinter__coming *c, const sinter__storage *storage,
+                                 char *data, uint64_t piece)
+{
+    sinter__opened *from = c->from;
+    sinter__opened *to = c->to;
+    sinter__address source = c->source->address;
+    sinter__address target = storage->address;
+    source.offset_bytes += c->offset_bytes;
+    for (uint64_t at = 0, i = 0; at < storage->bytes; at += piece, i++) {
+        char *staging = data + (i % 2) * piece;
+        uint64_t count = SINTER__MIN(piece, storage->bytes - at);
+        SINTER_TRY(from->backend->read(from->state, from->transfer.queue, source, staging, count));
+        if (i > 0) /* the other piece is free again */
+            SINTER_TRY(to->backend->finish(to->state, to->transfer.queue));
+        SINTER_TRY(to->backend->write_later(to->state, to->transfer.queue, target, staging, count));
+        SINTER_TRY(to->backend->flush(to->state, to->transfer.queue));
+        source.offset_bytes += count;
+        target.offset_bytes += count;
     }
-    sinter__free(d->allocator, staging, staged);
-    return status;
+    return SINTER_OK;
+}
+
+/* Through the host's memory. */
+static sinter_status copy_staged(const sinter__coming *c, const sinter__storage *storage)
+{
+    sinter__transfer *t = &c->to->transfer;
+    uint64_t piece = SINTER__MIN(storage->bytes, PIECE_BYTES);
+    uint64_t bytes = storage->bytes > piece ? 2 * piece : piece;
+    settle_done(c->to, bytes);
+    staged *x = sinter__alloc(c->to->allocator, sizeof *x + (size_t)bytes);
+    if (x == NULL)
+        return SINTER_ENOMEM;
+    x->bytes = bytes;
+    x->next = t->staged;
+    t->staged = x;
+    t->staged_bytes += bytes;
+    return copy_pieces(c, storage, x->data, piece);
+}
+
+/* A mark behind all that the queue at the target has; NULL: it is done. Fails with what it has failed with. */
+static sinter_status mark_target(sinter__opened *to, sinter__mark **out)
+{
+    sinter__transfer *t = &to->transfer;
+    *out = NULL;
+    if (t->flight == NULL)
+        t->flight = sinter__flight_create(to->allocator, t->pool, t->written - 1);
+    sinter__mark *mark = sinter__mark_create(to, t->queue, t->written, t->flight);
+    if (mark == NULL) {
+        sinter__clear_error();
+        return finish(to);
+    }
+    sinter__mark_release(t->mark);
+    t->mark = mark;
+    *out = sinter__mark_retain(mark);
+    return SINTER_OK;
 }
 
 /* With both locks held. */
-static sinter_status copy(const end *to, const end *from, uint64_t bytes, sinter__storage **out)
+static sinter_status copy(const sinter__coming *c, sinter__storage *storage, sinter__mark **out)
 {
-    end target = *to;
-    SINTER_TRY(make_queue(from->on));
-    SINTER_TRY(make_queue(to->on));
-    SINTER_TRY(sinter__storage_create(to->on->transfer.pool, bytes, out));
-    target.at = (*out)->address;
-    sinter_status status = from->on->device.info.unified_memory != 0 && from->rests
-                               ? copy_mapped(&target, from, bytes)
-                               : copy_staged(&target, from, bytes);
-    if (status != SINTER_OK) {
-        sinter__storage_release(*out);
-        *out = NULL;
-    }
-    return status;
+    sinter__opened *from = c->from;
+    const sinter__failure *failure = c->mark != NULL ? sinter__mark_failure(c->mark) : NULL;
+    if (failure != NULL)
+        return sinter__failure_report(failure);
+    SINTER_TRY(make_queue(from));
+    SINTER_TRY(make_queue(c->to));
+    if (c->mark != NULL)
+        SINTER_TRY(from->backend->follow(from->state, from->transfer.queue, c->mark->event));
+    storage->written = ++c->to->transfer.written;
+    sinter_status status = copy_staged(c, storage);
+    if (status == SINTER_OK)
+        status = mark_target(c->to, out);
+    else /* the device lets go of the staging memory */
+        (void)finish(c->to);
+    failure = c->mark != NULL ? sinter__mark_failure(c->mark) : NULL;
+    return failure != NULL ? sinter__failure_report(failure) : status;
 }
 
 /* Two threads that copy in opposite directions take the two locks in one order. */
-static sinter_status copy_locked(const end *to, const end *from, uint64_t bytes,
-                                 sinter__storage **out)
+static sinter_status copy_locked(const sinter__coming *c, sinter__storage *storage,
+                                 sinter__mark **out)
 {
-    bool to_first = to->on < from->on; /* both are of one array */
-    sinter__transfer *first = to_first ? &to->on->transfer : &from->on->transfer;
-    sinter__transfer *second = to_first ? &from->on->transfer : &to->on->transfer;
+    bool to_first = c->to < c->from; /* both are of one array */
+    sinter__transfer *first = to_first ? &c->to->transfer : &c->from->transfer;
+    sinter__transfer *second = to_first ? &c->from->transfer : &c->to->transfer;
     (void)pthread_mutex_lock(&first->lock);
     (void)pthread_mutex_lock(&second->lock);
-    sinter_status status = copy(to, from, bytes, out);
+    sinter_status status = copy(c, storage, out);
     (void)pthread_mutex_unlock(&second->lock);
     (void)pthread_mutex_unlock(&first->lock);
     return status;
 }
 
-sinter_status sinter__transfer_copy(sinter__opened *to, sinter__opened *from,
-                                    const sinter__storage *source, sinter_dtype dtype,
-                                    sinter__view *view, bool rests, sinter__storage **out)
+/* What `s` launches comes after the mark, or the host waits for it. */
+static sinter_status follow(sinter_stream *s, sinter__mark *mark)
 {
-    int64_t lowest;
-    int64_t highest;
-    *out = NULL;
-    if (dtype == SINTER_F64 && !to->limits.has_f64)
-        return sinter__fail(SINTER_EDTYPE, "the device %.80s has no f64", to->device.info.name);
-    if (sinter__elements(view->rank, view->shape) == 0)
-        return SINTER_OK; /* nothing lies anywhere */
-    sinter__view_span(view, &lowest, &highest);
-    uint64_t size = sinter_dtype_bytes(dtype);
-    uint64_t bytes = (uint64_t)(highest - lowest + 1) * size;
-    const end source_end = {.on = from, .at = source->address};
-    const end from_end = {
-        .on = from, .at = behind(&source_end, (uint64_t)lowest * size), .rests = rests};
-    const end to_end = {.on = to};
-    sinter_status status = copy_locked(&to_end, &from_end, bytes, out);
-    if (status != SINTER_OK) {
-        char where[80];
-        (void)snprintf(where, sizeof where, "a copy from device %.24s to %.24s",
-                       from->device.info.selector, to->device.info.selector);
-        return sinter__fail_in(status, where);
-    }
-    view->offset -= lowest;
-    atomic_fetch_add_explicit(&to->stats.device_copies, 1, memory_order_relaxed);
-    atomic_fetch_add_explicit(&to->stats.device_copied_bytes, bytes, memory_order_relaxed);
+    if (s->follow_count < SINTER__MAX_FOLLOWS && sinter__edge_follow(s, mark) == SINTER_OK)
+        return SINTER_OK;
+    (void)pthread_mutex_lock(&s->on->transfer.lock);
+    sinter_status status = finish(s->on);
+    (void)pthread_mutex_unlock(&s->on->transfer.lock);
+    return status;
+}
+
+sinter_status sinter__transfer_bring(sinter_stream *s, sinter__storage *storage)
+{
+    sinter__coming *c = storage->coming;
+    sinter__mark *mark = NULL;
+    (void)s->on->backend->flush(s->on->state, s->queue);
+    sinter_status status = copy_locked(c, storage, &mark);
+    if (status == SINTER_OK && mark != NULL)
+        status = follow(s, mark);
+    sinter__mark_release(mark);
+    if (status != SINTER_OK)
+        return name_copy(c, status);
+    atomic_fetch_add_explicit(&s->on->stats.device_copies, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&s->on->stats.device_copied_bytes, storage->bytes,
+                              memory_order_relaxed);
+    storage->coming = NULL;
+    sinter__coming_end(c);
     return SINTER_OK;
 }

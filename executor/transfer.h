@@ -2,14 +2,32 @@
 #ifndef SINTER_EXECUTOR_TRANSFER_H
 #define SINTER_EXECUTOR_TRANSFER_H
 
-#include "executor/opened.h"
+#include "executor/context.h"
 
-/* Copies what `view` sees of `source`, which lies on `from` and is written, to a new storage on `to`; the view
- * is then one of that. Waits for the copy. `rests`: no command is in flight that writes the slab of `source`
- * and none comes, so that it may be mapped where `from` shares the host's memory. */
-sinter_status sinter__transfer_copy(sinter__opened *to, sinter__opened *from,
-                                    const sinter__storage *source, sinter_dtype dtype,
-                                    sinter__view *view, bool rests, sinter__storage **out);
+/* What a storage waits for: bytes that lie on another device. */
+struct sinter__coming {
+    sinter__opened *from;
+    sinter__opened *to;
+    sinter__storage *source; /* held, so that nothing writes over it */
+    uint64_t offset_bytes;   /* in `source` */
+    sinter__mark *mark;      /* behind what writes `source`; NULL: it is written */
+};
+
+/* A storage on `to` for `bytes` of `source`, which lies on `from` and is written before `mark` (NULL: it is
+ * already). It has no memory yet, and neither device hears of it. */
+sinter_status sinter__transfer_promise(sinter__opened *to, sinter__opened *from,
+                                       sinter__storage *source, uint64_t offset_bytes,
+                                       uint64_t bytes, sinter__mark *mark, sinter__storage **out);
+
+/* Its memory. */
+sinter_status sinter__transfer_place(sinter__storage *storage);
+
+/* Its bytes, when it has its memory: waits until they are read, and what `s` launches from now on comes after
+ * they are written. What `s` has launched goes to the device first. */
+sinter_status sinter__transfer_bring(sinter_stream *s, sinter__storage *storage);
+
+/* NULL is accepted. */
+void sinter__coming_end(sinter__coming *coming);
 
 /* Reads bytes that are written. Waits. */
 sinter_status sinter__transfer_read(sinter__opened *from, sinter__address at, void *data,

@@ -87,13 +87,20 @@ static void a_tensor_is_used_on_another_device(void **state)
     float out[COUNT];
     sinter_tensor x = test_floats(&p.a, 2, shape, NULL);
     sinter_tensor y;
+    sinter_tensor z;
     test_read(&p.a, x, in, COUNT);
     sinter_stats before = test_stats(&p.a);
     OK(sinter_add(p.b.s, x, x, &y)); /* both operands: one copy */
-    assert_copied(&p, &before, 1, sizeof in);
-    test_read(&p.b, y, out, COUNT);
+    OK(sinter_mul(p.b.s, x, y, &z)); /* which this one has too */
+    if (test_is_plain())
+        assert_copied(&p, &before, 0, 0); /* before the operations run */
+    test_read(&p.b, z, out, COUNT);
+    if (test_is_plain())
+        assert_copied(&p, &before, 1, sizeof in);
     for (int i = 0; i < COUNT; i++)
-        assert_true(out[i] == in[i] + in[i]);
+        assert_true(out[i] == in[i] * (in[i] + in[i]));
+    test_release(&p.b, z);
+    test_read(&p.b, y, out, COUNT);
     before = test_stats(&p.a);
     test_read(&p.b, x, out, COUNT); /* from where it lies */
     assert_memory_equal(in, out, sizeof in);
@@ -189,6 +196,7 @@ static void a_tensor_moves(void **state)
     sinter_stats before = test_stats(&p.a);
     OK(sinter_tensor_to(p.b.s, x, &there));
     OK(sinter_tensor_to(p.a.s, x, &here));
+    OK(sinter_stream_flush(p.b.s));
     assert_copied(&p, &before, 1, sizeof in);
     for (int i = 0; i < 3; i++) {
         sinter_tensor y = plus(&p.b, there, i);
@@ -250,8 +258,8 @@ static void much_is_copied(void **state)
     sinter_tensor there;
     sinter_stats before = test_stats(&p.a);
     OK(sinter_tensor_to(p.b.s, x, &there));
-    assert_copied(&p, &before, 1, count * sizeof *in);
     test_read(&p.b, there, in + count, count);
+    assert_copied(&p, &before, 1, count * sizeof *in);
     assert_memory_equal(in, in + count, count * sizeof *in);
     test_release(&p.a, x);
     test_release(&p.b, there);
@@ -306,16 +314,16 @@ static void placement_changes_no_bit(void **state)
     close_pair(&p);
 }
 
-typedef struct user {
+typedef struct user_of_theirs {
     sinter_stream *s;
     sinter_tensor theirs; /* at home on the other device */
     float in[COUNT];
     bool right;
-} user;
+} user_of_theirs;
 
 static void *use_theirs(void *argument)
 {
-    user *u = argument;
+    user_of_theirs *u = argument;
     for (int i = 0; i < 100 && u->right; i++) {
         float out[COUNT];
         sinter_tensor y;
@@ -332,11 +340,12 @@ static void *use_theirs(void *argument)
 static void copies_go_both_ways_at_once(void **state)
 {
     (void)state;
+    test_promise_pause(); /* threads take memory at once */
     pair p = open_pair(NULL);
     sinter_tensor x = test_floats(&p.a, 2, shape, NULL);
     sinter_tensor y = plus(&p.b, x, 1.0);
-    user users[2] = {{.s = p.a.s, .theirs = y, .right = true},
-                     {.s = p.b.s, .theirs = x, .right = true}};
+    user_of_theirs users[2] = {{.s = p.a.s, .theirs = y, .right = true},
+                               {.s = p.b.s, .theirs = x, .right = true}};
     pthread_t threads[2];
     test_read(&p.b, y, users[0].in, COUNT);
     test_read(&p.a, x, users[1].in, COUNT);
@@ -365,10 +374,31 @@ static void the_budget_is_each_devices_own(void **state)
     data[5] = 1.5f;
     sinter_tensor x = test_floats(&p.a, 1, large, data);
     sinter_tensor y = test_floats(&p.b, 1, large, data); /* 6 MiB in all */
-    sinter_tensor z = {0};
-    FAILS(SINTER_EBUDGET, sinter_tensor_to(p.b.s, x, &z));
+    float few[COUNT];
+    sinter_tensor small = test_floats(&p.b, 2, shape, NULL);
+    sinter_tensor z;
+    sinter_tensor after;
+    sinter_tensor apart = plus(&p.b, small, 1.0);
+    sinter_memory_need need = SINTER_MEMORY_NEED_INIT;
+    test_read(&p.b, small, few, COUNT);
+    float first = few[0];
+    test_release(&p.b, apart);
+    apart = plus(&p.b, small, 1.0);
+    OK(sinter_tensor_to(p.b.s, x, &z));
+    after = plus(&p.b, z, 1.0);
+    if (test_is_plain()) {
+        FAILS(SINTER_EBUDGET, sinter_stream_memory_need(p.b.s, &need));
+        assert_true(need.missing_bytes > 0);
+    }
+    test_read(&p.b, apart, few, COUNT); /* what does not depend on the copy runs */
+    assert_true(few[0] == first + 1.0f);
+    FAILS(SINTER_EBUDGET, sinter_tensor_read(p.b.s, after, data, (size_t)large[0] * sizeof *data));
     assert_true(strstr(sinter_last_error(), "a copy from device") != NULL);
-    assert_int_equal(z.id, 0);
+    FAILS(SINTER_EBUDGET, sinter_tensor_read(p.b.s, z, data, (size_t)large[0] * sizeof *data));
+    test_release(&p.b, small);
+    test_release(&p.b, apart);
+    test_release(&p.b, after);
+    test_release(&p.b, z);
     for (uint32_t i = 0; i < 2; i++) {
         sinter_stats stats = SINTER_STATS_INIT;
         OK(sinter_context_device_stats(p.a.ctx, i, &stats));
@@ -381,6 +411,175 @@ static void the_budget_is_each_devices_own(void **state)
     assert_true(data[5] == 1.5f);
     test_release(&p.a, x);
     free(data);
+    close_pair(&p);
+}
+
+/* What the hook sees before each launch. */
+typedef struct watcher {
+    sinter_context *ctx; /* NULL: it looks at nothing */
+    int launches;
+    uint64_t copies[8]; /* made before each of them */
+    int stops_at;       /* -1: nothing is cancelled */
+    bool stops;
+} watcher;
+
+static void note(void *user, const sinter_progress *next)
+{
+    watcher *w = user;
+    sinter_stats stats = SINTER_STATS_INIT;
+    if (w->ctx == NULL || next->kind != SINTER_PROGRESS_LAUNCH)
+        return;
+    OK(sinter_context_stats(w->ctx, &stats));
+    assert_in_range(w->launches, 0, 7);
+    w->stops = w->launches == w->stops_at;
+    w->copies[w->launches++] = stats.device_copies;
+}
+
+static int cancel(void *user)
+{
+    const watcher *w = user;
+    return w->stops;
+}
+
+static pair open_watched(watcher *w)
+{
+    sinter_context_options o = SINTER_CONTEXT_OPTIONS_INIT;
+    o.progress_fn = note;
+    o.cancel_fn = cancel;
+    o.progress_user = w;
+    return open_pair(&o);
+}
+
+static sinter_stats stats_of(const pair *p, uint32_t device)
+{
+    sinter_stats stats = SINTER_STATS_INIT;
+    OK(sinter_context_device_stats(p->a.ctx, device, &stats));
+    return stats;
+}
+
+static uint64_t waits_if_opencl(const pair *p, uint32_t device, uint64_t waits)
+{
+    sinter_device_info info = SINTER_DEVICE_INFO_INIT;
+    OK(sinter_context_device_at(p->a.ctx, device, &info));
+    return info.kind == SINTER_DEVICE_HOST ? 0 : waits;
+}
+
+static sinter_tensor along_rows(const test_device *d, sinter_tensor x)
+{
+    const int axis = 1;
+    sinter_tensor y;
+    OK(sinter_softmax(d->s, x, 1, &axis, &y));
+    return y;
+}
+
+/* A launch that does not read the copy is handed to the device before the host waits for the other one; that one
+ * wait is for the read, and there is none for the write. */
+static void launches_do_not_wait_for_copies(void **state)
+{
+    (void)state;
+    watcher w = {.stops_at = -1};
+    pair p = open_watched(&w);
+    float out[COUNT];
+    sinter_tensor x = test_floats(&p.a, 2, shape, NULL);
+    sinter_tensor own = test_floats(&p.b, 2, shape, NULL);
+    for (int round = 0; round < 3; round++) { /* the first makes kernels, queues and slabs */
+        sinter_tensor y = plus(&p.a, x, 1.0);
+        sinter_stats made = stats_of(&p, 0);
+        sinter_stats here = stats_of(&p, 1);
+        sinter_tensor apart = along_rows(&p.b, own); /* shares no launch with the next */
+        sinter_tensor sum = plus(&p.b, y, 2.0);
+        w.ctx = p.a.ctx;
+        w.launches = 0;
+        OK(sinter_stream_flush(p.b.s));
+        w.ctx = NULL;
+        if (round > 0 && test_is_plain()) {
+            assert_int_equal(w.launches, 2);
+            assert_int_equal(w.copies[0], here.device_copies);
+            assert_int_equal(w.copies[1], here.device_copies + 1);
+            assert_int_equal(stats_of(&p, 0).host_waits - made.host_waits,
+                             waits_if_opencl(&p, 0, 1));
+            assert_int_equal(stats_of(&p, 1).host_waits - here.host_waits, 0);
+            assert_int_equal(stats_of(&p, 1).launches - here.launches, 2);
+            assert_int_equal(stats_of(&p, 1).plan_hits - here.plan_hits, 1);
+        }
+        test_read(&p.b, sum, out, COUNT);
+        test_release(&p.a, y);
+        test_release(&p.b, apart);
+        test_release(&p.b, sum);
+    }
+    test_release(&p.a, x);
+    test_release(&p.b, own);
+    close_pair(&p);
+}
+
+/* Cancelled is what would read the copy: then there is none, and the next segment makes it. */
+static void a_cancelled_segment_copies_nothing(void **state)
+{
+    (void)state;
+    watcher w = {.stops_at = 0};
+    pair p = open_watched(&w);
+    float in[COUNT];
+    float out[COUNT];
+    sinter_tensor x = test_floats(&p.a, 2, shape, NULL);
+    sinter_tensor own = test_floats(&p.b, 2, shape, NULL);
+    test_read(&p.a, x, in, COUNT);
+    sinter_tensor apart = along_rows(&p.b, own);
+    sinter_tensor sum = plus(&p.b, x, 1.0);
+    sinter_stats before = test_stats(&p.a);
+    w.ctx = p.a.ctx;
+    (void)sinter_stream_sync(p.b.s);
+    w.ctx = NULL;
+    w.stops = false;
+    if (test_is_plain()) {
+        assert_copied(&p, &before, 0, 0);
+        FAILS(SINTER_ECANCELLED, sinter_tensor_read(p.b.s, sum, out, sizeof out));
+    }
+    test_release(&p.b, sum);
+    sum = plus(&p.b, x, 1.0);
+    test_read(&p.b, sum, out, COUNT);
+    for (int i = 0; i < COUNT; i++)
+        assert_true(out[i] == in[i] + 1.0f);
+    test_release(&p.a, x);
+    test_release(&p.b, own);
+    test_release(&p.b, apart);
+    test_release(&p.b, sum);
+    close_pair(&p);
+}
+
+/* The tensor, its handle and its stream may go before the copy is made; what nobody wants is not copied. */
+static void what_is_to_be_copied_is_held(void **state)
+{
+    (void)state;
+    pair p = open_pair(NULL);
+    float in[COUNT];
+    float out[COUNT];
+    test_device c = {.ctx = p.a.ctx, .s = stream_on(p.a.ctx, 0)};
+    sinter_tensor x = test_floats(&c, 2, shape, NULL);
+    test_read(&c, x, in, COUNT);
+    sinter_tensor y = plus(&c, x, 1.0);
+    sinter_tensor z = plus(&p.b, y, 1.0);
+    test_release(&c, y);
+    sinter_tensor over = plus(&c, x, 5.0); /* may not lie where y does */
+    OK(sinter_stream_destroy(c.s));
+    test_read(&p.b, z, out, COUNT);
+    for (int i = 0; i < COUNT; i++)
+        assert_true(out[i] == in[i] + 1.0f + 1.0f);
+    test_release(&p.b, z);
+    sinter_stats before = test_stats(&p.a);
+    z = plus(&p.b, x, 1.0);
+    test_release(&p.b, z);
+    OK(sinter_stream_sync(p.b.s));
+    if (test_is_plain())
+        assert_copied(&p, &before, 0, 0);
+    c.s = stream_on(p.a.ctx, 1);
+    z = plus(&c, x, 2.0);
+    OK(sinter_stream_destroy(c.s)); /* with a copy that is pending */
+    test_read(&p.a, z, out, COUNT);
+    for (int i = 0; i < COUNT; i++)
+        assert_true(out[i] == in[i] + 2.0f);
+    test_release(&p.a, x);
+    test_release(&p.a, z);
+    test_release(&p.a, over);
     close_pair(&p);
 }
 
@@ -410,7 +609,6 @@ static void lists_are_checked(void **state)
 
 int main(void)
 {
-    test_promise_pause(); /* threads take memory at once */
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(devices_are_told_by_index),
         cmocka_unit_test(a_tensor_is_used_on_another_device),
@@ -420,9 +618,12 @@ int main(void)
         cmocka_unit_test(a_tensor_outlives_its_stream),
         cmocka_unit_test(much_is_copied),
         cmocka_unit_test(placement_changes_no_bit),
-        cmocka_unit_test(copies_go_both_ways_at_once),
         cmocka_unit_test(the_budget_is_each_devices_own),
+        cmocka_unit_test(launches_do_not_wait_for_copies),
+        cmocka_unit_test(a_cancelled_segment_copies_nothing),
+        cmocka_unit_test(what_is_to_be_copied_is_held),
         cmocka_unit_test(lists_are_checked),
+        cmocka_unit_test(copies_go_both_ways_at_once), /* the last */
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,9 +69,20 @@ static void a_device_that_fails_leaves_the_other_alone(void **state)
         OK(sinter_neg(good->s, z, &after)); /* it has no value: neither has this */
         FAILS(SINTER_EDEVICE, sinter_tensor_read(good->s, after, out, sizeof out));
         test_release(good, after);
-        FAILS(SINTER_EDEVICE, sinter_neg(good->s, x, &after)); /* it cannot be brought over */
-        assert_int_equal(after.id, 0);
-        FAILS(SINTER_EDEVICE, sinter_neg(bad->s, y, &after)); /* nor this */
+        sinter_tensor apart;
+        OK(sinter_neg(good->s, y, &apart));
+        OK(sinter_neg(good->s, x, &after)); /* it cannot be brought over */
+        test_read(good, apart, out, COUNT); /* by the segment that could not */
+        test_release(good, apart);
+        for (int again = 0; again < 2; again++) {
+            FAILS(SINTER_EDEVICE, sinter_tensor_read(good->s, after, out, sizeof out));
+            assert_true(strstr(sinter_last_error(), "a copy from device") != NULL);
+        }
+        test_release(good, after);
+        OK(sinter_stream_sync(good->s));   /* told already */
+        OK(sinter_neg(bad->s, y, &after)); /* nor this */
+        FAILS(SINTER_EDEVICE, sinter_tensor_read(bad->s, after, out, sizeof out));
+        test_release(bad, after);
         works(good, y);
         assert_true(layer->failed() > 0);
         layer->arm(0, 0, 0);
