@@ -55,6 +55,10 @@ void sinter__slot_defer(sinter_stream *home, sinter__slot *slot);
 /* With the lock held: what sinter__slot_defer has kept goes. */
 void sinter__slots_deferred(sinter_stream *s);
 
+/* A tensor that has memory and no elements yet: all of it is to be written by updates. */
+sinter_status sinter__tensor_empty(sinter_stream *s, sinter_dtype dtype, int rank,
+                                   const int64_t *shape, sinter_tensor *out);
+
 /* Gives back a handle that the library itself made, and leaves the thread's message as it is. The
  * stream's lock is not held; the null handle is accepted. */
 void sinter__release_quietly(sinter_stream *s, sinter_tensor t);

@@ -79,8 +79,10 @@ struct sinter_stream {
     void *queue;          /* of the backend */
     bool is_timed;        /* the queue measures launches */
     bool has_their_queue; /* it is the caller's */
-    sinter_priority priority; /* that was asked for */
-    sinter_priority told;     /* of it, to the device */
+    sinter_priority priority;  /* that was asked for */
+    sinter_priority told;      /* of it, to the device */
+    uint32_t shards;           /* that the stream is one of */
+    struct sinter__span *span; /* that its launches belong to; NULL: to none */
     sinter__pool *pool;
     sinter__queue q;
     bool has_coming; /* of what entered the queue, something is to be copied from another device */

@@ -4,6 +4,7 @@
 #include "executor/coming.h"
 #include "executor/shadow.h"
 #include "executor/report.h"
+#include "executor/span.h"
 #include "fusion/bytes.h"
 
 #include <stdio.h>
@@ -590,6 +591,8 @@ SINTER__COLD static sinter_status launch_product(sinter_stream *s, const sinter_
         SINTER_TRY(before_launch(s, in, group, bytes));
         uint64_t start_ns = sinter__now_ns();
         SINTER_TRY(on->backend->gemm(on->state, s->queue, &p->gemm, i, operands, &p->kept, &built));
+        if (s->span != NULL)
+            s->span->has_gaps = true;
         if (built) {
             sinter__report_line(s, SINTER__LOG_DEVICE,
                                 "CLBlast: the first product of %s took %.3f ms to start: its "
@@ -608,6 +611,31 @@ SINTER__COLD static void end_product(sinter_stream *s, uint16_t group, uint64_t 
 {
     wait_inside(s);
     sinter__report_launched(s, group, NULL, start_ns);
+}
+
+/* Launch `k` of a group, told of to whoever wants its times. */
+static sinter_status launch_kernel(sinter_stream *s, sinter__instance *in, uint16_t group, int k,
+                                   sinter__row_range rows, const sinter__operands *operands,
+                                   bool reported)
+{
+    sinter__opened *on = s->on;
+    sinter__launch *l = sinter__instance_launch(in, group, k);
+    bool first = !l->object.sent_any;
+    bool is_timed = reported || s->span != NULL;
+    void *event = NULL;
+    SINTER_TRY(before_launch(s, in, group, k == 0 ? l->moved_bytes : 0));
+    uint64_t start_ns = is_timed ? sinter__now_ns() : 0;
+    SINTER_TRY(
+        on->backend->launch(on->state, s->queue, l, rows, operands, is_timed ? &event : NULL));
+    if (reported)
+        sinter__report_launched(s, group, event, start_ns);
+    if (s->span != NULL)
+        sinter__span_launched(s, reported ? NULL : event, start_ns);
+    if (first && l->kernel != NULL)
+        atomic_store_explicit(&l->kernel->program->launched, true, memory_order_relaxed);
+    s->launched++;
+    atomic_fetch_add_explicit(&on->stats.launches, 1, memory_order_relaxed);
+    return SINTER_OK;
 }
 
 /* `rows` counts where the launch runs a list. */
@@ -633,21 +661,8 @@ static sinter_status launch_group(sinter_stream *s, sinter__instance *in, const 
         if (reported)
             end_product(s, group, product_ns);
     }
-    for (int k = 0; k < in->launch_counts[group]; k++) {
-        sinter__launch *l = sinter__instance_launch(in, group, k);
-        bool first = !l->object.sent_any;
-        void *event = NULL;
-        SINTER_TRY(before_launch(s, in, group, k == 0 ? l->moved_bytes : 0));
-        uint64_t launch_ns = reported ? sinter__now_ns() : 0;
-        SINTER_TRY(
-            on->backend->launch(on->state, s->queue, l, rows, &operands, reported ? &event : NULL));
-        if (reported)
-            sinter__report_launched(s, group, event, launch_ns);
-        if (first && l->kernel != NULL)
-            atomic_store_explicit(&l->kernel->program->launched, true, memory_order_relaxed);
-        s->launched++;
-        atomic_fetch_add_explicit(&on->stats.launches, 1, memory_order_relaxed);
-    }
+    for (int k = 0; k < in->launch_counts[group]; k++)
+        SINTER_TRY(launch_kernel(s, in, group, k, rows, &operands, reported));
     if (timed)
         log_launch(s, in, g, group, start_ns);
     return SINTER_OK;

@@ -298,6 +298,11 @@ SINTER__COLD sinter_status sinter_stream_destroy(sinter_stream *s)
         return SINTER_OK;
     sinter_context *ctx = s->ctx;
     SINTER_TRY(sinter__call_begin(s, "stream_destroy"));
+    if (s->shards > 0) {
+        sinter__call_end(s);
+        return sinter__fail(SINTER_EBUSY, "stream_destroy: %u shards have stream %u", s->shards,
+                            s->number);
+    }
     while (s->mapped != NULL)
         (void)sinter__mapping_end(s, s->mapped);
     sinter__stream_cut(s, SINTER__CUT_SYNC);

@@ -4,6 +4,7 @@
 #include "executor/apply.h"
 #include "executor/transfer.h"
 
+/* `data` NULL: nothing is written. */
 static sinter_status upload(sinter_stream *s, sinter_dtype dtype, const sinter__view *view,
                             const void *data, sinter_tensor *out)
 {
@@ -14,7 +15,7 @@ static sinter_status upload(sinter_stream *s, sinter_dtype dtype, const sinter__
     sinter_tensor handle;
     sinter_status status =
         sinter__storage_create(s->pool, (uint64_t)SINTER__MAX(bytes, (int64_t)1), &storage);
-    if (status == SINTER_OK && bytes > 0) {
+    if (status == SINTER_OK && bytes > 0 && data != NULL) {
         status = on->backend->write(on->state, s->queue, storage->address, data, (uint64_t)bytes);
         if (status == SINTER_OK) /* the data are copied: the device may not have them yet */
             storage->written = ++s->launched;
@@ -58,6 +59,18 @@ SINTER__COLD sinter_status sinter_tensor_from_host(sinter_stream *s, sinter_dtyp
     if (status != SINTER_OK)
         return sinter__fail_in(status, "tensor_from_host");
     sinter__clear_error(); /* of what was tried first */
+    return status;
+}
+
+SINTER__COLD sinter_status sinter__tensor_empty(sinter_stream *s, sinter_dtype dtype, int rank,
+                                                const int64_t *shape, sinter_tensor *out)
+{
+    sinter__view view = sinter__view_packed(rank, shape);
+    SINTER_TRY(sinter__check_shape("tensor_empty", dtype, rank, shape));
+    SINTER_TRY(sinter__call_begin(s, "tensor_empty"));
+    sinter_status status =
+        s->mapped != NULL ? sinter__stream_busy("an upload") : upload(s, dtype, &view, NULL, out);
+    sinter__call_end(s);
     return status;
 }
 

@@ -19,6 +19,7 @@
 #include "sinter/profile.h"
 #include "sinter/program.h"
 #include "sinter/schema.h"
+#include "sinter/shard.h"
 #include "sinter/status.h"
 #include "sinter/stream.h"
 #include "sinter/tensor.h"

@@ -1,0 +1,120 @@
+#include "executor/balance.h"
+
+#include "core/base.h"
+
+#include <stdio.h>
+
+#define LAST_TIME_WEIGHT 0.5 /* of a new time, beside what was known */
+
+/* What each can be expected to do, in one unit: where something is measured of some, the guesses of the others are
+ * scaled to it. */
+static void expect(const sinter__balance *b, double *rates)
+{
+    double measured = 0;
+    double guessed = 0;
+    for (size_t i = 0; i < b->count; i++) {
+        const sinter__share *s = &b->shares[i];
+        measured += s->rate;
+        guessed += s->rate > 0 ? s->guess : 0;
+    }
+    double scale = guessed > 0 ? measured / guessed : 1;
+    for (size_t i = 0; i < b->count; i++) {
+        const sinter__share *s = &b->shares[i];
+        rates[i] = s->rate > 0 && !b->is_fixed ? s->rate : s->guess * scale;
+    }
+}
+
+/* Rows by weights: each boundary is the nearest multiple of the granule. */
+static void divide(size_t count, const double *weights, int64_t total, int64_t granule,
+                   int64_t *rows)
+{
+    double sum = 0;
+    double before = 0;
+    int64_t from = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += weights[i];
+    for (size_t i = 0; i < count; i++) {
+        before += weights[i];
+        double granules = before / sum * (double)total / (double)granule + 0.5;
+        int64_t to =
+            granules * (double)granule < (double)total ? (int64_t)granules * granule : total;
+        if (before >= sum) /* the last that has any */
+            to = total;
+        rows[i] = to - from;
+        from = to;
+    }
+}
+
+/* Until the last one is done. */
+static double predict(size_t count, const double *rates, const int64_t *rows)
+{
+    double longest = 0;
+    for (size_t i = 0; i < count; i++) {
+        double time = rows[i] > 0 ? (double)rows[i] / rates[i] : 0;
+        longest = SINTER__MAX(longest, time);
+    }
+    return longest;
+}
+
+/* Whether the split of `rates` takes the place of the one that is used. */
+static bool decide(sinter__balance *b, const double *rates, int64_t total, int64_t granule)
+{
+    int64_t fresh[SINTER_MAX_SHARDS] = {0};
+    int64_t old[SINTER_MAX_SHARDS] = {0};
+    double used[SINTER_MAX_SHARDS];
+    const char *text = b->is_fixed ? "fixed by the options"
+                                   : "by the profiles of the devices: nothing is measured yet";
+    if (!b->is_split) {
+        (void)snprintf(b->why, sizeof b->why, "%s", text);
+        return true;
+    }
+    if (b->is_fixed)
+        return false;
+    for (size_t i = 0; i < b->count; i++)
+        used[i] = b->shares[i].used;
+    divide(b->count, rates, total, granule, fresh);
+    divide(b->count, used, total, granule, old);
+    double before = predict(b->count, rates, old);
+    double gain = before > 0 ? 1 - predict(b->count, rates, fresh) / before : 0;
+    bool changes = gain >= SINTER__BALANCE_LEAST_GAIN;
+    (void)snprintf(
+        b->why, sizeof b->why,
+        "%s: by what was measured another split saves %.1f %% of the time; it is changed "
+        "for %.0f %%",
+        changes ? "changed" : "kept", 100 * SINTER__MAX(gain, 0.0),
+        100 * SINTER__BALANCE_LEAST_GAIN);
+    return changes;
+}
+
+void sinter__balance_split(sinter__balance *b, int64_t total, int64_t granule)
+{
+    double rates[SINTER_MAX_SHARDS] = {0};
+    double used[SINTER_MAX_SHARDS] = {0};
+    int64_t rows[SINTER_MAX_SHARDS] = {0};
+    double sum = 0;
+    expect(b, rates);
+    bool changes = decide(b, rates, total, granule);
+    for (size_t i = 0; i < b->count; i++)
+        sum += rates[i];
+    for (size_t i = 0; i < b->count; i++) {
+        if (changes)
+            b->shares[i].used = rates[i] / sum;
+        used[i] = b->shares[i].used;
+    }
+    b->is_split = true;
+    divide(b->count, used, total, granule, rows);
+    for (size_t i = 0; i < b->count; i++)
+        b->shares[i].rows = rows[i];
+}
+
+void sinter__balance_correct(sinter__balance *b, size_t index, int64_t rows, uint64_t time_ns)
+{
+    sinter__share *s = &b->shares[index];
+    double rate = (double)rows * 1e9 / (double)time_ns;
+    s->timed_rows = rows;
+    s->time_ns = time_ns;
+    s->runs++;
+    if (s->runs == 1)
+        return;
+    s->rate = s->rate > 0 ? s->rate + LAST_TIME_WEIGHT * (rate - s->rate) : rate;
+}

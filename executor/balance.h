@@ -1,0 +1,36 @@
+/* How rows are split over streams: by what each is measured to do, or as the caller says. Numbers alone. */
+#ifndef SINTER_EXECUTOR_BALANCE_H
+#define SINTER_EXECUTOR_BALANCE_H
+
+#include "sinter/shard.h"
+
+/* Of the time that is expected, what another split has to save: less changes nothing. */
+#define SINTER__BALANCE_LEAST_GAIN 0.05
+
+/* A stream's part. */
+typedef struct sinter__share {
+    double guess; /* throughput before anything is measured, in a unit common to all */
+    double rate;  /* measured, rows in a second; 0: not yet */
+    double used;  /* of the rows, by which they are split now */
+    int64_t rows; /* of the last split */
+    int64_t timed_rows;
+    uint64_t time_ns; /* that they took; 0: nothing is measured */
+    uint64_t runs;    /* measured, the first among them */
+} sinter__share;
+
+typedef struct sinter__balance {
+    sinter__share shares[SINTER_MAX_SHARDS];
+    size_t count;
+    bool is_fixed; /* the guesses are the caller's */
+    bool is_split; /* `used` is set */
+    char why[144];
+} sinter__balance;
+
+/* Sets the rows of each share: they come to `total`, and all but the last one's are multiples of
+ * `granule`. */
+void sinter__balance_split(sinter__balance *b, int64_t total, int64_t granule);
+
+/* A part of so many rows has taken `time_ns` (not 0). The first time is let go: drivers compile in it. */
+void sinter__balance_correct(sinter__balance *b, size_t index, int64_t rows, uint64_t time_ns);
+
+#endif /* SINTER_EXECUTOR_BALANCE_H */

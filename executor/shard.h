@@ -1,0 +1,77 @@
+/* A shard from the inside. */
+#ifndef SINTER_EXECUTOR_SHARD_H
+#define SINTER_EXECUTOR_SHARD_H
+
+#include "executor/apply.h"
+#include "executor/balance.h"
+#include "executor/span.h"
+
+/* What a stream was given of an input, kept for the next run. */
+typedef struct sinter__kept {
+    sinter_tensor source;
+    int64_t first, rows;
+    sinter_tensor part; /* the null handle: nothing is kept */
+} sinter__kept;
+
+struct sinter_shard {
+    sinter_context *ctx;
+    size_t count;
+    uint32_t root;
+    sinter_stream *streams[SINTER_MAX_SHARDS];
+    sinter__span spans[SINTER_MAX_SHARDS];
+    int64_t timed_rows[SINTER_MAX_SHARDS]; /* of an open span */
+    sinter__balance balance;
+    int64_t granule;
+    int64_t run;        /* elements that a sum of an output takes in sequence: of the last run */
+    sinter__kept *kept; /* by input, then stream */
+    size_t kept_inputs;
+};
+
+/* One run. */
+typedef struct sinter__shard_run {
+    sinter_shard *shard;
+    size_t input_count, output_count;
+    const sinter_shard_input *inputs;
+    const sinter_shard_output *outputs;
+    int64_t total;
+    int64_t first[SINTER_MAX_SHARDS];
+    int64_t rows[SINTER_MAX_SHARDS];
+    size_t last;          /* that has rows, or the root */
+    sinter_tensor *parts; /* of inputs: by stream, then input */
+    sinter_tensor *made;  /* of outputs: by stream, then output */
+    sinter_tensor *tails; /* of the last stream's, by output: what is behind its last whole run */
+    sinter_tensor *keep;  /* room for what of those stays when a part's scope ends */
+    sinter_tensor_desc *descs; /* of the first stream's outputs, as the program made them */
+} sinter__shard_run;
+
+/* Whether stream `k` has a part. */
+static inline bool sinter__shard_has(const sinter__shard_run *r, size_t k)
+{
+    return r->rows[k] > 0 || (r->total == 0 && k == r->shard->root);
+}
+
+/* `axis` of a tensor of that rank, from its end if negative. */
+sinter_status sinter__shard_axis(const char *what, size_t index, int32_t axis, int rank, int *out);
+
+/* Inputs (executor/shard_inputs.c) */
+
+/* The extent that is split. */
+sinter_status sinter__shard_rows(const sinter__shard_run *r, int64_t *out);
+
+/* Parts of all inputs on the streams that have rows. What is made is released by the caller, also on
+ * failure. */
+sinter_status sinter__shard_deal(sinter__shard_run *r);
+
+/* Lets go of what is kept. */
+void sinter__shard_forget(sinter_shard *shard);
+
+/* Outputs (executor/shard_join.c) */
+
+/* Looks at what stream `k` has made, and reduces it as far as that changes no bit: handles in `made` are
+ * replaced then, and what they were stays in the scope that is open. */
+sinter_status sinter__shard_reduce(sinter__shard_run *r, size_t k);
+
+/* What has come of output `o`, on the root stream. */
+sinter_status sinter__shard_join(sinter__shard_run *r, size_t o, sinter_tensor *out);
+
+#endif /* SINTER_EXECUTOR_SHARD_H */

@@ -1,0 +1,82 @@
+#include "executor/span.h"
+
+#include "executor/context.h"
+
+static void end_event(const sinter_stream *s, void *event, sinter__event_times *times, bool *known)
+{
+    if (event != NULL)
+        *known &= s->on->backend->event_end(s->on->state, event, times);
+}
+
+void sinter__span_begin(sinter_stream *s, sinter__span *span)
+{
+    *span = (sinter__span){.is_open = true};
+    s->span = span;
+}
+
+void sinter__span_launched(sinter_stream *s, void *event, uint64_t start_ns)
+{
+    sinter__span *span = s->span;
+    sinter__event_times unused;
+    bool known = true;
+    if (event == NULL && s->on->backend->mark == NULL) {
+        span->start_ns = span->start_ns != 0 ? span->start_ns : start_ns;
+        span->end_ns = sinter__now_ns();
+        return;
+    }
+    if (event == NULL) {
+        span->has_gaps = true;
+    } else if (span->first == NULL) {
+        span->first = event;
+    } else {
+        end_event(s, span->last, &unused, &known);
+        span->last = event;
+    }
+}
+
+void sinter__span_end(sinter_stream *s)
+{
+    sinter__span *span = s->span;
+    if (span != NULL && span->first != NULL)
+        span->mark = sinter__edge_mark(s);
+    s->span = NULL;
+}
+
+/* Ends the events, whose times are known if the device has done them. */
+static uint64_t end_events(sinter_stream *s, sinter__span *span)
+{
+    sinter__event_times first = {0};
+    sinter__event_times last;
+    bool known = !span->has_gaps;
+    end_event(s, span->first, &first, &known);
+    last = first;
+    end_event(s, span->last, &last, &known);
+    sinter__mark_release(s, span->mark);
+    *span = (sinter__span){0};
+    /* a driver that has no times says that a launch takes none */
+    return known && last.end_ns >= first.start_ns + 2 ? last.end_ns - first.start_ns : 0;
+}
+
+bool sinter__span_settle(sinter_stream *s, sinter__span *span, uint64_t *time_ns)
+{
+    bool done = true;
+    sinter_status status = SINTER_OK;
+    *time_ns = span->end_ns - span->start_ns;
+    if (span->mark != NULL)
+        status = s->on->backend->mark_done(s->on->state, span->mark->event, &done);
+    if (status != SINTER_OK) {
+        sinter__mark_fail(s, span->mark, status);
+        span->has_gaps = true;
+    } else if (!done) {
+        return false;
+    }
+    if (span->first != NULL)
+        *time_ns = end_events(s, span);
+    *span = (sinter__span){0};
+    return true;
+}
+
+void sinter__span_drop(sinter_stream *s, sinter__span *span)
+{
+    (void)end_events(s, span);
+}

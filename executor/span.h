@@ -1,0 +1,32 @@
+/* How long a stretch of a stream's launches takes, from the first to the last, by the device's clock. The host
+ * waits for nothing: the times are asked for when the device has come to a mark behind them. */
+#ifndef SINTER_EXECUTOR_SPAN_H
+#define SINTER_EXECUTOR_SPAN_H
+
+#include "executor/edge.h"
+
+typedef struct sinter__span {
+    void *first, *last; /* events of launches; NULL: none */
+    uint64_t start_ns;  /* by the host's clock, where a launch is done when it returns; 0: none */
+    uint64_t end_ns;
+    bool has_gaps; /* something ran of which there are no times */
+    bool is_open;  /* its times are to come */
+    sinter__mark *mark;
+} sinter__span;
+
+/* What the stream launches from now on; *span is settled or dropped before. With the lock of `s` held, as in
+ * all of these. */
+void sinter__span_begin(sinter_stream *s, sinter__span *span);
+
+/* While the stream has a span: a launch, begun at `start_ns`. `event` (NULL: there is none) is the span's. */
+void sinter__span_launched(sinter_stream *s, void *event, uint64_t start_ns);
+
+/* Ends what began last. */
+void sinter__span_end(sinter_stream *s);
+
+/* False: the device has not done it yet. *time_ns is 0 when it is not known. */
+bool sinter__span_settle(sinter_stream *s, sinter__span *span, uint64_t *time_ns);
+
+void sinter__span_drop(sinter_stream *s, sinter__span *span);
+
+#endif /* SINTER_EXECUTOR_SPAN_H */
