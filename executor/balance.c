@@ -4,8 +4,6 @@
 
 #include <stdio.h>
 
-#define LAST_TIME_WEIGHT 0.5 /* of a new time, beside what was known */
-
 /* What each can be expected to do, in one unit: where something is measured of some, the guesses of the others are
  * scaled to it. */
 static void expect(const sinter__balance *b, double *rates)
@@ -35,10 +33,9 @@ static void divide(size_t count, const double *weights, int64_t total, int64_t g
         sum += weights[i];
     for (size_t i = 0; i < count; i++) {
         before += weights[i];
-        double granules = before / sum * (double)total / (double)granule + 0.5;
-        int64_t to =
-            granules * (double)granule < (double)total ? (int64_t)granules * granule : total;
-        if (before >= sum) /* the last that has any */
+        double granules = before / sum * (double)total / (double)granule;
+        int64_t to = (int64_t)(granules + 0.5) * granule;
+        if (before >= sum || to > total) /* the last that has any */
             to = total;
         rows[i] = to - from;
         from = to;
@@ -107,14 +104,27 @@ void sinter__balance_split(sinter__balance *b, int64_t total, int64_t granule)
         b->shares[i].rows = rows[i];
 }
 
+/* The smaller one of the middle, of an even number. */
+static double median(const double *values, size_t count)
+{
+    double sorted[SINTER__BALANCE_RATES] = {0};
+    for (size_t i = 0; i < count; i++) {
+        size_t at = i;
+        for (; at > 0 && sorted[at - 1] > values[i]; at--)
+            sorted[at] = sorted[at - 1];
+        sorted[at] = values[i];
+    }
+    return sorted[(count - 1) / 2];
+}
+
 void sinter__balance_correct(sinter__balance *b, size_t index, int64_t rows, uint64_t time_ns)
 {
     sinter__share *s = &b->shares[index];
-    double rate = (double)rows * 1e9 / (double)time_ns;
     s->timed_rows = rows;
     s->time_ns = time_ns;
-    s->runs++;
-    if (s->runs == 1)
+    if (s->runs++ == 0)
         return;
-    s->rate = s->rate > 0 ? s->rate + LAST_TIME_WEIGHT * (rate - s->rate) : rate;
+    uint64_t known = s->runs - 1;
+    s->rates[(known - 1) % SINTER__BALANCE_RATES] = (double)rows * 1e9 / (double)time_ns;
+    s->rate = median(s->rates, (size_t)SINTER__MIN(known, (uint64_t)SINTER__BALANCE_RATES));
 }

@@ -7,12 +7,16 @@
 /* Of the time that is expected, what another split has to save: less changes nothing. */
 #define SINTER__BALANCE_LEAST_GAIN 0.05
 
+/* Rates that are looked at: the median of them counts, so that one run beside other work changes nothing. */
+#define SINTER__BALANCE_RATES 5
+
 /* A stream's part. */
 typedef struct sinter__share {
     double guess; /* throughput before anything is measured, in a unit common to all */
     double rate;  /* measured, rows in a second; 0: not yet */
-    double used;  /* of the rows, by which they are split now */
-    int64_t rows; /* of the last split */
+    double rates[SINTER__BALANCE_RATES]; /* the last ones */
+    double used;                         /* of the rows, by which they are split now */
+    int64_t rows;                        /* of the last split */
     int64_t timed_rows;
     uint64_t time_ns; /* that they took; 0: nothing is measured */
     uint64_t runs;    /* measured, the first among them */
