@@ -51,7 +51,7 @@ static uint64_t end_events(sinter_stream *s, sinter__span *span)
     end_event(s, span->first, &first, &known);
     last = first;
     end_event(s, span->last, &last, &known);
-    sinter__mark_release(s, span->mark);
+    sinter__mark_release(span->mark);
     *span = (sinter__span){0};
     /* a driver that has no times says that a launch takes none */
     return known && last.end_ns >= first.start_ns + 2 ? last.end_ns - first.start_ns : 0;
@@ -65,7 +65,7 @@ bool sinter__span_settle(sinter_stream *s, sinter__span *span, uint64_t *time_ns
     if (span->mark != NULL)
         status = s->on->backend->mark_done(s->on->state, span->mark->event, &done);
     if (status != SINTER_OK) {
-        sinter__mark_fail(s, span->mark, status);
+        sinter__mark_fail(span->mark, status);
         span->has_gaps = true;
     } else if (!done) {
         return false;
