@@ -5,6 +5,7 @@
 #include "bench/replay.h"
 #include "bench/report.h"
 #include "bench/startup.h"
+#include "bench/streams.h"
 
 #include <locale.h>
 #include <stdio.h>
@@ -27,15 +28,6 @@ static const bench_workload *table_of(const bench_options *o, size_t *count)
     return o->math ? bench_math : bench_workloads;
 }
 
-static bool is_wanted(const bench_options *o, const bench_workload *w, int size)
-{
-    char label[BENCH_LABEL];
-    if (w->sizes[size].label == NULL || (o->quick && size != w->quick))
-        return false;
-    bench_label(w, &w->sizes[size], label);
-    return bench_options_match(o, label);
-}
-
 static size_t count_wanted(const bench_options *o)
 {
     size_t count = 0;
@@ -43,7 +35,7 @@ static size_t count_wanted(const bench_options *o)
     const bench_workload *table = table_of(o, &workloads);
     for (size_t i = 0; i < workloads; i++) {
         for (int k = 0; k < BENCH_MAX_SIZES; k++)
-            count += is_wanted(o, &table[i], k);
+            count += bench_options_want(o, &table[i], k);
     }
     return count;
 }
@@ -56,7 +48,7 @@ static int list(const bench_options *o)
         const bench_workload *w = &table[i];
         for (int k = 0; k < BENCH_MAX_SIZES; k++) {
             char label[BENCH_LABEL];
-            if (!is_wanted(o, w, k))
+            if (!bench_options_want(o, w, k))
                 continue;
             bench_label(w, &w->sizes[k], label);
             (void)printf("%-28s%s\n", label, w->meaning);
@@ -132,7 +124,7 @@ static int run_all(const bench_options *o)
         bench_print_header(o, &t.info, &t.copy, t.has_cl);
     for (size_t i = 0; is_open && i < workloads; i++) {
         for (int k = 0; k < BENCH_MAX_SIZES; k++) {
-            if (is_wanted(o, &table[i], k))
+            if (bench_options_want(o, &table[i], k))
                 fine = run_one(o, &t, &table[i], k, &p) && fine;
         }
     }
@@ -189,6 +181,8 @@ int sinter_bench_main(int argc, char **argv, const bench_tracer *tracer,
         (void)fprintf(stderr, "sinter bench: no workload matches; --list shows them\n");
         return 2;
     }
+    if (o.streams && !o.list)
+        return bench_streams_run(&o) ? 0 : 1;
     o.tracer = tracer;
     return o.list ? list(&o) : o.trace != NULL ? run_traced(&o) : run_all(&o);
 }

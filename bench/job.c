@@ -70,19 +70,6 @@ static const bench_size *find_size(const bench_workload *w, const char *label)
     return strcmp(w->name, label) == 0 ? &w->sizes[w->quick] : NULL;
 }
 
-static bool fill(job *j)
-{
-    const bench_workload *w = j->workload;
-    for (size_t i = 0; i < bench_operand_count(w->inputs, BENCH_MAX_INPUTS); i++) {
-        const bench_operand *o = &w->inputs[i];
-        j->data[i] = malloc(bench_bytes(o, j->size->extents));
-        if (j->data[i] == NULL)
-            return false;
-        bench_fill(o, i + 1, bench_product(o->axes, j->size->extents), j->data[i]);
-    }
-    return true;
-}
-
 bool bench_job_open(const char *label, sinter_job *out)
 {
     job *j = calloc(1, sizeof *j);
@@ -96,7 +83,7 @@ bool bench_job_open(const char *label, sinter_job *out)
                         .run = run_side,
                         .close = close_side,
                         .user = j};
-    if (j != NULL && j->size != NULL && fill(j))
+    if (j != NULL && j->size != NULL && bench_data_make(j->workload, j->size->extents, j->data))
         return true;
     bench_job_close(out);
     return false;
@@ -105,8 +92,8 @@ bool bench_job_open(const char *label, sinter_job *out)
 void bench_job_close(sinter_job *out)
 {
     job *j = out->user;
-    for (size_t i = 0; j != NULL && i < BENCH_MAX_INPUTS; i++)
-        free(j->data[i]);
+    if (j != NULL)
+        bench_data_free(j->data);
     free(j);
     out->user = NULL;
 }

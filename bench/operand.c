@@ -2,6 +2,7 @@
 #include "bench/workload.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 const bench_workload *bench_workload_find(const char *name)
@@ -106,6 +107,27 @@ void bench_fill(const bench_operand *o, uint64_t seed, int64_t elements, void *d
         } else {
             floats[i] = x;
         }
+    }
+}
+
+bool bench_data_make(const bench_workload *w, const int64_t *extents, void *data[BENCH_MAX_INPUTS])
+{
+    memset(data, 0, BENCH_MAX_INPUTS * sizeof *data);
+    for (size_t i = 0; i < bench_operand_count(w->inputs, BENCH_MAX_INPUTS); i++) {
+        const bench_operand *o = &w->inputs[i];
+        data[i] = malloc(bench_bytes(o, extents));
+        if (data[i] == NULL)
+            return false;
+        bench_fill(o, i + 1, bench_product(o->axes, extents), data[i]);
+    }
+    return true;
+}
+
+void bench_data_free(void *data[BENCH_MAX_INPUTS])
+{
+    for (size_t i = 0; i < BENCH_MAX_INPUTS; i++) {
+        free(data[i]);
+        data[i] = NULL;
     }
 }
 

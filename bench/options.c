@@ -1,5 +1,7 @@
 #include "bench/options.h"
 
+#include "bench/case.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +23,8 @@ static const char help_text[] =
     "  --replay        what queueing, recognising and launching cost on replay, instead\n"
     "  --plan          the planner of memory by strategy, on instances of its own, instead\n"
     "  --folder DIR    with --plan: on the files DIR/*.csv (as of sinter plan)\n"
+    "  --streams       the same work on several streams at once, beside one alone, instead; on\n"
+    "                  --device 0:0/2 unless a list is given\n"
     "  --startup       the time to the first result of a process, with and without compiled "
     "programs\n"
     "                  that are kept, instead\n"
@@ -89,7 +93,7 @@ static bool read_flag(bench_options *o, const char *name)
     } flags[] = {{"--quick", &o->quick},       {"--json", &o->json},     {"--list", &o->list},
                  {"--variants", &o->variants}, {"--math", &o->math},     {"--replay", &o->replay},
                  {"--startup", &o->startup},   {"--report", &o->report}, {"--plan", &o->plan},
-                 {"--help", &o->help},         {"-h", &o->help}};
+                 {"--streams", &o->streams},   {"--help", &o->help},     {"-h", &o->help}};
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
         if (strcmp(name, flags[i].name) == 0)
             return *flags[i].flag = true;
@@ -144,7 +148,9 @@ static bool check_together(const bench_options *o)
         return wrong("--folder goes with --plan", "");
     if (o->report && (o->json || o->startup || o->replay || o->plan))
         return wrong("--report goes with the table of workloads and --math", "");
-    if (o->trace != NULL && (o->startup || o->replay || o->plan || o->list))
+    if (o->streams && (o->startup || o->replay || o->plan || o->math || o->variants || o->report))
+        return wrong("--streams goes with workloads", "");
+    if (o->trace != NULL && (o->startup || o->replay || o->plan || o->list || o->streams))
         return wrong("--trace goes with workloads and --math", "");
     return true;
 }
@@ -172,6 +178,15 @@ bool bench_options_read(bench_options *o, int argc, char **argv)
         o->seconds = o->quick ? 0.1 : 0.8;
     o->least = o->quick ? 3 : 7;
     return true;
+}
+
+bool bench_options_want(const bench_options *o, const bench_workload *w, int size)
+{
+    char label[BENCH_LABEL];
+    if (w->sizes[size].label == NULL || (o->quick && size != w->quick))
+        return false;
+    bench_label(w, &w->sizes[size], label);
+    return bench_options_match(o, label);
 }
 
 bool bench_options_match(const bench_options *o, const char *label)

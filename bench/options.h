@@ -3,6 +3,7 @@
 #define SINTER_BENCH_OPTIONS_H
 
 #include "bench/bench.h"
+#include "bench/workload.h"
 
 #define BENCH_MAX_FILTERS 16
 
@@ -21,6 +22,7 @@ typedef struct bench_options {
     bool replay;        /* what replaying costs, instead of the workloads */
     bool plan;          /* the planner of memory, instead of the workloads */
     const char *folder; /* of files for it; NULL: instances of its own */
+    bool streams;       /* several streams at once, instead of what fusion wins */
     bool startup;       /* what the start of a process costs, instead of the workloads */
     bool variants;      /* every hand-written variant, not only the fastest */
     bool report;        /* the fusion report of each workload */
@@ -34,6 +36,9 @@ typedef struct bench_options {
 bool bench_options_read(bench_options *o, int argc, char **argv);
 
 void bench_options_help(void);
+
+/* Whether a workload is wanted at a size. */
+bool bench_options_want(const bench_options *o, const bench_workload *w, int size);
 
 /* Whether a label is wanted. */
 bool bench_options_match(const bench_options *o, const char *label);

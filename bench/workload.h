@@ -99,6 +99,10 @@ size_t bench_bound(const bench_workload *w, const int64_t *extents);
 /* Fills an input of `elements` elements: the same numbers on every run for the same `seed`. */
 void bench_fill(const bench_operand *o, uint64_t seed, int64_t elements, void *data);
 
+/* Data for every input, as bench_fill has them; false without memory. Freed by the other, whatever was made. */
+bool bench_data_make(const bench_workload *w, const int64_t *extents, void *data[BENCH_MAX_INPUTS]);
+void bench_data_free(void *data[BENCH_MAX_INPUTS]);
+
 /* Element `i` of an operand's data as a double. */
 double bench_element(sinter_dtype dtype, const void *data, int64_t i);
 

@@ -142,6 +142,23 @@ def check_replay():
         check(rows[-1]["launches"] == 100 and rows[-1]["bare_us"] > 0, "wrong launches", done)
 
 
+def check_streams():
+    """Each stream alone, and all together in two ways; two streams of a single device."""
+    parts = os.environ.get("SINTER_DEVICE") != "host"
+    for arguments, device in [([], os.environ.get("SINTER_DEVICE"))] + [(["--device", "0:0/2"], "0:0/2.1")] * parts:
+        done = run("--streams", "--quick", "--json", "--filter", "chain-8/", *arguments)
+        check(done.returncode == 0, "--streams fails", done)
+        rows = [json.loads(line) for line in done.stdout.splitlines()]
+        ways = ["alone", "alone", "2, from a thread", "2, from 2 threads"]
+        check([r["how"] for r in rows] == ways and [r["streams"] for r in rows] == [1, 1, 2, 2], "rows", done)
+        check(rows[1]["device"] == device, "wrong device", done)
+        check(all(r["median_ms"] > 0 and r["repetitions"] >= 3 for r in rows), "a figure is not positive", done)
+        alone = (rows[0]["median_ms"] + rows[1]["median_ms"]) / 2
+        check(all(abs(r["speed"] - 2 * alone / r["median_ms"]) < 1e-3 * r["speed"] for r in rows[2:]), "speed", done)
+    done = run("--streams", "--math")
+    check(done.returncode == 2 and "--streams" in done.stderr, "--streams --math", done)
+
+
 def check_startup():
     env = {name: value for name, value in os.environ.items() if name != "SINTER_NO_CACHE"}
     done = subprocess.run([sys.argv[1], "bench", "--startup"], env=env, capture_output=True, text=True)
@@ -171,5 +188,6 @@ check_plan()
 check_json()
 check_trace()
 check_replay()
+check_streams()
 check_startup()
 check_wrong_arguments()
