@@ -673,7 +673,7 @@ SINTER__COLD bool sinter__storage_is_beside(const sinter__storage *storage)
     if (storage->theirs != NULL || pool->shared->mode == SINTER_MEMORY_SEPARATE)
         return false;
     (void)pthread_mutex_lock(&pool->lock);
-    bool is_beside = pool->queue != NULL;
+    bool is_beside = !pool->is_orphan;
     (void)pthread_mutex_unlock(&pool->lock);
     return is_beside;
 }
