@@ -7,6 +7,8 @@
  * pool: it lies in the transfer's, and the stream reads it as it reads what another stream has made. */
 #include "executor/transfer.h"
 
+#include "executor/report.h"
+
 #include <stdio.h>
 
 #define PIECE_BYTES ((uint64_t)4 << 20) /* of staging memory, two of which take turns */
@@ -295,10 +297,26 @@ static sinter_status follow(sinter_stream *s, sinter__mark *mark)
     return status;
 }
 
+/* The report, the log and a trace are told, by the host's clock. */
+static void tell(sinter_stream *s, const sinter__coming *c, uint64_t bytes, uint64_t start_ns)
+{
+    char detail[80];
+    (void)snprintf(detail, sizeof detail, "from device %.24s to %.24s",
+                   c->from->device.info.selector, c->to->device.info.selector);
+    if (s->report != NULL || sinter__logs(s->on->log, SINTER__LOG_LAUNCH))
+        sinter__report_line(s, SINTER__LOG_LAUNCH, "copy %s: %llu bytes, all read after %llu ns",
+                            detail, (unsigned long long)bytes,
+                            (unsigned long long)(sinter__now_ns() - start_ns));
+    if (s->on->trace != NULL)
+        sinter__trace_end(s->on->trace, s->queue, SINTER_TRACE_COPY, "copy", detail, start_ns,
+                          bytes);
+}
+
 sinter_status sinter__transfer_bring(sinter_stream *s, sinter__storage *storage)
 {
     sinter__coming *c = storage->coming;
     sinter__mark *mark = NULL;
+    uint64_t start_ns = sinter__now_ns();
     (void)s->on->backend->flush(s->on->state, s->queue);
     sinter_status status = copy_locked(c, storage, &mark);
     if (status == SINTER_OK && mark != NULL)
@@ -309,6 +327,7 @@ sinter_status sinter__transfer_bring(sinter_stream *s, sinter__storage *storage)
     atomic_fetch_add_explicit(&s->on->stats.device_copies, 1, memory_order_relaxed);
     atomic_fetch_add_explicit(&s->on->stats.device_copied_bytes, storage->bytes,
                               memory_order_relaxed);
+    tell(s, c, storage->bytes, start_ns);
     storage->coming = NULL;
     sinter__coming_end(c);
     return SINTER_OK;

@@ -82,15 +82,16 @@ typedef enum sinter_trace_kind {
         4, /* a program was built from source, or taken from the cache of programs */
     SINTER_TRACE_LAUNCH = 5, /* a kernel ran */
     SINTER_TRACE_WAIT = 6,   /* the host waited for the device, or moved bytes to or from it */
+    SINTER_TRACE_COPY = 7,   /* a tensor came from another device, until all of it was read there */
 } sinter_trace_kind;
 
 /** A stretch of time, in nanoseconds of CLOCK_MONOTONIC. The texts live as long as the call. */
 typedef struct sinter_trace_event {
     uint32_t size; /* bytes of this struct that are filled */
     sinter_trace_kind kind;
-    const char *name; /* of the operation or the kernel; "cut", "plan", "build", "read", ... */
+    const char *name; /* of the operation or the kernel; "cut", "plan", "build", "read", "copy", ... */
     const char
-        *detail;     /* why it was cut, hit or miss of the cache, sizes of the launch; may be "" */
+        *detail;     /* why it was cut, hit or miss of the cache, sizes of the launch, the two devices; may be "" */
     uint32_t stream; /* of the context's streams, from 1 in the order of their making; 0: none's */
     uint32_t reserved;
     uint64_t start_ns;

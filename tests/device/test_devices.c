@@ -583,6 +583,48 @@ static void what_is_to_be_copied_is_held(void **state)
     close_pair(&p);
 }
 
+typedef struct traced {
+    int copies;
+    uint64_t bytes;
+    uint32_t stream;
+} traced;
+
+static void note_copy(void *user, const sinter_trace_event *e)
+{
+    traced *t = user;
+    if (e->kind != SINTER_TRACE_COPY)
+        return;
+    assert_true(e->end_ns >= e->start_ns);
+    assert_string_equal(e->name, "copy");
+    assert_true(strncmp(e->detail, "from device ", 12) == 0);
+    t->copies++;
+    t->bytes += e->bytes;
+    t->stream = e->stream;
+}
+
+static void copies_are_told(void **state)
+{
+    (void)state;
+    traced t = {.copies = 0};
+    sinter_context_options o = SINTER_CONTEXT_OPTIONS_INIT;
+    o.trace_fn = note_copy;
+    o.trace_user = &t;
+    pair p = open_pair(&o);
+    sinter_tensor x = test_floats(&p.a, 2, shape, NULL);
+    test_report_begin(&p.b);
+    sinter_tensor y = plus(&p.b, x, 1.0);
+    OK(sinter_stream_sync(p.b.s));
+    assert_int_equal(t.copies, 1);
+    assert_int_equal(t.bytes, COUNT * sizeof(float));
+    assert_int_equal(t.stream, 2); /* that uses it */
+    const char *report = test_report(&p.b);
+    assert_true(strstr(report, "copy from device ") != NULL);
+    assert_true(strstr(report, ": 192 bytes, all read after ") != NULL);
+    test_release(&p.a, x);
+    test_release(&p.b, y);
+    close_pair(&p);
+}
+
 /* Names of devices that are none. */
 static void lists_are_checked(void **state)
 {
@@ -622,6 +664,7 @@ int main(void)
         cmocka_unit_test(launches_do_not_wait_for_copies),
         cmocka_unit_test(a_cancelled_segment_copies_nothing),
         cmocka_unit_test(what_is_to_be_copied_is_held),
+        cmocka_unit_test(copies_are_told),
         cmocka_unit_test(lists_are_checked),
         cmocka_unit_test(copies_go_both_ways_at_once), /* the last */
     };
