@@ -278,7 +278,8 @@ static bool leave_home(void *user, sinter__slot *slot)
 {
     sinter_stream *s = user;
     if (atomic_load(&slot->home) == s) {
-        if (slot->storage != NULL) /* what the caller's commands have comes back */
+        /* What the caller's commands have comes back; others, with other locks, may look at the rest. */
+        if (slot->storage != NULL && slot->storage->is_away)
             slot->storage->is_away = false;
         slot->epoch = 0;
         atomic_store(&slot->home, NULL);
