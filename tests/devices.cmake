@@ -57,11 +57,22 @@ sinter_on_devices(test_devices oclgrind_pocl "oclgrind;pocl" "Oclgrind,Portable/
 sinter_on_devices(test_devices oclgrind_rusticl "pocl;rusticl;oclgrind" "rusticl,Oclgrind,Portable,host")
 sinter_on_devices(test_devices oclgrind_intel "pocl;rusticl;oclgrind;intel" "Oclgrind,Intel,rusticl,Portable/2,host")
 
-# One of two devices fails, and any call of either.
+# One of two devices fails, and any call of either: some of them, and every one when that is asked for.
 sinter_test_executable(test_devices_faults fault/test_devices_faults.c)
+sinter_on_devices(test_devices_faults oclgrind_twice oclgrind "0:0,0:0" SINTER_TEST_STEP=23)
+sinter_on_devices(test_devices_faults long.oclgrind_twice oclgrind "0:0,0:0" SINTER_TEST_STEP=1)
 sinter_on_devices(test_devices_faults pocl_halves pocl "0:0/2" SINTER_TEST_STEP=29)
 sinter_on_devices(test_devices_faults pocl_apart pocl "0:0/2" SINTER_TEST_CL=apart SINTER_TEST_STEP=31)
-sinter_on_devices(test_devices_faults rusticl_twice rusticl "0:0,0:0" SINTER_TEST_STEP=3)
+sinter_on_devices(test_devices_faults rusticl_twice rusticl "0:0,0:0" SINTER_TEST_STEP=31)
+sinter_on_devices(test_devices_faults long.pocl_halves pocl "0:0/2" SINTER_TEST_STEP=1)
+sinter_on_devices(test_devices_faults long.pocl_apart pocl "0:0/2" SINTER_TEST_CL=apart SINTER_TEST_STEP=1)
+sinter_on_devices(test_devices_faults long.rusticl_pocl "pocl;rusticl" "rusticl,Portable" SINTER_TEST_STEP=1)
+sinter_on_devices(test_devices_faults long.intel_pocl "pocl;intel" "Intel,Portable" SINTER_TEST_STEP=1)
+foreach(list IN ITEMS oclgrind_twice pocl_halves pocl_apart rusticl_pocl intel_pocl)
+    if(TEST test_devices_faults.long.${list})
+        set_tests_properties(test_devices_faults.long.${list} PROPERTIES LABELS long TIMEOUT 3600)
+    endif()
+endforeach()
 
 # One program over several of them, and over several streams of one.
 sinter_test_executable(test_shard device/test_shard.c)

@@ -9,7 +9,8 @@
 
 static const cl_layer *layer;
 static const int64_t shape[] = {COUNT};
-static uint64_t step = 1; /* between the calls that are made to fail: SINTER_TEST_STEP */
+static const char *failed_call; /* NULL: none has failed yet */
+static uint64_t step = 1;       /* between the calls that are made to fail: SINTER_TEST_STEP */
 
 typedef struct pair {
     test_device a, b;
@@ -96,50 +97,185 @@ static void a_device_that_fails_leaves_the_other_alone(void **state)
     }
 }
 
-/* What is used where, step by step; whatever fails, values that are read are right. Returns how many
- * were. */
-static int play(sinter_context *ctx)
+/* A program of two streams on each device, which share what they make: streams 0 and 1 are the first device's. */
+#define STREAMS 4
+#define STEPS 10
+
+typedef enum call { UPLOAD, NEGATE, ADD, SUBTRACT, MOVE } call;
+
+static const struct {
+    call call;
+    int stream;
+    int of, with; /* steps before; -1: none */
+    float factor; /* of the numbers that were uploaded */
+} program[STEPS] = {
+    {UPLOAD, 0, -1, -1, 1},  {NEGATE, 0, 0, -1, -1}, {SUBTRACT, 1, 0, 1, 2}, {UPLOAD, 3, -1, -1, 1},
+    {ADD, 2, 1, 0, 0},       {SUBTRACT, 3, 3, 4, 1}, {ADD, 0, 5, 2, 3},      {MOVE, 2, 0, -1, 1},
+    {SUBTRACT, 1, 3, 6, -2}, {ADD, 2, 7, 3, 2},
+};
+
+typedef struct played {
+    sinter_context *ctx;
+    sinter_stream *s[STREAMS];
+    sinter_tensor t[STEPS];
+    bool lost[STEPS]; /* no value, though nothing fails any more */
+} played;
+
+static void queue(played *p, int i, const float *in)
+{
+    sinter_stream *s = p->s[program[i].stream];
+    sinter_tensor a = program[i].of >= 0 ? p->t[program[i].of] : (sinter_tensor){0};
+    sinter_tensor b = program[i].with >= 0 ? p->t[program[i].with] : (sinter_tensor){0};
+    sinter_status status = SINTER_OK;
+    switch (program[i].call) {
+    case UPLOAD:
+        status = sinter_tensor_from_host(s, SINTER_F32, 1, shape, in, &p->t[i]);
+        break;
+    case NEGATE:
+        status = sinter_neg(s, a, &p->t[i]);
+        break;
+    case ADD:
+        status = sinter_add(s, a, b, &p->t[i]);
+        break;
+    case SUBTRACT:
+        status = sinter_sub(s, a, b, &p->t[i]);
+        break;
+    default:
+        status = sinter_tensor_to(s, a, &p->t[i]);
+        break;
+    }
+    assert_true((status == SINTER_OK) == (p->t[i].id != 0));
+    if (i == STEPS / 2) /* some of it runs early, and has been waited for */
+        (void)sinter_stream_sync(s);
+}
+
+/* Whether there is a value: then it is right. */
+static bool reads(played *p, int i, const float *in)
+{
+    float out[COUNT];
+    sinter_stream *s = p->s[(program[i].stream + i) % STREAMS];
+    if (p->t[i].id == 0 || sinter_tensor_read(s, p->t[i], out, sizeof out) != SINTER_OK)
+        return false;
+    for (int k = 0; k < COUNT; k++)
+        assert_true(out[k] == program[i].factor * in[k]);
+    return true;
+}
+
+/* Whether it is when the host waits, or asks what has become of earlier commands, that call `name` fails. */
+static bool is_late(const char *name)
+{
+    static const char *const late[] = {"clFinish", "clGetEventInfo", "clEnqueueReadBuffer",
+                                       "clEnqueueMapBuffer"};
+    bool found = false;
+    for (size_t i = 0; i < sizeof late / sizeof *late; i++)
+        found = found || strcmp(name, late[i]) == 0;
+    return found;
+}
+
+/* Whether `stream` waits, on their device, for what `other` has made and lost. */
+static bool follows(const played *p, int stream, int other)
+{
+    bool found = false;
+    for (int i = 0; i < STEPS; i++) {
+        const int operands[] = {program[i].of, program[i].with};
+        for (int k = 0; k < 2 && program[i].stream == stream && stream / 2 == other / 2; k++)
+            found = found || (operands[k] >= 0 && p->lost[operands[k]] &&
+                              program[operands[k]].stream == other);
+    }
+    return found;
+}
+
+/* The steps without a value that depend on none without, if they are of `stream`, or of one that follows it when
+ * the failure came late; else -1. */
+static int count_roots(const played *p, int stream)
+{
+    int roots = 0;
+    for (int i = 0; i < STEPS; i++) {
+        int of = program[i].of;
+        int with = program[i].with;
+        if (!p->lost[i] || (of >= 0 && p->lost[of]) || (with >= 0 && p->lost[with]))
+            continue;
+        if (program[i].stream != stream &&
+            !(is_late(failed_call) && follows(p, program[i].stream, stream)))
+            return -1;
+        roots++;
+    }
+    return roots;
+}
+
+/* One call has failed. Where that was known at once, one result has no value, and what depends on it; a failure that
+ * came late takes what one stream had made, and what depends on that. */
+static void one_stream_lost(const played *p)
+{
+    int roots = -1;
+    for (int i = 0; i < STREAMS && roots < 0; i++)
+        roots = count_roots(p, i);
+    if (roots < 0)
+        fail_msg("more than one stream has lost values: %s failed", failed_call);
+    if (roots > 1 && !is_late(failed_call))
+        fail_msg("%d results are lost that do not depend on each other: %s failed", roots,
+                 failed_call);
+}
+
+/* Every stream goes on: the failure is told once, and then there is none. */
+static void goes_on(const played *p)
+{
+    for (int i = 0; i < STREAMS; i++) {
+        test_device d = {.ctx = p->ctx, .s = p->s[i]};
+        (void)sinter_stream_sync(d.s);
+        OK(sinter_stream_sync(d.s));
+        sinter_tensor x = test_floats(&d, 1, shape, NULL);
+        works(&d, x);
+        test_release(&d, x);
+    }
+}
+
+/* Plays it, whatever fails; `forever`: with all that follows. Returns how many steps have a value. */
+static int play(sinter_context *ctx, bool forever)
 {
     float in[COUNT];
-    float out[COUNT];
-    int reads = 0;
-    sinter_stream *s[2] = {NULL, NULL};
-    sinter_tensor t[5] = {{0}};
+    int values = 0;
+    bool complete = true;
+    played p = {.ctx = ctx};
     sinter_stream_options o = SINTER_STREAM_OPTIONS_INIT;
     for (int i = 0; i < COUNT; i++)
         in[i] = (float)(i + 1);
-    for (o.device = 0; o.device < 2; o.device++)
-        (void)sinter_stream_create(ctx, &o, &s[o.device]);
-    if (s[0] != NULL && s[1] != NULL) {
-        (void)sinter_tensor_from_host(s[0], SINTER_F32, 1, shape, in, &t[0]);
-        (void)sinter_neg(s[0], t[0], &t[1]);
-        (void)sinter_add(s[1], t[1], t[0], &t[2]); /* 0 */
-        (void)sinter_tensor_to(s[1], t[0], &t[3]); /* x */
-        (void)sinter_sub(s[0], t[3], t[2], &t[4]); /* x */
-        static const float factors[] = {1, -1, 0, 1, 1};
-        for (int k = 0; k < 5; k++) {
-            if (t[k].id == 0 || sinter_tensor_read(s[k % 2], t[k], out, sizeof out) != SINTER_OK)
-                continue;
-            reads++;
-            for (int i = 0; i < COUNT; i++)
-                assert_true(out[i] == factors[k] * in[i]);
-        }
+    for (uint32_t i = 0; i < STREAMS; i++) {
+        o.device = i / 2;
+        complete = sinter_stream_create(ctx, &o, &p.s[i]) == SINTER_OK && complete;
     }
-    for (int k = 0; k < 5; k++)
-        OK(sinter_tensor_release(NULL, t[k]));
-    for (int i = 0; i < 2; i++)
-        (void)sinter_stream_destroy(s[i]);
-    return reads;
+    for (int i = 0; i < STEPS && complete; i++)
+        queue(&p, i, in);
+    for (int i = 0; i < STEPS && complete; i++)
+        p.lost[i] = !reads(&p, i, in);
+    if (layer->failed() > 0)
+        failed_call = layer->first();
+    if (complete && failed_call != NULL) {
+        layer->arm(0, 0, 0);
+        for (int i = 0; i < STEPS; i++) /* a read that failed is no loss */
+            p.lost[i] = !reads(&p, i, in);
+        if (!forever)
+            one_stream_lost(&p);
+        goes_on(&p);
+    }
+    for (int i = 0; i < STEPS; i++)
+        values += complete && !p.lost[i];
+    for (int i = 0; i < STEPS; i++)
+        OK(sinter_tensor_release(NULL, p.t[i]));
+    for (int i = 0; i < STREAMS; i++)
+        (void)sinter_stream_destroy(p.s[i]);
+    return values;
 }
 
 /* A context with two devices, or none; it is closed whatever happened in it. */
-static int play_all(void)
+static int play_all(bool forever)
 {
     sinter_context *ctx;
-    int reads = 0;
+    int values = 0;
+    failed_call = NULL;
     if (sinter_context_create(NULL, &ctx) == SINTER_OK) {
         sinter_stats stats = SINTER_STATS_INIT;
-        reads = play(ctx);
+        values = play(ctx, forever);
         OK(sinter_context_stats(ctx, &stats));
         assert_int_equal(stats.live_tensors, 0);
         assert_int_equal(stats.cl_allocated_bytes, 0);
@@ -147,23 +283,35 @@ static int play_all(void)
     }
     assert_int_equal(layer->live(), 0);
     assert_int_equal(layer->mistakes(), 0);
-    return reads;
+    return values;
+}
+
+static void sweep(bool forever)
+{
+    static const int errors[] = {-4, -5, -6, -36, -38, -54, -9999};
+    layer->arm(0, 0, 0);
+    uint64_t before = layer->calls();
+    assert_int_equal(play_all(false), STEPS);
+    uint64_t calls = layer->calls() - before;
+    for (uint64_t nth = 0; nth < calls; nth += step) {
+        layer->arm(nth, errors[nth / step % (sizeof errors / sizeof *errors)], forever);
+        (void)play_all(forever);
+        assert_true(failed_call != NULL || layer->failed() > 0);
+    }
+    layer->arm(0, 0, 0);
+    assert_int_equal(play_all(false), STEPS);
 }
 
 static void any_call_fails(void **state)
 {
     (void)state;
-    layer->arm(0, 0, 0);
-    uint64_t before = layer->calls();
-    assert_int_equal(play_all(), 5);
-    uint64_t calls = layer->calls() - before;
-    for (uint64_t nth = 0; nth < calls; nth += step) {
-        layer->arm(nth, -5, 0); /* CL_OUT_OF_RESOURCES */
-        (void)play_all();
-        assert_int_equal(layer->failed(), 1);
-    }
-    layer->arm(0, 0, 0);
-    assert_int_equal(play_all(), 5);
+    sweep(false);
+}
+
+static void any_call_and_all_later_ones_fail(void **state)
+{
+    (void)state;
+    sweep(true);
 }
 
 int main(void)
@@ -172,6 +320,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_device_that_fails_leaves_the_other_alone),
         cmocka_unit_test(any_call_fails),
+        cmocka_unit_test(any_call_and_all_later_ones_fail),
     };
     layer = test_cl_layer();
     if (layer == NULL) {
