@@ -706,14 +706,16 @@ sinter_status sinter__device_open(const sinter__device_list *list, const char *t
 sinter_status sinter__device_find(const char *selector, sinter__allocator *a, sinter__device *out)
 {
     sinter__device_list list;
-    const sinter__device *chosen = NULL;
     bool is_host = selector != NULL && strcmp(selector, "host") == 0;
+    bool are_parts = selector != NULL && sinter__device_parts(selector) > 0;
     sinter_status status =
         is_host ? sinter__devices_host(&list, a) : sinter__devices_find(&list, a, false);
-    if (status == SINTER_OK)
-        status = sinter__devices_select(&list, selector, &chosen);
-    if (status == SINTER_OK)
-        *out = *chosen;
+    if (status == SINTER_OK && !are_parts)
+        status = sinter__device_open(&list, selector, out);
+    bool is_list = status == SINTER_ENODEVICE && selector != NULL && strchr(selector, ',') != NULL;
+    if (status == SINTER_OK ? are_parts : is_list)
+        status = sinter__fail(SINTER_EINVAL, "'%.60s' names several devices: give one%s", selector,
+                              are_parts ? ", as 0:0/2.1 of 0:0/2" : "");
     sinter__devices_finish(&list);
     return status;
 }

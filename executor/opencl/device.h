@@ -67,7 +67,7 @@ sinter_status sinter__device_open(const sinter__device_list *list, const char *t
                                   sinter__device *out);
 void sinter__device_close(sinter__device *d);
 
-/* That device, with the list of which it is one gone. */
+/* That device, with the list of which it is one gone, to be closed too. SINTER_EINVAL for a text that names several. */
 sinter_status sinter__device_find(const char *selector, sinter__allocator *a, sinter__device *out);
 
 /* The caller's own device. */

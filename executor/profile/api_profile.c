@@ -22,8 +22,10 @@ sinter_status sinter_profile_open(const char *device, sinter_profile **out)
     sinter__allocator_init(&p->own, NULL, NULL);
     sinter_status status =
         sinter__device_find(device != NULL ? device : sinter__env_text(SINTER__ENV_DEVICE), &a, &d);
-    if (status == SINTER_OK)
+    if (status == SINTER_OK) {
         status = sinter__profile_find(p, &p->own, &d);
+        sinter__device_close(&d); /* what is measured is opened anew */
+    }
     if (status != SINTER_OK) {
         sinter_profile_destroy(p);
         return sinter__fail_in(status, "profile_open");

@@ -138,6 +138,8 @@ void sinter__profile_file(const sinter__device *d, char out[SINTER__CACHE_NAME])
             hash = sinter__hash(hash, (unsigned char)*c);
         hash = sinter__hash(hash, i);
     }
+    if (d->is_part) /* how fast it is goes with its size */
+        hash = sinter__hash(hash, d->info.compute_units);
     char slug[64];
     size_t at = 0;
     for (const char *c = d->info.name; *c != '\0' && at + 1 < sizeof slug; c++) {
@@ -205,6 +207,11 @@ sinter_status sinter__profile_find(sinter_profile *p, sinter__allocator *a, cons
     if (named != NULL && strcmp(named, "none") == 0)
         return SINTER_OK;
     sinter_status status = named != NULL ? read_file(p, named) : read_users(p, &found);
+    if (named == NULL && !found && d->is_part) { /* that of the whole comes near */
+        p->device.is_part = false;
+        status = read_users(p, &found);
+        p->device.is_part = true;
+    }
     if (status == SINTER_OK || status == SINTER_ENOMEM)
         return status;
     char why[SINTER__PROFILE_ORIGIN] = "";

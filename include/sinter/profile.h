@@ -15,9 +15,10 @@ extern "C" {
 #endif
 
 /** The profile that a context on that device would take.
- *  owns     *out is the caller's: sinter_profile_destroy. `device` as in sinter_context_options;
- *           NULL: SINTER_DEVICE.
- *  errors   SINTER_ENODEVICE, SINTER_ENOMEM, SINTER_EINVAL when `out` is NULL; *out is NULL then. A
+ *  owns     *out is the caller's: sinter_profile_destroy. `device` as in sinter_context_options, one
+ *           alone, which may be a part ("0:0/2.1"); NULL: SINTER_DEVICE.
+ *  errors   SINTER_ENODEVICE, SINTER_ENOMEM, SINTER_EINVAL when `out` is NULL and for several devices,
+ *           SINTER_EUNSUPPORTED for a part of a device that has none; *out is NULL then. A
  *           file that is damaged or of another device is passed over: sinter_profile_origin says so.
  *  thread   any. */
 SINTER_API sinter_status sinter_profile_open(const char *device, sinter_profile **out);

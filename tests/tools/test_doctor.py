@@ -136,6 +136,30 @@ def tune_reports_what_it_did(folder):
     check(done.returncode == 0 and "schedules tried" in done.stdout, "a workload", done)
 
 
+def parts_and_lists(folder, whole):
+    """A part has a profile of its own, and that of the whole until then; several devices are refused."""
+    for many in ("host,host", f"{DEVICE},host", f"{DEVICE}/2"):
+        for command, more in (("doctor", ["--seconds", "0"]), ("tune", ["y = full((3,), 1)"])):
+            done = run(command, "--device", many, *more, folder=folder)
+            check(done.returncode == 1 and "names several devices: give one" in done.stderr, f"{command} {many}", done)
+    if DEVICE == "host":
+        done = run("doctor", "--device", "host/2.1", folder=folder)
+        check(done.returncode == 1 and "no part 1 of 2" in done.stderr, "a part of the host", done)
+        return
+    program = ["eval", "--debug", "1", "y = full((3,), 2) + 1", "--device"]
+    done = run(*program, f"{DEVICE}/2.1", folder=folder)
+    check(f"profile: {whole}" in done.stderr, "the whole's profile", done)
+    done = run("doctor", "--device", f"{DEVICE}/2.1", "--seconds", "0.5", "--json", folder=folder)
+    check(done.returncode == 0, "doctor of a part", done)
+    written = json.loads(done.stdout)["written"]
+    check(written != whole and os.path.exists(written), "the file of a part", done)
+    for device, wanted in ((f"{DEVICE}/2.0", written), (DEVICE, whole)):
+        done = run(*program, device, folder=folder)
+        check(f"profile: {wanted}" in done.stderr, f"the profile of {device}", done)
+    done = run("tune", "--device", f"{DEVICE}/2.0", "--seconds", "0.5", "chain-2/16Ki", folder=folder)
+    check(done.returncode == 0 and "schedules tried" in done.stdout, "tune of a part", done)
+
+
 def interrupted_after(seconds, arguments, environment):
     process = subprocess.Popen([SINTER, *arguments, "--device", DEVICE, "--seconds", "100", "--json"], text=True,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment)
@@ -164,5 +188,6 @@ with tempfile.TemporaryDirectory() as scratch:
     nothing_is_written_that_need_not_be(scratch)
     wrong_arguments(scratch)
     tune_reports_what_it_did(scratch)
+    parts_and_lists(scratch, kept)
     what_is_shipped_holds_until_it_is_measured(scratch, os.path.join(scratch, "x.npy"))
     an_interrupt_keeps_what_was_found(scratch)
