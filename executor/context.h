@@ -215,6 +215,9 @@ void sinter__stream_leave(sinter_stream *s, sinter__storage *storage);
  */
 sinter_status sinter__stream_finish(sinter_stream *s);
 
+/* The thread sleeps, for less than a second. */
+void sinter__pause(uint64_t ns);
+
 /* Gives the stream a queue that measures its launches, unless it has one. Waits for what the old one
  * has. */
 sinter_status sinter__stream_time(sinter_stream *s);

@@ -8,7 +8,9 @@
 #include <math.h>
 #include <stdio.h>
 
-#define MOST 65536      /* inputs, outputs */
+#define MOST 65536 /* inputs, outputs */
+#define FIRST_PAUSE_NS ((uint64_t)20000)
+#define LAST_PAUSE_NS ((uint64_t)1000000)
 #define MANY_GRANULES 8 /* for each stream: with fewer, parts would differ too much in size */
 
 /* MB/s of a device of which none is known, by its kind (sinter_device_kind). */
@@ -151,10 +153,42 @@ static sinter_status settle(sinter_shard *shard, const char *where)
         SINTER_TRY(sinter__call_begin(s, where));
         bool done = sinter__span_settle(s, &shard->spans[k], &time_ns);
         sinter__call_end(s);
+        shard->is_timeless[k] |= done && time_ns == 0;
         if (done && time_ns > 0)
             sinter__balance_correct(&shard->balance, k, shard->timed_rows[k], time_ns);
     }
     return SINTER_OK;
+}
+
+static bool is_on_the_way(sinter_shard *shard, size_t k)
+{
+    sinter_stream *s = shard->streams[k];
+    if (!shard->is_timeless[k] || !shard->spans[k].is_open)
+        return false;
+    (void)pthread_mutex_lock(&s->lock);
+    bool done = sinter__span_poll(s, &shard->spans[k]);
+    (void)pthread_mutex_unlock(&s->lock);
+    return !done;
+}
+
+/* Where parts of other devices are waited for anyway: those of devices without times are looked at until they are
+ * done, so that the host's clock tells what they take. */
+static void watch(const sinter__shard_run *r)
+{
+    sinter_shard *shard = r->shard;
+    uint64_t start_ns = sinter__now_ns();
+    bool is_waited_for = false;
+    bool goes_on = true;
+    for (size_t k = 0; k < shard->count; k++)
+        is_waited_for |= r->rows[k] > 0 && shard->streams[k]->on != shard->streams[shard->root]->on;
+    while (is_waited_for && goes_on) {
+        goes_on = false;
+        for (size_t k = 0; k < shard->count; k++)
+            goes_on |= is_on_the_way(shard, k);
+        uint64_t passed_ns = sinter__now_ns() - start_ns;
+        if (goes_on)
+            sinter__pause(SINTER__MIN(SINTER__MAX(passed_ns / 32, FIRST_PAUSE_NS), LAST_PAUSE_NS));
+    }
 }
 
 /* The launches of a part are timed, if those of an earlier one are not still on their way. */
@@ -316,6 +350,7 @@ static sinter_status run(sinter__shard_run *r, sinter_shard_fn program, void *us
     split(r);
     r->shard->run = 0;
     SINTER_TRY(run_parts(r, program, user));
+    watch(r);
     for (size_t o = 0; o < r->output_count; o++)
         SINTER_TRY(sinter__shard_join(r, o, &results[o]));
     return SINTER_OK;

@@ -20,6 +20,7 @@ struct sinter_shard {
     sinter_stream *streams[SINTER_MAX_SHARDS];
     sinter__span spans[SINTER_MAX_SHARDS];
     int64_t timed_rows[SINTER_MAX_SHARDS]; /* of an open span */
+    bool is_timeless[SINTER_MAX_SHARDS];   /* the device said nothing of the last part's time */
     sinter__balance balance;
     int64_t granule;
     int64_t run;        /* elements that a sum of an output takes in sequence: of the last run */

@@ -37,46 +37,67 @@ void sinter__span_launched(sinter_stream *s, void *event, uint64_t start_ns)
 void sinter__span_end(sinter_stream *s)
 {
     sinter__span *span = s->span;
-    if (span != NULL && span->first != NULL)
-        span->mark = sinter__edge_mark(s);
     s->span = NULL;
+    if (span == NULL || (span->first == NULL && !span->has_gaps))
+        return;
+    span->start_ns = sinter__now_ns();
+    span->mark = sinter__edge_mark(s);
+    if (span->mark == NULL) /* the host has waited */
+        span->end_ns = sinter__now_ns();
 }
 
-/* Ends the events, whose times are known if the device has done them. */
-static uint64_t end_events(sinter_stream *s, sinter__span *span)
+/* Ends the events. Their times, if they are known; 0: they are not. */
+static uint64_t end_events(const sinter_stream *s, sinter__span *span)
 {
     sinter__event_times first = {0};
-    sinter__event_times last;
     bool known = !span->has_gaps;
     end_event(s, span->first, &first, &known);
-    last = first;
+    sinter__event_times last = first;
     end_event(s, span->last, &last, &known);
-    sinter__mark_release(span->mark);
-    *span = (sinter__span){0};
+    span->first = span->last = NULL;
     /* a driver that has no times says that a launch takes none */
     return known && last.end_ns >= first.start_ns + 2 ? last.end_ns - first.start_ns : 0;
 }
 
-bool sinter__span_settle(sinter_stream *s, sinter__span *span, uint64_t *time_ns)
+/* Whether the device has come to the mark, and how. */
+static bool is_done(const sinter_stream *s, sinter__span *span)
 {
     bool done = true;
     sinter_status status = SINTER_OK;
-    *time_ns = span->end_ns - span->start_ns;
     if (span->mark != NULL)
         status = s->on->backend->mark_done(s->on->state, span->mark->event, &done);
     if (status != SINTER_OK) {
         sinter__mark_fail(span->mark, status);
-        span->has_gaps = true;
-    } else if (!done) {
-        return false;
+        span->has_failed = true;
     }
-    if (span->first != NULL)
-        *time_ns = end_events(s, span);
-    *span = (sinter__span){0};
+    return done || status != SINTER_OK;
+}
+
+bool sinter__span_poll(sinter_stream *s, sinter__span *span)
+{
+    if (span->mark == NULL || span->end_ns != 0)
+        return true;
+    bool done = is_done(s, span);
+    if (done)
+        span->end_ns = sinter__now_ns();
+    return done;
+}
+
+bool sinter__span_settle(sinter_stream *s, sinter__span *span, uint64_t *time_ns)
+{
+    if (!is_done(s, span))
+        return false;
+    uint64_t by_device_ns = end_events(s, span);
+    *time_ns = span->end_ns != 0 ? span->end_ns - span->start_ns : 0;
+    if (by_device_ns != 0 || span->has_failed)
+        *time_ns = by_device_ns;
+    sinter__span_drop(s, span);
     return true;
 }
 
 void sinter__span_drop(sinter_stream *s, sinter__span *span)
 {
     (void)end_events(s, span);
+    sinter__mark_release(span->mark);
+    *span = (sinter__span){0};
 }

@@ -1,5 +1,6 @@
 /* How long a stretch of a stream's launches takes, from the first to the last, by the device's clock. The host
- * waits for nothing: the times are asked for when the device has come to a mark behind them. */
+ * waits for nothing: the times are asked for when the device has come to a mark behind them. Where the device has
+ * none it is the host's clock, if somebody polls. */
 #ifndef SINTER_EXECUTOR_SPAN_H
 #define SINTER_EXECUTOR_SPAN_H
 
@@ -7,10 +8,12 @@
 
 typedef struct sinter__span {
     void *first, *last; /* events of launches; NULL: none */
-    uint64_t start_ns;  /* by the host's clock, where a launch is done when it returns; 0: none */
-    uint64_t end_ns;
-    bool has_gaps; /* something ran of which there are no times */
-    bool is_open;  /* its times are to come */
+    uint64_t
+        start_ns; /* by the host's clock: of the first launch where it is done when it returns, */
+    uint64_t end_ns; /* else of the end of queueing; and when it was seen to be done, 0: not yet */
+    bool has_gaps;   /* something ran of which there are no times */
+    bool has_failed;
+    bool is_open; /* its times are to come */
     sinter__mark *mark;
 } sinter__span;
 
@@ -23,6 +26,9 @@ void sinter__span_launched(sinter_stream *s, void *event, uint64_t start_ns);
 
 /* Ends what began last. */
 void sinter__span_end(sinter_stream *s);
+
+/* For a device without times, while somebody waits for it: whether it is done, by the host's clock from now on. */
+bool sinter__span_poll(sinter_stream *s, sinter__span *span);
 
 /* False: the device has not done it yet. *time_ns is 0 when it is not known. */
 bool sinter__span_settle(sinter_stream *s, sinter__span *span, uint64_t *time_ns);

@@ -382,7 +382,7 @@ sinter_status sinter_stream_sync(sinter_stream *s)
     return status;
 }
 
-static void pause_ns(uint64_t ns)
+void sinter__pause(uint64_t ns)
 {
     const struct timespec t = {.tv_nsec = (long)ns}; /* less than a second */
     (void)nanosleep(&t, NULL);
@@ -402,7 +402,7 @@ static bool reaches(sinter_stream *s, sinter__mark *mark, uint64_t timeout_ns)
         if (passed_ns >= timeout_ns)
             return false;
         (void)pthread_mutex_unlock(&s->lock);
-        pause_ns(SINTER__MIN(step_ns, timeout_ns - passed_ns));
+        sinter__pause(SINTER__MIN(step_ns, timeout_ns - passed_ns));
         (void)pthread_mutex_lock(&s->lock);
         step_ns = SINTER__MIN(2 * step_ns, LAST_PAUSE_NS);
     }

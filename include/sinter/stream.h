@@ -45,7 +45,7 @@ SINTER_API sinter_status sinter_stream_create(sinter_context *ctx,
 /** Runs what is pending, waits, and frees the stream. Tensors that are still held stay usable on
  *  the context's other streams; the log hook is told of them, at level 1.
  *  owns     `stream` is gone whatever is returned but SINTER_EBUSY; NULL is accepted.
- *  errors   the first failure since the last sync, as sinter_stream_sync.
+ *  errors   the first failure since the last sync, as sinter_stream_sync; SINTER_EBUSY while a shard has it.
  *  thread   the stream's. */
 SINTER_API sinter_status sinter_stream_destroy(sinter_stream *stream);
 
