@@ -218,11 +218,11 @@ static const job jobs[] = {
      3,
      {{0, SINTER_F32, 2, {1500, 3}}, {WHOLE, SINTER_F32, 1, {3}}},
      {{SINTER_SHARD_SUM, 0}, {SINTER_SHARD_MIN, 0}, {SINTER_SHARD_SUM, 0}}},
-    {"y = abs(x) * 0.01 + 0.97", /* 79 runs, more than one row of the tree has */
+    {"y = tanh(x) * 0.001 + 1; z = y * x", /* 79 runs, more than one row of the tree has */
      1,
-     1,
+     2,
      {{0, SINTER_F32, 2, {20001, 2}}},
-     {{SINTER_SHARD_PROD, 0}}},
+     {{SINTER_SHARD_PROD, 0}, {SINTER_SHARD_SUM, 0}}},
     {"y = x * 1.5", 1, 1, {{0, SINTER_F32, 1, {70000}}}, {{SINTER_SHARD_SUM, -1}}},
     {"y = x + x; z = cast(x, 'i32')",
      1,
