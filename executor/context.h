@@ -4,8 +4,9 @@
  * (executor/compiled.h), that of building, that of the programs (executor/program.h). Those of two devices' transfers
  * (executor/opened.h), in the order of the devices, are taken after a stream's and before the last ones. Those of the
  * memory that pools share, of a pool and of the plan store are the last: no other is taken while
- * one of them is held, but a pool's under that of the memory. No thread holds two stream locks: a stream that needs another's tensor gives
- * its own lock back first. */
+ * one of them is held, but a pool's under that of the memory. No thread waits for a stream's lock while it holds
+ * another's: a stream that needs another's tensor gives its own lock back first; a copy from another device only tries
+ * the lock of the stream that it reads from (executor/transfer.c). */
 #ifndef SINTER_EXECUTOR_CONTEXT_H
 #define SINTER_EXECUTOR_CONTEXT_H
 
@@ -184,6 +185,8 @@ void sinter__call_end(sinter_stream *s);
 sinter_status sinter__home_lock(sinter_context *ctx, sinter_tensor t, sinter__slot **slot,
                                 sinter_stream **home);
 void sinter__home_unlock(sinter_context *ctx, sinter_stream *home);
+/* Who has counted itself among the stream's users has not got its lock. */
+void sinter__home_leave(sinter_context *ctx, sinter_stream *home);
 
 /* A slot as sinter__slot_create makes it, in the stream's innermost open scope. */
 sinter_status sinter__slot_open(sinter_stream *s, sinter__slot **slot, sinter_tensor *handle);

@@ -61,6 +61,11 @@ void sinter__home_unlock(sinter_context *ctx, sinter_stream *home)
         return;
     }
     (void)pthread_mutex_unlock(&home->lock);
+    sinter__home_leave(ctx, home);
+}
+
+void sinter__home_leave(sinter_context *ctx, sinter_stream *home)
+{
     (void)pthread_mutex_lock(&ctx->lock);
     if (--home->users == 0)
         (void)pthread_cond_broadcast(&ctx->idle);

@@ -21,6 +21,7 @@ struct sinter__pool {
     sinter__memory_shared *shared;
     void *queue;
     bool is_orphan; /* the stream is gone */
+    sinter_stream *owner;
     pthread_mutex_t lock;
     sinter__slab *slabs;
     size_t slab_count, slab_capacity;
@@ -676,6 +677,16 @@ SINTER__COLD bool sinter__storage_is_beside(const sinter__storage *storage)
     bool is_beside = !pool->is_orphan;
     (void)pthread_mutex_unlock(&pool->lock);
     return is_beside;
+}
+
+void sinter__pool_set_owner(sinter__pool *pool, sinter_stream *owner)
+{
+    pool->owner = owner;
+}
+
+sinter_stream *sinter__pool_owner(const sinter__pool *pool)
+{
+    return pool->owner;
 }
 
 void sinter__pool_orphan(sinter__pool *pool)

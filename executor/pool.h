@@ -97,6 +97,12 @@ sinter_status sinter__pool_create(sinter__memory_shared *shared, void *queue, si
 /* The stream has another one from now on. */
 void sinter__pool_set_queue(sinter__pool *pool, void *queue);
 
+/* The stream whose pool it is, for who copies from it (executor/transfer.c); NULL at first. With the
+ * context's lock. */
+typedef struct sinter_stream sinter_stream;
+void sinter__pool_set_owner(sinter__pool *pool, sinter_stream *owner);
+sinter_stream *sinter__pool_owner(const sinter__pool *pool);
+
 /* The stream is gone; the pool goes with the last storage in it. */
 void sinter__pool_orphan(sinter__pool *pool);
 

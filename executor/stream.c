@@ -252,6 +252,7 @@ SINTER__COLD sinter_status sinter__stream_open(sinter_context *ctx,
     (void)pthread_mutex_lock(&ctx->lock);
     ctx->stream_count++;
     s->number = ++ctx->stream_numbers;
+    sinter__pool_set_owner(s->pool, s);
     if (s->on->trace != NULL)
         sinter__trace_number(s->queue, s->number);
     s->on->streams++;
@@ -314,6 +315,7 @@ SINTER__COLD sinter_status sinter_stream_destroy(sinter_stream *s)
         (void)pthread_cond_wait(&ctx->idle, &ctx->lock);
     sinter__held_log_stream(s);
     sinter__slots_visit(ctx, leave_home, s);
+    sinter__pool_set_owner(s->pool, NULL);
     sinter__slots_give(s, 0);
     ctx->stream_count--;
     bool last = --s->on->streams == 0;

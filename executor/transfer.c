@@ -232,6 +232,55 @@ static sinter_status copy_staged(const sinter__coming *c, const sinter__storage 
     return copy_pieces(c, storage, x->data, piece);
 }
 
+/* One copy: the host reads where the source lies. */
+static sinter_status copy_mapped(const sinter__coming *c, const sinter__storage *storage)
+{
+    sinter__opened *from = c->from;
+    sinter__opened *to = c->to;
+    void *queue = from->transfer.queue;
+    sinter__address source = c->source->address;
+    void *data = NULL;
+    source.offset_bytes += c->offset_bytes;
+    SINTER_TRY(from->backend->map(from->state, queue, source, storage->bytes, false, &data));
+    sinter_status status =
+        to->backend->write(to->state, to->transfer.queue, storage->address, data, storage->bytes);
+    sinter_status given = from->backend->unmap(from->state, queue, source, data);
+    if (given == SINTER_OK) /* what writes the slab next is on another queue */
+        given = from->backend->finish(from->state, queue);
+    return status != SINTER_OK ? status : given;
+}
+
+/* The stream that writes the slab of the source, with its lock, if it has launched nothing after the source
+ * and so nothing is written there while it is mapped; NULL: it has, or is in a call. A lock that is only tried makes
+ * nobody wait for two. With the lock of `s`. */
+static sinter_stream *rest_home(const sinter_stream *s, const sinter__coming *c)
+{
+    sinter_context *ctx = s->ctx;
+    (void)pthread_mutex_lock(&ctx->lock);
+    sinter_stream *home = sinter__pool_owner(c->source->pool);
+    if (home != NULL)
+        home->users++;
+    (void)pthread_mutex_unlock(&ctx->lock);
+    if (home == NULL)
+        return NULL;
+    if (pthread_mutex_trylock(&home->lock) == 0) {
+        uint64_t launched = c->mark != NULL ? c->mark->launched : home->finished;
+        if (home->launched == launched && home->mapped == NULL && home->lent == 0)
+            return home;
+        sinter__home_unlock(ctx, home);
+        return NULL;
+    }
+    sinter__home_leave(ctx, home);
+    return NULL;
+}
+
+/* Whether a copy is worth a mapping: a single piece is copied with one wait, a mapping takes three. */
+static bool may_be_mapped(const sinter__coming *c, uint64_t bytes)
+{
+    return bytes > PIECE_BYTES && c->from->device.info.unified_memory != 0 &&
+           c->from->memory.mode == SINTER_MEMORY_POOL && c->source->theirs == NULL;
+}
+
 /* A mark behind all that the queue at the target has; NULL: it is done. Fails with what it has failed with. */
 static sinter_status mark_target(sinter__opened *to, sinter__mark **out)
 {
@@ -250,8 +299,9 @@ static sinter_status mark_target(sinter__opened *to, sinter__mark **out)
     return SINTER_OK;
 }
 
-/* With both locks held. */
-static sinter_status copy(const sinter__coming *c, sinter__storage *storage, sinter__mark **out)
+/* With both locks held. `rests`: nothing writes the slab of the source. */
+static sinter_status copy(const sinter__coming *c, sinter__storage *storage, bool rests,
+                          sinter__mark **out)
 {
     sinter__opened *from = c->from;
     const sinter__failure *failure = c->mark != NULL ? sinter__mark_failure(c->mark) : NULL;
@@ -262,7 +312,7 @@ static sinter_status copy(const sinter__coming *c, sinter__storage *storage, sin
     if (c->mark != NULL)
         SINTER_TRY(from->backend->follow(from->state, from->transfer.queue, c->mark->event));
     storage->written = ++c->to->transfer.written;
-    sinter_status status = copy_staged(c, storage);
+    sinter_status status = rests ? copy_mapped(c, storage) : copy_staged(c, storage);
     if (status == SINTER_OK)
         status = mark_target(c->to, out);
     else /* the device lets go of the staging memory */
@@ -272,17 +322,20 @@ static sinter_status copy(const sinter__coming *c, sinter__storage *storage, sin
 }
 
 /* Two threads that copy in opposite directions take the two locks in one order. */
-static sinter_status copy_locked(const sinter__coming *c, sinter__storage *storage,
-                                 sinter__mark **out)
+static sinter_status copy_locked(const sinter_stream *s, const sinter__coming *c,
+                                 sinter__storage *storage, sinter__mark **out)
 {
+    sinter_stream *home = may_be_mapped(c, storage->bytes) ? rest_home(s, c) : NULL;
     bool to_first = c->to < c->from; /* both are of one array */
     sinter__transfer *first = to_first ? &c->to->transfer : &c->from->transfer;
     sinter__transfer *second = to_first ? &c->from->transfer : &c->to->transfer;
     (void)pthread_mutex_lock(&first->lock);
     (void)pthread_mutex_lock(&second->lock);
-    sinter_status status = copy(c, storage, out);
+    sinter_status status = copy(c, storage, home != NULL, out);
     (void)pthread_mutex_unlock(&second->lock);
     (void)pthread_mutex_unlock(&first->lock);
+    if (home != NULL)
+        sinter__home_unlock(s->ctx, home);
     return status;
 }
 
@@ -318,7 +371,7 @@ sinter_status sinter__transfer_bring(sinter_stream *s, sinter__storage *storage)
     sinter__mark *mark = NULL;
     uint64_t start_ns = sinter__now_ns();
     (void)s->on->backend->flush(s->on->state, s->queue);
-    sinter_status status = copy_locked(c, storage, &mark);
+    sinter_status status = copy_locked(s, c, storage, &mark);
     if (status == SINTER_OK && mark != NULL)
         status = follow(s, mark);
     sinter__mark_release(mark);

@@ -46,6 +46,20 @@ static sinter_tensor plus(const test_device *d, sinter_tensor x, double value)
     return y;
 }
 
+static sinter_stats stats_of(const pair *p, uint32_t device)
+{
+    sinter_stats stats = SINTER_STATS_INIT;
+    OK(sinter_context_device_stats(p->a.ctx, device, &stats));
+    return stats;
+}
+
+static uint64_t waits_if_opencl(const pair *p, uint32_t device, uint64_t waits)
+{
+    sinter_device_info info = SINTER_DEVICE_INFO_INIT;
+    OK(sinter_context_device_at(p->a.ctx, device, &info));
+    return info.kind == SINTER_DEVICE_HOST ? 0 : waits;
+}
+
 /* What has been copied since `before`, in all. */
 static void assert_copied(const pair *p, const sinter_stats *before, uint64_t copies,
                           uint64_t bytes)
@@ -257,12 +271,24 @@ static void much_is_copied(void **state)
     sinter_tensor x = test_floats(&p.a, 1, large, in);
     sinter_tensor there;
     sinter_stats before = test_stats(&p.a);
-    OK(sinter_tensor_to(p.b.s, x, &there));
-    test_read(&p.b, there, in + count, count);
-    assert_copied(&p, &before, 1, count * sizeof *in);
-    assert_memory_equal(in, in + count, count * sizeof *in);
+    sinter_device_info info = SINTER_DEVICE_INFO_INIT;
+    OK(sinter_context_device_at(p.a.ctx, 0, &info));
+    for (int busy = 0; busy < 2; busy++) {
+        OK(sinter_tensor_to(p.b.s, x, &there));
+        sinter_tensor after = plus(&p.a, x, 1.0);
+        if (busy) /* the slab may be written: it is not mapped */
+            OK(sinter_stream_flush(p.a.s));
+        sinter_stats here = stats_of(&p, 0);
+        OK(sinter_stream_flush(p.b.s));
+        DECIDES(stats_of(&p, 0).host_waits - here.host_waits,
+                waits_if_opencl(&p, 0, !busy && info.unified_memory != 0 ? 2 : 4));
+        test_read(&p.b, there, in + count, count);
+        assert_memory_equal(in, in + count, count * sizeof *in);
+        test_release(&p.a, after);
+        test_release(&p.b, there);
+    }
+    assert_copied(&p, &before, 2, 2 * count * sizeof *in);
     test_release(&p.a, x);
-    test_release(&p.b, there);
     free(in);
     close_pair(&p);
 }
@@ -448,20 +474,6 @@ static pair open_watched(watcher *w)
     o.cancel_fn = cancel;
     o.progress_user = w;
     return open_pair(&o);
-}
-
-static sinter_stats stats_of(const pair *p, uint32_t device)
-{
-    sinter_stats stats = SINTER_STATS_INIT;
-    OK(sinter_context_device_stats(p->a.ctx, device, &stats));
-    return stats;
-}
-
-static uint64_t waits_if_opencl(const pair *p, uint32_t device, uint64_t waits)
-{
-    sinter_device_info info = SINTER_DEVICE_INFO_INIT;
-    OK(sinter_context_device_at(p->a.ctx, device, &info));
-    return info.kind == SINTER_DEVICE_HOST ? 0 : waits;
 }
 
 static sinter_tensor along_rows(const test_device *d, sinter_tensor x)
