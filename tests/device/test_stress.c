@@ -1,12 +1,14 @@
-/* Threads, each with streams of its own, and one board of tensors that all of them use, replace, read and
- * release, pending or not, on whatever stream they like; streams come and go. Each value is known: the
- * same arithmetic is done here. Run under the thread sanitizer it is the proof of the locks.
+/* Threads, each with streams of its own on every device of the context, and one board of tensors that all of them
+ * use, replace, read and release, pending or not, on whatever stream they like; streams come and go, and all hooks
+ * are called. Each value is known: the same arithmetic is done here. Run under the thread sanitizer it is the proof
+ * of the locks.
  *
  *   test_stress [STEPS [DEPTH [SEED]]]   steps of each thread; operations that a stream queues at most,
  *                                        which bounds how many kernels there are to build */
 #include "support/support.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +34,45 @@ static struct {
     entry entries[BOARD];
 } board = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
+/* Calls of the hooks, from all threads. */
+static struct {
+    atomic_uint_least64_t told, asked, looked, kept;
+} hooks;
+
+static void note(void *user, const sinter_progress *progress)
+{
+    (void)user;
+    (void)progress;
+    atomic_fetch_add(&hooks.told, 1);
+}
+
+static int go_on(void *user)
+{
+    (void)user;
+    atomic_fetch_add(&hooks.asked, 1);
+    return 0;
+}
+
+static size_t look(void *user, const char *key, void *bytes, size_t capacity)
+{
+    (void)user;
+    (void)key;
+    (void)bytes;
+    (void)capacity;
+    atomic_fetch_add(&hooks.looked, 1);
+    return 0;
+}
+
+static int keep(void *user, const char *key, const void *bytes, size_t size)
+{
+    (void)user;
+    (void)key;
+    (void)bytes;
+    (void)size;
+    atomic_fetch_add(&hooks.kept, 1);
+    return 1;
+}
+
 typedef struct worker {
     uint32_t number;
     test_random random;
@@ -39,6 +80,14 @@ typedef struct worker {
     uint32_t queued[STREAMS];
     uint32_t wrong; /* cmocka's asserts belong to the main thread */
 } worker;
+
+/* The streams of a thread are of the devices in turn. */
+static sinter_status create_stream(uint32_t which, sinter_stream **out)
+{
+    sinter_stream_options o = SINTER_STREAM_OPTIONS_INIT;
+    o.device = which % sinter_context_device_count(board.ctx);
+    return sinter_stream_create(board.ctx, &o, out);
+}
 
 static void expect(worker *w, sinter_status status, const char *what)
 {
@@ -166,7 +215,7 @@ static void order(worker *w)
         break;
     case 2:
         expect(w, sinter_stream_destroy(s), "destroy");
-        expect(w, sinter_stream_create(board.ctx, NULL, &w->s[which]), "create");
+        expect(w, create_stream(which, &w->s[which]), "create");
         break;
     default:
         expect(w, sinter_stream_flush(s), "flush");
@@ -197,7 +246,13 @@ static void *work(void *user)
 static void threads_and_streams(void **state)
 {
     (void)state;
-    test_device d = test_open(NULL);
+    sinter_context_options o = SINTER_CONTEXT_OPTIONS_INIT;
+    o.log_fn = test_log;
+    o.progress_fn = note;
+    o.cancel_fn = go_on;
+    o.cache_load_fn = look;
+    o.cache_store_fn = keep;
+    test_device d = test_open(&o);
     pthread_t threads[THREADS];
     worker workers[THREADS];
     board.ctx = d.ctx;
@@ -208,8 +263,8 @@ static void threads_and_streams(void **state)
     }
     for (uint32_t i = 0; i < THREADS; i++) {
         workers[i] = (worker){.number = i, .random = {seed * THREADS + i}};
-        for (int k = 0; k < STREAMS; k++)
-            OK(sinter_stream_create(d.ctx, NULL, &workers[i].s[k]));
+        for (uint32_t k = 0; k < STREAMS; k++)
+            OK(create_stream(i + k, &workers[i].s[k]));
     }
     for (uint32_t i = 0; i < THREADS; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, work, &workers[i]), 0);
@@ -227,7 +282,14 @@ static void threads_and_streams(void **state)
             assert_true(out[k] == board.entries[i].values[k]);
         test_release(&d, board.entries[i].t);
     }
+    sinter_stats stats = test_stats(&d);
     test_close(&d);
+    printf("launches %llu, device copies %llu, hooks: %llu told, %llu looked up, %llu kept\n",
+           (unsigned long long)stats.launches, (unsigned long long)stats.device_copies,
+           (unsigned long long)hooks.told, (unsigned long long)hooks.looked,
+           (unsigned long long)hooks.kept);
+    assert_true(hooks.told >= stats.launches);
+    assert_int_equal(hooks.asked, hooks.told);
 }
 
 int main(int argc, char **argv)
