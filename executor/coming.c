@@ -10,13 +10,10 @@ static uint32_t count_read(const sinter__plan *plan)
     return (uint32_t)plan->read_count + plan->alias_count;
 }
 
-/* What comes under number `i` of them; NULL: nothing. */
-static sinter__storage *coming_of(const sinter__plan *plan, const sinter__entered *entered,
-                                  uint32_t i)
+/* The tensor under number `i` of them. */
+static uint16_t number_of(const sinter__plan *plan, uint32_t i)
 {
-    uint16_t t = i < plan->read_count ? plan->read[i] : plan->aliases[i - plan->read_count].root;
-    sinter__storage *storage = entered[t].storage;
-    return storage != NULL && storage->coming != NULL ? storage : NULL;
+    return i < plan->read_count ? plan->read[i] : plan->aliases[i - plan->read_count].root;
 }
 
 /* It has no value, with the thread's message: neither in the segment nor for what is queued behind it. */
@@ -42,13 +39,26 @@ SINTER__COLD static void lose(sinter_stream *s, sinter__instance *in, const sint
     sinter__failure_release(a, failure);
 }
 
+/* The memory alone, in a copy of the pool. */
+SINTER__COLD static sinter_status rehearse(sinter_stream *s, sinter__storage *storage)
+{
+    sinter_status status = sinter__storage_place(storage);
+    uint64_t missing = atomic_load(&sinter__pool_memory(s->pool)->missing_bytes);
+    if (status == SINTER_EBUDGET)
+        s->need->missing_bytes = SINTER__MAX(s->need->missing_bytes, missing);
+    return status;
+}
+
 void sinter__coming_place(sinter_stream *s, sinter__instance *in, const sinter__graph *g,
                           sinter__entered *entered)
 {
     const sinter__plan *plan = &in->compiled->plan;
     for (uint32_t i = 0; i < count_read(plan); i++) {
-        sinter__storage *storage = coming_of(plan, entered, i);
-        sinter_status status = storage != NULL ? sinter__transfer_place(storage) : SINTER_OK;
+        sinter__storage *storage = entered[number_of(plan, i)].storage;
+        if (storage == NULL || storage->address.memory != NULL)
+            continue;
+        sinter_status status =
+            s->need == NULL ? sinter__transfer_place(storage) : rehearse(s, storage);
         if (status != SINTER_OK)
             lose(s, in, g, entered, storage, status);
     }
@@ -97,46 +107,8 @@ void sinter__coming_keep(sinter_stream *s, sinter__instance *in, const sinter__g
 {
     const sinter__plan *plan = &in->compiled->plan;
     for (uint32_t i = plan->read_count; i < count_read(plan); i++) {
-        sinter__storage *storage = coming_of(plan, entered, i);
-        if (storage != NULL)
+        sinter__storage *storage = entered[number_of(plan, i)].storage;
+        if (storage != NULL && storage->coming != NULL)
             bring(s, in, g, entered, storage);
-    }
-}
-
-/* Whether something of the chain stands for `storage`. */
-static bool is_made(const sinter__storage *made, const sinter__storage *storage)
-{
-    while (made != NULL && made->coming != storage->coming)
-        made = made->next;
-    return made != NULL;
-}
-
-sinter_status sinter__coming_rehearse(sinter__rehearsal *r, const sinter__instance *in,
-                                      const sinter__entered *entered, sinter__storage **made)
-{
-    const sinter__plan *plan = &in->compiled->plan;
-    *made = NULL;
-    for (uint32_t i = 0; i < count_read(plan); i++) {
-        sinter__storage *last;
-        const sinter__storage *storage = coming_of(plan, entered, i);
-        if (storage == NULL || storage->address.memory != NULL || is_made(*made, storage))
-            continue;
-        if (r->other == NULL)
-            SINTER_TRY(sinter__rehearsal_add(r, storage->pool));
-        SINTER_TRY(sinter__storage_create(r->other, storage->bytes, &last));
-        last->coming = storage->coming; /* to be known by: it is the other's */
-        last->next = *made;
-        *made = last;
-    }
-    return SINTER_OK;
-}
-
-void sinter__coming_forget(sinter__storage *made)
-{
-    while (made != NULL) {
-        sinter__storage *next = made->next;
-        made->coming = NULL;
-        sinter__storage_release(made);
-        made = next;
     }
 }

@@ -5,8 +5,8 @@
 
 #include "executor/instance.h"
 
-/* Memory for all that the segment reads, before it takes its own. What there is no room for has no value from
- * now on. */
+/* Memory for all that the segment reads, before it takes its own; in a rehearsal as well. What there is no room
+ * for has no value from now on. */
 void sinter__coming_place(sinter_stream *s, sinter__instance *in, const sinter__graph *g,
                           sinter__entered *entered);
 
@@ -17,11 +17,5 @@ void sinter__coming_bring(sinter_stream *s, sinter__instance *in, const sinter__
 /* The bytes of which views outlive the segment, after its last launch. */
 void sinter__coming_keep(sinter_stream *s, sinter__instance *in, const sinter__graph *g,
                          sinter__entered *entered);
-
-/* sinter__coming_place as it would be: *made is what there would be, chained, for sinter__coming_forget before the
- * rehearsal ends. Fails with the first that there is no room for. */
-sinter_status sinter__coming_rehearse(sinter__rehearsal *r, const sinter__instance *in,
-                                      const sinter__entered *entered, sinter__storage **made);
-void sinter__coming_forget(sinter__storage *made);
 
 #endif /* SINTER_EXECUTOR_COMING_H */

@@ -130,8 +130,9 @@ struct sinter_stream {
     size_t *scopes; /* where each open scope begins */
     size_t scope_count, scope_capacity;
     sinter__report *report;
-    uint32_t logged; /* segments in the log so far */
-    uint64_t *bits;  /* liveness of the segment being cut */
+    sinter_memory_need *need; /* of a copy to rehearse on: what is found; NULL: it runs */
+    uint32_t logged;          /* segments in the log so far */
+    uint64_t *bits;           /* liveness of the segment being cut */
     size_t bits_capacity;
 };
 
@@ -253,8 +254,12 @@ sinter_status sinter__stream_busy(const char *where);
 /* Runs everything queued. Failures go to the results; the queue is in order afterwards. */
 void sinter__stream_cut(sinter_stream *s, sinter__cut why);
 
-/* What running everything queued would need of the device's memory; *out begins as zeros. */
+/* What running everything queued would need of the device's memory; *out begins as zeros
+ * (executor/rehearse.c). */
 sinter_status sinter__stream_need(sinter_stream *s, sinter_memory_need *out);
+
+/* Frees what a queue and its cuts have: of a stream that ends, or of a copy of one. */
+void sinter__stream_free_queue(sinter_stream *s);
 
 /* When released_bytes is over the stream's share, before what follows the first `count` operations of
  * the queue is looked at: runs these if inputs that only the queue holds come to more than that, so

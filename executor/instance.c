@@ -662,21 +662,43 @@ static bool has_failed_products(const sinter_stream *s, const sinter__instance *
     return any;
 }
 
-sinter_status sinter__instance_bind(sinter_stream *s, sinter__instance *in, const sinter__graph *g)
+uint64_t sinter__instance_output_bytes(const sinter__instance *in, const sinter__graph *g,
+                                       uint16_t i)
+{
+    const sinter__stored *x = &in->compiled->plan.stored[i];
+    if (!x->live || x->donor != SINTER__NO_TENSOR)
+        return 0;
+    return (uint64_t)SINTER__MAX(sinter__gtensor_bytes(&g->tensors[x->tensor]), (int64_t)1);
+}
+
+/* SINTER_EBUDGET, without a text, where the workspace and the results have no room however they lie. */
+static sinter_status check_room(const sinter_stream *s, const sinter__instance *in,
+                                const sinter__graph *g)
+{
+    uint64_t bytes = in->schema.total_bytes;
+    for (uint16_t i = 0; i < in->compiled->plan.stored_count; i++)
+        bytes += sinter__instance_output_bytes(in, g, i);
+    return sinter__pool_may_hold(s->pool, bytes) ? SINTER_OK : SINTER_EBUDGET;
+}
+
+sinter_status sinter__instance_bind(sinter_stream *s, sinter__instance *in, const sinter__graph *g,
+                                    bool must)
 {
     if (take_numbers(in, g) && !has_failed_products(s, in))
-        return SINTER_OK;
+        return must ? SINTER_OK : check_room(s, in, g);
     SINTER_TRY(check_aliases(in, g));
     bool too_large = true;
     while (too_large) {
         too_large = false;
         SINTER_TRY(bind_groups(s, in, g));
+        SINTER_TRY(plan_memory(s, in, g));
+        if (!must)
+            SINTER_TRY(check_room(s, in, g)); /* before anything is compiled for it */
         if (s->on->backend->program_build != NULL) {
             SINTER_TRY(compile(s, in));
             SINTER_TRY(make_objects(s, in, &too_large));
         }
     }
-    SINTER_TRY(plan_memory(s, in, g));
     count_bytes(in, g);
     in->is_bound = !sinter__instance_is_broken(in);
     return SINTER_OK;

@@ -83,26 +83,36 @@ void sinter__instances_finish(sinter_stream *s);
  * it, and whoever reads the log or the report is told. */
 void sinter__gemm_failed(sinter_stream *s);
 
-/* Binds to the shapes in `g` unless they are those it is bound to, compiling kernels as needed. */
+/* Binds to the shapes in `g` unless they are those it is bound to, compiling kernels as needed. Unless it
+ * `must`, what cannot fit the budget is refused with SINTER_EBUDGET and no text, and nothing compiled. */
 sinter_status sinter__instance_bind(sinter_stream *s, sinter__instance *instance,
-                                    const sinter__graph *g);
+                                    const sinter__graph *g, bool must);
+
+/* Of stored tensor `i`, when it takes a storage of its own that outlives the segment; else 0. */
+uint64_t sinter__instance_output_bytes(const sinter__instance *in, const sinter__graph *g,
+                                       uint16_t i);
 
 /* Whether a kernel of it does not build. Such a plan is not stored, so that the next time is a new
  * chance. */
 bool sinter__instance_is_broken(const sinter__instance *instance);
 
-/* Launches everything. `entered` is what entered the graph; what comes from another device has come then, or
- * has no value there either. Afterwards made[] and failures[] hold a
- * reference to what became of each stored tensor, until sinter__instance_release. Fails only before
- * anything was launched, and then holds nothing. */
-sinter_status sinter__instance_run(sinter_stream *s, sinter__instance *instance,
-                                   const sinter__graph *g, sinter__entered *entered);
+/* All memory of a run, before anything is launched; `entered` is what entered the graph. What comes from another
+ * device has its memory then too, or no value. On failure nothing is held. */
+sinter_status sinter__instance_take(sinter_stream *s, sinter__instance *instance,
+                                    const sinter__graph *g, sinter__entered *entered);
 
-/* Fills in what running it now would need, where that fits; *out begins as zeros. On SINTER_EBUDGET
- * what is known all the same. */
-sinter_status sinter__instance_need(sinter_stream *s, sinter__instance *instance,
-                                    const sinter__graph *g, const sinter__entered *entered,
-                                    sinter_memory_need *out);
+/* Launches everything, in the memory that was taken; what comes from another device has come then, or has
+ * no value in `entered` either. Afterwards made[] and failures[] hold a
+ * reference to what became of each stored tensor, until sinter__instance_release. */
+void sinter__instance_run(sinter_stream *s, sinter__instance *instance, const sinter__graph *g,
+                          sinter__entered *entered);
+
+/* In the place of a run: what has no value for want of an operand is known all the same. */
+void sinter__instance_pretend(sinter__instance *instance);
+
+/* Adds the bytes of a run to what is needed. */
+void sinter__instance_need(const sinter__instance *instance, const sinter__graph *g,
+                           sinter_memory_need *out);
 
 /* Gives back what a run left in made[], failures[] and the workspace. */
 void sinter__instance_release(sinter__instance *instance, const sinter__graph *g);

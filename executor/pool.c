@@ -479,6 +479,40 @@ sinter_status sinter__storage_place(sinter__storage *s)
     return status;
 }
 
+static void add_free_room(sinter__pool *pool, sinter__free_room *out)
+{
+    (void)pthread_mutex_lock(&pool->lock);
+    for (size_t i = 0; i < pool->slab_count; i++) {
+        const sinter__slab *slab = &pool->slabs[i];
+        if (slab->memory == NULL)
+            continue;
+        uint64_t largest = sinter__suballoc_largest_free(&slab->blocks);
+        out->slabs++;
+        out->bytes += slab->blocks.capacity_bytes - slab->blocks.used_bytes;
+        out->largest_bytes = SINTER__MAX(out->largest_bytes, largest);
+    }
+    (void)pthread_mutex_unlock(&pool->lock);
+}
+
+const sinter__memory_shared *sinter__pool_memory(const sinter__pool *pool)
+{
+    return pool->shared;
+}
+
+SINTER__COLD bool sinter__pool_may_hold(sinter__pool *pool, uint64_t bytes)
+{
+    sinter__memory_shared *m = pool->shared;
+    sinter__free_room room = {0};
+    if (m->budget_bytes == 0)
+        return true;
+    add_free_room(pool, &room);
+    uint64_t held = atomic_load_explicit(&m->counts->memory_bytes, memory_order_relaxed);
+    uint64_t most = room.bytes + m->budget_bytes - SINTER__MIN(held, m->budget_bytes);
+    if (bytes > most)
+        atomic_store_explicit(&m->missing_bytes, bytes - most, memory_order_relaxed);
+    return bytes <= most;
+}
+
 const sinter__memory_shared *sinter__storage_memory(const sinter__storage *s)
 {
     return s->pool->shared;
@@ -637,21 +671,6 @@ sinter_status sinter__pool_create(sinter__memory_shared *shared, void *queue, si
     return SINTER_OK;
 }
 
-static void add_free_room(sinter__pool *pool, sinter__free_room *out)
-{
-    (void)pthread_mutex_lock(&pool->lock);
-    for (size_t i = 0; i < pool->slab_count; i++) {
-        const sinter__slab *slab = &pool->slabs[i];
-        if (slab->memory == NULL)
-            continue;
-        uint64_t largest = sinter__suballoc_largest_free(&slab->blocks);
-        out->slabs++;
-        out->bytes += slab->blocks.capacity_bytes - slab->blocks.used_bytes;
-        out->largest_bytes = SINTER__MAX(out->largest_bytes, largest);
-    }
-    (void)pthread_mutex_unlock(&pool->lock);
-}
-
 SINTER__COLD void sinter__memory_free_room(sinter__memory_shared *m, sinter__free_room *out)
 {
     *out = (sinter__free_room){0};
@@ -774,14 +793,16 @@ static sinter_status rehearse_pool(sinter__memory_shared *shared, sinter__pool *
     return status;
 }
 
-sinter_status sinter__rehearsal_begin(sinter__pool *pool, sinter__rehearsal *out)
+sinter_status sinter__rehearsal_begin(sinter__pool *pool, uint64_t more_bytes,
+                                      sinter__rehearsal *out)
 {
     const sinter__memory_shared *m = pool->shared;
     uint64_t held = atomic_load_explicit(&m->counts->memory_bytes, memory_order_relaxed);
+    uint64_t budget = m->budget_bytes > 0 ? m->budget_bytes + more_bytes : 0;
     *out = (sinter__rehearsal){.shared = {.allocator = m->allocator,
                                           .backend = &no_device,
                                           .counts = &out->counts,
-                                          .budget_bytes = m->budget_bytes,
+                                          .budget_bytes = budget,
                                           .max_slab_bytes = m->max_slab_bytes,
                                           .alignment_bytes = m->alignment_bytes,
                                           .mode = m->mode,
@@ -797,7 +818,30 @@ sinter_status sinter__rehearsal_begin(sinter__pool *pool, sinter__rehearsal *out
 
 sinter_status sinter__rehearsal_add(sinter__rehearsal *r, sinter__pool *pool)
 {
+    r->beside = pool;
     return rehearse_pool(&r->shared, pool, &r->other);
+}
+
+#define IMMORTAL (1u << 30) /* references */
+
+SINTER__COLD void sinter__rehearsal_storage(const sinter__rehearsal *r, const sinter__pool *pool,
+                                            const sinter__storage *real, sinter__storage *out)
+{
+    sinter__pool *copy = real->pool == pool ? r->pool : NULL;
+    if (r->other != NULL && real->pool == r->beside)
+        copy = r->other;
+    bool counts = copy != NULL && real->theirs == NULL;
+    unsigned references = atomic_load_explicit(&real->references, memory_order_acquire);
+    *out = (sinter__storage){.slab = real->slab,
+                             .block = real->block,
+                             .pool = copy != NULL ? copy : real->pool,
+                             .address = real->address,
+                             .bytes = real->bytes,
+                             .theirs = real->theirs,
+                             .is_writable = real->is_writable};
+    atomic_init(&out->references, counts ? references : references + IMMORTAL);
+    if (counts)
+        copy->storages++;
 }
 
 void sinter__rehearsal_end(sinter__rehearsal *r)

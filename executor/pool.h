@@ -106,6 +106,12 @@ sinter_stream *sinter__pool_owner(const sinter__pool *pool);
 /* The stream is gone; the pool goes with the last storage in it. */
 void sinter__pool_orphan(sinter__pool *pool);
 
+const sinter__memory_shared *sinter__pool_memory(const sinter__pool *pool);
+
+/* False when storages of `bytes` in all are more than the budget leaves, wherever they might lie;
+ * what is missing is noted. */
+bool sinter__pool_may_hold(sinter__pool *pool, uint64_t bytes);
+
 /* A storage of `bytes` with one reference. SINTER_EBUDGET, SINTER_EDEVMEM, SINTER_ENOMEM. */
 sinter_status sinter__storage_create(sinter__pool *pool, uint64_t bytes, sinter__storage **out);
 
@@ -145,12 +151,21 @@ typedef struct sinter__rehearsal {
     sinter__memory_shared shared;
     sinter__backend_counts counts; /* begins as the context's */
     sinter__pool *pool;
-    sinter__pool *other; /* NULL: one was enough */
+    const sinter__pool *beside; /* what `other` is a copy of */
+    sinter__pool *other;        /* NULL: one was enough */
 } sinter__rehearsal;
 
-sinter_status sinter__rehearsal_begin(sinter__pool *pool, sinter__rehearsal *out);
+/* `more_bytes` are added to the budget, where there is one. */
+sinter_status sinter__rehearsal_begin(sinter__pool *pool, uint64_t more_bytes,
+                                      sinter__rehearsal *out);
+
 /* Makes r->other, which is as that pool of the same device. */
 sinter_status sinter__rehearsal_add(sinter__rehearsal *r, sinter__pool *pool);
+
+/* *out is in the rehearsal what `real` is in what is rehearsed, and not placed where that is still to come; one
+ * that a pool of others owns or the caller never dies there. */
+void sinter__rehearsal_storage(const sinter__rehearsal *r, const sinter__pool *pool,
+                               const sinter__storage *real, sinter__storage *out);
 void sinter__rehearsal_end(sinter__rehearsal *r);
 
 /* A failure with the thread's message; never fails: without memory it is a constant. */

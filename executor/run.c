@@ -57,12 +57,21 @@ static void enter_failures(sinter__instance *in, const sinter__graph *g,
 }
 
 /* Bytes of what is kept under number `slot` of in->request_of while step `step` runs, which is 0 for
- * what does not live then: a stored tensor that is made, an intermediate, or scratch. */
-static uint64_t bytes_in_step(const sinter__instance *in, const sinter__graph *g, size_t slot,
-                              uint32_t step)
+ * what does not live then: a stored tensor that is made, an intermediate, or scratch. Behind those are
+ * the tensors of the graph, of which what enters lives all the time. */
+SINTER__COLD static uint64_t bytes_in_step(const sinter__instance *in, const sinter__graph *g,
+                                           size_t slot, uint32_t step)
 {
     const sinter__plan *plan = &in->compiled->plan;
     const sinter__stored *x = slot < plan->stored_count ? &plan->stored[slot] : NULL;
+    size_t own = (size_t)plan->stored_count + plan->group_count;
+    if (slot >= own) {
+        const sinter__gtensor *t = &g->tensors[slot - own];
+        bool enters = t->producer == SINTER__NO_NODE && t->storage == slot - own;
+        return enters ? (uint64_t)sinter__view_distinct(&t->view) *
+                            sinter_dtype_bytes((sinter_dtype)t->dtype)
+                      : 0;
+    }
     uint32_t request = in->request_of[slot];
     if (request != UINT32_MAX) {
         const sinter_plan_request *r = &in->schema.requests[request];
@@ -82,14 +91,16 @@ SINTER__COLD static size_t name_slot(const sinter__instance *in, const sinter__g
     const sinter__plan *plan = &in->compiled->plan;
     char shape[SINTER__SHAPE_TEXT];
     int used;
-    if (slot >= plan->stored_count) {
+    size_t own = (size_t)plan->stored_count + plan->group_count;
+    if (slot >= plan->stored_count && slot < own) {
         used = snprintf(out, room, "%sscratch", before);
     } else {
-        const sinter__gtensor *t = &g->tensors[plan->stored[slot].tensor];
+        size_t number = slot < own ? plan->stored[slot].tensor : slot - own;
+        const sinter__gtensor *t = &g->tensors[number];
         used =
             snprintf(out, room, "%s%s %.48s %s", before, sinter_dtype_name((sinter_dtype)t->dtype),
                      sinter__shape_text(t->view.rank, t->view.shape, shape),
-                     sinter__op_info_of(g->nodes[t->producer].op)->name);
+                     slot < own ? sinter__op_info_of(g->nodes[t->producer].op)->name : "input");
     }
     return used < 0 ? 0 : SINTER__MIN((size_t)used, room - 1);
 }
@@ -98,7 +109,8 @@ SINTER__COLD static size_t name_slot(const sinter__instance *in, const sinter__g
 SINTER__COLD static void name_live(const sinter__instance *in, const sinter__graph *g,
                                    uint32_t step, char *out, size_t room)
 {
-    size_t slots = (size_t)in->compiled->plan.stored_count + in->compiled->plan.group_count;
+    size_t slots =
+        (size_t)in->compiled->plan.stored_count + in->compiled->plan.group_count + g->tensor_count;
     size_t last = SIZE_MAX;
     uint64_t last_bytes = UINT64_MAX;
     size_t at = 0;
@@ -193,6 +205,7 @@ static sinter_status take_outputs(sinter__instance *in, const sinter__graph *g,
     const sinter__plan *plan = &in->compiled->plan;
     for (uint16_t i = 0; i < plan->stored_count; i++) {
         const sinter__stored *x = &plan->stored[i];
+        uint64_t bytes = sinter__instance_output_bytes(in, g, i);
         /* What an update failed to change may be read before it. */
         bool fails = in->is_poisoned && in->traced[x->tensor] != NULL && !x->inherits;
         if (x->donor != SINTER__NO_TENSOR && !fails && entered[x->donor].storage != NULL) {
@@ -200,25 +213,13 @@ static sinter_status take_outputs(sinter__instance *in, const sinter__graph *g,
             sinter__storage_retain(in->made[i]);
             continue;
         }
-        if (!x->live || fails || x->donor != SINTER__NO_TENSOR)
+        if (bytes == 0 || fails)
             continue;
-        int64_t bytes = sinter__gtensor_bytes(&g->tensors[x->tensor]);
-        sinter_status status =
-            sinter__storage_create(pool, (uint64_t)SINTER__MAX(bytes, (int64_t)1), &in->made[i]);
+        sinter_status status = sinter__storage_create(pool, bytes, &in->made[i]);
         if (status != SINTER_OK)
             return no_room_for_output(in, g, x, status);
     }
     return SINTER_OK;
-}
-
-/* All memory of a run, from `pool`: the stream's, or one that it is rehearsed in. */
-static sinter_status take_memory(sinter__instance *in, const sinter__graph *g,
-                                 const sinter__entered *entered, const sinter__memory_shared *m,
-                                 sinter__pool *pool)
-{
-    enter_failures(in, g, entered);
-    sinter_status status = take_workspace(in, g, m, pool);
-    return status == SINTER_OK ? take_outputs(in, g, entered, pool) : status;
 }
 
 /* Results that took over a storage that entered. */
@@ -232,30 +233,38 @@ static uint64_t count_donations(const sinter__instance *in)
     return count;
 }
 
-sinter_status sinter__instance_need(sinter_stream *s, sinter__instance *in, const sinter__graph *g,
-                                    const sinter__entered *entered, sinter_memory_need *out)
+sinter_status sinter__instance_take(sinter_stream *s, sinter__instance *in, const sinter__graph *g,
+                                    sinter__entered *entered)
 {
-    sinter__rehearsal r;
-    SINTER_TRY(sinter__rehearsal_begin(s->pool, &r));
-    out->held_bytes = atomic_load(&r.counts.memory_bytes);
-    sinter__storage *copies;
-    sinter_status status = sinter__coming_rehearse(&r, in, entered, &copies);
+    if (s->has_coming)
+        sinter__coming_place(s, in, g, entered);
+    enter_failures(in, g, entered);
+    sinter_status status = take_workspace(in, g, &s->on->memory, s->pool);
     if (status == SINTER_OK)
-        status = take_memory(in, g, entered, &s->on->memory, r.pool);
-    out->need_bytes = atomic_load(&r.counts.memory_peak_bytes);
-    out->workspace_bytes = in->schema.total_bytes;
-    for (uint16_t i = 0; i < in->compiled->plan.stored_count; i++) {
-        const sinter__stored *x = &in->compiled->plan.stored[i];
-        if (x->live && x->donor == SINTER__NO_TENSOR)
-            out->result_bytes += (uint64_t)sinter__gtensor_bytes(&g->tensors[x->tensor]);
-    }
-    if (status == SINTER_EBUDGET)
-        out->missing_bytes = atomic_load(&r.shared.missing_bytes);
+        status = take_outputs(in, g, entered, s->pool);
+    if (status == SINTER_OK)
+        return SINTER_OK;
+    sinter__stream_doubt(s, status); /* making a slab waits */
     release_parts(in);
     release_made(in);
-    sinter__coming_forget(copies);
-    sinter__rehearsal_end(&r);
     return status;
+}
+
+SINTER__COLD void sinter__instance_need(const sinter__instance *in, const sinter__graph *g,
+                                        sinter_memory_need *out)
+{
+    out->workspace_bytes = SINTER__MAX(out->workspace_bytes, in->schema.total_bytes);
+    for (uint16_t i = 0; i < in->compiled->plan.stored_count; i++)
+        out->result_bytes += sinter__instance_output_bytes(in, g, i);
+}
+
+SINTER__COLD void sinter__instance_pretend(sinter__instance *in)
+{
+    for (uint16_t i = 0; i < in->compiled->plan.stored_count && in->is_poisoned; i++) {
+        uint16_t tensor = in->compiled->plan.stored[i].tensor;
+        in->failures[tensor] = in->traced[tensor];
+        sinter__failure_retain(in->failures[tensor]);
+    }
 }
 
 static sinter__address request_address(const sinter__instance *in, uint32_t request)
@@ -418,10 +427,11 @@ SINTER__COLD static sinter_status run_split(sinter_stream *s, sinter__instance *
     if (status == SINTER_OK)
         status = sinter__instance_get(s, &x.graph, compiled, &part);
     if (status == SINTER_OK)
-        status = sinter__instance_bind(s, part, &x.graph);
+        status = sinter__instance_bind(s, part, &x.graph, true);
     if (status == SINTER_OK)
-        status = sinter__instance_run(s, part, &x.graph, x.entered);
+        status = sinter__instance_take(s, part, &x.graph, x.entered);
     if (status == SINTER_OK) {
+        sinter__instance_run(s, part, &x.graph, x.entered);
         adopt(in, part);
         sinter__instance_release(part, &x.graph);
     }
@@ -878,20 +888,11 @@ void sinter__instance_release(sinter__instance *in, const sinter__graph *g)
     }
 }
 
-sinter_status sinter__instance_run(sinter_stream *s, sinter__instance *in, const sinter__graph *g,
-                                   sinter__entered *entered)
+void sinter__instance_run(sinter_stream *s, sinter__instance *in, const sinter__graph *g,
+                          sinter__entered *entered)
 {
     sinter__opened *on = s->on;
     bool has_coming = s->has_coming;
-    if (has_coming)
-        sinter__coming_place(s, in, g, entered);
-    sinter_status status = take_memory(in, g, entered, &on->memory, s->pool);
-    if (status != SINTER_OK) {
-        sinter__stream_doubt(s, status); /* making a slab waits */
-        release_parts(in);
-        release_made(in);
-        return status;
-    }
     atomic_fetch_add_explicit(&on->stats.donations, count_donations(in), memory_order_relaxed);
     set_addresses(in, g, entered);
     if (SINTER__SHADOWS)
@@ -917,5 +918,4 @@ sinter_status sinter__instance_run(sinter_stream *s, sinter__instance *in, const
                               memory_order_relaxed);
     atomic_fetch_add_explicit(&on->stats.bytes_bound, (uint64_t)in->bytes_bound,
                               memory_order_relaxed);
-    return SINTER_OK;
 }

@@ -5,17 +5,25 @@
 #include "executor/report.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Launches in flight before the host waits, so that a loop that never reads does not fill the
  * driver's queue. */
 #define MAX_IN_FLIGHT 2048
 
+/* Parts within parts: each is at most 3/4 of what it is of, and a queue numbers its tensors in 16 bits. */
+#define MAX_DEPTH 48
+
 typedef struct segment {
     sinter__graph graph; /* the first operations of the queue; borrows its arrays */
     uint32_t count;
     sinter__cut why;
-    bool asks; /* what it would need: nothing is counted and nobody is told */
+    sinter__cut asked; /* why all were to run of which this may be a part */
+    uint32_t *ends;    /* operations up to the end of that, of the part that holds it, and so on */
+    int depth;
+    bool is_part;
+    bool must; /* no less of it can be tried */
     bool hit;  /* the plan was stored */
     bool kept; /* it is now */
     sinter__instance *instance;
@@ -89,7 +97,7 @@ uint16_t sinter__stream_enter_storage(sinter_stream *s, sinter_dtype dtype,
               storage->bytes == (uint64_t)SINTER__MAX(bytes, (int64_t)1);
     if (storage != NULL) {
         sinter__storage_retain(storage);
-        s->has_coming |= storage->coming != NULL;
+        s->has_coming |= storage->coming != NULL || storage->address.memory == NULL;
     }
     if (storage != NULL && owner == NULL && storage->pool == s->pool)
         s->released_bytes += storage->bytes;
@@ -175,8 +183,8 @@ static sinter_status plan_within(sinter_stream *s, segment *x, const sinter__lim
     SINTER_TRY(sinter__compiled_create(on->allocator, &on->programs, &x->graph, limits, &compiled));
     compiled->split = limits->max_group_nodes < on->limits.max_group_nodes;
     SINTER_TRY(sinter__instance_get(s, &x->graph, compiled, &x->instance));
-    sinter_status status = sinter__instance_bind(s, x->instance, &x->graph);
-    if (status != SINTER_OK) {
+    sinter_status status = sinter__instance_bind(s, x->instance, &x->graph, x->must);
+    if (status != SINTER_OK && status != SINTER_EBUDGET) {
         sinter__instance_destroy(s, x->instance);
         x->instance = NULL;
     }
@@ -193,11 +201,10 @@ SINTER__COLD static void trace_plan(sinter_stream *s, const segment *x, uint64_t
 
 /* Makes less of the limits, so that what could not be had may be; false when nothing less is left. A kernel
  * that does not build may owe it to the sub-groups that it asks for. */
-static bool take_less(sinter__opened *on, const segment *x, sinter__limits *limits,
-                      sinter_status status)
+static bool take_less(const sinter_stream *s, sinter__limits *limits, sinter_status status)
 {
     static const sinter__log silent;
-    const sinter__log *log = x->asks ? &silent : on->log;
+    const sinter__log *log = s->need != NULL ? &silent : s->on->log;
     if ((status != SINTER_EBUILD && status != SINTER_EUNSUPPORTED) ||
         (limits->max_group_nodes == 1 && limits->shuffle == NULL))
         return false;
@@ -212,8 +219,8 @@ static bool take_less(sinter__opened *on, const segment *x, sinter__limits *limi
                          "planned again in groups of at most %u operations: %s",
                          limits->max_group_nodes, sinter_last_error());
     }
-    if (!x->asks)
-        atomic_fetch_add_explicit(&on->stats.fallbacks, 1, memory_order_relaxed);
+    if (s->need == NULL)
+        atomic_fetch_add_explicit(&s->on->stats.fallbacks, 1, memory_order_relaxed);
     return true;
 }
 
@@ -228,7 +235,7 @@ static sinter_status plan_fresh(sinter_stream *s, segment *x)
         sinter_status status = plan_within(s, x, &limits);
         if (start_ns != 0)
             trace_plan(s, x, start_ns);
-        if (!take_less(on, x, &limits, status))
+        if (!take_less(s, &limits, status))
             return status;
     }
 }
@@ -236,7 +243,7 @@ static sinter_status plan_fresh(sinter_stream *s, segment *x)
 /* `followed` operations have a place; a call may have queued more. */
 static sinter__trigger trigger_of(const segment *x, uint32_t followed)
 {
-    if (x->why != SINTER__CUT_OPERATIONS && x->why != SINTER__CUT_BYTES)
+    if (x->is_part || (x->why != SINTER__CUT_OPERATIONS && x->why != SINTER__CUT_BYTES))
         return SINTER__TRIGGER_SYNC;
     return x->count < followed ? SINTER__TRIGGER_NEXT : SINTER__TRIGGER_ALWAYS;
 }
@@ -253,7 +260,7 @@ static sinter_status find_stored(sinter_stream *s, segment *x, sinter__place pla
     if (payload == NULL)
         return SINTER_OK;
     SINTER_TRY(sinter__instance_get(s, &x->graph, (sinter__compiled *)payload, &in));
-    sinter_status status = sinter__instance_bind(s, in, &x->graph);
+    sinter_status status = sinter__instance_bind(s, in, &x->graph, x->must);
     if (status != SINTER_EBUILD && status != SINTER_EINTERNAL) {
         x->hit = x->kept = true;
         x->instance = in;
@@ -268,16 +275,16 @@ static sinter_status find_stored(sinter_stream *s, segment *x, sinter__place pla
     return SINTER_OK;
 }
 
-/* Plans, and stores what may be. */
+/* Plans, and stores what may be: a plan that does not fit too, so that it is not made again. */
 static sinter_status learn_plan(sinter_stream *s, segment *x, sinter__place place, uint32_t depth,
                                 const sinter__liveness *live, sinter__trigger trigger,
                                 sinter__place next)
 {
-    SINTER_TRY(plan_fresh(s, x));
-    if (!sinter__instance_is_broken(x->instance))
+    sinter_status status = plan_fresh(s, x);
+    if (x->instance != NULL && !sinter__instance_is_broken(x->instance))
         x->kept = sinter__store_learn(s->on->store, place, depth, live,
                                       &x->instance->compiled->payload, trigger, next);
-    return SINTER_OK;
+    return status;
 }
 
 /* The place for the plan of a segment that another stream has cut: behind a record that no queue gives.
@@ -329,13 +336,13 @@ static sinter_status find_plan(sinter_stream *s, segment *x)
     sinter__place next = trigger == SINTER__TRIGGER_NEXT ? sinter__queue_place(&s->q, x->count + 1)
                                                          : SINTER__NOWHERE;
     SINTER_TRY(pack_live(s, x, &live));
-    bool aside = x->why == SINTER__CUT_FOREIGN || s->is_disturbed;
+    bool aside = x->asked == SINTER__CUT_FOREIGN || s->is_disturbed;
     sinter_status status = find_stored(s, x, place, &live, &learns);
     if (x->hit && trigger != SINTER__TRIGGER_SYNC && !aside)
         sinter__store_trigger(on->store, place, x->count, trigger, next);
     if (x->hit || status != SINTER_OK)
         return status;
-    if (!learns)
+    if (!learns || s->need != NULL)
         return plan_fresh(s, x);
     return aside ? find_aside(s, x, &live)
                  : learn_plan(s, x, place, x->count, &live, trigger, next);
@@ -395,7 +402,8 @@ static void settle_results(sinter_stream *s, const segment *x)
         if (!sinter__view_from_root(&x->graph, tensor, root, &own, &view))
             continue;
         settle(s, tensor, &view, storage, failure);
-        atomic_fetch_add_explicit(&s->on->stats.aliases, 1, memory_order_relaxed);
+        if (s->need == NULL)
+            atomic_fetch_add_explicit(&s->on->stats.aliases, 1, memory_order_relaxed);
     }
 }
 
@@ -417,7 +425,8 @@ static void fail_results(sinter_stream *s, const segment *x, sinter_status statu
 
 static void leave_entered(sinter_stream *s, sinter__entered *e)
 {
-    if (e->storage != NULL && e->storage->pool != s->pool && e->storage->coming == NULL)
+    if (e->storage != NULL && e->storage->pool != s->pool && e->storage->coming == NULL &&
+        s->need == NULL)
         sinter__stream_leave(s, e->storage);
     else
         sinter__storage_release(e->storage);
@@ -503,13 +512,14 @@ static void requeue(sinter_stream *s, size_t n)
 }
 
 /* Starts the queue again with the operations after the first `count`. The arrays of the two queues
- * change places, so nothing is allocated and nothing can fail. */
-static void restart(sinter_stream *s, uint32_t count, sinter__cut why)
+ * change places, so nothing is allocated and nothing can fail. `ends`, the largest first, are behind
+ * those, and become what they are in the new queue. */
+static void restart(sinter_stream *s, uint32_t count, uint32_t *ends, int depth)
 {
     sinter__graph graph = s->old_graph;
     sinter__entered *entered = s->old_entered;
     size_t capacity = s->old_entered_capacity;
-    sinter__queue_restart(&s->q, count, why);
+    sinter__queue_restart(&s->q, count);
     s->old_graph = s->q.graph;
     s->old_entered = s->entered;
     s->old_entered_capacity = s->entered_capacity;
@@ -522,8 +532,11 @@ static void restart(sinter_stream *s, uint32_t count, sinter__cut why)
     s->epoch++;
     sinter__graph_clear(&s->q.graph);
     memset(s->renumber, 0xff, s->old_graph.tensor_count * sizeof *s->renumber);
-    for (size_t n = count; n < s->old_graph.node_count; n++)
+    for (size_t n = count; n < s->old_graph.node_count; n++) {
         requeue(s, n);
+        for (; depth > 0 && ends[depth - 1] == n + 1; depth--)
+            ends[depth - 1] = sinter__queue_length(&s->q);
+    }
     for (size_t t = 0; t < s->old_graph.tensor_count; t++)
         leave_entered(s, &s->old_entered[t]);
     sinter__graph_clear(&s->old_graph);
@@ -531,21 +544,6 @@ static void restart(sinter_stream *s, uint32_t count, sinter__cut why)
 }
 
 /* Cutting */
-
-static sinter_status run_segment(sinter_stream *s, segment *x)
-{
-    SINTER_TRY(find_plan(s, x));
-    sinter__report_segment(s, &x->graph, x->instance, x->why, x->hit);
-    SINTER_TRY(sinter__instance_run(s, x->instance, &x->graph, s->entered));
-    if (x->why != SINTER__CUT_SYNC) /* which waits, and so says the same to the device */
-        (void)s->on->backend->flush(s->on->state, s->queue);
-    sinter__report_places(s, &x->graph, x->instance);
-    settle_results(s, x);
-    sinter__instance_release(x->instance, &x->graph);
-    if (s->late != NULL || s->launched - s->finished > MAX_IN_FLIGHT)
-        (void)sinter__stream_finish(s);
-    return SINTER_OK;
-}
 
 /* The first `count` operations of the queue as a graph that borrows the queue's arrays. It ends where
  * they end in each array: its numbers are part of what a plan is bound to. */
@@ -562,30 +560,168 @@ static sinter__graph first_operations(const sinter__queue *q, uint32_t count)
     return g;
 }
 
-/* Runs the first `count` operations of the queue. */
-static void cut_first(sinter_stream *s, uint32_t count, sinter__cut why)
+/* A plan that the store did not keep is not kept here either. */
+static void drop_instance(sinter_stream *s, segment *x)
+{
+    if (x->instance != NULL && !x->kept)
+        sinter__instance_destroy(s, x->instance);
+    x->instance = NULL;
+    x->hit = x->kept = false;
+}
+
+/* Where to end the first part of a segment that does not fit: in its middle half, where what has to be
+ * stored for what follows has the fewest bytes, as near to the middle as that is. It depends on the
+ * operations and their shapes alone. */
+SINTER__COLD static uint32_t find_part(sinter_stream *s, const segment *x)
+{
+    const sinter__graph *g = &x->graph;
+    uint32_t first = SINTER__MAX(x->count / 4, 1u);
+    uint32_t best = x->count - first;
+    int64_t least = INT64_MAX;
+    int64_t crossing = 0;
+    uint16_t *seen = s->renumber;
+    memset(seen, 0, g->tensor_count * sizeof *seen);
+    for (uint32_t n = x->count - 1; n >= first; n--) {
+        const sinter__node *node = &g->nodes[n];
+        for (int i = 0; i < node->in_count; i++) {
+            uint16_t t = node->in[i];
+            if ((node->scalar_mask >> i & 1) != 0 || seen[t] != 0 || g->tensors[t].live ||
+                g->tensors[t].producer == SINTER__NO_NODE)
+                continue;
+            seen[t] = 1;
+            crossing = sinter__add_bytes(crossing, sinter__gtensor_bytes(&g->tensors[t]));
+        }
+        if (seen[node->out] != 0)
+            crossing -= sinter__gtensor_bytes(&g->tensors[node->out]);
+        bool nearer = labs(2 * (long)n - (long)x->count) < labs(2 * (long)best - (long)x->count);
+        if (n <= x->count - first && (crossing < least || (crossing == least && nearer))) {
+            best = n;
+            least = crossing;
+        }
+    }
+    return best;
+}
+
+/* Notes a segment that is about to run. */
+static void tell(sinter_stream *s, const segment *x)
+{
+    if (s->need != NULL)
+        sinter__instance_need(x->instance, &x->graph, s->need);
+    else
+        sinter__report_segment(s, &x->graph, x->instance, x->why, x->hit);
+}
+
+/* What is tried in the place of a segment that does not fit. */
+SINTER__COLD static void take_part(sinter_stream *s, segment *x)
+{
+    uint64_t missing = atomic_load(&sinter__pool_memory(s->pool)->missing_bytes);
+    uint32_t part = find_part(s, x);
+    if (s->need == NULL) {
+        sinter__report_line(
+            s, SINTER__LOG_REASON,
+            "%u operations are %llu bytes over the budget: %u of them by themselves", x->count,
+            (unsigned long long)missing, part);
+    }
+    drop_instance(s, x);
+    x->count = x->ends[x->depth++] = part;
+    x->why = SINTER__CUT_FIT;
+    x->is_part = true;
+    sinter__clear_error();
+}
+
+/* Plans the segment and takes its memory; of what does not fit the budget a part, down to one operation.
+ * Only what would be refused becomes a part: what is free never changes a plan that fits. */
+static sinter_status find_fitting(sinter_stream *s, segment *x)
+{
+    for (;;) {
+        x->must = x->count == 1 || sinter__pool_memory(s->pool)->budget_bytes == 0;
+        x->graph = first_operations(&s->q, x->count);
+        find_live(s, x);
+        sinter_status status = find_plan(s, x);
+        if (status == SINTER_OK && x->must)
+            tell(s, x);
+        if (status == SINTER_OK)
+            status = sinter__instance_take(s, x->instance, &x->graph, s->entered);
+        if (status == SINTER_OK && !x->must)
+            tell(s, x);
+        if (status != SINTER_EBUDGET || x->must)
+            return status;
+        take_part(s, x);
+    }
+}
+
+static sinter_status run_segment(sinter_stream *s, segment *x)
+{
+    SINTER_TRY(find_fitting(s, x));
+    sinter__instance_run(s, x->instance, &x->graph, s->entered);
+    if (x->why != SINTER__CUT_SYNC) /* which waits, and so says the same to the device */
+        (void)s->on->backend->flush(s->on->state, s->queue);
+    sinter__report_places(s, &x->graph, x->instance);
+    settle_results(s, x);
+    sinter__instance_release(x->instance, &x->graph);
+    if (s->late != NULL || s->launched - s->finished > MAX_IN_FLIGHT)
+        (void)sinter__stream_finish(s);
+    return SINTER_OK;
+}
+
+/* The same where nothing runs. */
+SINTER__COLD static sinter_status rehearse_segment(sinter_stream *s, segment *x)
+{
+    sinter_status status = find_fitting(s, x);
+    s->need->segments++;
+    if (status == SINTER_EBUDGET)
+        s->need->missing_bytes = SINTER__MAX(
+            s->need->missing_bytes, atomic_load(&sinter__pool_memory(s->pool)->missing_bytes));
+    SINTER_TRY(status);
+    sinter__instance_pretend(x->instance);
+    settle_results(s, x);
+    sinter__instance_release(x->instance, &x->graph);
+    return SINTER_OK;
+}
+
+/* Runs the segment, or as much of it as fits. */
+static void cut_part(sinter_stream *s, segment *x)
 {
     sinter__opened *on = s->on;
-    segment x = {.graph = first_operations(&s->q, count), .count = count, .why = why};
-    uint64_t start_ns = sinter__trace_begin(on->trace);
+    uint64_t start_ns = s->need == NULL ? sinter__trace_begin(on->trace) : 0;
     s->is_cancelled = false;
-    find_live(s, &x);
-    atomic_fetch_add_explicit(&on->stats.cuts, 1, memory_order_relaxed);
-    sinter_status status = run_segment(s, &x);
-    atomic_fetch_add_explicit(x.hit ? &on->stats.plan_hits : &on->stats.plan_misses, 1,
-                              memory_order_relaxed);
+    sinter_status status = s->need == NULL ? run_segment(s, x) : rehearse_segment(s, x);
+    if (s->need == NULL) {
+        atomic_fetch_add_explicit(&on->stats.cuts, 1, memory_order_relaxed);
+        atomic_fetch_add_explicit(x->hit ? &on->stats.plan_hits : &on->stats.plan_misses, 1,
+                                  memory_order_relaxed);
+    }
     if (status != SINTER_OK)
-        fail_results(s, &x, status);
+        fail_results(s, x, status);
     if (start_ns != 0)
-        sinter__trace_end(on->trace, s->queue, SINTER_TRACE_CUT, "cut", sinter__cut_text(why),
-                          start_ns, x.instance != NULL ? (uint64_t)x.instance->bytes_moved : 0);
-    /* A plan that the store did not keep is not kept here either. */
-    if (x.instance != NULL && !x.kept)
-        sinter__instance_destroy(s, x.instance);
-    restart(s, count, why);
+        sinter__trace_end(on->trace, s->queue, SINTER_TRACE_CUT, "cut", sinter__cut_text(x->why),
+                          start_ns, x->instance != NULL ? (uint64_t)x->instance->bytes_moved : 0);
+}
+
+/* Runs the first `count` operations of the queue; of what does not fit first a part, then the rest of it.
+ * So the places where it may be cut depend on the operations and their shapes alone. */
+static void cut_first(sinter_stream *s, uint32_t count, sinter__cut why)
+{
+    uint32_t ends[MAX_DEPTH] = {count};
+    segment x = {.depth = count > 0};
+    if (s->need == NULL)
+        sinter__queue_judge(&s->q, count, why);
+    while (x.depth > 0) {
+        x = (segment){.count = ends[x.depth - 1],
+                      .why = x.depth > 1 ? SINTER__CUT_FIT : why,
+                      .asked = why,
+                      .ends = ends,
+                      .depth = x.depth,
+                      .is_part = x.is_part};
+        sinter__queue_follow(&s->q, x.count);
+        cut_part(s, &x);
+        bool hit = x.hit;
+        drop_instance(s, &x);
+        restart(s, x.count, ends, --x.depth);
+        if (!hit)
+            sinter__instances_sweep(s);
+    }
     s->is_disturbed = why == SINTER__CUT_FOREIGN;
-    if (!x.hit)
-        sinter__instances_sweep(s);
 }
 
 /* Bytes of the stream's storages that nobody but the queue holds: what a cut gives back. */
@@ -613,32 +749,6 @@ void sinter__stream_shed(sinter_stream *s, uint32_t count)
         cut_first(s, count, SINTER__CUT_BUDGET);
 }
 
-sinter_status sinter__stream_need(sinter_stream *s, sinter_memory_need *out)
-{
-    uint32_t count = sinter__queue_length(&s->q);
-    segment x = {.graph = first_operations(&s->q, count),
-                 .count = count,
-                 .why = SINTER__CUT_FLUSH,
-                 .asks = true};
-    sinter__liveness live;
-    bool learns;
-    out->held_bytes = out->need_bytes =
-        atomic_load_explicit(&s->on->counts.memory_bytes, memory_order_relaxed);
-    if (count == 0)
-        return SINTER_OK;
-    s->is_cancelled = false;
-    find_live(s, &x);
-    SINTER_TRY(pack_live(s, &x, &live));
-    sinter_status status = find_stored(s, &x, sinter__queue_place(&s->q, count), &live, &learns);
-    if (status == SINTER_OK && x.instance == NULL)
-        status = plan_fresh(s, &x);
-    if (status == SINTER_OK)
-        status = sinter__instance_need(s, x.instance, &x.graph, s->entered, out);
-    if (x.instance != NULL && !x.kept)
-        sinter__instance_destroy(s, x.instance);
-    return status;
-}
-
 void sinter__stream_advance(sinter_stream *s)
 {
     sinter__cut why;
@@ -649,7 +759,7 @@ void sinter__stream_advance(sinter_stream *s)
 
 void sinter__stream_cut(sinter_stream *s, sinter__cut why)
 {
-    sinter__stream_advance(s);
-    if (sinter__queue_length(&s->q) > 0)
-        cut_first(s, sinter__queue_length(&s->q), why);
+    if (s->need == NULL)
+        sinter__stream_advance(s);
+    cut_first(s, sinter__queue_length(&s->q), why);
 }

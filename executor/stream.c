@@ -167,6 +167,20 @@ sinter_status sinter__stream_finish(sinter_stream *s)
 
 /* Making and ending */
 
+SINTER__COLD void sinter__stream_free_queue(sinter_stream *s)
+{
+    sinter__allocator *a = &s->ctx->allocator;
+    if (s->q.graph.allocator != NULL)
+        sinter__queue_finish(&s->q);
+    if (s->old_graph.allocator != NULL)
+        sinter__graph_finish(&s->old_graph);
+    sinter__failure_release(a, s->failure);
+    sinter__free(a, s->entered, s->entered_capacity * sizeof *s->entered);
+    sinter__free(a, s->old_entered, s->old_entered_capacity * sizeof *s->old_entered);
+    sinter__free(a, s->renumber, s->renumber_capacity * sizeof *s->renumber);
+    sinter__free(a, s->bits, s->bits_capacity * sizeof *s->bits);
+}
+
 SINTER__COLD static void free_stream(sinter_stream *s)
 {
     sinter_context *ctx = s->ctx;
@@ -174,23 +188,15 @@ SINTER__COLD static void free_stream(sinter_stream *s)
     sinter__allocator *a = &ctx->allocator;
     sinter__instances_finish(s);
     sinter__edges_settle(s, NULL);
-    if (s->q.graph.allocator != NULL)
-        sinter__queue_finish(&s->q);
-    if (s->old_graph.allocator != NULL)
-        sinter__graph_finish(&s->old_graph);
+    sinter__stream_free_queue(s);
     sinter__report_destroy(s);
     sinter__pool_orphan(s->pool);
     if (s->queue != NULL)
         (s->has_their_queue ? on->backend->queue_forget : on->backend->queue_release)(on->state,
                                                                                       s->queue);
-    sinter__failure_release(a, s->failure);
     sinter__failure_release(a, s->late);
-    sinter__free(a, s->entered, s->entered_capacity * sizeof *s->entered);
-    sinter__free(a, s->old_entered, s->old_entered_capacity * sizeof *s->old_entered);
-    sinter__free(a, s->renumber, s->renumber_capacity * sizeof *s->renumber);
     sinter__free(a, s->scoped, s->scoped_capacity * sizeof *s->scoped);
     sinter__free(a, s->scopes, s->scope_capacity * sizeof *s->scopes);
-    sinter__free(a, s->bits, s->bits_capacity * sizeof *s->bits);
     (void)pthread_mutex_destroy(&s->lock);
     sinter__free(a, s, sizeof *s);
 }

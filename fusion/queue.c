@@ -18,6 +18,7 @@ static const char *const cut_texts[SINTER__CUT_COUNT] = {
     [SINTER__CUT_OPERATIONS] = "limit: operations queued",
     [SINTER__CUT_BYTES] = "limit: bytes of pending results",
     [SINTER__CUT_BUDGET] = "limit: inputs that only the queue holds, under a budget",
+    [SINTER__CUT_FIT] = "limit: with what follows it does not fit the budget",
     [SINTER__CUT_EVERY] = "every operation is run at once",
 };
 
@@ -243,6 +244,13 @@ uint32_t sinter__queue_advance(sinter__queue *q, sinter__cut *cut)
     return 0;
 }
 
+void sinter__queue_follow(sinter__queue *q, uint32_t count)
+{
+    sinter__cut cut = SINTER__CUT_NONE;
+    while (q->stepped < count)
+        (void)step(q, &cut);
+}
+
 /* A plan of `count` operations has fired. */
 static void note_guess(sinter__queue *q, uint32_t count)
 {
@@ -267,7 +275,7 @@ static void judge_guess(sinter__queue *q, uint32_t count)
     q->guess.bytes = 0;
 }
 
-void sinter__queue_restart(sinter__queue *q, uint32_t count, sinter__cut why)
+void sinter__queue_judge(sinter__queue *q, uint32_t count, sinter__cut why)
 {
     hold(q);
     if (why == SINTER__CUT_READ || why == SINTER__CUT_SYNC || why == SINTER__CUT_FLUSH)
@@ -276,6 +284,11 @@ void sinter__queue_restart(sinter__queue *q, uint32_t count, sinter__cut why)
         note_guess(q, count);
     else if (why == SINTER__CUT_OPERATIONS || why == SINTER__CUT_BYTES)
         q->guess.operations = UINT32_MAX; /* right: here is the cap */
+}
+
+void sinter__queue_restart(sinter__queue *q, uint32_t count)
+{
+    hold(q);
     sinter__store_leave(q->store, q->places[q->held]);
     q->stepped = 0;
     q->placed = 0;

@@ -26,6 +26,7 @@ typedef enum sinter__cut {
     SINTER__CUT_OPERATIONS, /* cap */
     SINTER__CUT_BYTES,      /* cap */
     SINTER__CUT_BUDGET, /* the executor's: what only the queue holds is over the stream's share */
+    SINTER__CUT_FIT,    /* the executor's: with what follows it would not fit the budget */
     SINTER__CUT_EVERY,  /* the switch that flushes every operation */
     SINTER__CUT_COUNT
 } sinter__cut;
@@ -78,13 +79,19 @@ sinter_status sinter__queue_reserve(sinter__queue *q, size_t operations);
  * Returns how many operations from the first on are to run now, 0 for none; *cut is why. */
 uint32_t sinter__queue_advance(sinter__queue *q, sinter__cut *cut);
 
+/* Follows the first `count` operations, of which some may have been, and cuts nowhere. */
+void sinter__queue_follow(sinter__queue *q, uint32_t count);
+
 /* Where the first `count` operations, all of which have been followed, lead in the store. It and the places before
  * it stay until the queue is restarted. */
 sinter__place sinter__queue_place(sinter__queue *q, uint32_t count);
 
-/* The first `count` operations have run, cut because of `why`: back to the root. The caller puts
- * the others into the graph anew. */
-void sinter__queue_restart(sinter__queue *q, uint32_t count, sinter__cut why);
+/* The first `count` operations are about to run, at once or in parts, cut because of `why`. */
+void sinter__queue_judge(sinter__queue *q, uint32_t count, sinter__cut why);
+
+/* The first `count` operations have run: back to the root. The caller puts the others into the graph
+ * anew. */
+void sinter__queue_restart(sinter__queue *q, uint32_t count);
 
 /* Tensors that have appeared in the first `count` operations: the last result has the highest
  * number. */

@@ -82,14 +82,16 @@ typedef struct sinter_memory_need {
     uint32_t operations;      /* pending, casts and copies that calls brought in included */
     uint64_t held_bytes;      /* of the stream's device that the context holds now */
     uint64_t need_bytes;      /* most that it holds at once by the time all of it has run */
-    uint64_t workspace_bytes; /* of intermediates and scratch, which are given back afterwards */
-    uint64_t result_bytes;    /* of results that stay and do not take an input's place */
-    uint64_t missing_bytes;   /* by which the first that does not fit is over; 0: all fit */
+    uint64_t workspace_bytes; /* of intermediates and scratch, given back afterwards: the largest */
+    uint64_t result_bytes;    /* of results that stay, if only until a later segment has used them,
+                                 and do not take an input's place */
+    uint64_t missing_bytes;   /* by which the budget is too small for all of it; 0: all fit */
+    uint64_t segments;        /* that it runs in: more than one where a whole does not fit */
 } sinter_memory_need;
 
 /* clang-format off */
 #define SINTER_MEMORY_NEED_INIT                                                                    \
-    { sizeof(sinter_memory_need), 0, 0, 0, 0, 0, 0 }
+    { sizeof(sinter_memory_need), 0, 0, 0, 0, 0, 0, 0 }
 /* clang-format on */
 
 /** Plans what is pending, as a flush now would, and tells what memory of the device it takes: the
@@ -98,8 +100,8 @@ typedef struct sinter_memory_need {
  *  device and copies to it take no memory, and the device gives what it is asked for.
  *  units    *_bytes in bytes.
  *  owns     *out begins as SINTER_MEMORY_NEED_INIT and is filled.
- *  errors   SINTER_EBUDGET when it does not fit: the text names the step, what lives there and the
- *           bytes; missing_bytes, workspace_bytes and result_bytes are filled. SINTER_EBUILD,
+ *  errors   SINTER_EBUDGET when an operation has no room even by itself: the text names the first, what
+ *           lives there and the bytes; all of *out is filled. SINTER_EBUILD,
  *           SINTER_ENOMEM, SINTER_ECANCELLED when it cannot be planned, SINTER_EDEVMEM when the device or the host could not
  *           give it. SINTER_EINVAL when an argument is NULL or
  *           out->size is not set.

@@ -1,0 +1,129 @@
+/* What pending work would need: its operations are cut, planned and given memory by the code that runs
+ * them, on a copy of the stream in a copy of its pool, where nothing is launched or learned. */
+#include "executor/instance.h"
+
+#include <string.h>
+
+typedef struct rehearsal {
+    sinter_stream s; /* the copy: no more than cutting and planning look at */
+    sinter__rehearsal memory;
+    sinter__storage *storages; /* by tensor: those that entered */
+    sinter__slot *owners;      /* by tensor: of those that are held */
+    size_t tensors;
+} rehearsal;
+
+/* The queue of `real`, with storages of the copy's pool and owners that nobody else knows. */
+SINTER__COLD static sinter_status copy_queue(rehearsal *r, const sinter_stream *real)
+{
+    sinter_stream *s = &r->s;
+    const sinter__graph *from = &real->q.graph;
+    sinter__graph *to = &s->q.graph;
+    sinter__graph_init(&s->old_graph, from->allocator);
+    SINTER_TRY(sinter__queue_init(&s->q, from->allocator, real->on->store, UINT32_MAX, UINT64_MAX));
+    SINTER_TRY(sinter__stream_reserve(s, real->reserved));
+    memcpy(to->nodes, from->nodes, from->node_count * sizeof *from->nodes);
+    memcpy(to->tensors, from->tensors, from->tensor_count * sizeof *from->tensors);
+    if (from->scalar_count > 0)
+        memcpy(to->scalars, from->scalars, from->scalar_count * sizeof *from->scalars);
+    if (from->param_count > 0)
+        memcpy(to->params, from->params, from->param_count * sizeof *from->params);
+    to->node_count = from->node_count;
+    to->tensor_count = from->tensor_count;
+    to->scalar_count = from->scalar_count;
+    to->param_count = from->param_count;
+    for (size_t t = 0; t < from->tensor_count && r->memory.other == NULL; t++) {
+        const sinter__storage *storage = real->entered[t].storage;
+        if (storage != NULL && storage->coming != NULL)
+            SINTER_TRY(sinter__rehearsal_add(&r->memory, storage->pool));
+    }
+    for (size_t t = 0; t < from->tensor_count; t++) {
+        sinter__storage *storage = real->entered[t].storage;
+        uint16_t first = from->tensors[t].storage;
+        s->entered[t] = real->entered[t];
+        sinter__failure_retain(s->entered[t].failure);
+        if (to->tensors[t].owner != NULL)
+            to->tensors[t].owner = &r->owners[t];
+        if (storage != NULL && first == t)
+            sinter__rehearsal_storage(&r->memory, real->pool, storage, &r->storages[t]);
+        if (storage != NULL)
+            s->entered[t].storage = &r->storages[first];
+    }
+    return SINTER_OK;
+}
+
+/* Storages go with the copy of the pool. */
+SINTER__COLD static void end(rehearsal *r)
+{
+    sinter__allocator *a = &r->s.ctx->allocator;
+    for (size_t t = 0; t < r->tensors && r->owners != NULL; t++)
+        sinter__failure_release(a, r->owners[t].failure);
+    for (size_t t = 0; t < r->s.q.graph.tensor_count; t++)
+        sinter__failure_release(a, r->s.entered[t].failure);
+    sinter__stream_free_queue(&r->s);
+    sinter__rehearsal_end(&r->memory);
+    sinter__free(a, r->storages, r->tensors * sizeof *r->storages);
+    sinter__free(a, r->owners, r->tensors * sizeof *r->owners);
+}
+
+/* Plays it through with `more_bytes` of budget. The failure that it gives, if any, is the thread's. */
+SINTER__COLD static sinter_status play(sinter_stream *real, rehearsal *r, uint64_t more_bytes,
+                                       sinter_memory_need *out)
+{
+    sinter__allocator *a = &real->ctx->allocator;
+    sinter_stream *s = &r->s;
+    SINTER_TRY(sinter__rehearsal_begin(real->pool, more_bytes, &r->memory));
+    s->ctx = real->ctx;
+    s->on = real->on;
+    s->queue = real->queue;
+    s->pool = r->memory.pool;
+    s->is_disturbed = real->is_disturbed;
+    s->has_coming = real->has_coming;
+    s->need = out;
+    r->tensors = real->q.graph.tensor_count;
+    r->storages = sinter__alloc_array(a, r->tensors, sizeof *r->storages);
+    r->owners = sinter__alloc_array(a, r->tensors, sizeof *r->owners);
+    sinter_status status =
+        r->storages != NULL && r->owners != NULL ? copy_queue(r, real) : SINTER_ENOMEM;
+    if (status == SINTER_OK) {
+        s->instances = real->instances;
+        s->instance_count = real->instance_count;
+        s->instance_buckets = real->instance_buckets;
+        sinter__stream_cut(s, SINTER__CUT_FLUSH);
+        real->instances = s->instances;
+        real->instance_count = s->instance_count;
+        real->instance_buckets = s->instance_buckets;
+        out->need_bytes = atomic_load(&r->memory.counts.memory_peak_bytes);
+        if (s->failure != NULL)
+            status = sinter__failure_report(s->failure);
+    }
+    end(r);
+    return status;
+}
+
+sinter_status sinter__stream_need(sinter_stream *s, sinter_memory_need *out)
+{
+    sinter__allocator *a = &s->ctx->allocator;
+    out->held_bytes = out->need_bytes =
+        atomic_load_explicit(&s->on->counts.memory_bytes, memory_order_relaxed);
+    if (sinter__queue_length(&s->q) == 0)
+        return SINTER_OK;
+    rehearsal *r = sinter__alloc(a, sizeof *r);
+    if (r == NULL)
+        return SINTER_ENOMEM;
+    sinter_status status = play(s, r, 0, out);
+    /* With what was missing something else may be: until nothing is. */
+    uint64_t missing = out->missing_bytes;
+    sinter__failure *first = missing > 0 ? sinter__failure_create(a, status) : NULL;
+    for (uint64_t more = missing; more > 0; missing += more) {
+        sinter_memory_need next = {.operations = 0};
+        *r = (rehearsal){.tensors = 0};
+        (void)play(s, r, missing, &next);
+        more = next.missing_bytes;
+    }
+    out->missing_bytes = missing;
+    if (first != NULL)
+        status = sinter__failure_report(first);
+    sinter__failure_release(a, first);
+    sinter__free(a, r, sizeof *r);
+    return status;
+}
