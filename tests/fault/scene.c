@@ -133,6 +133,10 @@ static void end(scene *x)
 bool scene_play(scene *x, scene_fn play, void (*after)(scene *x))
 {
     x->options.realloc_user = &x->memory;
+    for (size_t i = 0; i < scene_count; i++) {
+        if (scenes[i].play == play)
+            x->options.budget_bytes = scenes[i].budget_bytes;
+    }
     if (scene_did(x, sinter_context_create(&x->options, &x->ctx))) {
         if (scene_did(x, sinter_stream_create(x->ctx, NULL, &x->streams[0])))
             x->s = x->streams[0];

@@ -43,6 +43,7 @@ struct scene {
 typedef struct scene_entry {
     const char *name;
     scene_fn play;
+    uint64_t budget_bytes; /* of its context; 0: none */
 } scene_entry;
 
 extern const scene_entry scenes[];
