@@ -9,6 +9,13 @@ endfunction()
 sinter_example_test(hello "-0\\.137831 2\\.38033\n-0\\.165654 1\\.28694")
 sinter_example_test(train "[0-9.]+ % of the points on the right side\n.* 0 plans, 0 compiles, 0 allocations")
 sinter_example_test(cache " 180 tensors changed in place, 0 plans, 0 compiles, 0 allocations")
+sinter_add_test(example_shard.host host 300 example_shard 600)
+set_tests_properties(example_shard.host PROPERTIES ENVIRONMENT "${SINTER_ENV_host};SINTER_DEVICE=host,host"
+    PASS_REGULAR_EXPRESSION "device 1: [0-9]+ rows, [1-9].*saves .* of the time.*the same bits as on one")
+sinter_on_devices(example_shard pocl_halves pocl "0:0/2")
+if(TEST example_shard.pocl_halves)
+    set_tests_properties(example_shard.pocl_halves PROPERTIES PASS_REGULAR_EXPRESSION "the same bits as on one")
+endif()
 # It uses no device.
 sinter_add_test(example_arena host 300 example_arena)
 set_tests_properties(example_arena PROPERTIES
