@@ -4,9 +4,9 @@
 
 #include <stdio.h>
 
-/* What each can be expected to do, in one unit: where something is measured of some, the guesses of the others are
- * scaled to it. */
-static void expect(const sinter__balance *b, double *rates)
+/* What each can be expected to do, and at best, in one unit: where something is measured of some, the guesses of the
+ * others are scaled to it. */
+static void expect(const sinter__balance *b, double *rates, double *best)
 {
     double measured = 0;
     double guessed = 0;
@@ -18,7 +18,9 @@ static void expect(const sinter__balance *b, double *rates)
     double scale = guessed > 0 ? measured / guessed : 1;
     for (size_t i = 0; i < b->count; i++) {
         const sinter__share *s = &b->shares[i];
-        rates[i] = s->rate > 0 && !b->is_fixed ? s->rate : s->guess * scale;
+        bool is_known = s->rate > 0 && !b->is_fixed;
+        rates[i] = is_known ? s->rate : s->guess * scale;
+        best[i] = is_known ? s->best_rate : rates[i];
     }
 }
 
@@ -54,7 +56,8 @@ static double predict(size_t count, const double *rates, const int64_t *rows)
 }
 
 /* Whether the split of `rates` takes the place of the one that is used. */
-static bool decide(sinter__balance *b, const double *rates, int64_t total, int64_t granule)
+static bool decide(sinter__balance *b, const double *rates, const double *best, int64_t total,
+                   int64_t granule)
 {
     int64_t fresh[SINTER_MAX_SHARDS] = {0};
     int64_t old[SINTER_MAX_SHARDS] = {0};
@@ -71,7 +74,7 @@ static bool decide(sinter__balance *b, const double *rates, int64_t total, int64
         used[i] = b->shares[i].used;
     divide(b->count, rates, total, granule, fresh);
     divide(b->count, used, total, granule, old);
-    double before = predict(b->count, rates, old);
+    double before = predict(b->count, best, old);
     double gain = before > 0 ? 1 - predict(b->count, rates, fresh) / before : 0;
     bool changes = gain >= SINTER__BALANCE_LEAST_GAIN;
     (void)snprintf(
@@ -86,11 +89,12 @@ static bool decide(sinter__balance *b, const double *rates, int64_t total, int64
 void sinter__balance_split(sinter__balance *b, int64_t total, int64_t granule)
 {
     double rates[SINTER_MAX_SHARDS] = {0};
+    double best[SINTER_MAX_SHARDS] = {0};
     double used[SINTER_MAX_SHARDS] = {0};
     int64_t rows[SINTER_MAX_SHARDS] = {0};
     double sum = 0;
-    expect(b, rates);
-    bool changes = decide(b, rates, total, granule);
+    expect(b, rates, best);
+    bool changes = decide(b, rates, best, total, granule);
     for (size_t i = 0; i < b->count; i++)
         sum += rates[i];
     for (size_t i = 0; i < b->count; i++) {
@@ -104,17 +108,14 @@ void sinter__balance_split(sinter__balance *b, int64_t total, int64_t granule)
         b->shares[i].rows = rows[i];
 }
 
-/* The smaller one of the middle, of an even number. */
-static double median(const double *values, size_t count)
+static void sort(const double *values, size_t count, double *sorted)
 {
-    double sorted[SINTER__BALANCE_RATES] = {0};
     for (size_t i = 0; i < count; i++) {
         size_t at = i;
         for (; at > 0 && sorted[at - 1] > values[i]; at--)
             sorted[at] = sorted[at - 1];
         sorted[at] = values[i];
     }
-    return sorted[(count - 1) / 2];
 }
 
 void sinter__balance_correct(sinter__balance *b, size_t index, int64_t rows, uint64_t time_ns)
@@ -126,5 +127,9 @@ void sinter__balance_correct(sinter__balance *b, size_t index, int64_t rows, uin
         return;
     uint64_t known = s->runs - 1;
     s->rates[(known - 1) % SINTER__BALANCE_RATES] = (double)rows * 1e9 / (double)time_ns;
-    s->rate = median(s->rates, (size_t)SINTER__MIN(known, (uint64_t)SINTER__BALANCE_RATES));
+    double sorted[SINTER__BALANCE_RATES] = {0};
+    size_t count = (size_t)SINTER__MIN(known, (uint64_t)SINTER__BALANCE_RATES);
+    sort(s->rates, count, sorted);
+    s->rate = sorted[(count - 1) / 2];
+    s->best_rate = sorted[(3 * (count - 1) + 2) / 4];
 }

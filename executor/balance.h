@@ -7,13 +7,15 @@
 /* Of the time that is expected, what another split has to save: less changes nothing. */
 #define SINTER__BALANCE_LEAST_GAIN 0.05
 
-/* Rates that are looked at: the median of them counts, so that one run beside other work changes nothing. */
-#define SINTER__BALANCE_RATES 5
+/* Rates that are looked at. The median of them counts; but the split in use is given the upper quartile of each, so
+ * that what differs from run to run beside other work changes nothing. */
+#define SINTER__BALANCE_RATES 9
 
 /* A stream's part. */
 typedef struct sinter__share {
-    double guess; /* throughput before anything is measured, in a unit common to all */
-    double rate;  /* measured, rows in a second; 0: not yet */
+    double guess;     /* throughput before anything is measured, in a unit common to all */
+    double rate;      /* measured, rows in a second, the median; 0: not yet */
+    double best_rate; /* the upper quartile */
     double rates[SINTER__BALANCE_RATES]; /* the last ones */
     double used;                         /* of the rows, by which they are split now */
     int64_t rows;                        /* of the last split */
