@@ -4,12 +4,15 @@
 
 #include <stdio.h>
 
+#define LEAST_RATE 0.02 /* of the fastest: a stream that is slower costs more than it does */
+
 /* What each can be expected to do, and at best, in one unit: where something is measured of some, the guesses of the
  * others are scaled to it. */
 static void expect(const sinter__balance *b, double *rates, double *best)
 {
     double measured = 0;
     double guessed = 0;
+    double fastest = 0;
     for (size_t i = 0; i < b->count; i++) {
         const sinter__share *s = &b->shares[i];
         measured += s->rate;
@@ -21,6 +24,11 @@ static void expect(const sinter__balance *b, double *rates, double *best)
         bool is_known = s->rate > 0 && !b->is_fixed;
         rates[i] = is_known ? s->rate : s->guess * scale;
         best[i] = is_known ? s->best_rate : rates[i];
+        fastest = SINTER__MAX(fastest, s->rate);
+    }
+    for (size_t i = 0; i < b->count && !b->is_fixed; i++) {
+        if (b->shares[i].rate > 0 && rates[i] < LEAST_RATE * fastest)
+            rates[i] = 0;
     }
 }
 
@@ -74,9 +82,12 @@ static bool decide(sinter__balance *b, const double *rates, const double *best, 
         used[i] = b->shares[i].used;
     divide(b->count, rates, total, granule, fresh);
     divide(b->count, used, total, granule, old);
+    bool changes = false; /* what is too slow goes, whatever that saves */
+    for (size_t i = 0; i < b->count; i++)
+        changes |= old[i] > 0 && rates[i] == 0;
     double before = predict(b->count, best, old);
     double gain = before > 0 ? 1 - predict(b->count, rates, fresh) / before : 0;
-    bool changes = gain >= SINTER__BALANCE_LEAST_GAIN;
+    changes |= gain >= SINTER__BALANCE_LEAST_GAIN;
     (void)snprintf(
         b->why, sizeof b->why,
         "%s: by what was measured another split saves %.1f %% of the time; it is changed "

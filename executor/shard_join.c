@@ -31,6 +31,12 @@ static int64_t run_of(const sinter_tensor_desc *d, int axis)
     return axis == d->rank - 1 ? SINTER__TREE_CHUNK : SINTER__TREE_RUN;
 }
 
+/* Whether one stream has all rows, which it reduces as a whole. */
+static bool is_alone(const sinter__shard_run *r)
+{
+    return r->first[r->last] == 0;
+}
+
 /* Whether the parts of all streams begin where such a run does, and there is more than one. */
 static bool is_aligned(const sinter__shard_run *r, int64_t run)
 {
@@ -38,7 +44,7 @@ static bool is_aligned(const sinter__shard_run *r, int64_t run)
         if (r->rows[k] > 0 && r->first[k] % run != 0)
             return false;
     }
-    return r->first[r->last] > 0;
+    return !is_alone(r);
 }
 
 static bool is_narrow(sinter_dtype dtype)
@@ -131,9 +137,9 @@ sinter_status sinter__shard_reduce(sinter__shard_run *r, size_t k)
             r->shard->run = SINTER__MAX(r->shard->run, run_of(&r->descs[o], axis));
         if (goes_by_runs(r, &r->descs[o], axis, join))
             SINTER_TRY(reduce_part(r, o, k, axis));
-        else if (join != SINTER_SHARD_CONCAT && !is_ordered(join) && r->rows[k] > 0)
-            SINTER_TRY(reduction_of(join)(r->shard->streams[k], *made_of(r, o, k), 1, &axis, true,
-                                          made_of(r, o, k)));
+        else if (join != SINTER_SHARD_CONCAT && (is_alone(r) || !is_ordered(join)))
+            SINTER_TRY(reduction_of(join)(r->shard->streams[k], *made_of(r, o, k), 1, &axis,
+                                          !is_alone(r), made_of(r, o, k)));
     }
     return SINTER_OK;
 }
@@ -176,7 +182,7 @@ static sinter_status concat(sinter__shard_run *r, size_t o, int axis, const sint
     sinter_shard *shard = r->shard;
     sinter_stream *root = shard->streams[shard->root];
     sinter_tensor *last = made_of(r, o, r->last);
-    if (r->first[r->last] > 0) {
+    if (!is_alone(r)) {
         SINTER_TRY(sinter__tensor_empty(root, d->dtype, d->rank, d->shape, out));
         return put_all(r, o, axis, out);
     }
@@ -268,7 +274,7 @@ static sinter_status join_part(sinter__shard_run *r, size_t o, int axis, sinter_
     sinter_tensor whole = {0};
     if (goes_by_runs(r, &d, axis, join))
         return combine(r, o, axis, out);
-    if (join == SINTER_SHARD_CONCAT)
+    if (join == SINTER_SHARD_CONCAT || is_alone(r))
         return concat(r, o, axis, &d, out);
     if (!is_ordered(join)) {
         d.shape[axis] = 0; /* one of each part */

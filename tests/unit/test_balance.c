@@ -195,6 +195,21 @@ static void it_is_near_the_best(void **state)
     }
 }
 
+/* It gets no rows any more, even if that saves nothing. */
+static void what_is_far_too_slow_goes(void **state)
+{
+    (void)state;
+    const double guesses[MOST] = {1, 60};
+    const double speeds[MOST] = {1e4, 6e5};
+    const int64_t alone[MOST] = {0, 10000};
+    sinter__balance b = make(2, guesses);
+    run(&b, speeds, 10000, 1);
+    assert_true(b.shares[0].rows > 0);
+    for (int i = 0; i < 3; i++)
+        run(&b, speeds, 10000, 1);
+    assert_rows(&b, alone);
+}
+
 /* The shares in use hold for another number of rows. */
 static void another_total_keeps_the_shares(void **state)
 {
@@ -221,6 +236,7 @@ int main(void)
         cmocka_unit_test(it_does_not_flap),
         cmocka_unit_test(it_stays_on_a_busy_machine),
         cmocka_unit_test(it_is_near_the_best),
+        cmocka_unit_test(what_is_far_too_slow_goes),
         cmocka_unit_test(another_total_keeps_the_shares),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
