@@ -6,6 +6,7 @@
 #include "bench/report.h"
 #include "bench/startup.h"
 #include "bench/streams.h"
+#include "bench/together.h"
 
 #include <locale.h>
 #include <stdio.h>
@@ -160,6 +161,36 @@ static int run_replay(const bench_options *o)
     return fine ? 0 : 1;
 }
 
+/* How many devices the options name, 0 after saying on stderr what failed. `all` becomes their list, and counts as
+ * several whatever there is. */
+static size_t count_devices(bench_options *o, char all[BENCH_DEVICES_TEXT])
+{
+    bool is_all = o->device != NULL && strcmp(o->device, "all") == 0;
+    sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
+    sinter_context *ctx = NULL;
+    if (is_all && !bench_together_all(all))
+        return 0;
+    o->device = is_all ? all : o->device;
+    options.device = o->device;
+    if (sinter_context_create(&options, &ctx) != SINTER_OK) {
+        (void)fprintf(stderr, "sinter bench: %s\n", sinter_last_error());
+        return 0;
+    }
+    size_t count = sinter_context_device_count(ctx);
+    (void)sinter_context_destroy(ctx);
+    return is_all && count == 1 ? 2 : count;
+}
+
+/* What is measured of several devices is a table of its own. */
+static bool check_several(const bench_options *o)
+{
+    bool other = o->math || o->variants || o->report || o->trace != NULL;
+    if (other)
+        (void)fprintf(stderr, "sinter bench: --math, --variants, --report and --trace are for one "
+                              "device\n");
+    return !other;
+}
+
 int sinter_bench_main(int argc, char **argv, const bench_tracer *tracer,
                       bench_plan_reader read_plan)
 {
@@ -181,6 +212,14 @@ int sinter_bench_main(int argc, char **argv, const bench_tracer *tracer,
         (void)fprintf(stderr, "sinter bench: no workload matches; --list shows them\n");
         return 2;
     }
+    char all[BENCH_DEVICES_TEXT];
+    size_t devices = o.list ? 1 : count_devices(&o, all);
+    if (devices == 0)
+        return 1;
+    if (devices > 1 && !check_several(&o))
+        return 2;
+    if (devices > 1 && !o.streams)
+        return bench_together_run(&o) ? 0 : 1;
     if (o.streams && !o.list)
         return bench_streams_run(&o) ? 0 : 1;
     o.tracer = tracer;

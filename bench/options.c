@@ -14,7 +14,11 @@ static const char help_text[] =
     "\n"
     "  --filter TEXT   only workloads whose name/size contains TEXT; may be given several times\n"
     "  --device D      an index, \"0:1\", cpu, gpu, host, or part of a name (default: "
-    "SINTER_DEVICE)\n"
+    "SINTER_DEVICE);\n"
+    "                  several with commas, 0:0/2 for two halves, or all: each alone and all\n"
+    "                  together, in the place of what fusion wins\n"
+    "  --sweep         with several devices: the best of fixed splits beside the one that is "
+    "found\n"
     "  --style S       cpu or gpu: how sinter shapes its kernels (default: by the device)\n"
     "  --mode M        reproducible (the default), native or relaxed: what sinter's results mean\n"
     "  --seconds S     time spent on each workload and size (default 0.8; --quick 0.1)\n"
@@ -90,10 +94,19 @@ static bool read_flag(bench_options *o, const char *name)
     const struct {
         const char *name;
         bool *flag;
-    } flags[] = {{"--quick", &o->quick},       {"--json", &o->json},     {"--list", &o->list},
-                 {"--variants", &o->variants}, {"--math", &o->math},     {"--replay", &o->replay},
-                 {"--startup", &o->startup},   {"--report", &o->report}, {"--plan", &o->plan},
-                 {"--streams", &o->streams},   {"--help", &o->help},     {"-h", &o->help}};
+    } flags[] = {{"--quick", &o->quick},
+                 {"--json", &o->json},
+                 {"--list", &o->list},
+                 {"--variants", &o->variants},
+                 {"--math", &o->math},
+                 {"--replay", &o->replay},
+                 {"--startup", &o->startup},
+                 {"--report", &o->report},
+                 {"--plan", &o->plan},
+                 {"--streams", &o->streams},
+                 {"--sweep", &o->sweep},
+                 {"--help", &o->help},
+                 {"-h", &o->help}};
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
         if (strcmp(name, flags[i].name) == 0)
             return *flags[i].flag = true;
@@ -187,6 +200,20 @@ bool bench_options_want(const bench_options *o, const bench_workload *w, int siz
         return false;
     bench_label(w, &w->sizes[size], label);
     return bench_options_match(o, label);
+}
+
+bool bench_options_want_some(const bench_options *o, const bench_workload *w, int size,
+                             const char *const *names, size_t count)
+{
+    char label[BENCH_LABEL];
+    if (!bench_options_want(o, w, size) || o->filter_count > 0 || o->quick)
+        return bench_options_want(o, w, size);
+    bench_label(w, &w->sizes[size], label);
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(names[i], label) == 0)
+            return true;
+    }
+    return false;
 }
 
 bool bench_options_match(const bench_options *o, const char *label)

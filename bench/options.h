@@ -23,6 +23,7 @@ typedef struct bench_options {
     bool plan;          /* the planner of memory, instead of the workloads */
     const char *folder; /* of files for it; NULL: instances of its own */
     bool streams;       /* several streams at once, instead of what fusion wins */
+    bool sweep;         /* of several devices: the best of fixed splits as well */
     bool startup;       /* what the start of a process costs, instead of the workloads */
     bool variants;      /* every hand-written variant, not only the fastest */
     bool report;        /* the fusion report of each workload */
@@ -39,6 +40,10 @@ void bench_options_help(void);
 
 /* Whether a workload is wanted at a size. */
 bool bench_options_want(const bench_options *o, const bench_workload *w, int size);
+
+/* The same; without a filter and --quick only those of these names. */
+bool bench_options_want_some(const bench_options *o, const bench_workload *w, int size,
+                             const char *const *names, size_t count);
 
 /* Whether a label is wanted. */
 bool bench_options_match(const bench_options *o, const char *label);

@@ -250,24 +250,11 @@ static bool run_workload(const bench_options *o, const bench_workload *w, const 
     return fine;
 }
 
-/* Without a filter: what computes, what is short, what only moves memory, and rows. */
-static bool is_wanted(const bench_options *o, const bench_workload *w, int size)
-{
-    static const char *const names[] = {"black-scholes/4Mi", "chain-8/64Ki", "chain-8/16Mi",
-                                        "softmax/4096x1024"};
-    char label[BENCH_LABEL];
-    if (!bench_options_want(o, w, size) || o->filter_count > 0)
-        return bench_options_want(o, w, size);
-    bench_label(w, &w->sizes[size], label);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (strcmp(names[i], label) == 0)
-            return true;
-    }
-    return false;
-}
-
 bool bench_streams_run(const bench_options *o)
 {
+    /* what computes, what is short, what only moves memory, and rows */
+    static const char *const names[] = {"black-scholes/4Mi", "chain-8/64Ki", "chain-8/16Mi",
+                                        "softmax/4096x1024"};
     bool fine = true;
     if (!o->json)
         (void)printf("%-22s%-20s%-10s %9s %9s %9s  %s\n", "workload", "streams", "device",
@@ -275,7 +262,7 @@ bool bench_streams_run(const bench_options *o)
     for (size_t i = 0; i < bench_workload_count; i++) {
         const bench_workload *w = &bench_workloads[i];
         for (int k = 0; k < BENCH_MAX_SIZES; k++) {
-            if (is_wanted(o, w, k))
+            if (bench_options_want_some(o, w, k, names, sizeof names / sizeof *names))
                 fine = run_workload(o, w, &w->sizes[k]) && fine;
         }
     }

@@ -159,6 +159,31 @@ def check_streams():
     check(done.returncode == 2 and "--streams" in done.stderr, "--streams --math", done)
 
 
+def check_together():
+    """Several devices: each alone, all together, the best of fixed splits; what has no rows is left out."""
+    on_host = os.environ.get("SINTER_DEVICE") == "host"
+    devices, names = ("host,host", ["host", "host"]) if on_host else ("0:0/2", ["0:0/2.0", "0:0/2.1"])
+    done = run("--device", devices, "--quick", "--json", "--filter", "chain-8/", "--filter", "row-sum", "--filter",
+               "column-sum", "--filter", "adam/", "--sweep")
+    check(done.returncode == 0, "several devices", done)
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    ways = names + ["all together", "best of 17 splits"]
+    wanted = [(w, how) for w in ("chain-8/64Ki", "row-sum/64x1024") for how in ways]
+    check([(r["workload"], r["how"]) for r in rows] == wanted, "wrong rows", done)
+    for i, row in enumerate(rows):
+        check(row["median_ms"] > 0 and row["repetitions"] >= 3, "a figure is not positive", done)
+        shares = row["shares"]
+        check(shares == [] if i % 4 < 2 else len(shares) == 2 and abs(sum(shares) - 1) < 1e-3, "shares", done)
+        best = min(r["median_ms"] for r in rows[i // 4 * 4:i // 4 * 4 + 2])
+        check(abs(row["speed"] - best / row["median_ms"]) < 1e-3 * row["speed"] + 1e-4, "speed", done)
+    done = run("--device", "all", "--quick", "--json", "--filter", "chain-8/")
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    check(done.returncode == 0 and rows[-1]["how"] == "all together" and len(rows) >= 2, "all devices", done)
+    check(len(rows) == len(rows[-1]["shares"]) + 1, "a row for each of all devices", done)
+    done = run("--device", devices, "--quick", "--math")
+    check(done.returncode == 2 and "one device" in done.stderr, "--math of several devices", done)
+
+
 def check_startup():
     env = {name: value for name, value in os.environ.items() if name != "SINTER_NO_CACHE"}
     done = subprocess.run([sys.argv[1], "bench", "--startup"], env=env, capture_output=True, text=True)
@@ -189,5 +214,6 @@ check_json()
 check_trace()
 check_replay()
 check_streams()
+check_together()
 check_startup()
 check_wrong_arguments()
