@@ -626,7 +626,8 @@ void sinter__storage_release(sinter__storage *s)
     bool is_placed = s->address.memory != NULL;
     if (is_theirs)
         unlist_theirs(m, s);
-    sinter__coming_end(s->coming);
+    if (s->coming != NULL)
+        sinter__coming_end(s->coming);
     (void)pthread_mutex_lock(&pool->lock);
     if (is_theirs) {
         s->theirs = NULL;

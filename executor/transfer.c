@@ -138,8 +138,6 @@ sinter_status sinter__transfer_read(sinter__opened *from, sinter__address at, vo
 
 void sinter__coming_end(sinter__coming *c)
 {
-    if (c == NULL)
-        return;
     sinter__storage_release(c->source);
     sinter__mark_release(c->mark);
     sinter__free(c->to->allocator, c, sizeof *c);

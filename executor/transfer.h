@@ -26,7 +26,7 @@ sinter_status sinter__transfer_place(sinter__storage *storage);
  * they are written. What `s` has launched goes to the device first. */
 sinter_status sinter__transfer_bring(sinter_stream *s, sinter__storage *storage);
 
-/* NULL is accepted. */
+/* It has come, or will not. */
 void sinter__coming_end(sinter__coming *coming);
 
 /* Reads bytes that are written. Waits. */
