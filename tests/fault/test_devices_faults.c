@@ -97,6 +97,39 @@ static void a_device_that_fails_leaves_the_other_alone(void **state)
     }
 }
 
+/* The source's queue has failed by the time that the copy is made, as its mark says. */
+static void a_source_that_has_failed_is_not_copied(void **state)
+{
+    (void)state;
+    float out[COUNT];
+    pair p = open_pair();
+    sinter_tensor x = test_floats(&p.a, 1, shape, NULL);
+    sinter_tensor y = test_floats(&p.b, 1, shape, NULL);
+    sinter_tensor made;
+    sinter_tensor there;
+    sinter_tensor apart;
+    works(&p.a, x);
+    works(&p.b, y);
+    OK(sinter_neg(p.a.s, x, &made));
+    OK(sinter_neg(p.b.s, made, &there));
+    OK(sinter_exp(p.b.s, y, &apart));
+    layer->arm_named("clGetEventInfo", -14); /* CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST */
+    OK(sinter_stream_flush(p.b.s));
+    layer->arm(0, 0, 0);
+    FAILS(SINTER_EDEVICE, sinter_tensor_read(p.b.s, there, out, sizeof out));
+    assert_true(strstr(sinter_last_error(), "a copy from device") != NULL);
+    test_read(&p.b, apart, out, COUNT);
+    (void)sinter_stream_sync(p.a.s); /* which has lost it as well */
+    FAILS(SINTER_EDEVICE, sinter_tensor_read(p.a.s, made, out, sizeof out));
+    works(&p.b, y);
+    test_release(&p.a, x);
+    test_release(&p.b, y);
+    test_release(&p.a, made);
+    test_release(&p.b, there);
+    test_release(&p.b, apart);
+    close_pair(&p);
+}
+
 /* A program of two streams on each device, which share what they make: streams 0 and 1 are the first device's. */
 #define STREAMS 4
 #define STEPS 10
@@ -319,6 +352,7 @@ int main(void)
     test_promise_pause(); /* calls are counted until one fails */
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_device_that_fails_leaves_the_other_alone),
+        cmocka_unit_test(a_source_that_has_failed_is_not_copied),
         cmocka_unit_test(any_call_fails),
         cmocka_unit_test(any_call_and_all_later_ones_fail),
     };
