@@ -76,6 +76,7 @@ SINTER__COLD static sinter_status play(sinter_stream *real, rehearsal *r, uint64
     s->on = real->on;
     s->queue = real->queue;
     s->pool = r->memory.pool;
+    s->report = real->report; /* for what happens to the device while it is bound */
     s->is_disturbed = real->is_disturbed;
     s->has_coming = real->has_coming;
     s->need = out;
