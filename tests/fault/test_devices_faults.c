@@ -205,15 +205,15 @@ static bool is_late(const char *name)
     return found;
 }
 
-/* Whether `stream` waits, on their device, for what `other` has made and lost. */
-static bool follows(const played *p, int stream, int other)
+/* Whether `stream` uses what `other` makes: it may be the one that hears of a late failure of the other's, and holds
+ * for lost what came after. */
+static bool follows(int stream, int other)
 {
     bool found = false;
     for (int i = 0; i < STEPS; i++) {
         const int operands[] = {program[i].of, program[i].with};
-        for (int k = 0; k < 2 && program[i].stream == stream && stream / 2 == other / 2; k++)
-            found = found || (operands[k] >= 0 && p->lost[operands[k]] &&
-                              program[operands[k]].stream == other);
+        for (int k = 0; k < 2 && program[i].stream == stream; k++)
+            found = found || (operands[k] >= 0 && program[operands[k]].stream == other);
     }
     return found;
 }
@@ -229,7 +229,7 @@ static int count_roots(const played *p, int stream)
         if (!p->lost[i] || (of >= 0 && p->lost[of]) || (with >= 0 && p->lost[with]))
             continue;
         if (program[i].stream != stream &&
-            !(is_late(failed_call) && follows(p, program[i].stream, stream)))
+            !(is_late(failed_call) && follows(program[i].stream, stream)))
             return -1;
         roots++;
     }
@@ -237,7 +237,7 @@ static int count_roots(const played *p, int stream)
 }
 
 /* One call has failed. Where that was known at once, one result has no value, and what depends on it; a failure that
- * came late takes what one stream had made, and what depends on that. */
+ * came late takes what one stream had made, or those that follow it, and what depends on that. */
 static void one_stream_lost(const played *p)
 {
     int roots = -1;
