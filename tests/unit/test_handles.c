@@ -2,6 +2,7 @@
 #include "support/support.h"
 
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 #define COUNT 6
@@ -91,6 +92,14 @@ static void assert_text(const char *part)
     assert_non_null(strstr(sinter_last_error(), part));
 }
 
+/* The message says which handle it is about. */
+static void assert_named(sinter_tensor bad)
+{
+    char name[32];
+    (void)snprintf(name, sizeof name, "handle %#llx ", (unsigned long long)bad.id);
+    assert_text(bad.id == 0 ? "the null handle " : name);
+}
+
 /* Every call that takes a handle refuses this one. */
 static void assert_refused(const test_device *d, sinter_tensor bad, sinter_tensor good,
                            const char *text)
@@ -101,17 +110,25 @@ static void assert_refused(const test_device *d, sinter_tensor bad, sinter_tenso
     FAILS(SINTER_EHANDLE, sinter_add(d->s, bad, good, &y));
     assert_text(text);
     assert_text("add: ");
+    assert_named(bad);
     assert_true(y.id == 0);
     y.id = 1;
     FAILS(SINTER_EHANDLE, sinter_where(d->s, good, good, bad, &y));
+    assert_named(bad);
     assert_true(y.id == 0);
     FAILS(SINTER_EHANDLE, sinter_sum(d->s, bad, 0, NULL, false, &y));
+    assert_named(bad);
     FAILS(SINTER_EHANDLE, sinter_tensor_read(d->s, bad, out, sizeof out));
     assert_text(text);
+    assert_named(bad);
     FAILS(SINTER_EHANDLE, sinter_tensor_retain(d->ctx, bad));
+    assert_named(bad);
     FAILS(SINTER_EHANDLE, sinter_tensor_describe(d->ctx, bad, &desc));
-    if (bad.id != 0)
-        FAILS(SINTER_EHANDLE, sinter_tensor_release(d->s, bad));
+    assert_named(bad);
+    if (bad.id == 0)
+        return;
+    FAILS(SINTER_EHANDLE, sinter_tensor_release(d->s, bad)); /* once more than it was held */
+    assert_named(bad);
 }
 
 static void wrong_handles_are_refused_everywhere(void **state)
@@ -187,6 +204,7 @@ static void a_handle_of_a_context_that_is_gone_is_refused(void **state)
     test_close(&d);
     FAILS(SINTER_EHANDLE, sinter_tensor_release(NULL, x));
     assert_text("no live context");
+    assert_named(x);
 }
 
 /* A tensor that is still held goes with its context. */
