@@ -90,6 +90,7 @@ sinter_device_test(test_optimiser decision/test_optimiser.c)
 sinter_device_test(test_streams decision/test_streams.c)
 sinter_host_test(test_composition decision/test_composition.c)
 sinter_on_drivers(test_composition ONE_STYLE DRIVERS pocl oclgrind)
+sinter_add_test(test_composition.long.host "host;long" 3600 test_composition 1000)
 
 # The same under each switch that forces the slow way, on the host: what a switch changes on purpose is passed over,
 # values and everything else hold.

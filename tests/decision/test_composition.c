@@ -1,6 +1,8 @@
 /* What a stream fuses depends on its own operations: another stream reads, uses and releases its tensors at
  * every position of a queue, and cuts, launches, bytes and plans are those of the program left alone, but
- * for a pending tensor that had to be stored. Then the bits are the same, and the next round alone hits the old plan. */
+ * for a pending tensor that had to be stored. Then the bits are the same, and the next round alone hits the old plan.
+ *
+ *   test_composition [ROUNDS]   of each scenario */
 #include "support/support.h"
 
 #include <stdlib.h>
@@ -11,6 +13,7 @@
 #define MADE (STEPS + 3)
 
 static const int64_t shape[] = {COUNT};
+static uint64_t rounds; /* of each scenario; 0: few */
 
 typedef enum event {
     NOTHING,
@@ -155,7 +158,7 @@ static void foreign_events_change_no_group(void **state)
     scene x = open_scene();
     const char *device = getenv("SINTER_DEVICE");
     bool host = device != NULL && strcmp(device, "host") == 0;
-    for (x.seed = 0; x.seed < (host ? 30 : 1); x.seed++) {
+    for (x.seed = 0; x.seed < (rounds > 0 ? rounds : host ? 30 : 1); x.seed++) {
         (void)run(&x, NOTHING, 0);
         outcome alone = run(&x, NOTHING, 0);
         DECIDES(alone.misses, 0);
@@ -241,13 +244,22 @@ static void a_stream_ends_with_work_queued(void **state)
     close_scene(&x);
 }
 
-int main(void)
+static void any_number_of_times(void **state)
+{
+    for (uint64_t i = 0; i < (rounds > 0 ? rounds : 1); i++) {
+        an_idle_stream_gives_at_once(state);
+        what_is_queued_is_given_at_the_next_cut(state);
+        a_stream_ends_with_work_queued(state);
+    }
+}
+
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(foreign_events_change_no_group),
-        cmocka_unit_test(an_idle_stream_gives_at_once),
-        cmocka_unit_test(what_is_queued_is_given_at_the_next_cut),
-        cmocka_unit_test(a_stream_ends_with_work_queued),
+        cmocka_unit_test(any_number_of_times),
     };
+    if (argc > 1)
+        rounds = strtoull(argv[1], NULL, 10);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
