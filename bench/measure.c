@@ -1,15 +1,20 @@
 /* The one hard idea: what disturbs a measurement (another program, a clock that changes) lasts
- * longer than a turn, so it hits every variant; and what one variant leaves in the caches must not
- * count against the next, so that a turn of short repetitions begins with one that is not timed. */
+ * longer than a turn, so it hits every variant; and what one variant leaves in the caches must count
+ * neither for nor against the next, so that each turn begins with repetitions that are not timed, and the
+ * variants take their turns in another order each time. */
 #include "bench/measure.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
-/* Repetitions below this are grouped into turns of about TURN seconds. */
-#define SHORT_REPETITION 1e-3
+/* Repetitions are grouped into turns of about TURN seconds. */
 #define TURN 2e-3
+/* Those before them that are not timed: one alone leaves much of a 32 MB cache to the variant before. */
+#define UNTIMED 2
+/* What takes longer begins with one: no cache holds it. */
+#define LONG_REPETITION 2e-2
 #define MOST_IN_TURN 64
 #define MOST_SAMPLES 20000
 /* Smaller differences than this come from where the memory happens to lie, even between equal
@@ -46,24 +51,39 @@ bool bench_runner_add(bench_runner *r, double seconds)
     return true;
 }
 
+static bool repeat_once(bench_runner *r)
+{
+    double start = bench_now();
+    bool fine = r->run(r->user);
+    r->estimate = bench_now() - start;
+    return fine;
+}
+
 static bool take_turn(bench_runner *r)
 {
-    size_t timed = 1;
-    if (r->estimate < SHORT_REPETITION) {
-        double fit = TURN / (r->estimate > 1e-7 ? r->estimate : 1e-7);
-        timed = fit < MOST_IN_TURN ? (size_t)fit + 1 : MOST_IN_TURN;
-        if (!r->run(r->user))
+    for (int i = 0; i < UNTIMED && (i == 0 || r->estimate < LONG_REPETITION); i++) {
+        if (!repeat_once(r))
             return false;
     }
+    double fit = TURN / (r->estimate > 1e-7 ? r->estimate : 1e-7);
+    size_t timed = fit < MOST_IN_TURN ? (size_t)fit + 1 : MOST_IN_TURN;
     for (size_t i = 0; i < timed; i++) {
-        double start = bench_now();
-        if (!r->run(r->user))
-            return false;
-        r->estimate = bench_now() - start;
-        if (!bench_runner_add(r, r->estimate))
+        if (!repeat_once(r) || !bench_runner_add(r, r->estimate))
             return false;
     }
     return true;
+}
+
+/* Puts the turns of a round into another order, the same in every process. */
+static void shuffle(size_t *order, size_t count, uint32_t *state)
+{
+    for (size_t i = count; i > 1; i--) {
+        *state = *state * 1664525u + 1013904223u;
+        size_t k = (*state >> 16) % i;
+        size_t other = order[k];
+        order[k] = order[i - 1];
+        order[i - 1] = other;
+    }
 }
 
 static bool is_enough(const bench_runner *runners, size_t count, size_t least)
@@ -80,9 +100,15 @@ bool bench_measure(bench_runner *runners, size_t count, double seconds, size_t l
 {
     double start = bench_now();
     double past = 0;
+    size_t order[BENCH_MAX_RUNNERS]; /* when the turn of each is */
+    uint32_t state = 1;
+    for (size_t i = 0; i < count; i++)
+        order[i] = i;
     while (past < seconds || !is_enough(runners, count, least)) {
-        for (size_t i = 0; i < count; i++) {
-            if (runners[i].count < MOST_SAMPLES && !take_turn(&runners[i]))
+        shuffle(order, count, &state);
+        for (size_t k = 0; k < count * count; k++) {
+            size_t i = k % count;
+            if (order[i] == k / count && runners[i].count < MOST_SAMPLES && !take_turn(&runners[i]))
                 return false;
         }
         past = bench_now() - start;

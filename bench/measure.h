@@ -35,7 +35,10 @@ double bench_now(void);
 /* "CLOCK_MONOTONIC, 1 ns". */
 const char *bench_clock_text(void);
 
-/* Times the runners in turns, A B C A B C, for `seconds` and at least `least` repetitions of each.
+/* Most that are timed together. */
+#define BENCH_MAX_RUNNERS 24
+
+/* Times the runners in turns, in another order each time, for `seconds` and at least `least` repetitions of each.
  * The samples are freed by bench_runner_finish(). */
 bool bench_measure(bench_runner *runners, size_t count, double seconds, size_t least,
                    bench_watch watch);
