@@ -127,6 +127,16 @@ FN void SM(store)(V v, __global E *p, int count)
     }
 }
 
+//# stream
+/* As `store`, for what will not be read soon. */
+FN void SM(stream)(V v, __global E *p, int count)
+{
+    if (count >= LANES && CAN_STREAM(p))
+        STREAMV(v, p);
+    else
+        SM(store)(v, p, count);
+}
+
 //# store_strided
 FN void SM(store_strided)(V v, __global E *p, long stride, int count)
 {

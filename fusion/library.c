@@ -199,6 +199,36 @@ static void print_store_macro(const printer *p, sinter_dtype dtype, uint32_t lan
                           name, lanes, name, lanes, value);
 }
 
+bool sinter__library_streams(sinter_dtype dtype)
+{
+    return memory_forms[dtype].vector == NULL && sinter_dtype_bytes(dtype) >= sizeof(uint32_t);
+}
+
+/* CAN_STREAM(p) and STREAMV(v, p) for `stream`: past the caches, where the compiler has a word for it and the
+ * vector is aligned. Such a store does not fetch the line that it fills. */
+static void print_stream_macros(const printer *p, const char *function, sinter_dtype dtype,
+                                uint32_t lanes)
+{
+    const char *name = sinter_dtype_name(dtype);
+    char type[SINTER__LIBRARY_NAME];
+    if (strncmp(function, "stream", 6) != 0)
+        return;
+    sinter__vector_type(type, memory_forms[dtype].element, lanes);
+    sinter__buffer_printf(
+        p->out,
+        "#define CAN_STREAM_%sx%u(p) false\n"
+        "#define STREAMV_%sx%u(v, p)\n"
+        "#ifdef __has_builtin\n"
+        "#if __has_builtin(__builtin_nontemporal_store)\n"
+        "#undef CAN_STREAM_%sx%u\n"
+        "#undef STREAMV_%sx%u\n"
+        "#define CAN_STREAM_%sx%u(p) (((size_t)(p) & (sizeof(%s) - 1)) == 0)\n"
+        "#define STREAMV_%sx%u(v, p) __builtin_nontemporal_store(v, (__global %s *)(p))\n"
+        "#endif\n"
+        "#endif\n",
+        name, lanes, name, lanes, name, lanes, name, lanes, name, lanes, type, name, lanes, type);
+}
+
 /* FIRST(n, v, w) for `merge`: a mask by the numbers of the lanes chooses. */
 static void print_first_macro(sinter__buffer *b, const char *function, sinter_dtype dtype,
                               uint32_t lanes)
@@ -383,6 +413,7 @@ static void print_macros(printer *p, const instance *x)
     if (!same_lanes)
         print_memory_macros(p, (sinter_dtype)dtype, x->lanes);
     print_apart_macro(p->out, x->name, (sinter_dtype)dtype, x->lanes);
+    print_stream_macros(p, x->name, (sinter_dtype)dtype, x->lanes);
     print_first_macro(p->out, x->name, (sinter_dtype)dtype, x->lanes);
     print_shuffle_macro(p, x->name, (sinter_dtype)dtype, x->lanes);
     print_pair_macros(p->out, x->name, (sinter_dtype)dtype, x->lanes);

@@ -35,6 +35,9 @@ void sinter__vector_type(char out[SINTER__LIBRARY_NAME], const char *base, uint3
 /* "float" for registers of class `c`. */
 const char *sinter__register_type(sinter__class c);
 
+/* Whether vectors of the dtype have `stream`, which stores past the caches. */
+bool sinter__library_streams(sinter_dtype dtype);
+
 /* Prints a program: the functions that `needs` lists ("class:lanes:name\n" each, of all its kernels
  * together, in any order, repeats allowed), each once, callees first; then `kernels`.
  * SINTER_EINTERNAL for a name that cl_kernels/ does not have. */

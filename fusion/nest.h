@@ -58,6 +58,7 @@ typedef struct sinter__access {
     uint16_t chain;
     uint8_t dtype;
     uint8_t role;
+    bool in_place; /* WRITE: into memory that is read there, before */
 } sinter__access;
 
 typedef enum sinter__value_kind {

@@ -381,6 +381,20 @@ static sinter_status find_donors(sinter__grouping *s, sinter__plan *plan)
     return SINTER_OK;
 }
 
+/* Tells the nests which of their results lie where something was before. */
+static void mark_in_place(sinter__plan *plan)
+{
+    for (uint16_t i = 0; i < plan->stored_count; i++) {
+        const sinter__stored *x = &plan->stored[i];
+        const sinter__nest *nest = &plan->groups[x->group].nest;
+        for (uint16_t a = 0; a < nest->access_count; a++) {
+            sinter__access *access = &nest->accesses[a];
+            if (access->role == SINTER__ROLE_WRITE && access->tensor == x->tensor)
+                access->in_place = x->inherits || x->donor != SINTER__NO_TENSOR;
+        }
+    }
+}
+
 sinter_status sinter__plan_build(const sinter__graph *g, const sinter__limits *limits,
                                  sinter__plan *out)
 {
@@ -402,6 +416,8 @@ sinter_status sinter__plan_build(const sinter__graph *g, const sinter__limits *l
         sinter__updates_hand_over(&s, out);
     if (status == SINTER_OK && limits->reuse)
         status = find_donors(&s, out);
+    if (status == SINTER_OK)
+        mark_in_place(out);
     sinter__grouping_finish(&s);
     sinter__arena_finish(&drafts);
     return status;

@@ -819,6 +819,7 @@ static void set_accesses(const sinter__nest *nest, const sinter__bound_nest *bou
         sinter__class_access *access = &out->accesses[a];
         access->strides = stride_kinds(bound, &bound->accesses[a], vector_axis);
         access->linear = bound->accesses[a].linear;
+        access->streams = false;
         if (key->loops == SINTER__LOOPS_BLOCK && turned < TURNED_MAX &&
             bytes + block_bytes(nest, a, t) <= t.limits->local_bytes &&
             course_of(nest, bound, a, key->block_axis, least, t) == COURSE_TURNED) {
@@ -833,6 +834,43 @@ static void set_accesses(const sinter__nest *nest, const sinter__bound_nest *bou
         int row = bound->parallel_rank - 2;
         if (stride[row] == 1 && stride[row + 2] != 1)
             set_stride(&out->accesses[left], row, SINTER__STRIDE_UNIT);
+    }
+}
+
+/* Whether what is stored there is stored once and not read again by the launch. */
+static bool is_final(const sinter__nest *nest, uint16_t access)
+{
+    for (uint16_t i = 0; i < nest->value_count; i++) {
+        const sinter__value *v = &nest->values[i];
+        if (v->kind == SINTER__VALUE_MAP && v->kept != SINTER__NOT_KEPT &&
+            nest->values[v->kept].access == access)
+            return false;
+    }
+    return true;
+}
+
+/* Results that are too large to wait in a cache for whoever reads them leave it to the operands, and nothing is
+ * fetched for them. What lies there already, or is read there again, is better written in place. */
+static void set_streams(const sinter__nest *nest, const sinter__bound_nest *bound, target t,
+                        sinter__kernel_class *out)
+{
+    const sinter__class_key *key = &out->key;
+    bool may = key->loops == SINTER__LOOPS_ROW || key->loops == SINTER__LOOPS_FLAT ||
+               (key->loops == SINTER__LOOPS_CHUNK && key->phase == SINTER__PHASE_ALL);
+    int64_t bytes = 0;
+    for (uint16_t a = 0; a < nest->access_count; a++) {
+        if (nest->accesses[a].role == SINTER__ROLE_WRITE)
+            bytes += bound->accesses[a].distinct *
+                     (int64_t)sinter_dtype_bytes((sinter_dtype)nest->accesses[a].dtype);
+    }
+    if (!may || key->style != SINTER_STYLE_CPU || t.tuning->stream_from == 0 ||
+        bytes < (int64_t)t.tuning->stream_from)
+        return;
+    for (uint16_t a = 0; a < nest->access_count; a++) {
+        const sinter__access *access = &nest->accesses[a];
+        out->accesses[a].streams = access->role == SINTER__ROLE_WRITE && !access->in_place &&
+                                   sinter__library_streams((sinter_dtype)access->dtype) &&
+                                   is_final(nest, a);
     }
 }
 
@@ -871,4 +909,5 @@ void sinter__schedule(const sinter__nest *nest, const sinter__bound_nest *bound,
     key->access_count = nest->access_count;
     set_accesses(nest, bound, vector_axis, t, out);
     set_tables(nest, bound, out);
+    set_streams(nest, bound, t, out);
 }

@@ -97,8 +97,9 @@ typedef struct sinter__class_access {
     uint32_t strides; /* axis i in bits 2 * i, 2 * i + 1 */
     uint32_t linear;
     uint32_t
-        period_axis; /* FLAT: it repeats after the elements of the axes from this one on, and is
+        period_axis;  /* FLAT: it repeats after the elements of the axes from this one on, and is
                              read from a table; 0: it is not */
+    uint32_t streams; /* WRITE: whole vectors go past the caches */
 } sinter__class_access;
 
 typedef struct sinter__kernel_class {

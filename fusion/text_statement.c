@@ -417,7 +417,9 @@ static void print_store(printer *p, const sinter__statement *s)
     char value[OPERAND_BYTES];
     operand(p, s->source[0], lanes, value);
     indent(p);
-    print_memory_call(p, s, "store", "store_strided", "scatter", lanes);
+    bool streams =
+        lanes > 1 && s->access < SINTER__SCRATCH && p->c->accesses[s->access].streams != 0;
+    print_memory_call(p, s, streams ? "stream" : "store", "store_strided", "scatter", lanes);
     sinter__buffer_printf(p->b, "%s, ", value);
     print_pointer(p, s);
     print_place(p, s, lanes);

@@ -1,0 +1,150 @@
+/* Large results go past the caches: which of a launch's results do, and that nothing of it shows in the bits,
+ * wherever a row begins and ends. */
+#include "support/support.h"
+
+#include "executor/instance.h"
+
+#include <string.h>
+
+#define ROOM 8192
+#define RESULTS 2
+
+/* Programs of x [rows,columns] and w [columns]. */
+#define MAP "a = x * 2 + w"
+#define BOTH "a = x + w; b = (x - w) * w"
+#define HALF "a = cast(x + w, 'f16')"
+#define NORM "d = x - mean(x, axis=1, keepdims=1); a = d * w; release d"
+#define SOFTMAX "a = softmax(x, axis=1)"
+#define SUM "a = sum(x * w, axis=1)"
+#define COLUMNS "a = x / sum(x, axis=0)"
+
+static test_device open_on(const char *device, sinter_style style, uint32_t stream_from)
+{
+    sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
+    options.log_fn = test_log;
+    options.device = device;
+    options.style = style;
+    options.lanes = 16;
+    test_device d = test_open(&options);
+    d.ctx->devices[0].limits.tuning.stream_from = stream_from;
+    return d;
+}
+
+/* Runs it, and reads the results as bytes, one after the other. With `gives`, x is released before. */
+static size_t run(const test_device *d, const char *text, int64_t rows, int64_t columns, bool gives,
+                  uint8_t *out)
+{
+    static float data[ROOM];
+    const int64_t shape[] = {rows, columns};
+    sinter_program *p = NULL;
+    sinter_tensor in[2] = {{0}};
+    sinter_tensor results[RESULTS];
+    size_t at = 0;
+    assert_true(rows * columns <= ROOM);
+    for (int i = 0; i < ROOM; i++)
+        data[i] = (float)((i * 7919) % 1009 - 400) / 64.0f;
+    OK(sinter_program_parse(text, strlen(text), &p, NULL));
+    size_t inputs = sinter_program_input_count(p);
+    for (size_t i = 0; i < inputs; i++) {
+        bool whole = sinter_program_input_name(p, i)[0] == 'x';
+        in[i] = test_floats(d, whole ? 2 : 1, whole ? shape : shape + 1, data);
+    }
+    OK(sinter_program_run(p, d->s, in, results, NULL));
+    for (size_t i = 0; i < inputs && gives; i++)
+        test_release(d, in[i]);
+    OK(sinter_stream_sync(d->s));
+    for (size_t i = 0; i < sinter_program_result_count(p); i++) {
+        sinter_tensor_desc desc;
+        OK(sinter_tensor_describe(d->ctx, results[i], &desc));
+        size_t bytes = (size_t)desc.shape[0] * (desc.rank == 2 ? (size_t)columns : 1) *
+                       sinter_dtype_bytes(desc.dtype);
+        OK(sinter_tensor_read(d->s, results[i], out + at, bytes));
+        at += bytes;
+        test_release(d, results[i]);
+    }
+    for (size_t i = 0; i < inputs && !gives; i++)
+        test_release(d, in[i]);
+    sinter_program_destroy(p);
+    return at;
+}
+
+typedef struct form {
+    const char *text;
+    sinter_style style;
+    uint32_t stream_from;
+    bool gives;     /* x is dead when the launch runs */
+    unsigned count; /* of the results that go past the caches */
+} form;
+
+/* x is 32 x 64 of f32: 8,192 bytes. */
+static const form forms[] = {
+    {MAP, SINTER_STYLE_CPU, 8192, false, 1},
+    {MAP, SINTER_STYLE_CPU, 8193, false, 0},
+    {MAP, SINTER_STYLE_CPU, 0, false, 0}, /* never */
+    {MAP, SINTER_STYLE_GPU, 8192, false, 0},
+    {MAP, SINTER_STYLE_CPU, 8192, true, 0},    /* it takes the place of x, whose lines are there */
+    {BOTH, SINTER_STYLE_CPU, 16384, false, 2}, /* what a launch writes counts together */
+    {HALF, SINTER_STYLE_CPU, 64, false, 0},    /* vectors of halves are not stored as they are */
+    {NORM, SINTER_STYLE_CPU, 8192, false, 1},
+    {SOFTMAX, SINTER_STYLE_CPU, 64, false, 0}, /* the exponentials wait in the result */
+    {COLUMNS, SINTER_STYLE_CPU, 64, false, 0}, /* the rows are gone through side by side */
+};
+
+static void count_streams(void *user, const sinter__instance *in)
+{
+    unsigned *count = user;
+    for (uint16_t g = 0; g < in->compiled->plan.group_count; g++) {
+        const sinter__launch *l = sinter__instance_launch(in, g, 0);
+        for (uint16_t a = 0; a < l->class_.key.access_count && in->launch_counts[g] > 0; a++)
+            *count += l->class_.accesses[a].streams;
+    }
+}
+
+static void large_results_go_past_the_caches(void **state)
+{
+    (void)state;
+    static uint8_t out[ROOM * 8];
+    for (size_t i = 0; i < SINTER__COUNT(forms); i++) {
+        const form *f = &forms[i];
+        unsigned count = 0;
+        test_device d = open_on("host", f->style, f->stream_from);
+        (void)run(&d, f->text, 32, 64, f->gives, out);
+        sinter__instances_visit(d.s, count_streams, &count);
+        if (count != f->count)
+            fail_msg("%s from %u bytes: %u results go past the caches, not %u", f->text,
+                     f->stream_from, count, f->count);
+        test_close(&d);
+    }
+}
+
+/* Rows that begin on a line and rows that do not, vectors that are whole and those that are not. */
+static void the_bits_are_those_of_the_host(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {MAP, BOTH, HALF, NORM, SOFTMAX, SUM, COLUMNS};
+    static const int64_t shapes[][2] = {{1, 1}, {3, 7}, {17, 33}, {5, 100}, {32, 64}, {2, 1000}};
+    static uint8_t expected[ROOM * 8];
+    static uint8_t found[ROOM * 8];
+    test_device host = open_on("host", SINTER_STYLE_CPU, 0);
+    test_device d = open_on(NULL, SINTER_STYLE_CPU, 1);
+    for (size_t k = 0; k < SINTER__COUNT(texts); k++) {
+        for (size_t i = 0; i < SINTER__COUNT(shapes); i++) {
+            size_t bytes = run(&host, texts[k], shapes[i][0], shapes[i][1], false, expected);
+            assert_int_equal(run(&d, texts[k], shapes[i][0], shapes[i][1], false, found), bytes);
+            if (memcmp(found, expected, bytes) != 0)
+                fail_msg("%s of %lld x %lld", texts[k], (long long)shapes[i][0],
+                         (long long)shapes[i][1]);
+        }
+    }
+    test_close(&d);
+    test_close(&host);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(large_results_go_past_the_caches),
+        cmocka_unit_test(the_bits_are_those_of_the_host),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
