@@ -40,9 +40,16 @@
     FORMS(FLAT, file, options, kernel, buffers, axes),                                             \
     SAME_FORMS(file, options, kernel, buffers, axes)
 
+/* Past the caches, for results too large to find there again. */
+#define STREAM(MEANING, file, options, kernel, buffers, axes)                                      \
+    MEANING("loop, streamed", file, options " -DWIDTH=16 -DSTREAM", kernel, buffers, axes, 4096, 1)
+
 #define NO_MORE {.name = NULL}
 
-#define CHAIN(steps, kernel) {BOTH_FORMS("chain.cl", "-DSTEPS=" #steps, kernel, "i0 O0", "a"), NO_MORE}
+#define CHAIN(steps, kernel)                                                                       \
+    {BOTH_FORMS("chain.cl", "-DSTEPS=" #steps, kernel, "i0 O0", "a"),                              \
+     STREAM(FLAT, "chain.cl", "-DSTEPS=" #steps, kernel, "i0 O0", "a"),                            \
+     STREAM(SAME, "chain.cl", "-DSTEPS=" #steps, kernel, "i0 O0", "a"), NO_MORE}
 
 const bench_variant bench_chain_2[] = CHAIN(2, "chain_f32");
 const bench_variant bench_chain_8[] = CHAIN(8, "chain_f32");
@@ -61,7 +68,9 @@ const bench_variant bench_chain_8_f16[] = {
     NO_MORE};
 
 #define ELEMENTWISE(file, options, kernel, buffers)                                                \
-    {OWN_FORMS(file, options, kernel, buffers, "a"), SAME_FORMS(file, options, kernel, buffers, "a"), NO_MORE}
+    {OWN_FORMS(file, options, kernel, buffers, "a"), SAME_FORMS(file, options, kernel, buffers, "a"), \
+     STREAM(FLAT, file, options " -DFAST", kernel, buffers, "a"),                                  \
+     STREAM(SAME, file, options, kernel, buffers, "a"), NO_MORE}
 
 const bench_variant bench_gelu[] = ELEMENTWISE("activation.cl", "", "gelu", "i0 O0");
 const bench_variant bench_gelu_tanh[] = ELEMENTWISE("activation.cl", "", "gelu_tanh", "i0 O0");
@@ -154,6 +163,8 @@ const bench_variant bench_row_sum[] = {
      FLAT("rows, own math", "rows.cl", "-DWIDTH=16 -DFAST", kernel, buffers, "a", 8, 1),           \
      SAME("rows", "rows.cl", "-DWIDTH=16", kernel, buffers, "a", 8, 1),                            \
      SAME("more rows", "rows.cl", "-DWIDTH=16", kernel, buffers, "a", 32, 1),                      \
+     FLAT("rows, streamed", "rows.cl", "-DWIDTH=16 -DFAST -DSTREAM", kernel, buffers, "a", 32, 1), \
+     SAME("rows, streamed", "rows.cl", "-DWIDTH=16 -DSTREAM", kernel, buffers, "a", 32, 1),  \
      NO_MORE}
 
 const bench_variant bench_mean_variance[] = ROWS("mean_variance", "i0 O0 O1");
@@ -213,6 +224,7 @@ const bench_variant bench_matmul[] = {
     PRODUCT("8 x 32", true, 16, 32, 1, 1),
     NO_MORE};
 
-const bench_variant bench_copy[] = {FORMS(FLAT, "copy.cl", "", "copy", "i0 O0", "a"), NO_MORE};
+const bench_variant bench_copy[] = {FORMS(FLAT, "copy.cl", "", "copy", "i0 O0", "a"),
+                                    STREAM(FLAT, "copy.cl", "", "copy", "i0 O0", "a"), NO_MORE};
 /* NOLINTEND(bugprone-macro-parentheses) */
 /* clang-format on */

@@ -24,13 +24,13 @@ F SILU(F x)
 __kernel void gelu(__global const float *restrict x, __global float *restrict y, EXTENTS)
 {
     EACH(i, a)
-        STORE(GELU(LOAD(x, i)), y, i);
+        STORE_LAST(GELU(LOAD(x, i)), y, i);
 }
 
 __kernel void gelu_tanh(__global const float *restrict x, __global float *restrict y, EXTENTS)
 {
     EACH(i, a)
-        STORE(GELU_TANH(LOAD(x, i)), y, i);
+        STORE_LAST(GELU_TANH(LOAD(x, i)), y, i);
 }
 
 /* A work-item per WIDTH columns of a row. */
@@ -59,5 +59,5 @@ __kernel void silu_gate(__global const float *restrict x, __global const float *
                         __global float *restrict y, EXTENTS)
 {
     EACH(i, a)
-        STORE(SILU(LOAD(x, i)) * LOAD(gate, i), y, i);
+        STORE_LAST(SILU(LOAD(x, i)) * LOAD(gate, i), y, i);
 }

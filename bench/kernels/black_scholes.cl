@@ -16,6 +16,6 @@ __kernel void black_scholes(__global const float *restrict spot, __global const 
         F spread = (F)(0.3f) * sqrt(t);
         F d1 = (LOG(s / k) + t * (F)(0.065f)) / spread;
         F d2 = d1 - spread;
-        STORE(s * normal_cdf(d1) - k * EXP(t * (F)(-0.02f)) * normal_cdf(d2), price, i);
+        STORE_LAST(s * normal_cdf(d1) - k * EXP(t * (F)(-0.02f)) * normal_cdf(d2), price, i);
     }
 }

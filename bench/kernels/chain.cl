@@ -47,7 +47,7 @@ F chain_half(F v)
 __kernel void chain_f32(__global const float *restrict x, __global float *restrict y, EXTENTS)
 {
     EACH(i, a)
-        STORE(chain(LOAD(x, i)), y, i);
+        STORE_LAST(chain(LOAD(x, i)), y, i);
 }
 
 __kernel void chain_f16(__global const half *restrict x, __global half *restrict y, EXTENTS)

@@ -2,5 +2,5 @@
 __kernel void copy(__global const float *restrict x, __global float *restrict y, EXTENTS)
 {
     EACH(i, a)
-        STORE(LOAD(x, i), y, i);
+        STORE_LAST(LOAD(x, i), y, i);
 }

@@ -30,6 +30,15 @@ typedef JOIN(uint, WIDTH) U;
 #    define TO_F(x) JOIN(convert_float, WIDTH)(x)
 #endif
 
+/* What nobody reads soon, past the caches (-DSTREAM): buffers are aligned, and sizes multiples of a vector. */
+#define STORE_LAST(v, p, i) STORE(v, p, i)
+#if defined(STREAM) && defined(__has_builtin)
+#    if __has_builtin(__builtin_nontemporal_store)
+#        undef STORE_LAST
+#        define STORE_LAST(v, p, i) __builtin_nontemporal_store(v, (__global F *)((p) + (i)))
+#    endif
+#endif
+
 #define EXTENTS int a, int b, int c, int d
 
 /* The elements [0, n) that are this work-item's. */

@@ -85,7 +85,7 @@ __kernel void log_softmax(__global const float *restrict x, __global float *rest
         }
         F rest = LOG((F)(SUM(s)));
         for (int i = 0; i < b; i += 16)
-            STORE(LOAD(in, i) - most - rest, out, i);
+            STORE_LAST(LOAD(in, i) - most - rest, out, i);
     }
 }
 
@@ -126,7 +126,7 @@ __kernel void layer_norm(__global const float *restrict x, __global const float 
         F mean = (F)(mean_of(in, b));
         F scale = (F)(1.0f / sqrt(square_mean(in, b, mean) + EPSILON));
         for (int i = 0; i < b; i += 16)
-            STORE((LOAD(in, i) - mean) * scale * LOAD(gain, i) + LOAD(bias, i), out, i);
+            STORE_LAST((LOAD(in, i) - mean) * scale * LOAD(gain, i) + LOAD(bias, i), out, i);
     }
 }
 
@@ -139,7 +139,7 @@ __kernel void rms_norm(__global const float *restrict x, __global const float *r
         __global float *restrict out = y + row * b;
         F scale = (F)(1.0f / sqrt(square_mean(in, b, (F)(0)) + EPSILON));
         for (int i = 0; i < b; i += 16)
-            STORE(LOAD(in, i) * scale * LOAD(gain, i), out, i);
+            STORE_LAST(LOAD(in, i) * scale * LOAD(gain, i), out, i);
     }
 }
 
