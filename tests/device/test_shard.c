@@ -296,8 +296,11 @@ static void another_split_is_other_numbers(void **state)
     set s = open_set(NULL);
     whole w = run_whole(&s.d, &jobs[0]);
     sinter_stats stats = run_again(&s, &jobs[0], &w, splits_of_4[0]);
-    DECIDES(stats.launches, 8);
-    DECIDES(run_again(&s, &jobs[0], &w, two).launches, 4);
+    sinter_stats of_two = run_again(&s, &jobs[0], &w, two);
+    if (test_reuses()) { /* else what is put together is copied at each step */
+        DECIDES(stats.launches, 8);
+        DECIDES(of_two.launches, 4);
+    }
     sinter_stats before = test_stats(&s.d);
     for (int i = 0; i < 3; i++) {
         sinter_stats again = run_again(&s, &jobs[0], &w, splits_of_4[i]);
