@@ -55,8 +55,9 @@ void sinter__coming_place(sinter_stream *s, sinter__instance *in, const sinter__
     const sinter__plan *plan = &in->compiled->plan;
     for (uint32_t i = 0; i < count_read(plan); i++) {
         sinter__storage *storage = entered[number_of(plan, i)].storage;
-        if (storage == NULL || storage->address.memory != NULL)
-            continue;
+        if (storage == NULL ||
+            (s->need == NULL ? storage->coming == NULL : storage->address.memory != NULL))
+            continue; /* in a rehearsal nothing comes, but memory is missing */
         sinter_status status =
             s->need == NULL ? sinter__transfer_place(storage) : rehearse(s, storage);
         if (status != SINTER_OK)
