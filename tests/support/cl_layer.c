@@ -328,46 +328,25 @@ static uint64_t get(const uint64_t *number)
     return value;
 }
 
-static uint64_t calls(void)
-{
-    return get(&layer.calls);
-}
-
-static uint64_t failed(void)
-{
-    return get(&layer.failed);
-}
-
-static uint64_t mistakes(void)
-{
-    return get(&layer.mistakes);
-}
+/* What has been counted. */
+#define COUNTED(name)                                                                              \
+    static uint64_t name(void)                                                                     \
+    {                                                                                              \
+        return get(&layer.name);                                                                   \
+    }
+COUNTED(calls)
+COUNTED(failed)
+COUNTED(mistakes)
+COUNTED(binaries)
+COUNTED(binary_bytes)
+COUNTED(priority)
+COUNTED(buffer_bytes)
 
 static void forgive(void)
 {
     (void)pthread_mutex_lock(&layer.lock);
     layer.mistakes = 0;
     (void)pthread_mutex_unlock(&layer.lock);
-}
-
-static uint64_t binaries(void)
-{
-    return get(&layer.binaries);
-}
-
-static uint64_t binary_bytes(void)
-{
-    return get(&layer.binary_bytes);
-}
-
-static uint64_t priority(void)
-{
-    return get(&layer.priority);
-}
-
-static uint64_t buffer_bytes(void)
-{
-    return get(&layer.buffer_bytes);
 }
 
 static uint64_t buffer_peak_bytes(void)
