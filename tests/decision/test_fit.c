@@ -162,6 +162,7 @@ static void play(program run, uint64_t budget, outcome *o)
     o->peak_bytes = stats.cl_allocated_peak_bytes;
     o->cuts = stats.cuts;
     (void)sinter_stream_destroy(d.s);
+    test_leaves_tensors(); /* a program ends at what is refused */
     OK(sinter_context_destroy(d.ctx));
 }
 
