@@ -83,7 +83,8 @@ static unsigned thread_of(process *p, const sinter_trace_event *e)
 
 static void write_event(void *user, const sinter_trace_event *e)
 {
-    static const char *const kinds[] = {"", "call", "cut", "plan", "build", "launch", "wait", "copy"};
+    static const char *const kinds[] = {"",      "call",   "cut",  "plan",
+                                        "build", "launch", "wait", "copy"};
     process *p = user;
     FILE *to = p->trace->file;
     (void)pthread_mutex_lock(&p->trace->lock);

@@ -89,9 +89,10 @@ typedef enum sinter_trace_kind {
 typedef struct sinter_trace_event {
     uint32_t size; /* bytes of this struct that are filled */
     sinter_trace_kind kind;
-    const char *name; /* of the operation or the kernel; "cut", "plan", "build", "read", "copy", ... */
     const char
-        *detail;     /* why it was cut, hit or miss of the cache, sizes of the launch, the two devices; may be "" */
+        *name; /* of the operation or the kernel; "cut", "plan", "build", "read", "copy", ... */
+    const char *
+        detail; /* why it was cut, hit or miss of the cache, sizes of the launch, the two devices; may be "" */
     uint32_t stream; /* of the context's streams, from 1 in the order of their making; 0: none's */
     uint32_t reserved;
     uint64_t start_ns;
