@@ -4,7 +4,7 @@
 #include "executor/coming.h"
 #include "executor/shadow.h"
 #include "executor/report.h"
-#include "executor/span.h"
+#include "executor/shard/span.h"
 #include "fusion/bytes.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* How rows are split over streams, with times that the test plants. */
 #include "support/support.h"
 
-#include "executor/balance.h"
+#include "executor/shard/balance.h"
 
 #define MOST 6 /* streams */
 

@@ -1,4 +1,4 @@
-#include "executor/balance.h"
+#include "executor/shard/balance.h"
 
 #include "core/base.h"
 

@@ -3,8 +3,8 @@
 #define SINTER_EXECUTOR_SHARD_H
 
 #include "executor/apply.h"
-#include "executor/balance.h"
-#include "executor/span.h"
+#include "executor/shard/balance.h"
+#include "executor/shard/span.h"
 
 /* What a stream was given of an input, kept for the next run. */
 typedef struct sinter__kept {

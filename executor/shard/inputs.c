@@ -1,6 +1,6 @@
 /* What the streams of a shard get of its inputs. All slices come first and are run together, so that a copy to
  * another device waits for nothing that this run launches. */
-#include "executor/shard.h"
+#include "executor/shard/shard.h"
 
 #include "sinter/array.h"
 #include "sinter/stream.h"

@@ -1,4 +1,4 @@
-#include "executor/span.h"
+#include "executor/shard/span.h"
 
 #include "executor/context.h"
 

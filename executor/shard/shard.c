@@ -1,5 +1,5 @@
 /* One program over several streams: the public functions of include/sinter/shard.h. */
-#include "executor/shard.h"
+#include "executor/shard/shard.h"
 
 #include "executor/sized.h"
 #include "fusion/tree.h"

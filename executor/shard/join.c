@@ -1,5 +1,5 @@
 /* What becomes of the parts that the streams of a shard have made. */
-#include "executor/shard.h"
+#include "executor/shard/shard.h"
 
 #include "fusion/tree.h"
 #include "sinter/array.h"
