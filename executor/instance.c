@@ -361,14 +361,26 @@ static uint16_t share_launch(sinter__instance *in, const sinter__limits *limits,
     return count;
 }
 
+/* Rows of a list are one class, whatever their sizes: none of them goes past the caches. */
+static void store_plainly(sinter__instance *in, uint16_t group, uint16_t end)
+{
+    for (uint16_t i = group; i < end && end > group + 1; i++) {
+        sinter__kernel_class *c = &sinter__instance_launch(in, i, 0)->class_;
+        for (uint16_t a = 0; may_share(in, i) && a < c->key.access_count; a++)
+            c->accesses[a].streams = false;
+    }
+}
+
 static void share_launches(sinter__instance *in, const sinter__limits *limits)
 {
     const sinter__plan *plan = &in->compiled->plan;
     uint16_t taken = 0;
     for (uint16_t i = 0; i < plan->group_count; i++) {
-        if (may_share(in, i))
-            taken =
-                (uint16_t)(taken + share_launch(in, limits, i, sinter__list_end(plan, i), taken));
+        uint16_t end = sinter__list_end(plan, i);
+        if (!may_share(in, i))
+            continue;
+        store_plainly(in, i, end);
+        taken = (uint16_t)(taken + share_launch(in, limits, i, end, taken));
     }
 }
 

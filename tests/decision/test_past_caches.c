@@ -13,6 +13,7 @@
 #define MAP "a = x * 2 + w"
 #define BOTH "a = x + w; b = (x - w) * w"
 #define HALF "a = cast(x + w, 'f16')"
+#define WIDE "a = cast(x, 'f64') * 2 + w"
 #define NORM "d = x - mean(x, axis=1, keepdims=1); a = d * w; release d"
 #define SOFTMAX "a = softmax(x, axis=1)"
 #define COLUMNS "a = x / sum(x, axis=0)"
@@ -141,9 +142,35 @@ static void the_bits_are_those_of_the_host(void **state)
     test_close(&host);
 }
 
+/* What a device is given, in each width. */
+static void kernels_have_such_stores(void **state)
+{
+    (void)state;
+    static const uint32_t lanes[] = {16, 4};
+    static const char *const texts[] = {MAP, WIDE, SOFTMAX};
+    static uint8_t out[ROOM * 8];
+    for (size_t i = 0; i < SINTER__COUNT(lanes) * SINTER__COUNT(texts); i++) {
+        size_t k = i / SINTER__COUNT(lanes);
+        test_device d = open_on(NULL, SINTER_STYLE_CPU, 64);
+        sinter__limits *limits = &d.ctx->devices[0].limits;
+        static test_text text;
+        limits->tuning.map_lanes = limits->tuning.chunk_lanes = lanes[i % SINTER__COUNT(lanes)];
+        bool runs = k != 1 || limits->has_f64;
+        if (runs && d.ctx->devices[0].backend->program_build != NULL) {
+            test_report_begin(&d);
+            (void)run(&d, texts[k], 32, 64, false, out);
+            memset(&text, 0, sizeof text);
+            OK(sinter_kernels_write(d.s, test_text_add, &text));
+            assert_int_equal(test_occurrences(text.data, " sn_stream_") > 0, k < 2);
+        }
+        test_close(&d);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(kernels_have_such_stores),
         cmocka_unit_test(large_results_go_past_the_caches),
         cmocka_unit_test(the_bits_are_those_of_the_host),
     };
