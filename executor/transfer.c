@@ -12,6 +12,8 @@
 #include <stdio.h>
 
 #define PIECE_BYTES ((uint64_t)4 << 20) /* of staging memory, two of which take turns */
+/* A device that fails may go on reading staging memory: this much is kept for it. */
+#define DOUBTFUL_BYTES (4 * PIECE_BYTES)
 
 /* Staging memory, until what reads it is known to be done. */
 typedef struct sinter__staged {
@@ -36,13 +38,24 @@ static void free_staged(sinter__allocator *a, staged *x)
         sinter__free(a, x, sizeof *x + (size_t)x->bytes);
 }
 
+static void free_all_staged(sinter__opened *on)
+{
+    sinter__transfer *t = &on->transfer;
+    while (t->staged != NULL) {
+        staged *x = t->staged;
+        t->staged = x->next;
+        free_staged(on->allocator, x);
+    }
+    t->staged_bytes = 0;
+}
+
 /* The device has done all that the queue has, and failed in it where `status` says so. With the lock held. */
 static void settle(sinter__opened *on, sinter_status status)
 {
     sinter__transfer *t = &on->transfer;
     if (status != SINTER_OK && t->mark != NULL)
         sinter__mark_fail(t->mark, status);
-    if (t->flight != NULL)
+    if (t->flight != NULL && status == SINTER_OK)
         atomic_store_explicit(&t->flight->finished, t->written, memory_order_release);
     if (status != SINTER_OK) { /* what is written from now on may be right */
         sinter__flight_release(on->allocator, t->flight);
@@ -50,12 +63,8 @@ static void settle(sinter__opened *on, sinter_status status)
     }
     sinter__mark_release(t->mark);
     t->mark = NULL;
-    while (t->staged != NULL) {
-        staged *x = t->staged;
-        t->staged = x->next;
-        free_staged(on->allocator, x);
-    }
-    t->staged_bytes = 0;
+    if (status == SINTER_OK) /* else the device may still read it */
+        free_all_staged(on);
 }
 
 /* Waits for all that the queue has. With the lock held. */
@@ -74,10 +83,16 @@ static void settle_done(sinter__opened *on, uint64_t bytes)
     if (t->mark == NULL)
         return;
     sinter_status status = on->backend->mark_done(on->state, t->mark->event, &done);
-    if (status == SINTER_OK && done)
+    if (status == SINTER_OK && done) {
         settle(on, SINTER_OK);
-    else if (status != SINTER_OK || t->staged_bytes + bytes > 2 * PIECE_BYTES)
-        (void)finish(on); /* who uses what has failed learns of it from the mark */
+    } else if (
+        status !=
+        SINTER_OK) { /* whatever the wait says: who uses what has failed learns of it from the mark */
+        (void)on->backend->finish(on->state, t->queue);
+        settle(on, status);
+    } else if (t->staged_bytes + bytes > 2 * PIECE_BYTES) {
+        (void)finish(on);
+    }
 }
 
 void sinter__transfer_rest(sinter__opened *on)
@@ -89,6 +104,7 @@ void sinter__transfer_rest(sinter__opened *on)
     sinter__pool_orphan(t->pool);
     if (t->queue != NULL)
         on->backend->queue_release(on->state, t->queue);
+    free_all_staged(on);
     sinter__flight_release(on->allocator, t->flight);
     t->pool = NULL;
     t->queue = NULL;
@@ -138,6 +154,8 @@ sinter_status sinter__transfer_read(sinter__opened *from, sinter__address at, vo
 
 void sinter__coming_end(sinter__coming *c)
 {
+    if (c->to == NULL) /* of a rehearsal */
+        return;
     sinter__storage_release(c->source);
     sinter__mark_release(c->mark);
     sinter__free(c->to->allocator, c, sizeof *c);
@@ -182,8 +200,14 @@ sinter_status sinter__transfer_place(sinter__storage *storage)
     const sinter__coming *c = storage->coming;
     (void)pthread_mutex_lock(&c->to->transfer.lock);
     sinter_status status = make_queue(c->to);
+    bool is_old =
+        storage->pool != c->to->transfer.pool; /* of before the device's last stream went */
+    if (is_old && status == SINTER_OK)
+        sinter__pool_set_queue(storage->pool, c->to->transfer.queue);
     if (status == SINTER_OK)
         status = sinter__storage_place(storage);
+    if (is_old)
+        sinter__pool_set_queue(storage->pool, NULL);
     (void)pthread_mutex_unlock(&c->to->transfer.lock);
     return name_copy(c, status);
 }
@@ -220,6 +244,10 @@ static sinter_status copy_staged(const sinter__coming *c, const sinter__storage 
     uint64_t piece = SINTER__MIN(storage->bytes, PIECE_BYTES);
     uint64_t bytes = storage->bytes > piece ? 2 * piece : piece;
     settle_done(c->to, bytes);
+    if (t->staged_bytes > DOUBTFUL_BYTES)
+        return sinter__fail(SINTER_EDEVICE,
+                            "the device has not let go of %llu bytes that it was sent",
+                            (unsigned long long)t->staged_bytes);
     staged *x = sinter__alloc(c->to->allocator, sizeof *x + (size_t)bytes);
     if (x == NULL)
         return SINTER_ENOMEM;
@@ -262,7 +290,8 @@ static sinter_stream *rest_home(const sinter_stream *s, const sinter__coming *c)
     if (home == NULL)
         return NULL;
     if (pthread_mutex_trylock(&home->lock) == 0) {
-        uint64_t launched = c->mark != NULL ? c->mark->launched : home->finished;
+        bool is_its = c->mark != NULL && c->mark->flight->pool == c->source->pool;
+        uint64_t launched = is_its ? c->mark->launched : home->finished;
         if (home->launched == launched && home->mapped == NULL && home->lent == 0)
             return home;
         sinter__home_unlock(ctx, home);
@@ -309,8 +338,10 @@ static sinter_status copy(const sinter__coming *c, sinter__storage *storage, boo
     SINTER_TRY(make_queue(c->to));
     if (c->mark != NULL)
         SINTER_TRY(from->backend->follow(from->state, from->transfer.queue, c->mark->event));
-    storage->written = ++c->to->transfer.written;
+    /* counted when it is launched: room for it may be made before, which finds the earlier ones done */
+    storage->written = c->to->transfer.written + 1;
     sinter_status status = rests ? copy_mapped(c, storage) : copy_staged(c, storage);
+    c->to->transfer.written = storage->written;
     if (status == SINTER_OK)
         status = mark_target(c->to, out);
     else /* the device lets go of the staging memory */

@@ -130,6 +130,31 @@ static void a_source_that_has_failed_is_not_copied(void **state)
     close_pair(&p);
 }
 
+/* The device fails in writing a copy, which is known later: it is lost, and the one before is not. */
+static void a_copy_whose_write_fails_late_is_lost(void **state)
+{
+    (void)state;
+    float out[COUNT];
+    pair p = open_pair();
+    sinter_tensor x = test_floats(&p.a, 1, shape, NULL);
+    sinter_tensor y;
+    sinter_tensor z;
+    OK(sinter_tensor_to(p.b.s, x, &y));
+    OK(sinter_stream_sync(p.b.s));
+    OK(sinter_tensor_to(p.b.s, x, &z));
+    OK(sinter_stream_flush(p.b.s));
+    layer->arm_named("clGetEventInfo", -14);
+    FAILS(SINTER_EDEVICE, sinter_stream_sync(p.b.s));
+    layer->arm(0, 0, 0);
+    FAILS(SINTER_EDEVICE, sinter_tensor_read(p.b.s, z, out, sizeof out));
+    test_read(&p.b, y, out, COUNT);
+    works(&p.b, y);
+    test_release(&p.a, x);
+    test_release(&p.b, y);
+    test_release(&p.b, z);
+    close_pair(&p);
+}
+
 /* A program of two streams on each device, which share what they make: streams 0 and 1 are the first device's. */
 #define STREAMS 4
 #define STEPS 10
@@ -353,6 +378,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_device_that_fails_leaves_the_other_alone),
         cmocka_unit_test(a_source_that_has_failed_is_not_copied),
+        cmocka_unit_test(a_copy_whose_write_fails_late_is_lost),
         cmocka_unit_test(any_call_fails),
         cmocka_unit_test(any_call_and_all_later_ones_fail),
     };
