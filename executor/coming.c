@@ -10,10 +10,13 @@ static uint32_t count_read(const sinter__plan *plan)
     return (uint32_t)plan->read_count + plan->alias_count;
 }
 
-/* The tensor under number `i` of them. */
-static uint16_t number_of(const sinter__plan *plan, uint32_t i)
+/* What comes under number `i` of them; NULL: nothing. */
+static sinter__storage *coming_of(const sinter__plan *plan, const sinter__entered *entered,
+                                  uint32_t i)
 {
-    return i < plan->read_count ? plan->read[i] : plan->aliases[i - plan->read_count].root;
+    uint16_t t = i < plan->read_count ? plan->read[i] : plan->aliases[i - plan->read_count].root;
+    sinter__storage *storage = entered[t].storage;
+    return storage != NULL && storage->coming != NULL ? storage : NULL;
 }
 
 /* It has no value, with the thread's message: neither in the segment nor for what is queued behind it. */
@@ -39,29 +42,50 @@ SINTER__COLD static void lose(sinter_stream *s, sinter__instance *in, const sint
     sinter__failure_release(a, failure);
 }
 
-/* The memory alone, in a copy of the pool. */
-SINTER__COLD static sinter_status rehearse(sinter_stream *s, sinter__storage *storage)
+/* How much the budget lacks for one that a rehearsal has no room for. */
+SINTER__COLD static void note_missing(const sinter_stream *s)
 {
-    sinter_status status = sinter__storage_place(storage);
     uint64_t missing = atomic_load(&sinter__pool_memory(s->pool)->missing_bytes);
-    if (status == SINTER_EBUDGET)
-        s->need->missing_bytes = SINTER__MAX(s->need->missing_bytes, missing);
-    return status;
+    s->need->missing_bytes = SINTER__MAX(s->need->missing_bytes, missing);
 }
 
-void sinter__coming_place(sinter_stream *s, sinter__instance *in, const sinter__graph *g,
-                          sinter__entered *entered)
+sinter_status sinter__coming_place(sinter_stream *s, sinter__instance *in, const sinter__graph *g,
+                                   sinter__entered *entered, bool must)
 {
     const sinter__plan *plan = &in->compiled->plan;
     for (uint32_t i = 0; i < count_read(plan); i++) {
-        sinter__storage *storage = entered[number_of(plan, i)].storage;
-        if (storage == NULL ||
-            (s->need == NULL ? storage->coming == NULL : storage->address.memory != NULL))
-            continue; /* in a rehearsal nothing comes, but memory is missing */
+        sinter__storage *storage = coming_of(plan, entered, i);
+        if (storage == NULL)
+            continue;
         sinter_status status =
-            s->need == NULL ? sinter__transfer_place(storage) : rehearse(s, storage);
+            s->need == NULL ? sinter__transfer_place(storage) : sinter__storage_place(storage);
+        if (status == SINTER_EBUDGET && !must)
+            return status;
+        if (status == SINTER_EBUDGET && s->need != NULL)
+            note_missing(s);
         if (status != SINTER_OK)
             lose(s, in, g, entered, storage, status);
+    }
+    return SINTER_OK;
+}
+
+SINTER__COLD void sinter__coming_unplace(const sinter__instance *in, const sinter__entered *entered)
+{
+    const sinter__plan *plan = &in->compiled->plan;
+    for (uint32_t i = 0; i < count_read(plan); i++) {
+        sinter__storage *storage = coming_of(plan, entered, i);
+        if (storage != NULL && storage->address.memory != NULL)
+            sinter__storage_unplace(storage);
+    }
+}
+
+SINTER__COLD void sinter__coming_pretend(const sinter__instance *in, const sinter__entered *entered)
+{
+    const sinter__plan *plan = &in->compiled->plan;
+    for (uint32_t i = 0; i < count_read(plan); i++) {
+        sinter__storage *storage = coming_of(plan, entered, i);
+        if (storage != NULL)
+            storage->coming = NULL;
     }
 }
 
@@ -108,8 +132,11 @@ void sinter__coming_keep(sinter_stream *s, sinter__instance *in, const sinter__g
 {
     const sinter__plan *plan = &in->compiled->plan;
     for (uint32_t i = plan->read_count; i < count_read(plan); i++) {
-        sinter__storage *storage = entered[number_of(plan, i)].storage;
-        if (storage != NULL && storage->coming != NULL)
+        sinter__storage *storage = coming_of(plan, entered, i);
+        if (storage != NULL && s->is_cancelled)
+            lose(s, in, g, entered, storage,
+                 sinter__fail(SINTER_ECANCELLED, "cancelled before a copy was made"));
+        else if (storage != NULL)
             bring(s, in, g, entered, storage);
     }
 }

@@ -6,9 +6,15 @@
 #include "executor/instance.h"
 
 /* Memory for all that the segment reads, before it takes its own; in a rehearsal as well. What there is no room
- * for has no value from now on. */
-void sinter__coming_place(sinter_stream *s, sinter__instance *in, const sinter__graph *g,
-                          sinter__entered *entered);
+ * for has no value from now on if it `must` run; else that is SINTER_EBUDGET. */
+sinter_status sinter__coming_place(sinter_stream *s, sinter__instance *in, const sinter__graph *g,
+                                   sinter__entered *entered, bool must);
+
+/* Gives that memory back where nothing has come. */
+void sinter__coming_unplace(const sinter__instance *in, const sinter__entered *entered);
+
+/* In a rehearsal, in the place of a run: all has come. */
+void sinter__coming_pretend(const sinter__instance *in, const sinter__entered *entered);
 
 /* The bytes that the launch of `group` reads. What cannot be copied has no value from now on. */
 void sinter__coming_bring(sinter_stream *s, sinter__instance *in, const sinter__graph *g,

@@ -241,7 +241,8 @@ sinter_status sinter__mapping_take_back(sinter_stream *s, sinter_tensor t, void 
 /* SINTER_EBUSY for a tensor whose memory is with the caller's commands; the lock of its home is held. */
 static inline sinter_status sinter__slot_here(const sinter__slot *slot)
 {
-    if (slot->storage == NULL || !slot->storage->is_away)
+    if (slot->storage == NULL ||
+        !atomic_load_explicit(&slot->storage->is_away, memory_order_relaxed))
         return SINTER_OK;
     return sinter__fail(SINTER_EBUSY, "the tensor's memory is with the caller");
 }

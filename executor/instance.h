@@ -97,9 +97,9 @@ uint64_t sinter__instance_output_bytes(const sinter__instance *in, const sinter_
 bool sinter__instance_is_broken(const sinter__instance *instance);
 
 /* All memory of a run, before anything is launched; `entered` is what entered the graph. What comes from another
- * device has its memory then too, or no value. On failure nothing is held. */
+ * device has its memory then too, or, if it `must` run, no value. On failure nothing is held. */
 sinter_status sinter__instance_take(sinter_stream *s, sinter__instance *instance,
-                                    const sinter__graph *g, sinter__entered *entered);
+                                    const sinter__graph *g, sinter__entered *entered, bool must);
 
 /* Launches everything, in the memory that was taken; what comes from another device has come then, or has
  * no value in `entered` either. Afterwards made[] and failures[] hold a

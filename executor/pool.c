@@ -425,7 +425,7 @@ static sinter__storage *make_record(sinter__pool *pool, uint64_t bytes)
     s->theirs = NULL;
     s->coming = NULL;
     s->is_writable = true;
-    s->is_away = false;
+    atomic_init(&s->is_away, false);
     s->next = NULL;
     atomic_init(&s->references, 1);
     return s;
@@ -511,6 +511,23 @@ SINTER__COLD bool sinter__pool_may_hold(sinter__pool *pool, uint64_t bytes)
     if (bytes > most)
         atomic_store_explicit(&m->missing_bytes, bytes - most, memory_order_relaxed);
     return bytes <= most;
+}
+
+SINTER__COLD void sinter__storage_unplace(sinter__storage *s)
+{
+    sinter__pool *pool = s->pool;
+    sinter__memory_shared *m = pool->shared;
+    (void)pthread_mutex_lock(&pool->lock);
+    if (s->block == SINTER__NO_BLOCK) {
+        release_memory(m, s->address.memory, separate_bytes(s->bytes));
+    } else {
+        sinter__shadow_bytes(m, pool->queue, s->address, s->bytes, SINTER__SHADOW_FRESH);
+        give_block(pool, s);
+        (void)drop_empty_slabs(pool); /* others of the device may want the bytes */
+    }
+    s->address.memory = NULL;
+    (void)pthread_mutex_unlock(&pool->lock);
+    atomic_fetch_sub_explicit(&m->used_bytes, s->bytes, memory_order_relaxed);
 }
 
 const sinter__memory_shared *sinter__storage_memory(const sinter__storage *s)
@@ -825,6 +842,8 @@ sinter_status sinter__rehearsal_add(sinter__rehearsal *r, sinter__pool *pool)
 
 #define IMMORTAL (1u << 30) /* references */
 
+static sinter__coming nothing; /* what is still to come in a rehearsal */
+
 SINTER__COLD void sinter__rehearsal_storage(const sinter__rehearsal *r, const sinter__pool *pool,
                                             const sinter__storage *real, sinter__storage *out)
 {
@@ -839,6 +858,7 @@ SINTER__COLD void sinter__rehearsal_storage(const sinter__rehearsal *r, const si
                              .address = real->address,
                              .bytes = real->bytes,
                              .theirs = real->theirs,
+                             .coming = real->coming != NULL ? &nothing : NULL,
                              .is_writable = real->is_writable};
     atomic_init(&out->references, counts ? references : references + IMMORTAL);
     if (counts)

@@ -36,7 +36,7 @@ typedef struct sinter__storage {
     void *theirs;                 /* the caller's buffer that it is a part of; NULL: a pool's own */
     bool is_writable;             /* by sinter; of the pool's own always */
     sinter__coming *coming;       /* what is still to be copied there; NULL: nothing */
-    bool is_away;                 /* the caller's commands have it; with the home stream's lock */
+    atomic_bool is_away;          /* the caller's commands have it */
     struct sinter__storage *next; /* while it is free, or the caller's */
 } sinter__storage;
 
@@ -121,6 +121,9 @@ sinter_status sinter__storage_promise(sinter__pool *pool, uint64_t bytes, sinter
                                       sinter__storage **out);
 sinter_status sinter__storage_place(sinter__storage *storage);
 
+/* Gives the memory of one that was placed back, before anything is launched that uses it. */
+void sinter__storage_unplace(sinter__storage *storage);
+
 /* The memory that it lies in: of one device. */
 const sinter__memory_shared *sinter__storage_memory(const sinter__storage *storage);
 /* A storage in a buffer of the caller's, with one reference; nothing of it is in the pool. SINTER_EBUSY where
@@ -162,7 +165,7 @@ sinter_status sinter__rehearsal_begin(sinter__pool *pool, uint64_t more_bytes,
 /* Makes r->other, which is as that pool of the same device. */
 sinter_status sinter__rehearsal_add(sinter__rehearsal *r, sinter__pool *pool);
 
-/* *out is in the rehearsal what `real` is in what is rehearsed, and not placed where that is still to come; one
+/* *out is in the rehearsal what `real` is in what is rehearsed, and still to come where that is; one
  * that a pool of others owns or the caller never dies there. */
 void sinter__rehearsal_storage(const sinter__rehearsal *r, const sinter__pool *pool,
                                const sinter__storage *real, sinter__storage *out);

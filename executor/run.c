@@ -234,16 +234,19 @@ static uint64_t count_donations(const sinter__instance *in)
 }
 
 sinter_status sinter__instance_take(sinter_stream *s, sinter__instance *in, const sinter__graph *g,
-                                    sinter__entered *entered)
+                                    sinter__entered *entered, bool must)
 {
-    if (s->has_coming)
-        sinter__coming_place(s, in, g, entered);
+    sinter_status status =
+        s->has_coming ? sinter__coming_place(s, in, g, entered, must) : SINTER_OK;
     enter_failures(in, g, entered);
-    sinter_status status = take_workspace(in, g, &s->on->memory, s->pool);
+    if (status == SINTER_OK)
+        status = take_workspace(in, g, &s->on->memory, s->pool);
     if (status == SINTER_OK)
         status = take_outputs(in, g, entered, s->pool);
     if (status == SINTER_OK)
         return SINTER_OK;
+    if (s->has_coming) /* what is run instead may not read it */
+        sinter__coming_unplace(in, entered);
     sinter__stream_doubt(s, status); /* making a slab waits */
     release_parts(in);
     release_made(in);
@@ -429,7 +432,7 @@ SINTER__COLD static sinter_status run_split(sinter_stream *s, sinter__instance *
     if (status == SINTER_OK)
         status = sinter__instance_bind(s, part, &x.graph, true);
     if (status == SINTER_OK)
-        status = sinter__instance_take(s, part, &x.graph, x.entered);
+        status = sinter__instance_take(s, part, &x.graph, x.entered, true);
     if (status == SINTER_OK) {
         sinter__instance_run(s, part, &x.graph, x.entered);
         adopt(in, part);

@@ -1,7 +1,7 @@
 /* Cutting segments off a stream's queue: what is still needed, the plan, the run, and what becomes
  * of the results. */
 #include "executor/apply.h"
-#include "executor/instance.h"
+#include "executor/coming.h"
 #include "executor/report.h"
 
 #include <stdio.h>
@@ -97,7 +97,7 @@ uint16_t sinter__stream_enter_storage(sinter_stream *s, sinter_dtype dtype,
               storage->bytes == (uint64_t)SINTER__MAX(bytes, (int64_t)1);
     if (storage != NULL) {
         sinter__storage_retain(storage);
-        s->has_coming |= storage->coming != NULL || storage->address.memory == NULL;
+        s->has_coming |= storage->coming != NULL;
     }
     if (storage != NULL && owner == NULL && storage->pool == s->pool)
         s->released_bytes += storage->bytes;
@@ -425,10 +425,10 @@ static void fail_results(sinter_stream *s, const segment *x, sinter_status statu
 
 static void leave_entered(sinter_stream *s, sinter__entered *e)
 {
-    if (e->storage != NULL && e->storage->pool != s->pool && e->storage->coming == NULL &&
-        s->need == NULL)
+    bool stays = e->storage != NULL && e->storage->pool != s->pool && e->storage->coming == NULL;
+    if (stays && s->need == NULL)
         sinter__stream_leave(s, e->storage);
-    else
+    else if (!stays) /* in a rehearsal nothing waits, so what another queue wrote is kept */
         sinter__storage_release(e->storage);
     sinter__failure_release(&s->ctx->allocator, e->failure);
     *e = (sinter__entered){0};
@@ -641,7 +641,7 @@ static sinter_status find_fitting(sinter_stream *s, segment *x)
         if (status == SINTER_OK && x->must)
             tell(s, x);
         if (status == SINTER_OK)
-            status = sinter__instance_take(s, x->instance, &x->graph, s->entered);
+            status = sinter__instance_take(s, x->instance, &x->graph, s->entered, x->must);
         if (status == SINTER_OK && !x->must)
             tell(s, x);
         if (status != SINTER_EBUDGET || x->must)
@@ -674,6 +674,8 @@ SINTER__COLD static sinter_status rehearse_segment(sinter_stream *s, segment *x)
             s->need->missing_bytes, atomic_load(&sinter__pool_memory(s->pool)->missing_bytes));
     SINTER_TRY(status);
     sinter__instance_pretend(x->instance);
+    if (s->has_coming)
+        sinter__coming_pretend(x->instance, s->entered);
     settle_results(s, x);
     sinter__instance_release(x->instance, &x->graph);
     return SINTER_OK;
