@@ -137,6 +137,11 @@ static sinter_status start_mapping(sinter_stream *s, sinter__slot *slot, bool wr
     return SINTER_OK;
 }
 
+static unsigned count_users(const sinter__slot *slot)
+{
+    return slot->storage != NULL ? atomic_load(&slot->storage->references) : 1;
+}
+
 /* Makes a tensor ready to be in other hands: *out has a value then, packed, and for writing its memory is
  * its own. */
 static sinter_status make_ready(sinter_stream *s, sinter_tensor t, sinter_map_access access,
@@ -157,8 +162,14 @@ static sinter_status make_ready(sinter_stream *s, sinter_tensor t, sinter_map_ac
         return sinter__fail(SINTER_EUNSUPPORTED, "the tensor is a view that is not packed");
     if (access == SINTER_MAP_WRITE && slot->storage != NULL && !slot->storage->is_writable)
         return sinter__fail(SINTER_EINVAL, "the caller's buffer was given to be read only");
-    unsigned users = slot->storage != NULL ? atomic_load(&slot->storage->references) : 1;
-    if (access == SINTER_MAP_WRITE && users > 1)
+    bool writes = access == SINTER_MAP_WRITE;
+    if (writes && count_users(slot) > 1 && slot->storage->pool != s->pool) {
+        (void)sinter__stream_finish(s); /* until then the stream holds what it has read there */
+        if (slot->failure != NULL)
+            return sinter__stream_report(s, slot->failure);
+    }
+    unsigned users = count_users(slot);
+    if (writes && users > 1)
         return sinter__fail(SINTER_EBUSY, "%u others share the tensor's memory", users - 1);
     if (slot->storage != NULL && slot->storage->pool != s->pool &&
         sinter__storage_is_beside(slot->storage))

@@ -79,13 +79,26 @@ static sinter_tensor *part_of(const sinter__shard_run *r, size_t i, size_t k)
     return &r->parts[k * r->input_count + i];
 }
 
+/* Whether a part that was kept has no value: then it is brought anew. */
+static bool has_failed(const sinter_shard *shard, sinter_tensor part)
+{
+    sinter__slot *slot;
+    sinter_stream *home;
+    if (sinter__home_lock(shard->ctx, part, &slot, &home) != SINTER_OK)
+        return true;
+    bool failed = slot->failure != NULL;
+    sinter__home_unlock(shard->ctx, home);
+    return failed;
+}
+
 static bool is_kept(const sinter__shard_run *r, size_t i, size_t k)
 {
     const sinter__kept *kept = kept_of(r, i, k);
     bool whole = r->inputs[i].axis == SINTER_SHARD_WHOLE;
     return kept->part.id != 0 && kept->source.id == r->inputs[i].tensor.id &&
            (r->inputs[i].flags & SINTER_SHARD_KEEP) != 0 &&
-           kept->first == (whole ? 0 : r->first[k]) && kept->rows == (whole ? -1 : r->rows[k]);
+           kept->first == (whole ? 0 : r->first[k]) && kept->rows == (whole ? -1 : r->rows[k]) &&
+           !has_failed(r->shard, kept->part);
 }
 
 static void forget(sinter_shard *shard, sinter__kept *kept)

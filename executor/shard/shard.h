@@ -54,7 +54,7 @@ static inline bool sinter__shard_has(const sinter__shard_run *r, size_t k)
 /* `axis` of a tensor of that rank, from its end if negative. */
 sinter_status sinter__shard_axis(const char *what, size_t index, int32_t axis, int rank, int *out);
 
-/* Inputs (executor/shard_inputs.c) */
+/* Inputs (executor/shard/inputs.c) */
 
 /* The extent that is split. */
 sinter_status sinter__shard_rows(const sinter__shard_run *r, int64_t *out);
@@ -66,7 +66,7 @@ sinter_status sinter__shard_deal(sinter__shard_run *r);
 /* Lets go of what is kept. */
 void sinter__shard_forget(sinter_shard *shard);
 
-/* Outputs (executor/shard_join.c) */
+/* Outputs (executor/shard/join.c) */
 
 /* Looks at what stream `k` has made, and reduces it as far as that changes no bit: handles in `made` are
  * replaced then, and what they were stays in the scope that is open. */
