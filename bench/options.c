@@ -163,6 +163,8 @@ static bool check_together(const bench_options *o)
         return wrong("--report goes with the table of workloads and --math", "");
     if (o->streams && (o->startup || o->replay || o->plan || o->math || o->variants || o->report))
         return wrong("--streams goes with workloads", "");
+    if (o->sweep && (o->streams || o->startup || o->replay || o->plan || o->math))
+        return wrong("--sweep goes with workloads on several devices", "");
     if (o->trace != NULL && (o->startup || o->replay || o->plan || o->list || o->streams))
         return wrong("--trace goes with workloads and --math", "");
     return true;

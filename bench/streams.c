@@ -242,7 +242,10 @@ static bool run_workload(const bench_options *o, const bench_workload *w, const 
 {
     race r = {.options = o};
     bool fine = open_race(&r, w, size);
-    if (fine && start_threads(&r)) {
+    if (fine && !start_threads(&r)) {
+        (void)fprintf(stderr, "sinter bench: threads cannot be started\n");
+        fine = false;
+    } else if (fine) {
         fine = measure(&r);
         end_threads(&r);
     }

@@ -118,19 +118,22 @@ static sinter_status repeat_shard(together *t, sinter_shard *shard)
 
 static bool run_alone(void *user)
 {
-    return bench_side_repeat(user) == SINTER_OK;
+    bool fine = bench_side_repeat(user) == SINTER_OK;
+    if (!fine)
+        (void)fprintf(stderr, "sinter bench: %s\n", sinter_last_error());
+    return fine;
 }
 
 static bool run_balanced(void *user)
 {
     together *t = user;
-    return repeat_shard(t, t->balanced) == SINTER_OK;
+    return is_ok(t, repeat_shard(t, t->balanced));
 }
 
 static bool run_fixed(void *user)
 {
     together *t = user;
-    return repeat_shard(t, t->fixed) == SINTER_OK;
+    return is_ok(t, repeat_shard(t, t->fixed));
 }
 
 /* Beginning and ending */
@@ -206,8 +209,10 @@ static bool take_results(const together *t, bench_side *side, void *wanted[BENCH
     for (size_t i = 0; i < bench_operand_count(t->workload->outputs, BENCH_MAX_OUTPUTS); i++) {
         size_t bytes = bench_bytes(&t->workload->outputs[i], t->size->extents);
         void *found = malloc(bytes);
-        if (found == NULL)
+        if (found == NULL) {
+            (void)fprintf(stderr, "sinter bench: out of host memory\n");
             return false;
+        }
         if (status == SINTER_OK)
             status = sinter_tensor_read(side->stream, side->outputs[i], found, bytes);
         if (wanted[i] == NULL) {
@@ -266,7 +271,7 @@ static bool try_split(together *t)
     for (int run = 0; run < SWEEP_RUNS; run++) {
         double start = bench_now();
         if (!run_fixed(t))
-            return is_ok(t, SINTER_EDEVICE);
+            return false;
         double seconds = bench_now() - start;
         least = run == 0 || seconds < least ? seconds : least;
     }
@@ -383,8 +388,6 @@ static bool measure(together *t)
                               t->options->least, none);
     if (fine)
         print_all(t, runners);
-    else
-        (void)is_ok(t, SINTER_EDEVICE);
     for (size_t i = 0; i < n + 2; i++)
         bench_runner_finish(&runners[i]);
     return fine;
