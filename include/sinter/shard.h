@@ -73,7 +73,7 @@ typedef sinter_status (*sinter_shard_fn)(void *user, sinter_stream *stream,
                                          sinter_tensor *outputs);
 
 /** Makes a shard: streams, and what is known of their throughput for one program. Their launches are timed
- *  from now on, by events of the device.
+ *  from now on, by events of the device where it has them; a stream that had none so far is waited for.
  *  shapes   `count` streams, each once, all of one context.
  *  owns     *out is the caller's: sinter_shard_destroy. The streams stay the caller's and cannot be
  *           destroyed before it. `options` (NULL: defaults) is copied, and so are its shares.
@@ -96,11 +96,12 @@ SINTER_API void sinter_shard_destroy(sinter_shard *shard);
  *  shapes   the extents that are split are equal. results: parts joined, or reduced.
  *  dtype    results: as sinter_sum and the others; else that of the parts.
  *  owns     `inputs` stay the caller's; each handle of `results` (one per output) is the caller's, and
- *           of the root stream. On failure every result is the null handle and nothing is held.
+ *           of the root stream. On failure every result is the null handle and nothing is held but what
+ *           SINTER_SHARD_KEEP keeps.
  *  errors   SINTER_EINVAL (NULL, no input that is split, an output that was not made, an unknown
  *           join), SINTER_ERANGE (an axis), SINTER_ESHAPE (extents that differ, an output without the
  *           part's rows, parts that do not fit together), SINTER_EDTYPE, SINTER_EHANDLE, SINTER_EDEVICE and the others
- *           of operations; what `program` returned. The text has the shard's number. What fails while it runs is
+ *           of operations; what `program` returned. The text has the part's number. What fails while it runs is
  *           met by who reads the results, and other streams stay usable.
  *  thread   that of all the streams. */
 SINTER_API sinter_status sinter_shard_run(sinter_shard *shard, sinter_shard_fn program, void *user,

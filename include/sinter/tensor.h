@@ -29,13 +29,14 @@ SINTER_API sinter_status sinter_tensor_from_host(sinter_stream *stream, sinter_d
 SINTER_API sinter_status sinter_tensor_read(sinter_stream *stream, sinter_tensor t, void *data,
                                             size_t bytes);
 
-/** Makes a tensor of `stream` that is the same as `t`: on another device of the context a copy, which
- *  is waited for; on the same device it shares the memory of `t`. What is used on another device often is
- *  copied once with this: any other use there copies it anew.
+/** Queues a tensor of `stream` that is the same as `t`: on another device of the context a copy; on the
+ *  same device it shares the memory of `t`. What is used on another device often is copied once with
+ *  this: any other use there copies it anew, once for all uses in one queue.
  *  shapes   that of `t`.
  *  dtype    that of `t`; SINTER_F64 needs a device that has it.
  *  owns     `t` stays held; *out is the caller's.
- *  errors   as any operation; SINTER_EDEVMEM and SINTER_EBUDGET when the device has no room for it.
+ *  errors   as any operation. A copy that fails, or that the device has no room for, is met by who reads
+ *           what depends on it.
  *  thread   the stream's; `t` may be of another stream. */
 SINTER_API sinter_status sinter_tensor_to(sinter_stream *stream, sinter_tensor t,
                                           sinter_tensor *out);
