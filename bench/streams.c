@@ -214,7 +214,7 @@ static bool measure(race *r)
 {
     bench_runner runners[MOST_STREAMS + 2] = {{.run = NULL}};
     bench_watch none = {NULL, NULL};
-    char together[32];
+    char together[64];
     double alone = 0;
     size_t n = r->count;
     for (size_t i = 0; i < n; i++)
