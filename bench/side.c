@@ -1,6 +1,41 @@
 #include "bench/side.h"
 
+#include <stdio.h>
 #include <string.h>
+
+bool bench_side_ok(const char *label, sinter_status status)
+{
+    if (status != SINTER_OK)
+        (void)fprintf(stderr, "sinter bench: %s: %s: %s\n", label, sinter_status_name(status),
+                      sinter_last_error());
+    return status == SINTER_OK;
+}
+
+bool bench_side_open(const bench_options *o, const char *device, const char *label,
+                     const bench_workload *workload, const bench_size *size, void **data,
+                     sinter_context **ctx)
+{
+    sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
+    options.device = device;
+    options.style = o->style;
+    options.mode = o->mode;
+    if (bench_data_make(workload, size->extents, data))
+        return bench_side_ok(label, sinter_context_create(&options, ctx));
+    (void)fprintf(stderr, "sinter bench: %s: out of host memory\n", label);
+    return false;
+}
+
+sinter_status bench_side_stream(bench_side *side, sinter_context *ctx, uint32_t device,
+                                char name[BENCH_DEVICE_NAME])
+{
+    sinter_stream_options options = SINTER_STREAM_OPTIONS_INIT;
+    sinter_device_info info = SINTER_DEVICE_INFO_INIT;
+    options.device = device;
+    side->ctx = ctx;
+    sinter_status status = sinter_context_device_at(ctx, device, &info);
+    (void)snprintf(name, BENCH_DEVICE_NAME, "%s", info.selector);
+    return status == SINTER_OK ? sinter_stream_create(ctx, &options, &side->stream) : status;
+}
 
 void bench_side_empty(bench_side *side)
 {

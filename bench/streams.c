@@ -27,7 +27,7 @@ typedef struct lane {
     pthread_t thread;
     bool has_thread;
     bool failed;
-    char device[32];
+    char device[BENCH_DEVICE_NAME];
 } lane;
 
 typedef struct race {
@@ -41,20 +41,13 @@ typedef struct race {
     bool over;
 } race;
 
-static bool failed(const race *r, sinter_status status)
-{
-    (void)fprintf(stderr, "sinter bench: %s: %s: %s\n", r->label, sinter_status_name(status),
-                  sinter_last_error());
-    return false;
-}
-
 /* What is timed */
 
 static bool run_alone(void *user)
 {
     lane *l = user;
     sinter_status status = bench_side_repeat(&l->side);
-    return status == SINTER_OK || failed(l->race, status);
+    return bench_side_ok(l->race->label, status);
 }
 
 static bool run_from_one_thread(void *user)
@@ -70,7 +63,7 @@ static bool run_from_one_thread(void *user)
         status = sinter_stream_sync(r->lanes[i].side.stream);
     for (size_t i = 0; i < r->count && status == SINTER_OK; i++)
         status = bench_side_settle(&r->lanes[i].side);
-    return status == SINTER_OK || failed(r, status);
+    return bench_side_ok(r->label, status);
 }
 
 static void *work(void *user)
@@ -135,17 +128,11 @@ static sinter_status open_lanes(race *r, const bench_workload *w, const int64_t 
     size_t wanted = devices > LEAST_STREAMS ? devices : LEAST_STREAMS;
     for (size_t i = 0; i < wanted && i < MOST_STREAMS; i++) {
         lane *l = &r->lanes[i];
-        sinter_stream_options options = SINTER_STREAM_OPTIONS_INIT;
-        sinter_device_info info = SINTER_DEVICE_INFO_INIT;
-        options.device = (uint32_t)i % devices;
         l->race = r;
-        l->side.ctx = r->ctx;
-        sinter_status status = sinter_context_device_at(r->ctx, options.device, &info);
-        if (status == SINTER_OK)
-            status = sinter_stream_create(r->ctx, &options, &l->side.stream);
+        sinter_status status =
+            bench_side_stream(&l->side, r->ctx, (uint32_t)i % devices, l->device);
         if (status != SINTER_OK)
             return status;
-        (void)snprintf(l->device, sizeof l->device, "%s", info.selector);
         r->count++;
         status = bench_side_fill(&l->side, w, extents, r->data);
         for (int k = 0; k < WARM_REPETITIONS && status == SINTER_OK; k++)
@@ -169,20 +156,11 @@ static void close_race(race *r)
 static bool open_race(race *r, const bench_workload *w, const bench_size *size)
 {
     const bench_options *o = r->options;
-    sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
-    options.device =
-        o->device != NULL || getenv("SINTER_DEVICE") != NULL ? o->device : DEFAULT_DEVICE;
-    options.style = o->style;
-    options.mode = o->mode;
+    bool named = o->device != NULL || getenv("SINTER_DEVICE") != NULL;
     bench_label(w, size, r->label);
-    if (!bench_data_make(w, size->extents, r->data)) {
-        (void)fprintf(stderr, "sinter bench: %s: out of host memory\n", r->label);
-        return false;
-    }
-    sinter_status status = sinter_context_create(&options, &r->ctx);
-    if (status == SINTER_OK)
-        status = open_lanes(r, w, size->extents);
-    return status == SINTER_OK || failed(r, status);
+    return bench_side_open(o, named ? o->device : DEFAULT_DEVICE, r->label, w, size, r->data,
+                           &r->ctx) &&
+           bench_side_ok(r->label, open_lanes(r, w, size->extents));
 }
 
 /* Printing */

@@ -25,7 +25,7 @@ typedef struct together {
     char label[BENCH_LABEL];
     sinter_context *ctx;
     size_t count; /* of devices, and of streams in `parts` */
-    char names[MOST_DEVICES][32];
+    char names[MOST_DEVICES][BENCH_DEVICE_NAME];
     void *data[BENCH_MAX_INPUTS];
     bench_side alone[MOST_DEVICES];
     sinter_stream *parts[MOST_DEVICES];
@@ -38,10 +38,7 @@ typedef struct together {
 
 static bool is_ok(const together *t, sinter_status status)
 {
-    if (status != SINTER_OK)
-        (void)fprintf(stderr, "sinter bench: %s: %s: %s\n", t->label, sinter_status_name(status),
-                      sinter_last_error());
-    return status == SINTER_OK;
+    return bench_side_ok(t->label, status);
 }
 
 /* Which workloads can be split */
@@ -141,32 +138,22 @@ static bool run_fixed(void *user)
 static sinter_status open_device(together *t, size_t i)
 {
     sinter_stream_options options = SINTER_STREAM_OPTIONS_INIT;
-    sinter_device_info info = SINTER_DEVICE_INFO_INIT;
     options.device = (uint32_t)i;
-    t->alone[i].ctx = t->ctx;
-    sinter_status status = sinter_context_device_at(t->ctx, options.device, &info);
-    if (status == SINTER_OK)
-        status = sinter_stream_create(t->ctx, &options, &t->alone[i].stream);
+    sinter_status status = bench_side_stream(&t->alone[i], t->ctx, options.device, t->names[i]);
     if (status == SINTER_OK)
         status = sinter_stream_create(t->ctx, &options, &t->parts[i]);
-    (void)snprintf(t->names[i], sizeof t->names[i], "%s", info.selector);
-    if (status == SINTER_OK)
-        status = bench_side_fill(&t->alone[i], t->workload, t->size->extents, t->data);
-    return status;
+    return status == SINTER_OK
+               ? bench_side_fill(&t->alone[i], t->workload, t->size->extents, t->data)
+               : status;
 }
 
 static bool open_together(together *t)
 {
-    sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
-    options.device = t->options->device;
-    options.style = t->options->style;
-    options.mode = t->options->mode;
+    const bench_options *o = t->options;
+    sinter_status status = SINTER_OK;
     bench_label(t->workload, t->size, t->label);
-    if (!bench_data_make(t->workload, t->size->extents, t->data)) {
-        (void)fprintf(stderr, "sinter bench: %s: out of host memory\n", t->label);
+    if (!bench_side_open(o, o->device, t->label, t->workload, t->size, t->data, &t->ctx))
         return false;
-    }
-    sinter_status status = sinter_context_create(&options, &t->ctx);
     uint32_t devices = sinter_context_device_count(t->ctx);
     for (size_t i = 0; i < devices && i < MOST_DEVICES && status == SINTER_OK; i++) {
         t->count++;
