@@ -7,27 +7,6 @@
 
 #define MAX_FLOATS 8192
 
-/* Counts, and fails when it is told to. Sizes are checked: a block is given back as it was taken.
- */
-static void *counted(void *user, void *ptr, size_t old_bytes, size_t new_bytes)
-{
-    scene_memory *m = user;
-    if (new_bytes == 0) {
-        m->live_bytes -= old_bytes;
-        free(ptr);
-        return NULL;
-    }
-    uint64_t call = m->calls++;
-    if (call == m->nth || (m->persistent && call > m->nth)) {
-        m->failed++;
-        return NULL;
-    }
-    void *fresh = realloc(ptr, new_bytes);
-    assert_non_null(fresh);
-    m->live_bytes += new_bytes - old_bytes;
-    return fresh;
-}
-
 static void hear_nothing(void *user, const sinter_trace_event *event)
 {
     (void)user;
@@ -40,7 +19,7 @@ void scene_init(scene *x, const char *selector)
     *x = (scene){
         .options = defaults, .memory = {.nth = UINT64_MAX}, .digest = 14695981039346656037u};
     x->options.device = selector;
-    x->options.realloc_fn = counted;
+    x->options.realloc_fn = test_count_memory;
     if (getenv("SINTER_TEST_TRACE") != NULL)
         x->options.trace_fn = hear_nothing;
 }

@@ -17,18 +17,9 @@
 typedef struct scene scene;
 typedef void (*scene_fn)(scene *x);
 
-/* The host's memory while a scene plays: what it holds, and which allocation fails. */
-typedef struct scene_memory {
-    uint64_t calls;      /* allocations asked for */
-    uint64_t live_bytes; /* held */
-    uint64_t nth;        /* this allocation fails; UINT64_MAX: none */
-    bool persistent;     /* and so do all after it */
-    uint64_t failed;
-} scene_memory;
-
 struct scene {
     sinter_context_options options;
-    scene_memory memory;
+    test_memory memory; /* of the host, while the scene plays */
     sinter_context *ctx;
     sinter_stream *s;                      /* streams[0] */
     sinter_stream *streams[SCENE_STREAMS]; /* that the scene has made */

@@ -13,27 +13,6 @@
 static const cl_layer *layer;
 static uint64_t step = 1; /* between the calls that are made to fail: SINTER_TEST_STEP */
 
-typedef struct memory {
-    uint64_t calls, nth; /* call `nth` fails; UINT64_MAX: none */
-    uint64_t live_bytes;
-} memory;
-
-static void *counted(void *user, void *ptr, size_t old_bytes, size_t new_bytes)
-{
-    memory *m = user;
-    if (new_bytes == 0) {
-        m->live_bytes -= old_bytes;
-        free(ptr);
-        return NULL;
-    }
-    if (m->calls++ == m->nth)
-        return NULL;
-    void *fresh = realloc(ptr, new_bytes);
-    assert_non_null(fresh);
-    m->live_bytes += new_bytes - old_bytes;
-    return fresh;
-}
-
 /* y = -x, and w + y, of which the root adds up the rows. */
 static sinter_status negate(void *user, sinter_stream *s, const sinter_shard_part *part,
                             const sinter_tensor *in, sinter_tensor *out)
@@ -96,7 +75,7 @@ static int play_shard(sinter_stream **s, sinter_shard *shard)
 }
 
 /* From nothing to nothing, whatever fails in between; returns how many of four results could be read. */
-static int play(memory *m, const double *shares)
+static int play(test_memory *m, const double *shares)
 {
     sinter_context_options o = SINTER_CONTEXT_OPTIONS_INIT;
     sinter_shard_options so = SINTER_SHARD_OPTIONS_INIT;
@@ -106,7 +85,7 @@ static int play(memory *m, const double *shares)
     sinter_stats stats = SINTER_STATS_INIT;
     int reads = 0;
     int made = 0;
-    o.realloc_fn = counted;
+    o.realloc_fn = test_count_memory;
     o.realloc_user = m;
     if (sinter_context_create(&o, &ctx) != SINTER_OK)
         return 0;
@@ -143,14 +122,14 @@ static void any_allocation_fails(void **state)
         return;
     }
     for (int fixed = 0; fixed < 2; fixed++) {
-        memory m = {.nth = UINT64_MAX};
+        test_memory m = {.nth = UINT64_MAX};
         assert_int_equal(play(&m, fixed ? uneven : NULL), 4);
         uint64_t calls = m.calls;
         for (uint64_t nth = 0; nth < calls; nth += step) {
-            m = (memory){.nth = nth};
+            m = (test_memory){.nth = nth};
             (void)play(&m, fixed ? uneven : NULL);
         }
-        m = (memory){.nth = UINT64_MAX};
+        m = (test_memory){.nth = UINT64_MAX};
         assert_int_equal(play(&m, uneven), 4);
     }
 }
@@ -158,7 +137,7 @@ static void any_allocation_fails(void **state)
 static void any_call_fails(void **state)
 {
     (void)state;
-    memory m = {.nth = UINT64_MAX};
+    test_memory m = {.nth = UINT64_MAX};
     if (layer == NULL) {
         skip();
         return;

@@ -20,22 +20,12 @@ typedef struct held {
     uint64_t plans;
 } held;
 
-static uint64_t live_bytes;
-
-static void *counted(void *user, void *ptr, size_t old_bytes, size_t new_bytes)
-{
-    (void)user;
-    live_bytes += new_bytes - old_bytes;
-    if (new_bytes > 0)
-        return realloc(ptr, new_bytes);
-    free(ptr);
-    return NULL;
-}
+static test_memory memory = {.nth = UINT64_MAX};
 
 static held look(const test_device *d)
 {
     sinter_stats s = test_stats(d);
-    return (held){.host_bytes = live_bytes,
+    return (held){.host_bytes = memory.live_bytes,
                   .cl_objects = s.cl_objects_live,
                   .device_bytes = s.cl_allocated_bytes,
                   .tensors = s.live_tensors,
@@ -97,7 +87,8 @@ static void what_is_held_stays_the_same(void **state)
     sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
     const int64_t shape[] = {24};
     sinter_stream *streams[STREAMS];
-    options.realloc_fn = counted;
+    options.realloc_fn = test_count_memory;
+    options.realloc_user = &memory;
     test_device d = test_open(&options);
     streams[0] = d.s;
     OK(sinter_stream_create(d.ctx, NULL, &streams[1]));
@@ -121,7 +112,7 @@ static void what_is_held_stays_the_same(void **state)
     test_release(&d, w[1]);
     OK(sinter_stream_destroy(streams[1]));
     test_close(&d);
-    assert_int_equal(live_bytes, 0);
+    assert_int_equal(memory.live_bytes, 0);
 }
 
 int main(int argc, char **argv)

@@ -285,3 +285,22 @@ sinter_tensor test_step(const test_device *d, test_random *r, const sinter_tenso
     }
     return y;
 }
+
+void *test_count_memory(void *memory, void *ptr, size_t old_bytes, size_t new_bytes)
+{
+    test_memory *m = memory;
+    if (new_bytes == 0) {
+        m->live_bytes -= old_bytes;
+        free(ptr);
+        return NULL;
+    }
+    uint64_t call = m->calls++;
+    if (call == m->nth || (m->persistent && call > m->nth)) {
+        m->failed++;
+        return NULL;
+    }
+    void *fresh = realloc(ptr, new_bytes);
+    assert_non_null(fresh);
+    m->live_bytes += new_bytes - old_bytes;
+    return fresh;
+}

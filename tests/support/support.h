@@ -68,6 +68,18 @@ int test_skips_unless_plain(void);
 void test_report_begin(const test_device *d);
 const char *test_report(const test_device *d);
 
+/* The host's memory as a context has it: what it holds, and which allocation fails. */
+typedef struct test_memory {
+    uint64_t calls;      /* allocations asked for */
+    uint64_t live_bytes; /* held */
+    uint64_t nth;        /* this allocation fails; UINT64_MAX: none */
+    bool persistent;     /* and so do all after it */
+    uint64_t failed;
+} test_memory;
+
+/* A sinter_realloc_fn over a test_memory. A block has to be given back as it was taken. */
+void *test_count_memory(void *memory, void *ptr, size_t old_bytes, size_t new_bytes);
+
 /* A text that a function of the library gives in pieces: pass test_text_add and a text that begins
  * as all zeros. */
 typedef struct test_text {

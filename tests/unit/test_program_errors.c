@@ -399,38 +399,17 @@ static void mutated_programs_are_survived(void **state)
 
 /* Memory that runs out */
 
-typedef struct rationed {
-    long left; /* allocations until one fails; negative: none does */
-    long taken;
-} rationed;
-
-static void *ration(void *user, void *ptr, size_t old_bytes, size_t new_bytes)
-{
-    rationed *r = user;
-    (void)old_bytes;
-    if (new_bytes == 0) {
-        free(ptr);
-        return NULL;
-    }
-    r->taken++;
-    if (r->left == 0)
-        return NULL;
-    if (r->left > 0)
-        r->left--;
-    return realloc(ptr, new_bytes);
-}
-
 static void every_allocation_of_the_parser_may_fail(void **state)
 {
     static const char small[] = "input f f32[2,3]; y = sum(f[:, ::-1] + 2.5, axis=(0,)); release f";
     (void)state;
     bool done = false;
-    for (long n = 0; !done; n++) {
-        rationed r = {.left = n};
+    for (uint64_t n = 0; !done; n++) {
+        test_memory r = {.nth = n, .persistent = true};
         sinter__allocator a;
         sinter_program p;
         size_t offset;
-        sinter__allocator_init(&a, ration, &r);
+        sinter__allocator_init(&a, test_count_memory, &r);
         sinter_status status = sinter__program_parse(&p, &a, small, strlen(small), &offset);
         done = status == SINTER_OK;
         assert_true(done || status == SINTER_ENOMEM);
@@ -443,26 +422,26 @@ static void every_allocation_of_the_parser_may_fail(void **state)
 static void every_allocation_of_a_run_may_fail(void **state)
 {
     (void)state;
-    rationed r = {.left = -1};
+    test_memory r = {.nth = UINT64_MAX, .persistent = true};
     sinter_context_options o = SINTER_CONTEXT_OPTIONS_INIT;
-    o.realloc_fn = ration;
+    o.realloc_fn = test_count_memory;
     o.realloc_user = &r;
     char *made = repeat("", "b = f[:, ::-1] + 1.5; release b; ", 60, "a = f @ w; c = a * 2");
     sinter_program *p = job_parse(made);
     bool done = false;
-    for (long n = 0; !done; n++) {
-        r.left = -1;
+    for (uint64_t n = 0; !done; n++) {
+        r.nth = UINT64_MAX;
         test_device d = test_open(&o);
         sinter_tensor inputs[] = {job_input(&d, job_find_input("f")),
                                   job_input(&d, job_find_input("w"))};
         sinter_tensor results[2] = {{7}, {7}};
         test_text *printed = calloc(1, sizeof *printed);
-        r.left = n;
+        r.nth = r.calls + n;
         sinter_status status = sinter_program_run(p, d.s, inputs, results, NULL);
         if (status == SINTER_OK)
             status = sinter_queue_write(d.s, test_text_add, printed);
         done = status == SINTER_OK;
-        r.left = -1;
+        r.nth = UINT64_MAX;
         assert_true(done || status == SINTER_ENOMEM);
         for (int i = 0; i < 2; i++) {
             test_release(&d, inputs[i]);
@@ -471,6 +450,7 @@ static void every_allocation_of_a_run_may_fail(void **state)
         free(printed);
         (void)sinter_stream_sync(d.s); /* what was queued may have met the failure */
         test_close(&d);
+        assert_int_equal(r.live_bytes, 0);
         assert_true(n < 1000);
     }
     sinter_program_destroy(p);

@@ -441,26 +441,6 @@ static void resolving_checks_the_binding(void **state)
 
 /* Memory that runs out */
 
-typedef struct memory {
-    int64_t left; /* calls until one fails */
-    int64_t live_bytes;
-} memory;
-
-static void *counted_realloc(void *user, void *ptr, size_t old_bytes, size_t new_bytes)
-{
-    memory *m = user;
-    if (new_bytes > 0 && m->left-- == 0)
-        return NULL;
-    m->live_bytes += (int64_t)new_bytes - (int64_t)old_bytes;
-    if (new_bytes == 0) {
-        free(ptr);
-        return NULL;
-    }
-    void *fresh = realloc(ptr, new_bytes);
-    assert_non_null(fresh);
-    return fresh;
-}
-
 /* Everything that a schema does; the first failure ends it. */
 static sinter_status use_schema(const program *b, const sinter_schema_options *o)
 {
@@ -491,20 +471,20 @@ static void each_allocation_may_fail(void **state)
 {
     (void)state;
     static program b;
-    memory m = {0};
+    test_memory m = {0};
     const sinter_symbol_value hint[] = {{"S", 8}, {"P", 3}};
     const sinter_schema_options o = {.size = sizeof o,
                                      .hint_count = 2,
                                      .hint = hint,
-                                     .realloc_fn = counted_realloc,
+                                     .realloc_fn = test_count_memory,
                                      .realloc_user = &m};
     sinter_status status = SINTER_ENOMEM;
-    int64_t calls = 0;
+    uint64_t calls = 0;
     begin(&b);
     uint32_t x = step(&b, value(&b, SINTER_NO_INDEX, "8", 0), "align_up(4*S*(S+P),64)", 0);
     (void)step(&b, step(&b, x, "max(S*P,4*S)", 0), "8*S", SINTER_VALUE_RESULT);
     for (; status == SINTER_ENOMEM; calls++) {
-        m.left = calls;
+        m = (test_memory){.nth = calls};
         status = use_schema(&b, &o);
         assert_int_equal(m.live_bytes, 0);
     }
