@@ -1,5 +1,7 @@
 #include "core/graph.h"
 
+#include <string.h>
+
 void sinter__graph_init(sinter__graph *g, sinter__allocator *a)
 {
     *g = (sinter__graph){.allocator = a};
@@ -37,6 +39,20 @@ sinter_status sinter__graph_reserve(sinter__graph *g, size_t nodes, size_t tenso
     RESERVE(g, scalars, scalar_count, scalar_capacity, scalars);
     RESERVE(g, params, param_count, param_capacity, params);
     return SINTER_OK;
+}
+
+void sinter__graph_copy(sinter__graph *to, const sinter__graph *from)
+{
+    memcpy(to->nodes, from->nodes, from->node_count * sizeof *from->nodes);
+    memcpy(to->tensors, from->tensors, from->tensor_count * sizeof *from->tensors);
+    if (from->scalar_count > 0)
+        memcpy(to->scalars, from->scalars, from->scalar_count * sizeof *from->scalars);
+    if (from->param_count > 0)
+        memcpy(to->params, from->params, from->param_count * sizeof *from->params);
+    to->node_count = from->node_count;
+    to->tensor_count = from->tensor_count;
+    to->scalar_count = from->scalar_count;
+    to->param_count = from->param_count;
 }
 
 uint16_t sinter__graph_add_tensor(sinter__graph *g, const sinter__gtensor *tensor)

@@ -70,6 +70,9 @@ void sinter__graph_clear(sinter__graph *g);
 sinter_status sinter__graph_reserve(sinter__graph *g, size_t nodes, size_t tensors, size_t scalars,
                                     size_t params);
 
+/* Copies everything into an empty graph that has room for it. */
+void sinter__graph_copy(sinter__graph *to, const sinter__graph *from);
+
 /* The place of the next tensor, all of whose fields the caller sets. */
 static inline sinter__gtensor *sinter__graph_next_tensor(sinter__graph *g)
 {

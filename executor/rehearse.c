@@ -21,16 +21,7 @@ SINTER__COLD static sinter_status copy_queue(rehearsal *r, const sinter_stream *
     sinter__graph_init(&s->old_graph, from->allocator);
     SINTER_TRY(sinter__queue_init(&s->q, from->allocator, real->on->store, UINT32_MAX, UINT64_MAX));
     SINTER_TRY(sinter__stream_reserve(s, real->reserved));
-    memcpy(to->nodes, from->nodes, from->node_count * sizeof *from->nodes);
-    memcpy(to->tensors, from->tensors, from->tensor_count * sizeof *from->tensors);
-    if (from->scalar_count > 0)
-        memcpy(to->scalars, from->scalars, from->scalar_count * sizeof *from->scalars);
-    if (from->param_count > 0)
-        memcpy(to->params, from->params, from->param_count * sizeof *from->params);
-    to->node_count = from->node_count;
-    to->tensor_count = from->tensor_count;
-    to->scalar_count = from->scalar_count;
-    to->param_count = from->param_count;
+    sinter__graph_copy(to, from);
     for (size_t t = 0; t < from->tensor_count && r->memory.other == NULL; t++) {
         const sinter__storage *storage = real->entered[t].storage;
         if (storage != NULL && storage->coming != NULL)
@@ -49,6 +40,12 @@ SINTER__COLD static sinter_status copy_queue(rehearsal *r, const sinter_stream *
             s->entered[t].storage = &r->storages[first];
     }
     return SINTER_OK;
+}
+
+SINTER__COLD void sinter__stream_lacks(const sinter_stream *s)
+{
+    uint64_t missing = atomic_load(&sinter__pool_memory(s->pool)->missing_bytes);
+    s->need->missing_bytes = SINTER__MAX(s->need->missing_bytes, missing);
 }
 
 /* Storages go with the copy of the pool. */

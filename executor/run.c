@@ -326,16 +326,7 @@ SINTER__COLD static sinter_status make_subgraph(const sinter__instance *in, cons
     sinter__graph_init(out, g->allocator);
     SINTER_TRY(sinter__graph_reserve(out, g->node_count, g->tensor_count, g->scalar_count,
                                      g->param_count));
-    memcpy(out->nodes, g->nodes, g->node_count * sizeof *g->nodes);
-    memcpy(out->tensors, g->tensors, g->tensor_count * sizeof *g->tensors);
-    if (g->scalar_count > 0)
-        memcpy(out->scalars, g->scalars, g->scalar_count * sizeof *g->scalars);
-    if (g->param_count > 0)
-        memcpy(out->params, g->params, g->param_count * sizeof *g->params);
-    out->node_count = g->node_count;
-    out->tensor_count = g->tensor_count;
-    out->scalar_count = g->scalar_count;
-    out->param_count = g->param_count;
+    sinter__graph_copy(out, g);
     for (size_t t = 0; t < out->tensor_count; t++)
         out->tensors[t].live = out->tensors[t].sole = false;
     for (uint16_t i = 0; i < plan->stored_count; i++) {
@@ -410,6 +401,17 @@ SINTER__COLD static void free_split(split *x)
     sinter__free(a, x->lent, x->count * sizeof *x->lent);
 }
 
+SINTER__COLD static sinter_status run_part(sinter_stream *s, sinter__instance *in,
+                                           sinter__instance *part, split *x)
+{
+    SINTER_TRY(sinter__instance_bind(s, part, &x->graph, true));
+    SINTER_TRY(sinter__instance_take(s, part, &x->graph, x->entered, true));
+    sinter__instance_run(s, part, &x->graph, x->entered);
+    adopt(in, part);
+    sinter__instance_release(part, &x->graph);
+    return SINTER_OK;
+}
+
 /* Runs a group's operations as groups of at most `max_nodes`, into storages of their own. */
 SINTER__COLD static sinter_status run_split(sinter_stream *s, sinter__instance *in,
                                             const sinter__graph *g, uint16_t group,
@@ -429,17 +431,10 @@ SINTER__COLD static sinter_status run_split(sinter_stream *s, sinter__instance *
             sinter__compiled_create(on->allocator, &on->programs, &x.graph, &limits, &compiled);
     if (status == SINTER_OK)
         status = sinter__instance_get(s, &x.graph, compiled, &part);
-    if (status == SINTER_OK)
-        status = sinter__instance_bind(s, part, &x.graph, true);
-    if (status == SINTER_OK)
-        status = sinter__instance_take(s, part, &x.graph, x.entered, true);
-    if (status == SINTER_OK) {
-        sinter__instance_run(s, part, &x.graph, x.entered);
-        adopt(in, part);
-        sinter__instance_release(part, &x.graph);
-    }
-    if (part != NULL)
+    if (part != NULL) {
+        status = run_part(s, in, part, &x);
         sinter__instance_destroy(s, part);
+    }
     free_split(&x);
     return status;
 }
