@@ -42,13 +42,6 @@ SINTER__COLD static void lose(sinter_stream *s, sinter__instance *in, const sint
     sinter__failure_release(a, failure);
 }
 
-/* How much the budget lacks for one that a rehearsal has no room for. */
-SINTER__COLD static void note_missing(const sinter_stream *s)
-{
-    uint64_t missing = atomic_load(&sinter__pool_memory(s->pool)->missing_bytes);
-    s->need->missing_bytes = SINTER__MAX(s->need->missing_bytes, missing);
-}
-
 sinter_status sinter__coming_place(sinter_stream *s, sinter__instance *in, const sinter__graph *g,
                                    sinter__entered *entered, bool must)
 {
@@ -62,7 +55,7 @@ sinter_status sinter__coming_place(sinter_stream *s, sinter__instance *in, const
         if (status == SINTER_EBUDGET && !must)
             return status;
         if (status == SINTER_EBUDGET && s->need != NULL)
-            note_missing(s);
+            sinter__stream_lacks(s);
         if (status != SINTER_OK)
             lose(s, in, g, entered, storage, status);
     }

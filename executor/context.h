@@ -259,6 +259,9 @@ void sinter__stream_cut(sinter_stream *s, sinter__cut why);
  * (executor/rehearse.c). */
 sinter_status sinter__stream_need(sinter_stream *s, sinter_memory_need *out);
 
+/* In a rehearsal: notes by how much the budget lacks room for what was just refused. */
+void sinter__stream_lacks(const sinter_stream *s);
+
 /* Frees what a queue and its cuts have: of a stream that ends, or of a copy of one. */
 void sinter__stream_free_queue(sinter_stream *s);
 

@@ -376,9 +376,9 @@ static void share_launches(sinter__instance *in, const sinter__limits *limits)
     const sinter__plan *plan = &in->compiled->plan;
     uint16_t taken = 0;
     for (uint16_t i = 0; i < plan->group_count; i++) {
-        uint16_t end = sinter__list_end(plan, i);
         if (!may_share(in, i))
             continue;
+        uint16_t end = sinter__list_end(plan, i);
         store_plainly(in, i, end);
         taken = (uint16_t)(taken + share_launch(in, limits, i, end, taken));
     }

@@ -670,8 +670,7 @@ SINTER__COLD static sinter_status rehearse_segment(sinter_stream *s, segment *x)
     sinter_status status = find_fitting(s, x);
     s->need->segments++;
     if (status == SINTER_EBUDGET)
-        s->need->missing_bytes = SINTER__MAX(
-            s->need->missing_bytes, atomic_load(&sinter__pool_memory(s->pool)->missing_bytes));
+        sinter__stream_lacks(s);
     SINTER_TRY(status);
     sinter__instance_pretend(x->instance);
     if (s->has_coming)
