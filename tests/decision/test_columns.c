@@ -40,20 +40,14 @@ static size_t run(const test_device *d, const char *text, int64_t rows, int64_t 
 {
     static float data[ROOM * 8];
     const int64_t shape[] = {rows, columns};
-    sinter_program *p = NULL;
     sinter_tensor in[2];
     sinter_tensor results[RESULTS];
     size_t at = 0;
     assert_true(rows * columns <= (int64_t)SINTER__COUNT(data));
     for (int64_t i = 0; i < rows * columns; i++)
         data[i] = element(i);
-    OK(sinter_program_parse(text, strlen(text), &p, NULL));
+    sinter_program *p = test_program_of_rows(d, text, shape, data, in, results);
     size_t inputs = sinter_program_input_count(p);
-    for (size_t i = 0; i < inputs; i++) {
-        bool whole = sinter_program_input_name(p, i)[0] == 'x';
-        in[i] = test_floats(d, whole ? 2 : 1, whole ? shape : shape + 1, data);
-    }
-    OK(sinter_program_run(p, d->s, in, results, NULL));
     OK(sinter_stream_sync(d->s));
     for (size_t i = 0; i < sinter_program_result_count(p); i++) {
         sinter_tensor_desc desc;

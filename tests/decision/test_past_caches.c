@@ -36,20 +36,14 @@ static size_t run(const test_device *d, const char *text, int64_t rows, int64_t 
 {
     static float data[ROOM];
     const int64_t shape[] = {rows, columns};
-    sinter_program *p = NULL;
     sinter_tensor in[2] = {{0}};
     sinter_tensor results[RESULTS];
     size_t at = 0;
     assert_true(rows * columns <= ROOM);
     for (int i = 0; i < ROOM; i++)
         data[i] = (float)((i * 7919) % 1009 - 400) / 64.0f;
-    OK(sinter_program_parse(text, strlen(text), &p, NULL));
+    sinter_program *p = test_program_of_rows(d, text, shape, data, in, results);
     size_t inputs = sinter_program_input_count(p);
-    for (size_t i = 0; i < inputs; i++) {
-        bool whole = sinter_program_input_name(p, i)[0] == 'x';
-        in[i] = test_floats(d, whole ? 2 : 1, whole ? shape : shape + 1, data);
-    }
-    OK(sinter_program_run(p, d->s, in, results, NULL));
     for (size_t i = 0; i < inputs && gives; i++)
         test_release(d, in[i]);
     OK(sinter_stream_sync(d->s));

@@ -304,3 +304,17 @@ void *test_count_memory(void *memory, void *ptr, size_t old_bytes, size_t new_by
     m->live_bytes += new_bytes - old_bytes;
     return fresh;
 }
+
+sinter_program *test_program_of_rows(const test_device *d, const char *text, const int64_t shape[2],
+                                     const float *data, sinter_tensor in[2], sinter_tensor *results)
+{
+    sinter_program *p = NULL;
+    OK(sinter_program_parse(text, strlen(text), &p, NULL));
+    size_t inputs = sinter_program_input_count(p);
+    for (size_t i = 0; i < inputs; i++) {
+        bool whole = sinter_program_input_name(p, i)[0] == 'x';
+        in[i] = test_floats(d, whole ? 2 : 1, whole ? shape : shape + 1, data);
+    }
+    OK(sinter_program_run(p, d->s, in, results, NULL));
+    return p;
+}

@@ -68,6 +68,12 @@ int test_skips_unless_plain(void);
 void test_report_begin(const test_device *d);
 const char *test_report(const test_device *d);
 
+/* Queues a program of x [rows,columns] and w [columns], both of `data`, and returns it; what went in and came out is
+ * the caller's to release. */
+sinter_program *test_program_of_rows(const test_device *d, const char *text, const int64_t shape[2],
+                                     const float *data, sinter_tensor in[2],
+                                     sinter_tensor *results);
+
 /* The host's memory as a context has it: what it holds, and which allocation fails. */
 typedef struct test_memory {
     uint64_t calls;      /* allocations asked for */
