@@ -69,9 +69,7 @@ sinter_on_devices(test_devices_faults long.pocl_apart pocl "0:0/2" SINTER_TEST_C
 sinter_on_devices(test_devices_faults long.rusticl_pocl "pocl;rusticl" "rusticl,Portable" SINTER_TEST_STEP=1)
 sinter_on_devices(test_devices_faults long.intel_pocl "pocl;intel" "Intel,Portable" SINTER_TEST_STEP=1)
 foreach(list IN ITEMS oclgrind_twice pocl_halves pocl_apart rusticl_pocl intel_pocl)
-    if(TEST test_devices_faults.long.${list})
-        set_tests_properties(test_devices_faults.long.${list} PROPERTIES LABELS long TIMEOUT 3600)
-    endif()
+    sinter_long(test_devices_faults.long.${list})
 endforeach()
 
 # One program over several of them, and over several streams of one.
