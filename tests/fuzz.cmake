@@ -1,5 +1,5 @@
-# Fuzzing, where clang has libFuzzer: fuzz/README.md. Not in builds with sanitizers: targets have their own, so that they
-# would be the same.
+# Fuzzing, where clang has libFuzzer: fuzz/README.md. Not in builds with sanitizers, or for valgrind: targets have their own
+# sanitizers, so that they would be the same.
 
 find_program(SINTER_CLANG NAMES clang-14 clang)
 set(fuzz_flags -g -O1 -std=gnu11 -fsanitize=address,undefined -fno-sanitize-recover=all)
@@ -11,9 +11,9 @@ if(SINTER_CLANG AND NOT DEFINED SINTER_HAS_FUZZER)
     string(COMPARE EQUAL "${status}" 0 has_fuzzer)
     set(SINTER_HAS_FUZZER ${has_fuzzer} CACHE INTERNAL "clang has libFuzzer")
 endif()
-if(NOT SINTER_HAS_FUZZER OR CMAKE_C_FLAGS MATCHES "-fsanitize")
-    message(STATUS "nothing is fuzzed: no libFuzzer, or a build with sanitizers")
-    if(NOT CMAKE_C_FLAGS MATCHES "-fsanitize")
+if(NOT SINTER_HAS_FUZZER OR SINTER_VALGRIND OR CMAKE_C_FLAGS MATCHES "-fsanitize")
+    message(STATUS "nothing is fuzzed: no libFuzzer, or a build that checks memory itself")
+    if(NOT SINTER_HAS_FUZZER AND NOT SINTER_VALGRIND AND NOT CMAKE_C_FLAGS MATCHES "-fsanitize")
         sinter_add_test(test_fuzz_missing host 10 sh -c "echo skipped: clang has no libFuzzer; exit 77")
     endif()
     return()
