@@ -1,6 +1,7 @@
 """Plants faults, one at a time, and sees which test finds each.
 
-    mutants.py --check [NAME ...]           that each text to be replaced is in its file exactly once
+    mutants.py --check [NAME ...]            that each text to be replaced is in its file exactly once
+    mutants.py --check --build BUILD         and that the build in BUILD has the tests
     mutants.py FOLDER [--jobs N] [NAME ...]  in a copy of the source tree, which it makes in FOLDER
 
 README.md says what a file of a fault is like. Exit status 0: all were found.
@@ -53,6 +54,12 @@ def target_of(test):
     return "sinter_cli" if test.startswith("campaign.") else test.split(".")[0]
 
 
+def tests_of(build, *chosen):
+    """What ctest says of the tests of a build."""
+    command = ["ctest", "--test-dir", str(build), "--show-only=json-v1", *chosen]
+    return json.loads(subprocess.run(command, check=True, capture_output=True).stdout)["tests"]
+
+
 class Tree:
     def __init__(self, folder, jobs):
         self.source, self.build = folder / "tree", folder / "tree" / "build"
@@ -66,9 +73,7 @@ class Tree:
 
     def test_of(self, name):
         """The command and the environment of a test that has been built."""
-        listed = subprocess.run(["ctest", "--test-dir", str(self.build), "--show-only=json-v1", "-R", f"^{name}$"],
-                                check=True, capture_output=True).stdout
-        test = json.loads(listed)["tests"][0]
+        test = tests_of(self.build, "-R", f"^{name}$")[0]
         settings = next(p["value"] for p in test["properties"] if p["name"] == "ENVIRONMENT")
         return test["command"], dict(os.environ, **dict(s.split("=", 1) for s in settings))
 
@@ -98,6 +103,7 @@ def plant(tree, mutant):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--check", action="store_true")
+    parser.add_argument("--build")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("rest", nargs="*")
     args = parser.parse_intermixed_args()
@@ -105,6 +111,10 @@ def main():
     mutants = [m for m in map(Mutant, sorted(HERE.glob("*.mutant"))) if not names or m.name in names]
     for m in mutants:
         m.apply((SOURCE / m.file).read_text())
+    if args.build:
+        missing = {t for m in mutants for t in m.tests} - {t["name"] for t in tests_of(args.build)}
+        if missing:
+            sys.exit(f"no such test: {' '.join(sorted(missing))}")
     if args.check:
         print(f"{len(mutants)} faults can be planted")
         return 0
