@@ -6,7 +6,7 @@ if(NOT SINTER_VALGRIND)
     return()
 endif()
 find_program(SINTER_VALGRIND_COMMAND valgrind REQUIRED)
-set(checked ${SINTER_VALGRIND_COMMAND} -q --error-exitcode=9)
+set(checked ${SINTER_VALGRIND_COMMAND} -q --error-exitcode=9 --suppressions=${CMAKE_CURRENT_SOURCE_DIR}/valgrind.supp)
 
 sinter_test_executable(test_shadow fault/test_shadow.c)
 sinter_add_test(test_shadow.valgrind host 300 ${checked} $<TARGET_FILE:test_shadow>)
