@@ -23,9 +23,10 @@ typedef struct segment {
     uint32_t *ends;    /* operations up to the end of that, of the part that holds it, and so on */
     int depth;
     bool is_part;
-    bool must; /* no less of it can be tried */
-    bool hit;  /* the plan was stored */
-    bool kept; /* it is now */
+    bool must;     /* no less of it can be tried */
+    bool hit;      /* the plan was stored */
+    bool kept;     /* it is now */
+    bool replaces; /* one is stored, and not right for these shapes */
     sinter__instance *instance;
 } segment;
 
@@ -257,6 +258,7 @@ static sinter_status find_stored(sinter_stream *s, segment *x, sinter__place pla
     sinter__instance *in;
     sinter__payload *payload = sinter__store_find(on->store, place, live);
     *learns = true;
+    x->replaces = false;
     if (payload == NULL)
         return SINTER_OK;
     SINTER_TRY(sinter__instance_get(s, &x->graph, (sinter__compiled *)payload, &in));
@@ -270,7 +272,7 @@ static sinter_status find_stored(sinter_stream *s, segment *x, sinter__place pla
      * it is right for other shapes, and a driver may not refuse for ever. EINTERNAL: the plan takes
      * for a view what is none in these shapes: one that copies first is right for both, and is found
      * before it from now on. */
-    *learns = status == SINTER_EINTERNAL;
+    *learns = x->replaces = status == SINTER_EINTERNAL;
     sinter__clear_error();
     return SINTER_OK;
 }
@@ -283,7 +285,7 @@ static sinter_status learn_plan(sinter_stream *s, segment *x, sinter__place plac
     sinter_status status = plan_fresh(s, x);
     if (x->instance != NULL && !sinter__instance_is_broken(x->instance))
         x->kept = sinter__store_learn(s->on->store, place, depth, live,
-                                      &x->instance->compiled->payload, trigger, next);
+                                      &x->instance->compiled->payload, x->replaces, trigger, next);
     return status;
 }
 

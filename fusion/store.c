@@ -492,13 +492,16 @@ SINTER__COLD static bool learn(sinter__store *s, sinter__place p, uint32_t depth
 }
 
 bool sinter__store_learn(sinter__store *s, sinter__place p, uint32_t depth,
-                         const sinter__liveness *live, sinter__payload *payload,
+                         const sinter__liveness *live, sinter__payload *payload, bool replaces,
                          sinter__trigger trigger, sinter__place next)
 {
     if (p == SINTER__NOWHERE)
         return false;
     (void)pthread_mutex_lock(&s->lock);
-    bool learned = learn(s, p, depth, live, payload, trigger, next);
+    bool is_there = !replaces && find_entry(s, p, live) != NO_PLAN;
+    if (is_there)
+        set_trigger(s, p, depth, trigger, next);
+    bool learned = !is_there && learn(s, p, depth, live, payload, trigger, next);
     unlock(s);
     return learned;
 }

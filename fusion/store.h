@@ -89,10 +89,11 @@ typedef enum sinter__trigger {
     SINTER__TRIGGER_NEXT,   /* when the operation that leads to `next` follows */
 } sinter__trigger;
 
-/* Keeps `payload` as the plan at `place`, `depth` operations from the root. The store takes a
- * reference; false when there is no room, and then it has not. */
+/* Keeps `payload` as the plan at `place`, `depth` operations from the root; `replaces`: before one that is there.
+ * The store takes a reference. False, and then it has not: there is no room,
+ * or another stream's plan was first, and has the trigger too. */
 bool sinter__store_learn(sinter__store *store, sinter__place place, uint32_t depth,
-                         const sinter__liveness *live, sinter__payload *payload,
+                         const sinter__liveness *live, sinter__payload *payload, bool replaces,
                          sinter__trigger trigger, sinter__place next);
 
 /* Adds a trigger to the plans at `place`. */

@@ -110,6 +110,22 @@ static void *work_alone(void *user)
     return NULL;
 }
 
+/* What all plan and build at the same time. */
+static void *work_the_same(void *user)
+{
+    worker *w = user;
+    sinter_stream *s = NULL;
+    sinter_tensor y = {0};
+    if (!is_ok(w, sinter_stream_create(w->all->ctx, NULL, &s)))
+        abort();
+    (void)pthread_barrier_wait(&w->all->barrier);
+    if (is_ok(w, sinter_mul_scalar(s, w->all->common, 3.0, &y)))
+        check(w, s, y, 3.0f);
+    (void)is_ok(w, sinter_tensor_release(s, y));
+    (void)is_ok(w, sinter_stream_destroy(s));
+    return NULL;
+}
+
 static void run(shared *all, void *(*work)(void *))
 {
     pthread_t threads[THREADS];
@@ -124,21 +140,50 @@ static void run(shared *all, void *(*work)(void *))
     }
 }
 
+static void open_shared(test_device *d, shared *all)
+{
+    float in[COUNT];
+    *d = test_open(NULL);
+    for (int i = 0; i < COUNT; i++)
+        in[i] = (float)i;
+    *all = (shared){.ctx = d->ctx, .common = test_floats(d, 1, shape, in)};
+    assert_int_equal(pthread_barrier_init(&all->barrier, NULL, THREADS), 0);
+}
+
+static void close_shared(test_device *d, shared *all)
+{
+    (void)pthread_barrier_destroy(&all->barrier);
+    test_release(d, all->common);
+    test_close(d);
+}
+
+/* Whoever is first, the others have its plan and its kernel. */
+static void the_same_is_kept_once(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        test_device d;
+        shared all;
+        open_shared(&d, &all);
+        run(&all, work_the_same);
+        DECIDES(test_stats(&d).plan_count, 1);
+        DECIDES(test_stats(&d).compiles > 1, 0); /* the host compiles nothing */
+        run(&all, work_the_same);
+        DECIDES(test_stats(&d).plan_count, 1);
+        DECIDES(test_stats(&d).compiles > 1, 0); /* the host compiles nothing */
+        close_shared(&d, &all);
+    }
+}
+
 static void streams_share_tensors(void **state)
 {
     (void)state;
-    test_device d = test_open(NULL);
-    shared all = {.ctx = d.ctx};
-    float in[COUNT];
-    for (int i = 0; i < COUNT; i++)
-        in[i] = (float)i;
-    all.common = test_floats(&d, 1, shape, in);
-    assert_int_equal(pthread_barrier_init(&all.barrier, NULL, THREADS), 0);
+    test_device d;
+    shared all;
+    open_shared(&d, &all);
     run(&all, work_on_shared);
-    (void)pthread_barrier_destroy(&all.barrier);
-    test_release(&d, all.common);
     assert_int_equal(test_stats(&d).ops, 2 * THREADS * rounds);
-    test_close(&d);
+    close_shared(&d, &all);
 }
 
 static void contexts_come_and_go(void **state)
@@ -275,9 +320,8 @@ static void a_call_that_waits_is_a_call(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(streams_share_tensors),
-        cmocka_unit_test(contexts_come_and_go),
-        cmocka_unit_test(a_second_thread_is_refused),
+        cmocka_unit_test(the_same_is_kept_once),       cmocka_unit_test(streams_share_tensors),
+        cmocka_unit_test(contexts_come_and_go),        cmocka_unit_test(a_second_thread_is_refused),
         cmocka_unit_test(a_call_that_waits_is_a_call),
     };
     test_promise_pause(); /* all take memory at once */

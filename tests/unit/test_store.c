@@ -98,7 +98,7 @@ static bool learn_part(const fixture *f, const char *word, size_t length, size_t
         next = SINTER__NOWHERE;
     }
     bool learned =
-        sinter__store_learn(f->store, at, (uint32_t)length, &nobody, payload, trigger, next);
+        sinter__store_learn(f->store, at, (uint32_t)length, &nobody, payload, false, trigger, next);
     sinter__store_leave(f->store, at);
     sinter__store_leave(f->store, next);
     sinter__store_release(f->store, payload);
@@ -149,7 +149,7 @@ static void liveness_is_part_of_the_key(void **state)
     sinter__place place = walk(&f, "abc", NULL);
     assert_null(sinter__store_find(f.store, place, &other));
     sinter__payload *payload = new_payload(100);
-    assert_true(sinter__store_learn(f.store, place, 3, &other, payload, SINTER__TRIGGER_SYNC,
+    assert_true(sinter__store_learn(f.store, place, 3, &other, payload, false, SINTER__TRIGGER_SYNC,
                                     SINTER__NOWHERE));
     sinter__store_release(f.store, payload);
     assert_ptr_equal(sinter__store_find(f.store, place, &other), payload);
@@ -283,8 +283,11 @@ static void triggers_can_be_taken_back(void **state)
     fixture f;
     start(&f, BUDGET);
     assert_true(learn_part(&f, "abca", 3, 100, SINTER__TRIGGER_NEXT));
-    assert_true(learn_part(&f, "abcx", 3, 100, SINTER__TRIGGER_NEXT));
-    assert_true(learn_part(&f, "abc", 3, 100, SINTER__TRIGGER_ALWAYS));
+    assert_false(
+        learn_part(&f, "abcx", 3, 100, SINTER__TRIGGER_NEXT)); /* it is there: a trigger more */
+    assert_false(learn_part(&f, "abc", 3, 100, SINTER__TRIGGER_ALWAYS));
+    assert_int_equal(step_of(&f, "abcx").fires, 3);
+    assert_true(step_of(&f, "abcd").ends);
     sinter__place place = walk(&f, "abc", NULL);
     sinter__store_untrigger(f.store, place);
     sinter__store_leave(f.store, place);
@@ -378,11 +381,34 @@ static void a_plan_that_grew_before_it_was_stored(void **state)
     size_t before = stats_of(&f).bytes;
     sinter__store_grow(f.store, payload, 1000);
     assert_int_equal(stats_of(&f).bytes, before);
-    assert_true(sinter__store_learn(f.store, place, 1, &nobody, payload, SINTER__TRIGGER_SYNC,
-                                    SINTER__NOWHERE));
+    assert_true(sinter__store_learn(f.store, place, 1, &nobody, payload, false,
+                                    SINTER__TRIGGER_SYNC, SINTER__NOWHERE));
     sinter__store_release(f.store, payload);
     sinter__store_leave(f.store, place);
     assert_true(stats_of(&f).bytes >= before + 1100);
+    finish(&f);
+}
+
+/* Two streams have planned the same: the second keeps its plan to itself, unless the first was not right. */
+static void what_is_there_is_not_stored_again(void **state)
+{
+    (void)state;
+    fixture f;
+    start(&f, BUDGET);
+    assert_true(learn(&f, "abc", 100));
+    size_t before = stats_of(&f).bytes;
+    assert_false(learn(&f, "abc", 100));
+    assert_int_equal(stats_of(&f).plans, 1);
+    assert_int_equal(stats_of(&f).bytes, before);
+    sinter__place place = walk(&f, "abc", NULL);
+    sinter__payload *better = new_payload(100);
+    assert_true(sinter__store_learn(f.store, place, 3, &nobody, better, true, SINTER__TRIGGER_SYNC,
+                                    SINTER__NOWHERE));
+    sinter__store_release(f.store, better);
+    assert_ptr_equal(sinter__store_find(f.store, place, &nobody), better);
+    sinter__store_release(f.store, better);
+    sinter__store_leave(f.store, place);
+    assert_int_equal(stats_of(&f).plans, 2);
     finish(&f);
 }
 
@@ -416,10 +442,11 @@ static void eviction_takes_the_triggers_along(void **state)
     const sinter__liveness other = {.bits = other_bits, .words = 2};
     start(&f, BUDGET);
     assert_true(learn_part(&f, "abca", 3, 100, SINTER__TRIGGER_NEXT));
-    assert_true(learn_part(&f, "abcb", 3, 100, SINTER__TRIGGER_NEXT));
+    assert_false(
+        learn_part(&f, "abcb", 3, 100, SINTER__TRIGGER_NEXT)); /* it is there: a trigger more */
     sinter__place place = walk(&f, "abc", NULL);
     sinter__payload *second = new_payload(100);
-    assert_true(sinter__store_learn(f.store, place, 3, &other, second, SINTER__TRIGGER_SYNC,
+    assert_true(sinter__store_learn(f.store, place, 3, &other, second, false, SINTER__TRIGGER_SYNC,
                                     SINTER__NOWHERE));
     sinter__store_release(f.store, second);
     sinter__store_leave(f.store, place);
@@ -447,6 +474,7 @@ static void random_programs_stay_under_the_budget(void **state)
     start(&f, BUDGET);
     for (int i = 0; i < 100000; i++) {
         char word[32];
+        char start[32] = "";
         size_t length = 1 + test_below(&r, 24);
         for (size_t k = 0; k < length; k++)
             word[k] = (char)('a' + test_below(&r, k < 4 ? 2 : 4));
@@ -459,7 +487,10 @@ static void random_programs_stay_under_the_budget(void **state)
         sinter__trigger trigger = part < length            ? SINTER__TRIGGER_NEXT
                                   : test_below(&r, 2) == 0 ? SINTER__TRIGGER_ALWAYS
                                                            : SINTER__TRIGGER_SYNC;
-        assert_true(learn_part(&f, word, part, 200 + test_below(&r, 2000), trigger));
+        memcpy(start, word, part);
+        bool is_new = !has(&f, start);
+        bool learned = learn_part(&f, word, part, 200 + test_below(&r, 2000), trigger);
+        assert_int_equal(learned, is_new);
         assert_true(stats_of(&f).bytes <= BUDGET);
         assert_true(f.allocator.live_bytes <= 4 * BUDGET);
     }
@@ -492,6 +523,7 @@ int main(void)
         cmocka_unit_test(a_plan_in_use_outlives_its_eviction),
         cmocka_unit_test(a_plan_that_grows_is_counted),
         cmocka_unit_test(a_plan_that_grew_before_it_was_stored),
+        cmocka_unit_test(what_is_there_is_not_stored_again),
         cmocka_unit_test(eviction_frees_without_the_lock),
         cmocka_unit_test(eviction_takes_the_triggers_along),
         cmocka_unit_test(random_programs_stay_under_the_budget),
