@@ -114,11 +114,10 @@ struct sinter_stream {
      * its home neither gives it away nor writes over it. */
     sinter__storage *reading[SINTER__MAX_READING];
     size_t reading_count;
-    sinter__mark *mark;     /* the last that others follow; NULL: none since the last wait */
-    sinter__flight *flight; /* of what was launched since then; NULL: nobody follows it */
-    sinter__follow
-        follows[SINTER__MAX_FOLLOWS]; /* other streams' work that what is launched waits for */
-    size_t follow_count;
+    sinter__mark *mark;      /* the last that others follow; NULL: none since the last wait */
+    sinter__flight *flight;  /* of what was launched since then; NULL: nobody follows it */
+    sinter__follow *follows; /* other streams' work that what is launched waits for */
+    size_t follow_count, follow_capacity;
     sinter__mapping
         *mapped;     /* tensors in the host's hands: while there are any, the stream rests */
     uint64_t losses; /* times that late failures have taken values */

@@ -9,6 +9,7 @@ sinter__flight *sinter__flight_create(sinter__allocator *a, sinter__pool *pool, 
         return NULL;
     atomic_init(&f->references, 1);
     atomic_init(&f->finished, finished);
+    atomic_init(&f->settled, false);
     f->pool = pool;
     return f;
 }
@@ -43,6 +44,11 @@ static sinter__failure *flight_failure(sinter__flight *f)
 
 /* Marks */
 
+static size_t mark_bytes(size_t ups)
+{
+    return sizeof(sinter__mark) + ups * sizeof(sinter__flight *);
+}
+
 void sinter__mark_release(sinter__mark *mark)
 {
     if (mark == NULL || atomic_fetch_sub_explicit(&mark->references, 1, memory_order_acq_rel) > 1)
@@ -52,7 +58,7 @@ void sinter__mark_release(sinter__mark *mark)
     sinter__flight_release(on->allocator, mark->flight);
     for (size_t i = 0; i < mark->up_count; i++)
         sinter__flight_release(on->allocator, mark->up[i]);
-    sinter__free(on->allocator, mark, sizeof *mark);
+    sinter__free(on->allocator, mark, mark_bytes(mark->up_capacity));
 }
 
 sinter__mark *sinter__mark_retain(sinter__mark *mark)
@@ -93,16 +99,16 @@ const sinter__failure *sinter__mark_failure(sinter__mark *mark)
 }
 
 sinter__mark *sinter__mark_create(const sinter__opened *on, void *queue, uint64_t launched,
-                                  sinter__flight *flight)
+                                  sinter__flight *flight, size_t ups)
 {
     void *event;
     if (on->backend->mark == NULL || flight == NULL)
         return NULL;
-    sinter__mark *mark = sinter__alloc(on->allocator, sizeof *mark);
+    sinter__mark *mark = sinter__alloc(on->allocator, mark_bytes(ups));
     if (mark == NULL)
         return NULL;
     if (on->backend->mark(on->state, queue, &event) != SINTER_OK) {
-        sinter__free(on->allocator, mark, sizeof *mark);
+        sinter__free(on->allocator, mark, mark_bytes(ups));
         return NULL;
     }
     atomic_init(&mark->references, 1);
@@ -110,16 +116,17 @@ sinter__mark *sinter__mark_create(const sinter__opened *on, void *queue, uint64_
     mark->event = event;
     mark->launched = launched;
     mark->flight = flight_retain(flight);
+    mark->up_capacity = ups;
     return mark;
 }
 
 /* NULL when there cannot be one. */
 static sinter__mark *make_mark(sinter_stream *home)
 {
-    if (home->on->backend->mark == NULL || home->follow_count == SINTER__MAX_FOLLOWS)
+    if (home->on->backend->mark == NULL)
         return NULL;
-    sinter__mark *mark =
-        sinter__mark_create(home->on, home->queue, home->launched, take_flight(home));
+    sinter__mark *mark = sinter__mark_create(home->on, home->queue, home->launched,
+                                             take_flight(home), home->follow_count);
     for (size_t i = 0; i < home->follow_count && mark != NULL; i++)
         mark->up[mark->up_count++] = flight_retain(home->follows[i].flight);
     return mark;
@@ -172,12 +179,51 @@ static bool is_followed(const sinter_stream *s, const sinter__mark *mark)
     return false;
 }
 
+static void drop_follow(sinter_stream *s, const sinter__follow *f)
+{
+    sinter__mark_release(f->mark);
+    sinter__flight_release(&s->ctx->allocator, f->flight);
+}
+
+/* Whether the device has done what is followed, and without failing. */
+static bool is_over(const sinter_stream *s, const sinter__follow *f)
+{
+    bool done = atomic_load_explicit(&f->flight->settled, memory_order_acquire);
+    if (!done && f->mark != NULL &&
+        s->on->backend->mark_done(s->on->state, f->mark->event, &done) != SINTER_OK)
+        return false; /* whoever waits is told */
+    return done && flight_failure(f->flight) == NULL;
+}
+
+/* A stream may never wait itself: before there is more room, what is over goes. Half of the room is free then. */
+SINTER__COLD static sinter_status grow_follows(sinter_stream *s, size_t need)
+{
+    void *follows = s->follows;
+    size_t kept = 0;
+    for (size_t i = 0; i < s->follow_count; i++) {
+        if (is_over(s, &s->follows[i]))
+            drop_follow(s, &s->follows[i]);
+        else
+            s->follows[kept++] = s->follows[i];
+    }
+    need -= s->follow_count - kept;
+    s->follow_count = kept;
+    sinter_status status = sinter__grow(&s->ctx->allocator, &follows, &s->follow_capacity, 2 * need,
+                                        sizeof *s->follows);
+    s->follows = follows;
+    return status;
+}
+
+static sinter_status reserve_follows(sinter_stream *s, size_t need)
+{
+    return need <= s->follow_capacity ? SINTER_OK : grow_follows(s, need);
+}
+
 sinter_status sinter__edge_follow(sinter_stream *s, sinter__mark *mark)
 {
     if (is_followed(s, mark))
         return SINTER_OK;
-    if (s->follow_count + mark->up_count + 1 > SINTER__MAX_FOLLOWS)
-        (void)sinter__stream_finish(s);
+    SINTER_TRY(reserve_follows(s, s->follow_count + mark->up_count + 1));
     SINTER_TRY(s->on->backend->follow(s->on->state, s->queue, mark->event));
     s->launched++; /* others wait for it as for a launch: a mark of before is not behind it */
     add_follow(s, mark->flight, mark);
@@ -222,13 +268,12 @@ void sinter__edges_settle(sinter_stream *s, sinter__failure *failure)
     sinter__allocator *a = &s->ctx->allocator;
     if (s->flight != NULL && failure != NULL)
         flight_fail(a, s->flight, failure);
+    if (s->flight != NULL)
+        atomic_store_explicit(&s->flight->settled, true, memory_order_release);
     sinter__flight_release(a, s->flight);
     s->flight = NULL;
     sinter__mark_release(s->mark);
     s->mark = NULL;
-    while (s->follow_count > 0) {
-        const sinter__follow *f = &s->follows[--s->follow_count];
-        sinter__mark_release(f->mark);
-        sinter__flight_release(a, f->flight);
-    }
+    while (s->follow_count > 0)
+        drop_follow(s, &s->follows[--s->follow_count]);
 }

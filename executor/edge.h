@@ -12,15 +12,13 @@
 
 typedef struct sinter__opened sinter__opened;
 
-/* Most flights that a stream depends on before it waits. */
-#define SINTER__MAX_FOLLOWS 16
-
 /* What a stream launches between two waits, or what copies from other devices write (executor/transfer.h). */
 typedef struct sinter__flight {
     atomic_uint references;
     _Atomic(sinter__failure *) failure; /* the device has failed in it; held */
     sinter__pool *pool;                 /* the stream's, to compare */
     atomic_uint_fast64_t finished;      /* launches of the stream known to be done when it began */
+    atomic_bool settled;                /* its stream has waited for all of it */
 } sinter__flight;
 
 /* A place in a command queue. Nothing but the counter changes once it is made. */
@@ -30,8 +28,8 @@ typedef struct sinter__mark {
     void *event;              /* of the backend */
     uint64_t launched;
     sinter__flight *flight;
-    size_t up_count;
-    sinter__flight *up[SINTER__MAX_FOLLOWS]; /* what the flight itself depended on */
+    size_t up_count, up_capacity;
+    sinter__flight *up[]; /* what the flight itself depended on */
 } sinter__mark;
 
 /* A flight that a stream depends on. */
@@ -46,10 +44,10 @@ sinter__flight *sinter__flight_create(sinter__allocator *a, sinter__pool *pool, 
 /* NULL is accepted. */
 void sinter__flight_release(sinter__allocator *a, sinter__flight *flight);
 
-/* A mark behind all that the queue has, the last of it launch `launched` of `flight`; NULL when there cannot
- * be one. The thread may have a message then. */
+/* A mark behind all that the queue has, the last of it launch `launched` of `flight`, with room for `ups` more;
+ * NULL when there cannot be one. The thread may have a message then. */
 sinter__mark *sinter__mark_create(const sinter__opened *on, void *queue, uint64_t launched,
-                                  sinter__flight *flight);
+                                  sinter__flight *flight, size_t ups);
 
 /* One more reference. */
 sinter__mark *sinter__mark_retain(sinter__mark *mark);
@@ -58,7 +56,7 @@ sinter__mark *sinter__mark_retain(sinter__mark *mark);
  * device has done all of it: where it has no marks, the host has waited. */
 sinter__mark *sinter__edge_mark(sinter_stream *home);
 
-/* What `s` launches from now on begins after the mark. With the lock of `s` held. */
+/* What `s` launches from now on begins after the mark; SINTER_ENOMEM: it does not. With the lock of `s` held. */
 sinter_status sinter__edge_follow(sinter_stream *s, sinter__mark *mark);
 
 /* NULL is accepted. */

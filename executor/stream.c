@@ -188,6 +188,7 @@ SINTER__COLD static void free_stream(sinter_stream *s)
     sinter__allocator *a = &ctx->allocator;
     sinter__instances_finish(s);
     sinter__edges_settle(s, NULL);
+    sinter__free(a, s->follows, s->follow_capacity * sizeof *s->follows);
     sinter__stream_free_queue(s);
     sinter__report_destroy(s);
     sinter__pool_orphan(s->pool);

@@ -315,7 +315,7 @@ static sinter_status mark_target(sinter__opened *to, sinter__mark **out)
     *out = NULL;
     if (t->flight == NULL)
         t->flight = sinter__flight_create(to->allocator, t->pool, t->written - 1);
-    sinter__mark *mark = sinter__mark_create(to, t->queue, t->written, t->flight);
+    sinter__mark *mark = sinter__mark_create(to, t->queue, t->written, t->flight, 0);
     if (mark == NULL) {
         sinter__clear_error();
         return finish(to);
@@ -371,7 +371,7 @@ static sinter_status copy_locked(const sinter_stream *s, const sinter__coming *c
 /* What `s` launches comes after the mark, or the host waits for it. */
 static sinter_status follow(sinter_stream *s, sinter__mark *mark)
 {
-    if (s->follow_count < SINTER__MAX_FOLLOWS && sinter__edge_follow(s, mark) == SINTER_OK)
+    if (sinter__edge_follow(s, mark) == SINTER_OK)
         return SINTER_OK;
     (void)pthread_mutex_lock(&s->on->transfer.lock);
     sinter_status status = finish(s->on);

@@ -202,6 +202,51 @@ static void what_another_stream_may_still_read_is_kept(void **state)
     test_close(&d);
 }
 
+/* One stream uses what each of many has launched, and all of that is used on one more. */
+static void many_are_followed_without_a_wait(void **state)
+{
+    enum { MANY = 24 };
+    (void)state;
+    test_device d = test_open(NULL);
+    test_device last = beside(&d);
+    test_device home[MANY];
+    float in[COUNT];
+    float out[COUNT];
+    sinter_tensor x = test_floats(&d, 1, shape, NULL);
+    test_read(&d, x, in, COUNT);
+    for (int i = 0; i < MANY; i++)
+        home[i] = beside(&d);
+    for (int round = 0; round < 3; round++) {
+        uint64_t waits = test_stats(&d).host_waits;
+        sinter_tensor largest = plus(&d, x, -1.0);
+        for (int i = 0; i < MANY; i++) {
+            sinter_tensor made = plus(&home[i], x, i);
+            OK(sinter_stream_flush(home[i].s));
+            sinter_tensor larger;
+            OK(sinter_maximum(d.s, largest, made, &larger));
+            test_release(&d, largest);
+            test_release(&home[i], made);
+            largest = larger;
+        }
+        OK(sinter_stream_flush(d.s));
+        sinter_tensor y = plus(&last, largest, 1.0);
+        OK(sinter_stream_flush(last.s));
+        if (round > 0) /* the first makes slabs, and waits for them */
+            DECIDES(test_stats(&d).host_waits - waits, 0);
+        test_read(&last, y, out, COUNT);
+        for (int i = 0; i < COUNT; i++)
+            assert_true(out[i] == in[i] + (float)(MANY - 1) + 1.0f);
+        test_release(&d, largest);
+        test_release(&last, y);
+        OK(sinter_stream_sync(d.s)); /* gives back what it has read of others */
+    }
+    test_release(&d, x);
+    for (int i = 0; i < MANY; i++)
+        leave(&home[i]);
+    leave(&last);
+    test_close(&d);
+}
+
 /* A tensor goes from stream to stream while the device may not have made it, and the host waits for
  * nothing but what it reads. */
 static void a_hand_over_costs_no_wait(void **state)
@@ -495,6 +540,7 @@ int main(void)
         cmocka_unit_test(a_tensor_in_use_elsewhere_is_not_overwritten),
         cmocka_unit_test(what_another_stream_may_still_read_is_kept),
         cmocka_unit_test(a_hand_over_costs_no_wait),
+        cmocka_unit_test(many_are_followed_without_a_wait),
         cmocka_unit_test(a_release_elsewhere_changes_no_group),
         cmocka_unit_test(tensors_outlive_their_stream),
         cmocka_unit_test(a_tensor_goes_around),
