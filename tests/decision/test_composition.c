@@ -24,7 +24,8 @@ typedef enum event {
     HOLD,         /* one more reference, and back again */
     READ_PENDING,
     USE_PENDING,
-    EVENTS
+    FLUSH, /* by the program itself, at the same position */
+    EVENTS = FLUSH
 } event;
 
 typedef struct scene {
@@ -61,6 +62,9 @@ static void happen(const scene *x, event what, sinter_tensor pending, sinter_ten
         break;
     case USE_PENDING:
         OK(sinter_neg(x->e.s, pending, used));
+        break;
+    case FLUSH:
+        OK(sinter_stream_flush(x->d.s));
         break;
     default:
         break;
@@ -120,17 +124,32 @@ static void same_decisions(const outcome *found, const outcome *wanted)
 
 static void compare(const scene *x, const outcome *alone, event what, int position)
 {
+    uint64_t plans = test_stats(&x->d).plan_count;
     outcome o = run(x, what, position);
     assert_memory_equal(o.last, alone->last, sizeof o.last);
-    if (what < READ_PENDING)
+    if (what < READ_PENDING) {
         same_decisions(&o, alone);
-    else /* stored where it was needed; the rest is a segment more */
+        DECIDES(o.plans, plans);
+    } else /* stored where it was needed; the rest is a segment more */
         DECIDES(o.cuts, alone->cuts + 1);
-    uint64_t plans = test_stats(&x->d).plan_count;
+    plans = test_stats(&x->d).plan_count;
     outcome again = run(x, NOTHING, 0);
     assert_memory_equal(again.last, alone->last, sizeof again.last);
     same_decisions(&again, alone);
     DECIDES(again.plans, plans);
+}
+
+/* A pending tensor is used elsewhere: what is launched is what the program launches that flushes there itself, in the context
+ * of `other`, and what is kept for that is found when it happens again. */
+static void compare_cut(const scene *x, const scene *other, event what, int position)
+{
+    (void)run(x, what, position);
+    outcome o = run(x, what, position);
+    outcome flushed = run(other, FLUSH, position);
+    assert_memory_equal(o.last, flushed.last, sizeof o.last);
+    DECIDES(o.launches, flushed.launches);
+    DECIDES(o.moved, flushed.moved);
+    DECIDES(o.misses, 0);
 }
 
 static scene open_scene(void)
@@ -156,6 +175,7 @@ static void foreign_events_change_no_group(void **state)
 {
     (void)state;
     scene x = open_scene();
+    scene other = open_scene();
     const char *device = getenv("SINTER_DEVICE");
     bool host = device != NULL && strcmp(device, "host") == 0;
     for (x.seed = 0; x.seed < (rounds > 0 ? rounds : host ? 30 : 1); x.seed++) {
@@ -167,7 +187,13 @@ static void foreign_events_change_no_group(void **state)
             for (int i = builds ? 4 : 0; i < STEPS; i += builds ? STEPS : 1)
                 compare(&x, &alone, (event)what, i);
         }
+        other.seed = x.seed;
+        for (int i = 0; i < STEPS && host; i++) {
+            compare_cut(&x, &other, READ_PENDING, i);
+            compare_cut(&x, &other, USE_PENDING, i);
+        }
     }
+    close_scene(&other);
     close_scene(&x);
 }
 
