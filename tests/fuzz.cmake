@@ -70,7 +70,9 @@ function(sinter_fuzz name folder runs bytes)
     set(wraps)
     if("fuzz/api_recorder.c" IN_LIST ARGN)
         set(closed 1)
-        set(wraps -Wl,--wrap=sinter__backend_host_open -Wl,--wrap=sinter__room_check)
+        foreach(symbol IN ITEMS backend_host_open room_check shuffles_hold clblast_load)
+            list(APPEND wraps -Wl,--wrap=sinter__${symbol})
+        endforeach()
     endif()
     add_custom_command(OUTPUT ${program}
         COMMAND ${SINTER_CLANG} ${fuzz_flags} -fsanitize=fuzzer ${objects} ${library} ${wraps} -lm -lpthread -ldl

@@ -7,6 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Bytes that say what a device is: recorder_plan. */
+#define RECORDER_DEVICE 7
+
 /* What fails from the call of its kind on; 0: nothing. */
 typedef struct recorder_plan {
     uint32_t allocation;
@@ -14,6 +17,9 @@ typedef struct recorder_plan {
     uint32_t launch;
     bool goes_on; /* all later ones too */
     bool is_idle; /* launches do nothing: whatever is asked for takes no time */
+    /* What is planned for and written, in place of what the host is: RECORDER_DEVICE bytes; NULL: the host. Only where
+     * launches do nothing. */
+    const uint8_t *device;
 } recorder_plan;
 
 /* Begins to count anew. */
