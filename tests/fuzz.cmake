@@ -2,7 +2,13 @@
 # sanitizers, so that they would be the same.
 
 find_program(SINTER_CLANG NAMES clang-14 clang)
-set(fuzz_flags -g -O1 -std=gnu11 -fsanitize=address,undefined -fno-sanitize-recover=all)
+option(SINTER_FUZZ_COVERAGE "The targets count lines, in place of looking for faults: fuzz/coverage.sh" OFF)
+set(fuzz_flags -g -O1 -std=gnu11)
+if(SINTER_FUZZ_COVERAGE)
+    list(APPEND fuzz_flags -fprofile-instr-generate -fcoverage-mapping)
+else()
+    list(APPEND fuzz_flags -fsanitize=address,undefined -fno-sanitize-recover=all)
+endif()
 if(SINTER_CLANG AND NOT DEFINED SINTER_HAS_FUZZER)
     set(probe ${CMAKE_CURRENT_BINARY_DIR}/fuzz_probe)
     file(WRITE ${probe}.c "#include <stddef.h>\nint LLVMFuzzerTestOneInput(const void *d, size_t n) { (void)d; return n > 9; }\n")
