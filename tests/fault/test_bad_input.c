@@ -389,6 +389,15 @@ static void options_out_of_range(void **state)
     o = good;
     o.mode = (sinter_mode)5;
     REFUSED_PLAIN(SINTER_EINVAL, "mode 5", sinter_context_create(&o, &ctx));
+    o = good;
+    o.memory_mode = (sinter_memory_mode)9;
+    REFUSED_PLAIN(SINTER_EINVAL, "memory mode 9", sinter_context_create(&o, &ctx));
+    o = good;
+    o.debug = 8;
+    REFUSED_PLAIN(SINTER_EINVAL, "debug level 8", sinter_context_create(&o, &ctx));
+    o = good;
+    o.lanes = 32;
+    REFUSED_PLAIN(SINTER_EINVAL, "32 lanes", sinter_context_create(&o, &ctx));
     sinter_stream_options wrong = {.size = 4};
     sinter_stream *s;
     REFUSED_PLAIN(SINTER_EINVAL, "4 bytes", sinter_stream_create(x.d.ctx, &wrong, &s));
@@ -397,9 +406,25 @@ static void options_out_of_range(void **state)
     REFUSED_PLAIN(SINTER_EINVAL, "7", sinter_stream_create(x.d.ctx, &wrong, &s));
     wrong = (sinter_stream_options){.size = sizeof wrong + 8};
     REFUSED_PLAIN(SINTER_EINVAL, "24 bytes", sinter_stream_create(x.d.ctx, &wrong, &s));
+}
+
+static void variables_that_cannot_be(void **state)
+{
+    (void)state;
+    const sinter_context_options good = SINTER_CONTEXT_OPTIONS_INIT;
+    sinter_context *ctx;
     assert_int_equal(setenv("SINTER_LANES", "twelve", 1), 0);
     REFUSED_PLAIN(SINTER_EINVAL, "SINTER_LANES|twelve", sinter_context_create(&good, &ctx));
     assert_int_equal(unsetenv("SINTER_LANES"), 0);
+    assert_int_equal(setenv("SINTER_MODE", "fast", 1), 0);
+    REFUSED_PLAIN(SINTER_EINVAL, "SINTER_MODE|fast", sinter_context_create(&good, &ctx));
+    assert_int_equal(unsetenv("SINTER_MODE"), 0);
+    static const char *const levels[] = {"8", "-1"};
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(setenv("SINTER_DEBUG", levels[i], 1), 0);
+        REFUSED_PLAIN(SINTER_EINVAL, "SINTER_DEBUG", sinter_context_create(&good, &ctx));
+    }
+    assert_int_equal(unsetenv("SINTER_DEBUG"), 0);
 }
 
 /* A program built with a header of fewer fields: nothing past them is read or written. */
@@ -451,7 +476,7 @@ int main(void)
         CASE(handles_that_are_none),        CASE(a_tensor_of_another_context),
         CASE(places_that_are_missing),      CASE(scopes_that_do_not_match),
         CASE(a_stream_that_is_destroyed),   CASE(options_out_of_range),
-        CASE(structs_of_an_older_header),
+        CASE(variables_that_cannot_be),     CASE(structs_of_an_older_header),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

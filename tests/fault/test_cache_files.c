@@ -278,6 +278,43 @@ static size_t count_files(void)
     return count;
 }
 
+static void set_or_unset(const char *variable, const char *text)
+{
+    assert_int_equal(text != NULL ? setenv(variable, text, 1) : unsetenv(variable), 0);
+}
+
+/* Where the cache is when nobody says, as the environment has it: a folder that is not there has no files. */
+static void where_the_folder_is(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *caches;
+        const char *home;
+        const char *path; /* NULL: nowhere */
+    } cases[] = {
+        {"/nonexistent/caches", "/nonexistent/home", "/nonexistent/caches/sinter"},
+        {"relative", "/nonexistent/home", "/nonexistent/home/.cache/sinter"},
+        {NULL, "/nonexistent/home", "/nonexistent/home/.cache/sinter"},
+        {NULL, "relative", NULL},
+        {NULL, NULL, NULL},
+    };
+    char path[256];
+    size_t count = 0;
+    (void)unsetenv("SINTER_CACHE_DIR");
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        set_or_unset("XDG_CACHE_HOME", cases[i].caches);
+        set_or_unset("HOME", cases[i].home);
+        if (cases[i].path != NULL) {
+            OK(sinter_cache_visit(NULL, count_file, &count, path, sizeof path));
+            assert_string_equal(path, cases[i].path);
+        } else {
+            FAILS(SINTER_EINVAL, sinter_cache_visit(NULL, count_file, &count, path, sizeof path));
+        }
+    }
+    assert_int_equal(count, 0);
+    FAILS(SINTER_EINVAL, sinter_cache_visit(folder, NULL, NULL, NULL, 0));
+}
+
 /* A file system of three pages, for this process alone: room for one entry, and for half of the next.
  * Then one that is only read. 77: it may not make one. */
 static int store_without_room(void)
@@ -493,6 +530,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_process_that_died_with_an_entry),
         cmocka_unit_test(an_entry_that_cannot_be_marked),
         cmocka_unit_test(processes_that_are_killed),
+        cmocka_unit_test(where_the_folder_is), /* the last: the environment stays as it is then */
     };
     mutations = argc > 1 ? atol(argv[1]) : mutations;
     kills = argc > 2 ? atol(argv[2]) : kills;

@@ -266,6 +266,15 @@ static void missing_arguments_are_named(void **state)
     FAILS(SINTER_EINVAL, sinter_scope_open(NULL));
     FAILS(SINTER_EINVAL, sinter_scope_close(NULL, 0, NULL));
     FAILS(SINTER_EINVAL, sinter_tensor_retain(NULL, x));
+    const float data[COUNT] = {0};
+    sinter_tensor_desc desc;
+    y.id = 1;
+    FAILS(SINTER_EINVAL, sinter_tensor_from_host(NULL, SINTER_F32, 1, shape, data, &y));
+    assert_true(y.id == 0);
+    FAILS(SINTER_EINVAL, sinter_tensor_from_host(d.s, SINTER_F32, 1, shape, data, NULL));
+    FAILS(SINTER_EINVAL, sinter_tensor_describe(NULL, x, &desc));
+    FAILS(SINTER_EINVAL, sinter_tensor_describe(d.ctx, x, NULL));
+    FAILS(SINTER_EINVAL, sinter_tensor_read(NULL, x, &desc, sizeof(float)));
     test_release(&d, x);
     test_close(&d);
 }
