@@ -4,6 +4,7 @@
 #include "support/support.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define KINDS (SINTER_TRACE_WAIT + 1)
@@ -123,6 +124,32 @@ static void each_thing_is_one_event(void **state)
     test_close(&d);
 }
 
+/* A tensor in the host's hands is a wait for its bytes, and is what was written when it is given back. */
+static void a_map_is_a_wait(void **state)
+{
+    (void)state;
+    static const int64_t shape[] = {COUNT};
+    heard h;
+    void *data;
+    size_t bytes;
+    float *out = calloc(COUNT, sizeof *out);
+    assert_non_null(out);
+    test_device d = open_traced(&h);
+    sinter_tensor x = test_floats(&d, 1, shape, NULL);
+    const heard before = h;
+    OK(sinter_tensor_map(d.s, x, SINTER_MAP_WRITE, &data, &bytes));
+    assert_int_equal(bytes, COUNT * sizeof(float));
+    assert_int_equal(h.bytes[SINTER_TRACE_WAIT] - before.bytes[SINTER_TRACE_WAIT], bytes);
+    assert_int_equal(h.events[SINTER_TRACE_LAUNCH], before.events[SINTER_TRACE_LAUNCH]);
+    ((float *)data)[COUNT - 1] = 3;
+    OK(sinter_tensor_unmap(d.s, x));
+    test_read(&d, x, out, COUNT);
+    assert_true(out[COUNT - 1] == 3);
+    free(out);
+    test_release(&d, x);
+    test_close(&d);
+}
+
 /* Streams are numbered as they are made; a launch that nobody waits for is told of at the end. */
 static void streams_are_told_apart(void **state)
 {
@@ -196,6 +223,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_thing_is_one_event),
+        cmocka_unit_test(a_map_is_a_wait),
         cmocka_unit_test(streams_are_told_apart),
         cmocka_unit_test(events_end_at_a_wait),
         cmocka_unit_test(a_driver_without_times_is_said_to_have_none),
