@@ -16,6 +16,8 @@ not_run='^(check_|test_install|test_mutants|test_fuzz|campaign.host.batches)'
 on_pocl='^test_(cl_faults|late|build|bad_input|budget|promise|red_zone|cache|personality|opencl|map|cancel|clblast'
 on_pocl+='|priorities|trace|tiny|doctor)[.].*pocl|^test_(map_apart|tiny_small)[.]pocl'
 on_pocl+='|^test_(devices|devices_faults|shard|shard_faults)[.]pocl_(halves|apart)$'
+# Shuffles between work-items are proven only where a driver has them.
+on_pocl+='|^test_shuffles[.]intel$'
 
 tests() # ARGUMENT...
 {
