@@ -3,6 +3,7 @@
 #include "support/support.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -366,6 +367,20 @@ static void wrong_arguments(void **state)
     FAILS(SINTER_EINVAL, sinter_profile_get(p, 0, NULL));
     FAILS(SINTER_EINVAL, sinter_profile_set(NULL, 0, 1));
     assert_string_equal(sinter_profile_origin(NULL), "");
+    sinter_measure_options options = SINTER_MEASURE_OPTIONS_INIT;
+    sinter_tune_result tuned = SINTER_TUNE_RESULT_INIT;
+    sinter_job job = {.run = NULL};
+    static const double seconds[] = {-1, 2e6, NAN};
+    FAILS(SINTER_EINVAL, sinter_profile_measure(NULL, &options));
+    FAILS(SINTER_EINVAL, sinter_profile_tune(NULL, &job, &options, &tuned));
+    FAILS(SINTER_EINVAL, sinter_profile_tune(p, NULL, &options, &tuned));
+    FAILS(SINTER_EINVAL, sinter_profile_tune(p, &job, &options, &tuned));
+    for (size_t i = 0; i < sizeof seconds / sizeof seconds[0]; i++) {
+        options.seconds = seconds[i];
+        FAILS(SINTER_ERANGE, sinter_profile_measure(p, &options));
+    }
+    options.size = 3;
+    FAILS(SINTER_EINVAL, sinter_profile_measure(p, &options));
     sinter_profile_destroy(p);
     sinter_profile_destroy(NULL);
 }
