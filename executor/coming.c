@@ -51,7 +51,7 @@ sinter_status sinter__coming_place(sinter_stream *s, sinter__instance *in, const
         if (storage == NULL)
             continue;
         sinter_status status =
-            s->need == NULL ? sinter__transfer_place(storage) : sinter__storage_place(storage);
+            s->need == NULL ? sinter__transfer_place(storage) : sinter__transfer_rehearse(storage);
         if (status == SINTER_EBUDGET && !must)
             return status;
         if (status == SINTER_EBUDGET && s->need != NULL)

@@ -31,6 +31,8 @@ struct sinter__pool {
     sinter__pool **link; /* what points here */
 };
 
+static const sinter__backend no_device; /* that of rehearsals */
+
 /* Storages */
 
 typedef struct chunk {
@@ -643,7 +645,7 @@ void sinter__storage_release(sinter__storage *s)
     bool is_placed = s->address.memory != NULL;
     if (is_theirs)
         unlist_theirs(m, s);
-    if (s->coming != NULL)
+    if (s->coming != NULL && m->backend != &no_device) /* in a rehearsal it is the real one's */
         sinter__coming_end(s->coming);
     (void)pthread_mutex_lock(&pool->lock);
     if (is_theirs) {
@@ -842,8 +844,6 @@ sinter_status sinter__rehearsal_add(sinter__rehearsal *r, sinter__pool *pool)
 
 #define IMMORTAL (1u << 30) /* references */
 
-static sinter__coming nothing; /* what is still to come in a rehearsal */
-
 SINTER__COLD void sinter__rehearsal_storage(const sinter__rehearsal *r, const sinter__pool *pool,
                                             const sinter__storage *real, sinter__storage *out)
 {
@@ -858,7 +858,7 @@ SINTER__COLD void sinter__rehearsal_storage(const sinter__rehearsal *r, const si
                              .address = real->address,
                              .bytes = real->bytes,
                              .theirs = real->theirs,
-                             .coming = real->coming != NULL ? &nothing : NULL,
+                             .coming = real->coming,
                              .is_writable = real->is_writable};
     atomic_init(&out->references, counts ? references : references + IMMORTAL);
     if (counts)

@@ -154,8 +154,6 @@ sinter_status sinter__transfer_read(sinter__opened *from, sinter__address at, vo
 
 void sinter__coming_end(sinter__coming *c)
 {
-    if (c->to == NULL) /* of a rehearsal */
-        return;
     sinter__storage_release(c->source);
     sinter__mark_release(c->mark);
     sinter__free(c->to->allocator, c, sizeof *c);
@@ -185,14 +183,18 @@ sinter_status sinter__transfer_promise(sinter__opened *to, sinter__opened *from,
     return SINTER_OK;
 }
 
-static sinter_status name_copy(const sinter__coming *c, sinter_status status)
+SINTER__COLD static sinter_status name_copy(const sinter__coming *c, sinter_status status)
 {
     char where[80];
-    if (status == SINTER_OK)
-        return status;
     (void)snprintf(where, sizeof where, "a copy from device %.24s to %.24s",
                    c->from->device.info.selector, c->to->device.info.selector);
     return sinter__fail_in(status, where);
+}
+
+SINTER__COLD sinter_status sinter__transfer_rehearse(sinter__storage *storage)
+{
+    sinter_status status = sinter__storage_place(storage);
+    return status == SINTER_OK ? status : name_copy(storage->coming, status);
 }
 
 sinter_status sinter__transfer_place(sinter__storage *storage)
@@ -209,7 +211,7 @@ sinter_status sinter__transfer_place(sinter__storage *storage)
     if (is_old)
         sinter__pool_set_queue(storage->pool, NULL);
     (void)pthread_mutex_unlock(&c->to->transfer.lock);
-    return name_copy(c, status);
+    return status == SINTER_OK ? status : name_copy(c, status);
 }
 
 /* The copy */

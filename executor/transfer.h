@@ -21,6 +21,7 @@ sinter_status sinter__transfer_promise(sinter__opened *to, sinter__opened *from,
 
 /* Its memory. */
 sinter_status sinter__transfer_place(sinter__storage *storage);
+sinter_status sinter__transfer_rehearse(sinter__storage *storage); /* of one in a rehearsal */
 
 /* Its bytes, when it has its memory: waits until they are read, and what `s` launches from now on comes after
  * they are written. What `s` has launched goes to the device first. */

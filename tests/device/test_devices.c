@@ -486,6 +486,7 @@ static void the_budget_is_each_devices_own(void **state)
     after = plus(&p.b, z, 1.0);
     if (test_is_plain()) {
         FAILS(SINTER_EBUDGET, sinter_stream_memory_need(p.b.s, &need));
+        assert_true(strstr(sinter_last_error(), "a copy from device") != NULL);
         assert_true(need.missing_bytes > 0);
     }
     test_read(&p.b, apart, few, COUNT); /* what does not depend on the copy runs */
