@@ -12,6 +12,28 @@ typedef struct rehearsal {
     size_t tensors;
 } rehearsal;
 
+/* What others have released goes at the first cut there as well, in the same order. */
+SINTER__COLD static void copy_deferred(rehearsal *r, const sinter_stream *real)
+{
+    sinter_stream *s = &r->s;
+    sinter__slot **link = &s->deferred;
+    s->epoch = real->epoch;
+    for (const sinter__slot *slot = real->deferred; slot != NULL; slot = slot->next_free) {
+        sinter__slot *copy = &r->owners[slot->number];
+        copy->references = 1;
+        copy->number = slot->number;
+        copy->epoch = slot->epoch;
+        copy->pending = slot->pending;
+        copy->last_generation = UINT32_MAX; /* nobody takes it after that */
+        copy->failure = slot->failure;
+        sinter__failure_retain(copy->failure);
+        if (slot->storage != NULL) /* which counts it */
+            copy->storage = s->entered[slot->number].storage;
+        *link = copy;
+        link = &copy->next_free;
+    }
+}
+
 /* The queue of `real`, with storages of the copy's pool and owners that nobody else knows. */
 SINTER__COLD static sinter_status copy_queue(rehearsal *r, const sinter_stream *real)
 {
@@ -39,6 +61,7 @@ SINTER__COLD static sinter_status copy_queue(rehearsal *r, const sinter_stream *
         if (storage != NULL)
             s->entered[t].storage = &r->storages[first];
     }
+    copy_deferred(r, real);
     return SINTER_OK;
 }
 

@@ -347,6 +347,42 @@ static void beside_others(void **state)
     }
 }
 
+/* A tensor that another thread has released goes behind the first part, and that is known before: w and v would
+ * have no room beside it. */
+static void what_others_released(void **state)
+{
+    (void)state;
+    if (!test_is_plain() || !test_is_pooled())
+        skip();
+    const int64_t side[] = {SIDE, SIDE};
+    static float out[SIDE * SIDE];
+    sinter_memory_need need = SINTER_MEMORY_NEED_INIT;
+    sinter_tensor x, y, z, w, v;
+    test_device d = open_with_budget(3 * TENSOR);
+    OK(sinter_full(d.s, SINTER_F32, 2, side, sinter_scalar_float(0.0078125), &x));
+    OK(sinter_stream_flush(d.s));
+    OK(sinter_matmul(d.s, x, x, &y));
+    OK(sinter_matmul(d.s, y, y, &z));
+    OK(sinter_matmul(d.s, z, z, &w));
+    OK(sinter_matmul(d.s, z, w, &v));
+    test_release(&d, y);
+    test_release(&d, z);
+    OK(sinter_tensor_release(NULL, w)); /* pending, and kept until the first cut */
+    OK(sinter_tensor_release(NULL, x));
+    for (int i = 0; i < 2; i++) { /* asking changes nothing */
+        OK(sinter_stream_memory_need(d.s, &need));
+        assert_int_equal(need.segments, 2);
+        assert_int_equal(need.missing_bytes, 0);
+        assert_int_equal(need.need_bytes, 3 * TENSOR);
+    }
+    uint64_t cuts = test_stats(&d).cuts;
+    test_read(&d, v, out, SIDE * SIDE);
+    assert_true(out[0] > 0 && out[0] == out[SIDE * SIDE - 1]);
+    assert_int_equal(test_stats(&d).cuts, cuts + 2);
+    test_release(&d, v);
+    test_close(&d);
+}
+
 /* With as many bytes more as are said to be missing all of it runs, and with one less it does not. */
 static void what_is_missing(void **state)
 {
@@ -381,6 +417,7 @@ int main(void)
         cmocka_unit_test(one_less),
         cmocka_unit_test(found_again),
         cmocka_unit_test(beside_others),
+        cmocka_unit_test(what_others_released),
         cmocka_unit_test(what_is_missing),
         cmocka_unit_test(budgets_for_training),
         cmocka_unit_test(budgets_for_a_wide_chain),
