@@ -10,13 +10,13 @@
 #include "fusion/rates.h"
 #include "sinter/context.h"
 
-/* By what other devices' tensors come here: a queue with slabs of its own, as a stream has. Made when
- * the first comes or goes, and given back with the last stream; `lock` guards all of it. */
+/* By what other devices' tensors come here: a queue, whose slabs are the memory's pool of copies. Made when the first
+ * comes or goes, and given back with the last stream. `lock` guards all of it and is held while a copy waits for
+ * either device, so who only queues does not take it. */
 typedef struct sinter__transfer {
     pthread_mutex_t lock;
-    bool is_there; /* the lock is */
-    void *queue;   /* NULL: none yet */
-    sinter__pool *pool;
+    bool is_there;                 /* the lock is */
+    void *queue;                   /* NULL: none yet */
     uint64_t written;              /* copies so far */
     sinter__flight *flight;        /* of these, until one fails */
     sinter__mark *mark;            /* behind the last of them; NULL: the device has done all */

@@ -26,7 +26,7 @@ struct sinter__pool {
     sinter__slab *slabs;
     size_t slab_count, slab_capacity;
     uint64_t slab_bytes;
-    size_t storages;     /* alive */
+    size_t storages;     /* alive; under the shared lock, as is_orphan */
     sinter__pool *next;  /* of those that share the memory */
     sinter__pool **link; /* what points here */
 };
@@ -61,7 +61,8 @@ void sinter__memory_shared_finish(sinter__memory_shared *m)
     (void)pthread_mutex_destroy(&m->lock);
 }
 
-static sinter__storage *take_record(sinter__memory_shared *m)
+/* One that is counted in `pool`; NULL: in none yet. */
+static sinter__storage *take_record(sinter__memory_shared *m, sinter__pool *pool)
 {
     (void)pthread_mutex_lock(&m->lock);
     if (m->free_storages == NULL) {
@@ -76,8 +77,12 @@ static sinter__storage *take_record(sinter__memory_shared *m)
         }
     }
     sinter__storage *s = m->free_storages;
-    if (s != NULL)
+    if (s != NULL) {
         m->free_storages = s->next;
+        s->pool = pool;
+        if (pool != NULL)
+            pool->storages++;
+    }
     (void)pthread_mutex_unlock(&m->lock);
     return s;
 }
@@ -96,13 +101,34 @@ SINTER__COLD void sinter__memory_count(sinter__memory_shared *m, sinter__storage
     (void)pthread_mutex_unlock(&m->lock);
 }
 
+static void destroy_pool(sinter__pool *pool);
+
+/* One storage less, with the lock held. The pool goes with the last, when its stream has gone: then it is true. */
+static bool leave_locked(sinter__pool *pool)
+{
+    return --pool->storages == 0 && pool->is_orphan;
+}
+
+static void leave_pool(sinter__memory_shared *m, sinter__pool *pool)
+{
+    (void)pthread_mutex_lock(&m->lock);
+    bool last = leave_locked(pool);
+    (void)pthread_mutex_unlock(&m->lock);
+    if (last)
+        destroy_pool(pool);
+}
+
 static void give_record(sinter__memory_shared *m, sinter__storage *s)
 {
+    sinter__pool *pool = s->pool;
     atomic_store(&s->references, 0);
     (void)pthread_mutex_lock(&m->lock);
     s->next = m->free_storages;
     m->free_storages = s;
+    bool last = pool != NULL && leave_locked(pool);
     (void)pthread_mutex_unlock(&m->lock);
+    if (last)
+        destroy_pool(pool);
 }
 
 static void raise_to(atomic_uint_fast64_t *most, uint64_t value)
@@ -414,12 +440,11 @@ static sinter_status place_storage(sinter__pool *pool, uint64_t bytes, sinter__s
 }
 
 /* A record with one reference, for a storage that is not placed. */
-static sinter__storage *make_record(sinter__pool *pool, uint64_t bytes)
+static sinter__storage *make_record(sinter__memory_shared *m, sinter__pool *pool, uint64_t bytes)
 {
-    sinter__storage *s = take_record(pool->shared);
+    sinter__storage *s = take_record(m, pool);
     if (s == NULL)
         return NULL;
-    s->pool = pool;
     s->bytes = bytes;
     s->address.memory = NULL;
     s->written = 0;
@@ -433,50 +458,116 @@ static sinter__storage *make_record(sinter__pool *pool, uint64_t bytes)
     return s;
 }
 
+/* The pool of copies, which stays until leave_pool; NULL: there is none, or it is `pool`. */
+static sinter__pool *hold_copies(sinter__memory_shared *m, const sinter__pool *pool)
+{
+    (void)pthread_mutex_lock(&m->lock);
+    sinter__pool *copies = m->copies != pool ? m->copies : NULL;
+    if (copies != NULL)
+        copies->storages++;
+    (void)pthread_mutex_unlock(&m->lock);
+    return copies;
+}
+
+/* Slabs of copies in which nothing lies go: their bytes are the device's as well. */
+SINTER__COLD static bool drop_copies(const sinter__pool *pool)
+{
+    sinter__pool *copies = hold_copies(pool->shared, pool);
+    if (copies == NULL)
+        return false;
+    (void)pthread_mutex_lock(&copies->lock);
+    bool any = drop_empty_slabs(copies);
+    (void)pthread_mutex_unlock(&copies->lock);
+    leave_pool(pool->shared, copies);
+    return any;
+}
+
+static sinter_status place(sinter__pool *pool, uint64_t bytes, sinter__storage *s)
+{
+    (void)pthread_mutex_lock(&pool->lock);
+    sinter_status status = place_storage(pool, bytes, s);
+    (void)pthread_mutex_unlock(&pool->lock);
+    if (is_lack(status) && drop_copies(pool)) {
+        (void)pthread_mutex_lock(&pool->lock);
+        status = place_storage(pool, bytes, s);
+        (void)pthread_mutex_unlock(&pool->lock);
+    }
+    if (status == SINTER_OK)
+        count_used(pool->shared, bytes);
+    return status;
+}
+
 sinter_status sinter__storage_create(sinter__pool *pool, uint64_t bytes, sinter__storage **out)
 {
-    sinter__storage *s = make_record(pool, bytes);
+    sinter__storage *s = make_record(pool->shared, pool, bytes);
     *out = NULL;
     if (s == NULL)
         return SINTER_ENOMEM;
-    (void)pthread_mutex_lock(&pool->lock);
-    sinter_status status = place_storage(pool, bytes, s);
-    pool->storages += status == SINTER_OK;
-    (void)pthread_mutex_unlock(&pool->lock);
+    sinter_status status = place(pool, bytes, s);
     if (status != SINTER_OK) {
         give_record(pool->shared, s);
         return status;
     }
-    count_used(pool->shared, bytes);
     *out = s;
     return SINTER_OK;
 }
 
-sinter_status sinter__storage_promise(sinter__pool *pool, uint64_t bytes, sinter__coming *coming,
-                                      sinter__storage **out)
+static sinter_status make_copies(sinter__memory_shared *m)
 {
-    sinter__storage *s = make_record(pool, bytes);
-    *out = s;
+    sinter__pool *pool;
+    SINTER_TRY(sinter__pool_create(m, NULL, &pool));
+    (void)pthread_mutex_lock(&m->lock);
+    if (m->copies == NULL) {
+        m->copies = pool;
+        pool = NULL;
+    }
+    (void)pthread_mutex_unlock(&m->lock);
+    sinter__pool_orphan(pool);
+    return SINTER_OK;
+}
+
+sinter_status sinter__storage_promise(sinter__memory_shared *m, uint64_t bytes,
+                                      sinter__coming *coming, sinter__storage **out)
+{
+    sinter__storage *s = make_record(m, NULL, bytes);
+    *out = NULL;
     if (s == NULL)
         return SINTER_ENOMEM;
+    while ((s->pool = hold_copies(m, NULL)) == NULL) {
+        sinter_status status = make_copies(m);
+        if (status != SINTER_OK) {
+            give_record(m, s);
+            return status;
+        }
+    }
     s->coming = coming;
-    (void)pthread_mutex_lock(&pool->lock);
-    pool->storages++;
-    (void)pthread_mutex_unlock(&pool->lock);
+    *out = s;
     return SINTER_OK;
+}
+
+sinter__pool *sinter__memory_copies(sinter__memory_shared *m)
+{
+    (void)pthread_mutex_lock(&m->lock);
+    sinter__pool *copies = m->copies;
+    (void)pthread_mutex_unlock(&m->lock);
+    return copies;
+}
+
+void sinter__memory_end_copies(sinter__memory_shared *m)
+{
+    (void)pthread_mutex_lock(&m->lock);
+    sinter__pool *copies = m->copies;
+    m->copies = NULL;
+    (void)pthread_mutex_unlock(&m->lock);
+    sinter__pool_orphan(copies);
 }
 
 sinter_status sinter__storage_place(sinter__storage *s)
 {
-    sinter__pool *pool = s->pool;
     if (s->address.memory != NULL)
         return SINTER_OK;
-    (void)pthread_mutex_lock(&pool->lock);
-    sinter_status status = place_storage(pool, s->bytes, s);
-    (void)pthread_mutex_unlock(&pool->lock);
-    if (status == SINTER_OK)
-        count_used(pool->shared, s->bytes);
-    else
+    sinter_status status = place(s->pool, s->bytes, s);
+    if (status != SINTER_OK)
         s->address.memory = NULL;
     return status;
 }
@@ -501,6 +592,23 @@ const sinter__memory_shared *sinter__pool_memory(const sinter__pool *pool)
     return pool->shared;
 }
 
+/* Of slabs of copies in which nothing lies. */
+SINTER__COLD static uint64_t idle_bytes(const sinter__pool *pool)
+{
+    sinter__pool *copies = hold_copies(pool->shared, pool);
+    uint64_t bytes = 0;
+    if (copies == NULL)
+        return 0;
+    (void)pthread_mutex_lock(&copies->lock);
+    for (size_t i = 0; i < copies->slab_count; i++) {
+        const sinter__slab *slab = &copies->slabs[i];
+        bytes += slab->memory != NULL && slab->blocks.used_bytes == 0 ? slab->bytes : 0;
+    }
+    (void)pthread_mutex_unlock(&copies->lock);
+    leave_pool(pool->shared, copies);
+    return bytes;
+}
+
 SINTER__COLD bool sinter__pool_may_hold(sinter__pool *pool, uint64_t bytes)
 {
     sinter__memory_shared *m = pool->shared;
@@ -509,7 +617,8 @@ SINTER__COLD bool sinter__pool_may_hold(sinter__pool *pool, uint64_t bytes)
         return true;
     add_free_room(pool, &room);
     uint64_t held = atomic_load_explicit(&m->counts->memory_bytes, memory_order_relaxed);
-    uint64_t most = room.bytes + m->budget_bytes - SINTER__MIN(held, m->budget_bytes);
+    uint64_t most =
+        room.bytes + idle_bytes(pool) + m->budget_bytes - SINTER__MIN(held, m->budget_bytes);
     if (bytes > most)
         atomic_store_explicit(&m->missing_bytes, bytes - most, memory_order_relaxed);
     return bytes <= most;
@@ -530,6 +639,12 @@ SINTER__COLD void sinter__storage_unplace(sinter__storage *s)
     s->address.memory = NULL;
     (void)pthread_mutex_unlock(&pool->lock);
     atomic_fetch_sub_explicit(&m->used_bytes, s->bytes, memory_order_relaxed);
+}
+
+SINTER__COLD bool sinter__storage_is_last_copy(const sinter__storage *s)
+{
+    return s->pool == sinter__memory_copies(s->pool->shared) &&
+           atomic_load_explicit(&s->references, memory_order_acquire) == 1;
 }
 
 const sinter__memory_shared *sinter__storage_memory(const sinter__storage *s)
@@ -583,7 +698,7 @@ sinter_status sinter__storage_adopt(sinter__pool *pool, const sinter__their_memo
                                     sinter__storage **out)
 {
     sinter__memory_shared *m = pool->shared;
-    sinter__storage *s = take_record(m);
+    sinter__storage *s = take_record(m, pool);
     *out = NULL;
     if (s == NULL)
         return SINTER_ENOMEM;
@@ -606,9 +721,6 @@ sinter_status sinter__storage_adopt(sinter__pool *pool, const sinter__their_memo
         return status;
     }
     atomic_fetch_add_explicit(&m->caller_bytes, s->bytes, memory_order_relaxed);
-    (void)pthread_mutex_lock(&pool->lock);
-    pool->storages++;
-    (void)pthread_mutex_unlock(&pool->lock);
     *out = s;
     return SINTER_OK;
 }
@@ -661,14 +773,10 @@ void sinter__storage_release(sinter__storage *s)
             (void)m->backend->fill(m->state, pool->queue, s->address, s->bytes, POISON_BYTE);
         give_block(pool, s);
     }
-    pool->storages--;
-    bool last = pool->storages == 0 && pool->is_orphan;
     (void)pthread_mutex_unlock(&pool->lock);
     if (!is_theirs && is_placed)
         atomic_fetch_sub_explicit(&m->used_bytes, s->bytes, memory_order_relaxed);
     give_record(m, s);
-    if (last)
-        destroy_pool(pool);
 }
 
 sinter_status sinter__pool_create(sinter__memory_shared *shared, void *queue, sinter__pool **out)
@@ -712,9 +820,9 @@ SINTER__COLD bool sinter__storage_is_beside(const sinter__storage *storage)
     sinter__pool *pool = storage->pool;
     if (storage->theirs != NULL || pool->shared->mode == SINTER_MEMORY_SEPARATE)
         return false;
-    (void)pthread_mutex_lock(&pool->lock);
+    (void)pthread_mutex_lock(&pool->shared->lock);
     bool is_beside = !pool->is_orphan;
-    (void)pthread_mutex_unlock(&pool->lock);
+    (void)pthread_mutex_unlock(&pool->shared->lock);
     return is_beside;
 }
 
@@ -734,9 +842,11 @@ void sinter__pool_orphan(sinter__pool *pool)
         return;
     (void)pthread_mutex_lock(&pool->lock);
     pool->queue = NULL;
+    (void)pthread_mutex_unlock(&pool->lock);
+    (void)pthread_mutex_lock(&pool->shared->lock);
     pool->is_orphan = true;
     bool last = pool->storages == 0;
-    (void)pthread_mutex_unlock(&pool->lock);
+    (void)pthread_mutex_unlock(&pool->shared->lock);
     if (last)
         destroy_pool(pool);
 }
@@ -836,10 +946,19 @@ sinter_status sinter__rehearsal_begin(sinter__pool *pool, uint64_t more_bytes,
     return status;
 }
 
-sinter_status sinter__rehearsal_add(sinter__rehearsal *r, sinter__pool *pool)
+sinter_status sinter__rehearsal_add(sinter__rehearsal *r, sinter__memory_shared *shared,
+                                    sinter__pool *pool)
 {
-    r->beside = pool;
-    return rehearse_pool(&r->shared, pool, &r->other);
+    sinter_status status = SINTER_OK;
+    sinter__pool *copies = hold_copies(shared, NULL);
+    r->beside = pool != NULL ? pool : copies;
+    if (r->beside != NULL)
+        status = rehearse_pool(&r->shared, r->beside, &r->other);
+    if (r->beside == copies)
+        r->shared.copies = r->other;
+    if (copies != NULL)
+        leave_pool(shared, copies);
+    return status;
 }
 
 #define IMMORTAL (1u << 30) /* references */
@@ -872,40 +991,4 @@ void sinter__rehearsal_end(sinter__rehearsal *r)
     if (r->other != NULL)
         destroy_pool(r->other);
     sinter__memory_shared_finish(&r->shared);
-}
-
-/* Failures */
-
-static sinter__failure out_of_memory = {.status = SINTER_ENOMEM, .text = "out of host memory"};
-
-sinter__failure *sinter__failure_create(sinter__allocator *a, sinter_status status)
-{
-    char text[sizeof out_of_memory.text];
-    (void)snprintf(text, sizeof text, "%s", sinter_last_error());
-    sinter__failure *f = sinter__alloc(a, sizeof *f);
-    if (f == NULL)
-        return &out_of_memory;
-    atomic_init(&f->references, 1);
-    f->status = status;
-    memcpy(f->text, text, sizeof text);
-    return f;
-}
-
-void sinter__failure_retain(sinter__failure *f)
-{
-    if (f != NULL && f != &out_of_memory)
-        atomic_fetch_add_explicit(&f->references, 1, memory_order_relaxed);
-}
-
-void sinter__failure_release(sinter__allocator *a, sinter__failure *f)
-{
-    if (f == NULL || f == &out_of_memory)
-        return;
-    if (atomic_fetch_sub_explicit(&f->references, 1, memory_order_acq_rel) == 1)
-        sinter__free(a, f, sizeof *f);
-}
-
-sinter_status sinter__failure_report(const sinter__failure *f)
-{
-    return sinter__fail(f->status, "%s", f->text);
 }

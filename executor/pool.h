@@ -61,6 +61,7 @@ typedef struct sinter__memory_shared {
     pthread_mutex_t
         lock; /* the free list, the caller's, and the list of pools: taken before that of a pool */
     sinter__pool *pools;
+    sinter__pool *copies; /* of those, where copies from other devices lie; NULL: none yet */
     sinter__storage *free_storages;
     sinter__storage *theirs;           /* that lie in the caller's buffers */
     void *storage_chunks;              /* chained; freed at the end */
@@ -115,10 +116,10 @@ bool sinter__pool_may_hold(sinter__pool *pool, uint64_t bytes);
 /* A storage of `bytes` with one reference. SINTER_EBUDGET, SINTER_EDEVMEM, SINTER_ENOMEM. */
 sinter_status sinter__storage_create(sinter__pool *pool, uint64_t bytes, sinter__storage **out);
 
-/* The same without its memory, for what `coming` brings; it takes that over. And its memory, unless it has
- * it already. */
-sinter_status sinter__storage_promise(sinter__pool *pool, uint64_t bytes, sinter__coming *coming,
-                                      sinter__storage **out);
+/* The same without its memory, in the pool of copies, for what `coming` brings; it takes that over. Waits for no
+ * device. And its memory, unless it has it already. */
+sinter_status sinter__storage_promise(sinter__memory_shared *m, uint64_t bytes,
+                                      sinter__coming *coming, sinter__storage **out);
 sinter_status sinter__storage_place(sinter__storage *storage);
 
 /* Gives the memory of one that was placed back, before anything is launched that uses it. */
@@ -126,6 +127,15 @@ void sinter__storage_unplace(sinter__storage *storage);
 
 /* The memory that it lies in: of one device. */
 const sinter__memory_shared *sinter__storage_memory(const sinter__storage *storage);
+
+/* The pool of copies, whose queue is its user's to set; NULL: nothing was promised. And its end: it goes with
+ * the last storage in it, and the next promise makes another. */
+sinter__pool *sinter__memory_copies(sinter__memory_shared *m);
+void sinter__memory_end_copies(sinter__memory_shared *m);
+
+/* Whether it is such a copy, and goes with the one reference that there is. */
+bool sinter__storage_is_last_copy(const sinter__storage *storage);
+
 /* A storage in a buffer of the caller's, with one reference; nothing of it is in the pool. SINTER_EBUSY where
  * others lie there and it or one of them is written. */
 sinter_status sinter__storage_adopt(sinter__pool *pool, const sinter__their_memory *theirs,
@@ -154,16 +164,17 @@ typedef struct sinter__rehearsal {
     sinter__memory_shared shared;
     sinter__backend_counts counts; /* begins as the context's */
     sinter__pool *pool;
-    const sinter__pool *beside; /* what `other` is a copy of */
-    sinter__pool *other;        /* NULL: one was enough */
+    sinter__pool *beside; /* what `other` is a copy of */
+    sinter__pool *other;  /* NULL: one was enough */
 } sinter__rehearsal;
 
 /* `more_bytes` are added to the budget, where there is one. */
 sinter_status sinter__rehearsal_begin(sinter__pool *pool, uint64_t more_bytes,
                                       sinter__rehearsal *out);
 
-/* Makes r->other, which is as that pool of the same device. */
-sinter_status sinter__rehearsal_add(sinter__rehearsal *r, sinter__pool *pool);
+/* Makes r->other, which is as that pool of `shared` (NULL: the one of copies, if there is one). */
+sinter_status sinter__rehearsal_add(sinter__rehearsal *r, sinter__memory_shared *shared,
+                                    sinter__pool *pool);
 
 /* *out is in the rehearsal what `real` is in what is rehearsed, and still to come where that is; one
  * that a pool of others owns or the caller never dies there. */

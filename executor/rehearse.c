@@ -44,11 +44,13 @@ SINTER__COLD static sinter_status copy_queue(rehearsal *r, const sinter_stream *
     SINTER_TRY(sinter__queue_init(&s->q, from->allocator, real->on->store, UINT32_MAX, UINT64_MAX));
     SINTER_TRY(sinter__stream_reserve(s, real->reserved));
     sinter__graph_copy(to, from);
-    for (size_t t = 0; t < from->tensor_count && r->memory.other == NULL; t++) {
+    sinter__pool *copies = NULL; /* that it waits for: of before the last stream went, maybe */
+    for (size_t t = 0; t < from->tensor_count && copies == NULL; t++) {
         const sinter__storage *storage = real->entered[t].storage;
         if (storage != NULL && storage->coming != NULL)
-            SINTER_TRY(sinter__rehearsal_add(&r->memory, storage->pool));
+            copies = storage->pool;
     }
+    SINTER_TRY(sinter__rehearsal_add(&r->memory, &real->on->memory, copies));
     for (size_t t = 0; t < from->tensor_count; t++) {
         sinter__storage *storage = real->entered[t].storage;
         uint16_t first = from->tensors[t].storage;

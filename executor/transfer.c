@@ -101,12 +101,11 @@ void sinter__transfer_rest(sinter__opened *on)
     (void)pthread_mutex_lock(&t->lock);
     if (t->mark != NULL)
         (void)finish(on);
-    sinter__pool_orphan(t->pool);
+    sinter__memory_end_copies(&on->memory);
     if (t->queue != NULL)
         on->backend->queue_release(on->state, t->queue);
     free_all_staged(on);
     sinter__flight_release(on->allocator, t->flight);
-    t->pool = NULL;
     t->queue = NULL;
     t->flight = NULL;
     (void)pthread_mutex_unlock(&t->lock);
@@ -121,21 +120,11 @@ void sinter__transfer_finish(sinter__opened *on)
 }
 
 /* With the lock held. */
-static sinter_status make_pool(sinter__opened *on)
-{
-    sinter__transfer *t = &on->transfer;
-    return t->pool != NULL ? SINTER_OK : sinter__pool_create(&on->memory, t->queue, &t->pool);
-}
-
 static sinter_status make_queue(sinter__opened *on)
 {
     sinter__transfer *t = &on->transfer;
-    if (t->queue != NULL)
-        return SINTER_OK;
-    SINTER_TRY(on->backend->queue_create(on->state, false, NULL, &t->queue));
-    if (t->pool != NULL)
-        sinter__pool_set_queue(t->pool, t->queue);
-    return SINTER_OK;
+    return t->queue != NULL ? SINTER_OK
+                            : on->backend->queue_create(on->state, false, NULL, &t->queue);
 }
 
 sinter_status sinter__transfer_read(sinter__opened *from, sinter__address at, void *data,
@@ -168,11 +157,7 @@ sinter_status sinter__transfer_promise(sinter__opened *to, sinter__opened *from,
     if (c == NULL)
         return SINTER_ENOMEM;
     *c = (sinter__coming){.from = from, .to = to, .offset_bytes = offset_bytes};
-    (void)pthread_mutex_lock(&to->transfer.lock);
-    sinter_status status = make_pool(to);
-    if (status == SINTER_OK)
-        status = sinter__storage_promise(to->transfer.pool, bytes, c, out);
-    (void)pthread_mutex_unlock(&to->transfer.lock);
+    sinter_status status = sinter__storage_promise(&to->memory, bytes, c, out);
     if (status != SINTER_OK) {
         sinter__coming_end(c);
         return status;
@@ -202,13 +187,11 @@ sinter_status sinter__transfer_place(sinter__storage *storage)
     const sinter__coming *c = storage->coming;
     (void)pthread_mutex_lock(&c->to->transfer.lock);
     sinter_status status = make_queue(c->to);
-    bool is_old =
-        storage->pool != c->to->transfer.pool; /* of before the device's last stream went */
-    if (is_old && status == SINTER_OK)
+    if (status == SINTER_OK) {
         sinter__pool_set_queue(storage->pool, c->to->transfer.queue);
-    if (status == SINTER_OK)
         status = sinter__storage_place(storage);
-    if (is_old)
+    }
+    if (storage->pool != sinter__memory_copies(&c->to->memory)) /* of before the last stream went */
         sinter__pool_set_queue(storage->pool, NULL);
     (void)pthread_mutex_unlock(&c->to->transfer.lock);
     return status == SINTER_OK ? status : name_copy(c, status);
@@ -316,7 +299,8 @@ static sinter_status mark_target(sinter__opened *to, sinter__mark **out)
     sinter__transfer *t = &to->transfer;
     *out = NULL;
     if (t->flight == NULL)
-        t->flight = sinter__flight_create(to->allocator, t->pool, t->written - 1);
+        t->flight = sinter__flight_create(to->allocator, sinter__memory_copies(&to->memory),
+                                          t->written - 1);
     sinter__mark *mark = sinter__mark_create(to, t->queue, t->written, t->flight, 0);
     if (mark == NULL) {
         sinter__clear_error();
