@@ -211,6 +211,9 @@ void sinter__stream_doubt(sinter_stream *s, sinter_status status);
  * that the caller is to hear of. */
 sinter_status sinter__stream_waited(sinter_stream *s, sinter_status status);
 
+/* Whether a wait would give memory of copies from other devices back. */
+bool sinter__stream_holds_copies(const sinter_stream *s);
+
 /* Another stream's storage that launches may still read is let go of. */
 void sinter__stream_leave(sinter_stream *s, sinter__storage *storage);
 

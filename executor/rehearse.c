@@ -10,6 +10,7 @@ typedef struct rehearsal {
     sinter__storage *storages; /* by tensor: those that entered */
     sinter__slot *owners;      /* by tensor: of those that are held */
     size_t tensors;
+    sinter__storage read[SINTER__MAX_READING]; /* of other pools, that launches may still read */
 } rehearsal;
 
 /* What others have released goes at the first cut there as well, in the same order. */
@@ -31,6 +32,25 @@ SINTER__COLD static void copy_deferred(rehearsal *r, const sinter_stream *real)
             copy->storage = s->entered[slot->number].storage;
         *link = copy;
         link = &copy->next_free;
+    }
+}
+
+/* What is held until the stream waits: where that entered as well, it is one storage. */
+SINTER__COLD static void copy_reading(rehearsal *r, const sinter_stream *real)
+{
+    sinter_stream *s = &r->s;
+    for (; s->reading_count < real->reading_count; s->reading_count++) {
+        const sinter__storage *storage = real->reading[s->reading_count];
+        sinter__storage *copy = NULL;
+        for (size_t t = 0; t < r->tensors && copy == NULL; t++) {
+            if (real->entered[t].storage == storage)
+                copy = s->entered[t].storage;
+        }
+        if (copy == NULL) {
+            copy = &r->read[s->reading_count];
+            sinter__rehearsal_storage(&r->memory, real->pool, storage, copy);
+        }
+        s->reading[s->reading_count] = copy;
     }
 }
 
@@ -64,6 +84,7 @@ SINTER__COLD static sinter_status copy_queue(rehearsal *r, const sinter_stream *
             s->entered[t].storage = &r->storages[first];
     }
     copy_deferred(r, real);
+    copy_reading(r, real);
     return SINTER_OK;
 }
 

@@ -24,6 +24,7 @@ typedef struct segment {
     int depth;
     bool is_part;
     bool must;     /* no less of it can be tried */
+    bool waits;    /* but a wait would give memory back */
     bool hit;      /* the plan was stored */
     bool kept;     /* it is now */
     bool replaces; /* one is stored, and not right for these shapes */
@@ -184,7 +185,7 @@ static sinter_status plan_within(sinter_stream *s, segment *x, const sinter__lim
     SINTER_TRY(sinter__compiled_create(on->allocator, &on->programs, &x->graph, limits, &compiled));
     compiled->split = limits->max_group_nodes < on->limits.max_group_nodes;
     SINTER_TRY(sinter__instance_get(s, &x->graph, compiled, &x->instance));
-    sinter_status status = sinter__instance_bind(s, x->instance, &x->graph, x->must);
+    sinter_status status = sinter__instance_bind(s, x->instance, &x->graph, x->must || x->waits);
     if (status != SINTER_OK && status != SINTER_EBUDGET) {
         sinter__instance_destroy(s, x->instance);
         x->instance = NULL;
@@ -262,7 +263,7 @@ static sinter_status find_stored(sinter_stream *s, segment *x, sinter__place pla
     if (payload == NULL)
         return SINTER_OK;
     SINTER_TRY(sinter__instance_get(s, &x->graph, (sinter__compiled *)payload, &in));
-    sinter_status status = sinter__instance_bind(s, in, &x->graph, x->must);
+    sinter_status status = sinter__instance_bind(s, in, &x->graph, x->must || x->waits);
     if (status != SINTER_EBUILD && status != SINTER_EINTERNAL) {
         x->hit = x->kept = true;
         x->instance = in;
@@ -427,10 +428,9 @@ static void fail_results(sinter_stream *s, const segment *x, sinter_status statu
 
 static void leave_entered(sinter_stream *s, sinter__entered *e)
 {
-    bool stays = e->storage != NULL && e->storage->pool != s->pool && e->storage->coming == NULL;
-    if (stays && s->need == NULL)
+    if (e->storage != NULL && e->storage->pool != s->pool && e->storage->coming == NULL)
         sinter__stream_leave(s, e->storage);
-    else if (!stays) /* in a rehearsal nothing waits, so what another queue wrote is kept */
+    else
         sinter__storage_release(e->storage);
     sinter__failure_release(&s->ctx->allocator, e->failure);
     *e = (sinter__entered){0};
@@ -613,16 +613,21 @@ static void tell(sinter_stream *s, const segment *x)
         sinter__report_segment(s, &x->graph, x->instance, x->why, x->hit);
 }
 
+/* By what was refused last. */
+SINTER__COLD static unsigned long long missing_bytes(const sinter_stream *s)
+{
+    return atomic_load(&sinter__pool_memory(s->pool)->missing_bytes);
+}
+
 /* What is tried in the place of a segment that does not fit. */
 SINTER__COLD static void take_part(sinter_stream *s, segment *x)
 {
-    uint64_t missing = atomic_load(&sinter__pool_memory(s->pool)->missing_bytes);
     uint32_t part = find_part(s, x);
     if (s->need == NULL) {
         sinter__report_line(
             s, SINTER__LOG_REASON,
             "%u operations are %llu bytes over the budget: %u of them by themselves", x->count,
-            (unsigned long long)missing, part);
+            missing_bytes(s), part);
     }
     drop_instance(s, x);
     x->count = x->ends[x->depth++] = part;
@@ -631,19 +636,40 @@ SINTER__COLD static void take_part(sinter_stream *s, segment *x)
     sinter__clear_error();
 }
 
+/* Its memory. Copies that earlier segments have read are held until the stream waits, which it does before it is
+ * refused for them: so that changes nothing where there is room. */
+static sinter_status take_memory(sinter_stream *s, segment *x)
+{
+    sinter_status status =
+        sinter__instance_take(s, x->instance, &x->graph, s->entered, x->must && !x->waits);
+    if (status != SINTER_EBUDGET || !x->waits)
+        return status;
+    if (s->need == NULL) {
+        sinter__report_line(s, SINTER__LOG_REASON,
+                            "%u operations are %llu bytes over the budget: waits for what reads "
+                            "copies from other devices",
+                            x->count, missing_bytes(s));
+    }
+    sinter__clear_error();
+    (void)sinter__stream_finish(s); /* what is lost then has no value, and is not read */
+    return sinter__instance_take(s, x->instance, &x->graph, s->entered, x->must);
+}
+
 /* Plans the segment and takes its memory; of what does not fit the budget a part, down to one operation.
  * Only what would be refused becomes a part: what is free never changes a plan that fits. */
 static sinter_status find_fitting(sinter_stream *s, segment *x)
 {
     for (;;) {
-        x->must = x->count == 1 || sinter__pool_memory(s->pool)->budget_bytes == 0;
+        bool has_budget = sinter__pool_memory(s->pool)->budget_bytes > 0;
+        x->must = x->count == 1 || !has_budget;
+        x->waits = has_budget && sinter__stream_holds_copies(s);
         x->graph = first_operations(&s->q, x->count);
         find_live(s, x);
         sinter_status status = find_plan(s, x);
         if (status == SINTER_OK && x->must)
             tell(s, x);
         if (status == SINTER_OK)
-            status = sinter__instance_take(s, x->instance, &x->graph, s->entered, x->must);
+            status = take_memory(s, x);
         if (status == SINTER_OK && !x->must)
             tell(s, x);
         if (status != SINTER_EBUDGET || x->must)

@@ -63,6 +63,21 @@ static bool poison_slot(void *user, sinter__slot *slot)
     return true;
 }
 
+static void let_go(sinter_stream *s)
+{
+    for (size_t i = 0; i < s->reading_count; i++)
+        sinter__storage_release(s->reading[i]);
+    s->reading_count = 0;
+}
+
+SINTER__COLD bool sinter__stream_holds_copies(const sinter_stream *s)
+{
+    bool any = false;
+    for (size_t i = 0; i < s->reading_count && !any; i++)
+        any = sinter__storage_is_last_copy(s->reading[i]);
+    return any;
+}
+
 /* Everything launched is done; with a failure it is lost. */
 static void finished(sinter_stream *s, sinter__failure *failure)
 {
@@ -73,14 +88,12 @@ static void finished(sinter_stream *s, sinter__failure *failure)
     if (s->report != NULL)
         sinter__report_settle(s);
     sinter__programs_settle(&s->on->programs, false);
-    for (size_t i = 0; i < s->reading_count; i++)
-        sinter__storage_release(s->reading[i]);
-    s->reading_count = 0;
+    let_go(s);
 }
 
 void sinter__stream_leave(sinter_stream *s, sinter__storage *storage)
 {
-    if (s->launched == s->finished) {
+    if (s->launched == s->finished && s->need == NULL) {
         sinter__storage_release(storage);
         return;
     }
@@ -147,6 +160,8 @@ sinter_status sinter__stream_waited(sinter_stream *s, sinter_status status)
 
 sinter_status sinter__stream_finish(sinter_stream *s)
 {
+    if (s->need != NULL) /* a rehearsal launches nothing */
+        let_go(s);
     if (s->launched == s->finished && s->follow_count == 0)
         return SINTER_OK;
     sinter__failure *failure = s->late;

@@ -459,6 +459,56 @@ static void parts_bring_what_they_read(void **state)
         assert_true(segments > 1);
 }
 
+/* Memory of copies that are done goes where it is wanted, before anything is refused for it: to another copy, once
+ * what reads the first is waited for, and to the stream's own tensors. What is promised is what happens. */
+static void finished_copies_give_way(void **state)
+{
+    (void)state;
+    enum { LENGTH = 1 << 14 };
+    const uint64_t bytes = LENGTH * sizeof(float);
+    const int64_t length[] = {LENGTH};
+    const int64_t wide[] = {3 * LENGTH};
+    static float out[3 * LENGTH];
+    sinter_context_options o = SINTER_CONTEXT_OPTIONS_INIT;
+    o.budget_bytes = 7 * bytes / 2;
+    pair p = open_pair(&o);
+    if (!test_is_plain() || !test_is_pooled()) {
+        close_pair(&p);
+        skip();
+    }
+    const char *why = "over the budget: waits for what reads copies from other devices";
+    sinter_tensor x;
+    sinter_tensor sums[4];
+    sinter_tensor y;
+    OK(sinter_full(p.a.s, SINTER_F32, 1, length, sinter_scalar_float(3), &x));
+    test_report_begin(&p.b);
+    for (int i = 0; i < 4; i++) {
+        sinter_memory_need need = SINTER_MEMORY_NEED_INIT;
+        OK(sinter_sum(p.b.s, x, 0, NULL, false, &sums[i]));
+        OK(sinter_stream_memory_need(p.b.s, &need));
+        assert_true(need.need_bytes > (i < 3 ? (uint64_t)i + 1 : 3) * bytes);
+        assert_true(need.need_bytes <= o.budget_bytes);
+        OK(sinter_stream_flush(p.b.s));
+    }
+    assert_int_equal(test_occurrences(test_report(&p.b), why), 1); /* which waits for times */
+    assert_int_equal(stats_of(&p, 1).device_copies, 4);
+    OK(sinter_stream_sync(p.b.s));
+    /* The copies' slabs are empty, and three times what is left. */
+    assert_true(stats_of(&p, 1).cl_allocated_bytes > 3 * bytes);
+    OK(sinter_full(p.b.s, SINTER_F32, 1, wide, sinter_scalar_float(2), &y));
+    test_read(&p.b, y, out, 3 * LENGTH);
+    assert_true(out[0] == 2.0f && out[3 * LENGTH - 1] == 2.0f);
+    assert_true(stats_of(&p, 1).cl_allocated_bytes < 7 * bytes / 2);
+    for (int i = 0; i < 4; i++) {
+        test_read(&p.b, sums[i], out, 1);
+        assert_true(out[0] == (float)(3 * LENGTH));
+        test_release(&p.b, sums[i]);
+    }
+    test_release(&p.b, y);
+    test_release(&p.a, x);
+    close_pair(&p);
+}
+
 /* Each device has the budget to itself, and what does not fit on one leaves the other alone. */
 static void the_budget_is_each_devices_own(void **state)
 {
@@ -748,6 +798,7 @@ int main(void)
         cmocka_unit_test(placement_changes_no_bit),
         cmocka_unit_test(the_budget_is_each_devices_own),
         cmocka_unit_test(parts_bring_what_they_read),
+        cmocka_unit_test(finished_copies_give_way),
         cmocka_unit_test(launches_do_not_wait_for_copies),
         cmocka_unit_test(a_cancelled_segment_copies_nothing),
         cmocka_unit_test(what_is_to_be_copied_is_held),
