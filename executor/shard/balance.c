@@ -4,7 +4,9 @@
 
 #include <stdio.h>
 
-#define LEAST_RATE 0.02 /* of the fastest: a stream that is slower costs more than it does */
+#define LEAST_RATE 0.02  /* of the fastest: a stream that is slower costs more than it does */
+#define PROBE_SHARE 0.02 /* of the rows, for a stream that is tried again */
+#define MOST_PROBED 0.25 /* with so few rows that a granule is more, it is not tried */
 
 /* What each can be expected to do, and at best, in one unit: where something is measured of some, the guesses of the
  * others are scaled to it. */
@@ -119,7 +121,47 @@ void sinter__balance_split(sinter__balance *b, int64_t total, int64_t granule)
         b->shares[i].rows = rows[i];
 }
 
-static void sort(const double *values, size_t count, double *sorted)
+/* The share of a stream that is tried: enough for one granule, whatever is rounded. */
+static double probe_share(int64_t total, int64_t granule)
+{
+    return SINTER__MAX(PROBE_SHARE, 1.01 * (double)granule / (double)total);
+}
+
+/* The first that has had no rows for long; the count of streams: none. */
+static size_t find_idle(sinter__balance *b)
+{
+    size_t found = b->count;
+    for (size_t i = 0; i < b->count; i++) {
+        sinter__share *s = &b->shares[i];
+        s->idle = s->rows == 0 ? s->idle + 1 : 0;
+        if (found == b->count && s->idle >= SINTER__BALANCE_IDLE_RUNS)
+            found = i;
+    }
+    return found;
+}
+
+void sinter__balance_probe(sinter__balance *b, int64_t total, int64_t granule)
+{
+    double used[SINTER_MAX_SHARDS] = {0};
+    int64_t rows[SINTER_MAX_SHARDS] = {0};
+    if (b->is_fixed || total == 0 || probe_share(total, granule) > MOST_PROBED)
+        return;
+    size_t idle = find_idle(b);
+    if (idle == b->count)
+        return;
+    for (size_t i = 0; i < b->count; i++)
+        used[i] = b->shares[i].rows > 0 ? (double)b->shares[i].rows / (double)total : 0;
+    used[idle] = probe_share(total, granule) / (1 - probe_share(total, granule));
+    divide(b->count, used, total, granule, rows);
+    for (size_t i = 0; i < b->count; i++)
+        b->shares[i].rows = rows[i];
+    b->shares[idle].idle = 0;
+    b->shares[idle].runs = SINTER__MIN(b->shares[idle].runs, 1);
+    (void)snprintf(b->why, sizeof b->why, "stream %zu is tried again: it had no rows in %d runs",
+                   idle, SINTER__BALANCE_IDLE_RUNS);
+}
+
+void sinter__balance_sort(const double *values, size_t count, double *sorted)
 {
     for (size_t i = 0; i < count; i++) {
         size_t at = i;
@@ -140,7 +182,7 @@ void sinter__balance_correct(sinter__balance *b, size_t index, int64_t rows, uin
     s->rates[(known - 1) % SINTER__BALANCE_RATES] = (double)rows * 1e9 / (double)time_ns;
     double sorted[SINTER__BALANCE_RATES] = {0};
     size_t count = (size_t)SINTER__MIN(known, (uint64_t)SINTER__BALANCE_RATES);
-    sort(s->rates, count, sorted);
+    sinter__balance_sort(s->rates, count, sorted);
     s->rate = sorted[(count - 1) / 2];
     s->best_rate = sorted[(3 * (count - 1) + 2) / 4];
 }

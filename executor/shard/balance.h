@@ -11,6 +11,9 @@
  * that what differs from run to run beside other work changes nothing. */
 #define SINTER__BALANCE_RATES 9
 
+/* So many runs in which it had no rows, and a stream is given a small part, to see what it does by now. */
+#define SINTER__BALANCE_IDLE_RUNS 256
+
 /* A stream's part. */
 typedef struct sinter__share {
     double guess;     /* throughput before anything is measured, in a unit common to all */
@@ -22,6 +25,7 @@ typedef struct sinter__share {
     int64_t timed_rows;
     uint64_t time_ns; /* that they took; 0: nothing is measured */
     uint64_t runs;    /* measured, the first among them */
+    uint32_t idle;    /* runs without rows, since it had some or was tried */
 } sinter__share;
 
 typedef struct sinter__balance {
@@ -35,6 +39,13 @@ typedef struct sinter__balance {
 /* Sets the rows of each share: they come to `total`, and all but the last one's are multiples of
  * `granule`. */
 void sinter__balance_split(sinter__balance *b, int64_t total, int64_t granule);
+
+/* After a split: gives the first stream that has had no rows for long a few, for this run. What is then measured takes
+ * the place of what was known of it. */
+void sinter__balance_probe(sinter__balance *b, int64_t total, int64_t granule);
+
+/* The lowest of `count` values first. */
+void sinter__balance_sort(const double *values, size_t count, double *sorted);
 
 /* A part of so many rows has taken `time_ns` (not 0). The first time is let go: drivers compile in it. */
 void sinter__balance_correct(sinter__balance *b, size_t index, int64_t rows, uint64_t time_ns);

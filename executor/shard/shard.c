@@ -142,20 +142,48 @@ SINTER__COLD void sinter_shard_destroy(sinter_shard *shard)
 
 /* Measuring */
 
+/* The time from one run to the next, where both go the same way. */
+static void note_start(sinter_shard *shard, uint64_t start_ns)
+{
+    const sinter__begun *last = &shard->begun;
+    sinter__begun now = shard->timed;
+    now.start_ns = start_ns;
+    if (last->start_ns != 0 && start_ns > last->start_ns && last->run >= now.since)
+        sinter__worth_took(&shard->worth, now.way,
+                           (double)(start_ns - last->start_ns) / (double)(now.run - last->run) /
+                               (double)now.total);
+    shard->begun = now;
+}
+
+/* Of stream `k`. What it does with all rows says nothing of a part, as streams may share what they need. */
+static void note_time(sinter_shard *shard, size_t k, uint64_t time_ns, bool is_alone)
+{
+    sinter__share *share = &shard->balance.shares[k];
+    if (!is_alone) {
+        sinter__balance_correct(&shard->balance, k, shard->timed_rows[k], time_ns);
+        return;
+    }
+    share->timed_rows = shard->timed_rows[k];
+    share->time_ns = time_ns;
+}
+
 /* What is known of the last parts by now. */
 static sinter_status settle(sinter_shard *shard, const char *where)
 {
     for (size_t k = 0; k < shard->count; k++) {
         sinter_stream *s = shard->streams[k];
-        uint64_t time_ns;
+        uint64_t time_ns = 0;
+        uint64_t start_ns = 0;
         if (!shard->spans[k].is_open)
             continue;
         SINTER_TRY(sinter__call_begin(s, where));
-        bool done = sinter__span_settle(s, &shard->spans[k], &time_ns);
+        bool done = sinter__span_settle(s, &shard->spans[k], &time_ns, &start_ns);
         sinter__call_end(s);
         shard->is_timeless[k] |= done && time_ns == 0;
+        if (done && k == shard->root)
+            note_start(shard, start_ns);
         if (done && time_ns > 0)
-            sinter__balance_correct(&shard->balance, k, shard->timed_rows[k], time_ns);
+            note_time(shard, k, time_ns, k == shard->root && shard->timed.way == SINTER__WAY_ALONE);
     }
     return SINTER_OK;
 }
@@ -200,6 +228,8 @@ static sinter_status begin_timing(sinter_shard *shard, size_t k, int64_t rows)
     SINTER_TRY(sinter__call_begin(s, "shard_run"));
     sinter__span_begin(s, &shard->spans[k]);
     shard->timed_rows[k] = rows;
+    if (k == shard->root)
+        shard->timed = shard->current;
     sinter__call_end(s);
     return SINTER_OK;
 }
@@ -227,11 +257,67 @@ static int64_t find_granule(const sinter__shard_run *r)
     return sums && r->total / run >= MANY_GRANULES * (int64_t)shard->count ? run : 1;
 }
 
+/* Whether the root could do alone what it does with others. */
+static bool has_choice(const sinter__shard_run *r)
+{
+    const sinter_shard *shard = r->shard;
+    int64_t rows = shard->balance.shares[shard->root].rows;
+    return !shard->balance.is_fixed && rows > 0 && rows < r->total;
+}
+
+/* All rows for the root. */
+static void gather(sinter_shard *shard, int64_t total)
+{
+    const sinter__worth *w = &shard->worth;
+    for (size_t k = 0; k < shard->count; k++)
+        shard->balance.shares[k].rows = k == shard->root ? total : 0;
+    if (w->tries) {
+        (void)snprintf(shard->balance.why, sizeof shard->balance.why,
+                       "all rows on the root stream: tried, to see whether splitting them pays");
+    } else {
+        (void)snprintf(shard->balance.why, sizeof shard->balance.why,
+                       "all rows on the root stream: it takes %.3g ns a row, with the joining of "
+                       "parts %.3g; that is tried again in %u runs",
+                       sinter__worth_time(w, SINTER__WAY_ALONE),
+                       sinter__worth_time(w, SINTER__WAY_SPLIT), (unsigned)w->left);
+    }
+}
+
+/* Where the next run differs from the last one, the time between them is of no use. */
+static void begin_run(sinter_shard *shard, uint32_t way, int64_t total)
+{
+    sinter__begun *c = &shard->current;
+    int64_t rows = shard->balance.shares[shard->root].rows;
+    bool differs = c->way != way || c->total != total || c->rows != rows;
+    if (differs && c->way == way && c->total == total && way == SINTER__WAY_SPLIT)
+        sinter__worth_resplit(&shard->worth);
+    c->run++;
+    if (differs)
+        *c = (sinter__begun){
+            .run = c->run, .since = c->run, .way = way, .total = total, .rows = rows};
+}
+
+/* The rows of each stream, by the balance, or as it is tried. */
+static void choose(sinter__shard_run *r)
+{
+    sinter_shard *shard = r->shard;
+    int64_t granule = find_granule(r);
+    uint32_t way = SINTER__WAY_SPLIT;
+    sinter__balance_split(&shard->balance, r->total, granule);
+    if (has_choice(r))
+        way = sinter__worth_next(&shard->worth);
+    if (way == SINTER__WAY_ALONE)
+        gather(shard, r->total);
+    else if (!shard->worth.tries)
+        sinter__balance_probe(&shard->balance, r->total, granule);
+    begin_run(shard, way, r->total);
+}
+
 static void split(sinter__shard_run *r)
 {
     sinter_shard *shard = r->shard;
     int64_t first = 0;
-    sinter__balance_split(&shard->balance, r->total, find_granule(r));
+    choose(r);
     r->last = shard->root;
     for (size_t k = 0; k < shard->count; k++) {
         r->first[k] = first;
@@ -430,9 +516,10 @@ SINTER__COLD sinter_status sinter_shard_report(sinter_shard *shard, size_t index
     SINTER_TRY(sinter__sized_check("shard_report: a result", out->size));
     SINTER_TRY(settle(shard, "shard_report"));
     const sinter__share *share = &shard->balance.shares[index];
+    bool is_alone = shard->current.way == SINTER__WAY_ALONE;
     const sinter_shard_state state = {
         .device = (uint32_t)(shard->streams[index]->on - shard->ctx->devices),
-        .share = share->used,
+        .share = is_alone ? index == shard->root : share->used,
         .rows = share->rows,
         .rows_per_second = share->rate,
         .timed_rows = share->timed_rows,

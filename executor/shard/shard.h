@@ -5,6 +5,7 @@
 #include "executor/apply.h"
 #include "executor/shard/balance.h"
 #include "executor/shard/span.h"
+#include "executor/shard/worth.h"
 
 /* What a stream was given of an input, kept for the next run. */
 typedef struct sinter__kept {
@@ -12,6 +13,16 @@ typedef struct sinter__kept {
     int64_t first, rows;
     sinter_tensor part; /* the null handle: nothing is kept */
 } sinter__kept;
+
+/* A run, by what decides how long it takes until the next one. */
+typedef struct sinter__begun {
+    uint64_t run;   /* runs before it */
+    uint64_t since; /* the first run of those before it that went as it does */
+    uint32_t way;
+    int64_t total;
+    int64_t rows;      /* of the root */
+    uint64_t start_ns; /* of the root's first launch, by its device; 0: not known */
+} sinter__begun;
 
 struct sinter_shard {
     sinter_context *ctx;
@@ -22,6 +33,10 @@ struct sinter_shard {
     int64_t timed_rows[SINTER_MAX_SHARDS]; /* of an open span */
     bool is_timeless[SINTER_MAX_SHARDS];   /* the device said nothing of the last part's time */
     sinter__balance balance;
+    sinter__worth worth;
+    sinter__begun begun;   /* the last run of which it is known when the root began */
+    sinter__begun current; /* the run that is queued */
+    sinter__begun timed;   /* of the root's open span */
     int64_t granule;
     int64_t run;        /* elements that a sum of an output takes in sequence: of the last run */
     sinter__kept *kept; /* by input, then stream */

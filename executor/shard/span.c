@@ -47,7 +47,7 @@ void sinter__span_end(sinter_stream *s)
 }
 
 /* Ends the events. Their times, if they are known; 0: they are not. */
-static uint64_t end_events(const sinter_stream *s, sinter__span *span)
+static uint64_t end_events(const sinter_stream *s, sinter__span *span, uint64_t *start_ns)
 {
     sinter__event_times first = {0};
     bool known = !span->has_gaps;
@@ -56,7 +56,9 @@ static uint64_t end_events(const sinter_stream *s, sinter__span *span)
     end_event(s, span->last, &last, &known);
     span->first = span->last = NULL;
     /* a driver that has no times says that a launch takes none */
-    return known && last.end_ns >= first.start_ns + 2 ? last.end_ns - first.start_ns : 0;
+    known &= last.end_ns >= first.start_ns + 2;
+    *start_ns = known ? first.start_ns : 0;
+    return known ? last.end_ns - first.start_ns : 0;
 }
 
 /* Whether the device has come to the mark, and how. */
@@ -83,11 +85,14 @@ bool sinter__span_poll(sinter_stream *s, sinter__span *span)
     return done;
 }
 
-bool sinter__span_settle(sinter_stream *s, sinter__span *span, uint64_t *time_ns)
+bool sinter__span_settle(sinter_stream *s, sinter__span *span, uint64_t *time_ns,
+                         uint64_t *start_ns)
 {
     if (!is_done(s, span))
         return false;
-    uint64_t by_device_ns = end_events(s, span);
+    uint64_t by_device_ns = end_events(s, span, start_ns);
+    if (s->on->backend->mark == NULL && by_device_ns == 0)
+        *start_ns = span->start_ns;
     *time_ns = span->end_ns != 0 ? span->end_ns - span->start_ns : 0;
     if (by_device_ns != 0 || span->has_failed)
         *time_ns = by_device_ns;
@@ -97,7 +102,8 @@ bool sinter__span_settle(sinter_stream *s, sinter__span *span, uint64_t *time_ns
 
 void sinter__span_drop(sinter_stream *s, sinter__span *span)
 {
-    (void)end_events(s, span);
+    uint64_t start_ns;
+    (void)end_events(s, span, &start_ns);
     sinter__mark_release(span->mark);
     *span = (sinter__span){0};
 }

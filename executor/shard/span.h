@@ -30,8 +30,10 @@ void sinter__span_end(sinter_stream *s);
 /* For a device without times, while somebody waits for it: whether it is done, by the host's clock from now on. */
 bool sinter__span_poll(sinter_stream *s, sinter__span *span);
 
-/* False: the device has not done it yet. *time_ns is 0 when it is not known. */
-bool sinter__span_settle(sinter_stream *s, sinter__span *span, uint64_t *time_ns);
+/* False: the device has not done it yet. *time_ns is 0 when it is not known, and *start_ns, by the clock of the device,
+ * when that is not. */
+bool sinter__span_settle(sinter_stream *s, sinter__span *span, uint64_t *time_ns,
+                         uint64_t *start_ns);
 
 void sinter__span_drop(sinter_stream *s, sinter__span *span);
 

@@ -440,6 +440,33 @@ static void the_report_has_what_was_measured(void **state)
     close_set(&s);
 }
 
+/* Every so often all rows go to the root, to see whether splitting them pays: by the count of the runs that could be
+ * split, and with the same bits. */
+static void one_stream_is_tried_at_times(void **state)
+{
+    (void)state;
+    set s = open_set(NULL);
+    whole w = run_whole(&s.d, &jobs[0]);
+    sinter_shard *shard = make_shard(&s, NULL, 0, 0);
+    int64_t total = jobs[0].inputs[0].shape[0];
+    int choices = 0;
+    int tried = 0;
+    for (int run = 0; run < 22;
+         run++) { /* 16 and 6 (executor/shard/worth.h), if all had a choice */
+        sinter_shard_state told = SINTER_SHARD_STATE_INIT;
+        compare(&s, shard, &jobs[0], &w, 0);
+        OK(sinter_shard_report(shard, 0, &told));
+        bool is_tried = strstr(told.why, "whether splitting them pays") != NULL;
+        choices += is_tried || (told.rows > 0 && told.rows < total);
+        tried += is_tried;
+        assert_true(!is_tried || (told.rows == total && told.share == 1));
+        assert_int_equal(tried, choices > 16 ? choices - 16 : 0);
+    }
+    sinter_shard_destroy(shard);
+    end_whole(&s.d, &jobs[0], &w);
+    close_set(&s);
+}
+
 /* Errors */
 
 static void shards_are_checked(void **state)
@@ -656,6 +683,7 @@ int main(void)
         cmocka_unit_test(inputs_are_kept),
         cmocka_unit_test(inputs_come_from_anywhere),
         cmocka_unit_test(the_report_has_what_was_measured),
+        cmocka_unit_test(one_stream_is_tried_at_times),
         cmocka_unit_test(shards_are_checked),
         cmocka_unit_test(a_part_fails),
         cmocka_unit_test(arguments_are_checked),

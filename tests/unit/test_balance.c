@@ -2,6 +2,7 @@
 #include "support/support.h"
 
 #include "executor/shard/balance.h"
+#include "executor/shard/worth.h"
 
 #define MOST 6 /* streams */
 
@@ -226,6 +227,98 @@ static void another_total_keeps_the_shares(void **state)
     assert_int_equal(b.shares[0].rows + b.shares[1].rows, 0);
 }
 
+/* Runs, of which those tried again are counted; each stream takes what its speed says. */
+static int count_probes(sinter__balance *b, const double *speeds, int64_t total, int64_t granule,
+                        int runs)
+{
+    int probes = 0;
+    for (int i = 0; i < runs; i++) {
+        int64_t at = 0;
+        sinter__balance_split(b, total, granule);
+        sinter__balance_probe(b, total, granule);
+        probes += strstr(b->why, "is tried again") != NULL;
+        for (size_t k = 0; k < b->count; k++) {
+            int64_t rows = b->shares[k].rows;
+            assert_true(rows >= 0 && (rows == 0 || at % granule == 0));
+            at += rows;
+            if (rows > 0)
+                sinter__balance_correct(b, k, rows, (uint64_t)((double)rows * 1e9 / speeds[k]));
+        }
+        assert_int_equal(at, total);
+    }
+    return probes;
+}
+
+/* What was too slow is tried again, by the count of runs; when it is faster by then it comes back. */
+static void what_had_no_rows_is_tried_again(void **state)
+{
+    (void)state;
+    const double guesses[MOST] = {30, 1, 30};
+    const double slow[MOST] = {6e5, 1e3, 6e5};
+    const double fast[MOST] = {6e5, 6e5, 6e5};
+    for (int64_t granule = 1; granule <= 700; granule += 699) {
+        sinter__balance b = make(3, guesses);
+        (void)count_probes(&b, slow, 10007, granule, 4);
+        assert_int_equal(b.shares[1].rows, 0);
+        int probes = count_probes(&b, slow, 10007, granule, 3 * SINTER__BALANCE_IDLE_RUNS);
+        assert_int_equal(probes, 3);
+        assert_int_equal(count_probes(&b, fast, 10007, granule, SINTER__BALANCE_IDLE_RUNS + 3), 1);
+        assert_true(b.shares[1].rows > 2000);
+        b.is_fixed = true;
+        b.shares[1].rows = 0;
+        assert_int_equal(count_probes(&b, fast, 10007, granule, SINTER__BALANCE_IDLE_RUNS + 3), 0);
+    }
+}
+
+/* Runs whose ways take so many ns of a row. How many went alone. */
+static int count_alone(sinter__worth *w, double split_ns, double alone_ns, int runs)
+{
+    int alone = 0;
+    for (int i = 0; i < runs; i++) {
+        uint32_t way = sinter__worth_next(w);
+        double late = i % 4 == 1 ? 30 : 0; /* by what else is on the machine */
+        alone += way == SINTER__WAY_ALONE;
+        sinter__worth_took(w, way, late + (way == SINTER__WAY_ALONE ? alone_ns : split_ns));
+    }
+    return alone;
+}
+
+#define ROUND (SINTER__WORTH_PAUSE + SINTER__WORTH_RUNS)
+
+/* Where splitting loses, the rows stay in one place; it is tried less and less often, and comes back when it wins. */
+static void splitting_is_left_where_it_loses(void **state)
+{
+    (void)state;
+    sinter__worth w = {.way = SINTER__WAY_SPLIT};
+    assert_int_equal(count_alone(&w, 10, 6, ROUND), SINTER__WORTH_RUNS);
+    assert_int_equal(count_alone(&w, 10, 6, SINTER__WORTH_PAUSE), SINTER__WORTH_PAUSE);
+    assert_int_equal(count_alone(&w, 10, 6, SINTER__WORTH_RUNS), 0);
+    assert_int_equal(count_alone(&w, 10, 6, 2 * SINTER__WORTH_PAUSE), 2 * SINTER__WORTH_PAUSE);
+    int alone = count_alone(&w, 10, 6, 10000);
+    assert_true(alone > 9700 && alone < 10000);
+    (void)count_alone(&w, 3, 6, SINTER__WORTH_LAST_PAUSE + ROUND);
+    assert_int_equal(w.way, SINTER__WAY_SPLIT);
+}
+
+/* Less than 5 %, or times that are not known, change nothing. */
+static void splitting_stays_where_it_does_not_lose(void **state)
+{
+    (void)state;
+    sinter__worth w = {.way = SINTER__WAY_SPLIT};
+    sinter__worth unknown = {.way = SINTER__WAY_SPLIT};
+    assert_int_equal(count_alone(&w, 10, 9.6, ROUND), SINTER__WORTH_RUNS);
+    assert_int_equal(count_alone(&w, 10, 9.6, 2 * SINTER__WORTH_PAUSE), 0);
+    assert_int_equal(w.way, SINTER__WAY_SPLIT);
+    for (int i = 0; i < 2 * ROUND; i++) {
+        uint32_t way = sinter__worth_next(&unknown);
+        if (way == SINTER__WAY_SPLIT)
+            sinter__worth_took(&unknown, way, 10);
+        sinter__worth_resplit(&unknown);
+    }
+    assert_int_equal(unknown.way, SINTER__WAY_SPLIT);
+    assert_true(sinter__worth_time(&unknown, SINTER__WAY_SPLIT) == 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -238,6 +331,9 @@ int main(void)
         cmocka_unit_test(it_is_near_the_best),
         cmocka_unit_test(what_is_far_too_slow_goes),
         cmocka_unit_test(another_total_keeps_the_shares),
+        cmocka_unit_test(what_had_no_rows_is_tried_again),
+        cmocka_unit_test(splitting_is_left_where_it_loses),
+        cmocka_unit_test(splitting_stays_where_it_does_not_lose),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
