@@ -14,8 +14,8 @@
 #define MOST_DEVICES 16
 #define MOST_SWEPT 4 /* devices: more make too many splits */
 #define LISTED 64    /* devices of all platforms */
-/* Runs after which the split has come to rest: more than the times that its median is of. */
-#define WARM_RUNS 12
+/* Runs after which the split has come to rest: it is measured, and whether it pays has been tried both ways. */
+#define WARM_RUNS 48
 #define SWEEP_RUNS 5
 
 typedef struct together {
