@@ -4,6 +4,7 @@
 #include "bench/streams.h"
 
 #include "bench/case.h"
+#include "bench/copy.h"
 #include "bench/measure.h"
 #include "bench/side.h"
 
@@ -17,12 +18,16 @@
 #define WARM_REPETITIONS 3
 /* Without a list: one core's worth of work each, where there are two. */
 #define DEFAULT_DEVICE "0:0/2"
+/* Floats that threads of the host copy, as many as chain-8/16Mi reads and writes: far out of every cache. */
+#define COPIED ((int64_t)16 << 20)
+#define COPY_SECONDS 0.01 /* of trying; there is one way */
 
 struct race;
 
 /* A stream with the work that it repeats. */
 typedef struct lane {
     bench_side side;
+    bench_copier copier; /* in the place of a stream: what the memory can give */
     struct race *race;
     pthread_t thread;
     bool has_thread;
@@ -46,6 +51,8 @@ typedef struct race {
 static bool run_alone(void *user)
 {
     lane *l = user;
+    if (l->side.stream == NULL)
+        return bench_copier_run(&l->copier);
     sinter_status status = bench_side_repeat(&l->side);
     return bench_side_ok(l->race->label, status);
 }
@@ -143,13 +150,35 @@ static sinter_status open_lanes(race *r, const bench_workload *w, const int64_t 
     return SINTER_OK;
 }
 
+/* A copy by the host for each lane of a race of streams, of memory that has been written. */
+static bool open_copies(race *r, size_t count)
+{
+    (void)snprintf(r->label, sizeof r->label, "memcpy/16Mi");
+    for (; r->count < count; r->count++) {
+        lane *l = &r->lanes[r->count];
+        l->race = r;
+        (void)snprintf(l->device, sizeof l->device, "host");
+        if (!bench_copier_open(NULL, COPIED, COPY_SECONDS, &l->copier)) {
+            (void)fprintf(stderr, "sinter bench: %s: out of host memory\n", r->label);
+            return false;
+        }
+        memset(l->copier.from, 1, (size_t)COPIED * sizeof(float));
+    }
+    return true;
+}
+
 static void close_race(race *r)
 {
     for (size_t i = 0; i < r->count; i++) {
+        if (r->ctx == NULL) {
+            bench_copier_close(&r->lanes[i].copier);
+            continue;
+        }
         bench_side_empty(&r->lanes[i].side);
         (void)sinter_stream_destroy(r->lanes[i].side.stream);
     }
-    (void)sinter_context_destroy(r->ctx);
+    if (r->ctx != NULL)
+        (void)sinter_context_destroy(r->ctx);
     bench_data_free(r->data);
 }
 
@@ -197,36 +226,55 @@ static bool measure(race *r)
     size_t n = r->count;
     for (size_t i = 0; i < n; i++)
         runners[i] = (bench_runner){.run = run_alone, .user = &r->lanes[i]};
-    runners[n] = (bench_runner){.run = run_from_one_thread, .user = r};
-    runners[n + 1] = (bench_runner){.run = run_from_threads, .user = r};
-    bool fine = bench_measure(runners, n + 2, r->options->seconds, r->options->least, none);
+    runners[n] = (bench_runner){.run = run_from_threads, .user = r};
+    runners[n + 1] = (bench_runner){.run = run_from_one_thread, .user = r};
+    size_t ways = r->ctx != NULL ? n + 2 : n + 1; /* one thread makes one copy at a time */
+    bool fine = bench_measure(runners, ways, r->options->seconds, r->options->least, none);
     for (size_t i = 0; fine && i < n; i++) {
         print_row(r, "alone", r->lanes[i].device, &runners[i], 0);
         alone += bench_runner_times(&runners[i]).median / (double)n;
     }
     (void)snprintf(together, sizeof together, "%zu, from a thread", n);
-    if (fine)
-        print_row(r, together, "", &runners[n], alone);
+    if (fine && r->ctx != NULL)
+        print_row(r, together, "", &runners[n + 1], alone);
     (void)snprintf(together, sizeof together, "%zu, from %zu threads", n, n);
     if (fine)
-        print_row(r, together, "", &runners[n + 1], alone);
+        print_row(r, together, "", &runners[n], alone);
     (void)fflush(stdout);
     for (size_t i = 0; i < n + 2; i++)
         bench_runner_finish(&runners[i]);
     return fine;
 }
 
-static bool run_workload(const bench_options *o, const bench_workload *w, const bench_size *size)
+/* Runs and ends a race that is open. */
+static bool run_race(race *r)
+{
+    bool fine = start_threads(r);
+    if (fine) {
+        fine = measure(r);
+        end_threads(r);
+    } else {
+        (void)fprintf(stderr, "sinter bench: threads cannot be started\n");
+    }
+    return fine;
+}
+
+/* *lanes: how many there were. */
+static bool run_workload(const bench_options *o, const bench_workload *w, const bench_size *size,
+                         size_t *lanes)
 {
     race r = {.options = o};
-    bool fine = open_race(&r, w, size);
-    if (fine && !start_threads(&r)) {
-        (void)fprintf(stderr, "sinter bench: threads cannot be started\n");
-        fine = false;
-    } else if (fine) {
-        fine = measure(&r);
-        end_threads(&r);
-    }
+    bool fine = open_race(&r, w, size) && run_race(&r);
+    *lanes = r.count;
+    close_race(&r);
+    return fine;
+}
+
+/* As many copies at once as there were streams. */
+static bool run_copies(const bench_options *o, size_t lanes)
+{
+    race r = {.options = o};
+    bool fine = open_copies(&r, lanes) && run_race(&r);
     close_race(&r);
     return fine;
 }
@@ -237,6 +285,7 @@ bool bench_streams_run(const bench_options *o)
     static const char *const names[] = {"black-scholes/4Mi", "chain-8/64Ki", "chain-8/16Mi",
                                         "softmax/4096x1024"};
     bool fine = true;
+    size_t lanes = 0;
     if (!o->json)
         (void)printf("%-22s%-20s%-10s %9s %9s %9s  %s\n", "workload", "streams", "device",
                      "median ms", "p10", "p90", "of one alone");
@@ -244,8 +293,10 @@ bool bench_streams_run(const bench_options *o)
         const bench_workload *w = &bench_workloads[i];
         for (int k = 0; k < BENCH_MAX_SIZES; k++) {
             if (bench_options_want_some(o, w, k, names, sizeof names / sizeof *names))
-                fine = run_workload(o, w, &w->sizes[k]) && fine;
+                fine = run_workload(o, w, &w->sizes[k], &lanes) && fine;
         }
     }
+    if (lanes > 0)
+        fine = run_copies(o, lanes) && fine;
     return fine;
 }

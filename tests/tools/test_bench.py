@@ -143,18 +143,23 @@ def check_replay():
 
 
 def check_streams():
-    """Each stream alone, and all together in two ways; two streams of a single device."""
+    """Each stream alone, and all together in two ways; two streams of a single device. Then the host's copies."""
     parts = os.environ.get("SINTER_DEVICE") != "host"
     for arguments, device in [([], os.environ.get("SINTER_DEVICE"))] + [(["--device", "0:0/2"], "0:0/2.1")] * parts:
         done = run("--streams", "--quick", "--json", "--filter", "chain-8/", *arguments)
         check(done.returncode == 0, "--streams fails", done)
         rows = [json.loads(line) for line in done.stdout.splitlines()]
         ways = ["alone", "alone", "2, from a thread", "2, from 2 threads"]
-        check([r["how"] for r in rows] == ways and [r["streams"] for r in rows] == [1, 1, 2, 2], "rows", done)
+        ways += ["alone", "alone", "2, from 2 threads"]
+        check([r["how"] for r in rows] == ways, "rows", done)
+        check([r["streams"] for r in rows] == [1, 1, 2, 2, 1, 1, 2], "streams", done)
+        check([r["workload"] == "memcpy/16Mi" for r in rows] == [False] * 4 + [True] * 3, "workloads", done)
         check(rows[1]["device"] == device, "wrong device", done)
         check(all(r["median_ms"] > 0 and r["repetitions"] >= 3 for r in rows), "a figure is not positive", done)
-        alone = (rows[0]["median_ms"] + rows[1]["median_ms"]) / 2
-        check(all(abs(r["speed"] - 2 * alone / r["median_ms"]) < 1e-3 * r["speed"] for r in rows[2:]), "speed", done)
+        for of_one, together in [(rows[0:2], rows[2:4]), (rows[4:6], rows[6:])]:
+            alone = (of_one[0]["median_ms"] + of_one[1]["median_ms"]) / 2
+            fits = [abs(r["speed"] - 2 * alone / r["median_ms"]) < 1e-3 * r["speed"] for r in together]
+            check(all(fits), "speed", done)
     done = run("--streams", "--math")
     check(done.returncode == 2 and "--streams" in done.stderr, "--streams --math", done)
 
