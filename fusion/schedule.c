@@ -18,6 +18,9 @@
 /* Rows that are scanned by a group have as many blocks, and it holds as many of them. */
 #define SCAN_MIN_BLOCKS 4
 
+/* Elements times values of an elementwise work-item below which it is soon done: some microseconds. */
+#define SHORT_ITEM ((int64_t)1 << 18)
+
 /* Regions of scratch memory are whole cache lines. */
 #define LINE_BYTES 64
 
@@ -215,15 +218,30 @@ static size_t round_up(int64_t value, size_t unit)
     return ((size_t)value + unit - 1) / unit * unit;
 }
 
-/* Elements per work-item so that every compute unit gets several. */
-static int64_t cpu_item(target t, int64_t elements)
+/* Elements per work-item so that every compute unit gets `items`. */
+static int64_t item_of(target t, int64_t elements, int64_t items)
 {
-    int64_t share = sinter__div_up(elements, enough_units(t));
+    int64_t share = sinter__div_up(elements, items * t.limits->compute_units);
     share = (int64_t)sinter__align_up((uint64_t)share, SINTER__TREE_LANES);
     share = SINTER__MAX(share, (int64_t)t.tuning->item_min);
     if (t.limits->most_iterations != 0) /* an element is in a few loops, at most */
         share = SINTER__MIN(share, (int64_t)t.limits->most_iterations / 4);
     return SINTER__MIN(share, (int64_t)t.tuning->item_max);
+}
+
+static int64_t cpu_item(target t, int64_t elements)
+{
+    return item_of(t, elements, t.tuning->items_per_unit);
+}
+
+/* The same for an elementwise nest. Items that are soon done cost more to hand out than their balance wins: then
+ * two for each compute unit have to do (docs/decisions/replay.md). */
+static int64_t map_item(const sinter__nest *nest, target t, int64_t elements)
+{
+    int64_t item = cpu_item(t, elements);
+    if (item * nest->value_count >= SHORT_ITEM)
+        return item;
+    return item_of(t, elements, SINTER__MIN((int64_t)t.tuning->items_per_unit, (int64_t)2));
 }
 
 /* Work-items of a work-group of a GPU. */
@@ -368,10 +386,11 @@ static bool schedule_block_gpu(const sinter__nest *nest, const sinter__bound_nes
     return true;
 }
 
-static void schedule_row_cpu(const sinter__bound_nest *bound, target t, sinter__geometry *out)
+static void schedule_row_cpu(const sinter__nest *nest, const sinter__bound_nest *bound, target t,
+                             sinter__geometry *out)
 {
     int64_t inner = bound->extent[bound->parallel_rank - 1];
-    int64_t item = cpu_item(t, bound->parallel);
+    int64_t item = map_item(nest, t, bound->parallel);
     out->segment = SINTER__MIN(inner, item);
     if (out->segment < inner)
         out->segment = (int64_t)sinter__align_up((uint64_t)out->segment, SINTER__TREE_LANES);
@@ -394,7 +413,7 @@ static void schedule_map(const sinter__nest *nest, const sinter__bound_nest *bou
             whole.parallel_rank = 1;
             whole.extent[0] = bound->parallel;
         }
-        schedule_row_cpu(&whole, t, out);
+        schedule_row_cpu(nest, &whole, t, out);
         return;
     }
     if (schedule_block_gpu(nest, bound, t, key, out))

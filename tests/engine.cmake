@@ -50,6 +50,9 @@ sinter_on_drivers(test_shuffles ONE_STYLE DRIVERS intel)
 sinter_test_executable(test_columns decision/test_columns.c)
 sinter_add_test(test_columns.host host 300 test_columns)
 sinter_on_drivers(test_columns ONE_STYLE)
+# It plays two compute units.
+sinter_test_executable(test_items decision/test_items.c)
+sinter_add_test(test_items.host host 300 test_items)
 sinter_test_executable(test_past_caches decision/test_past_caches.c)
 sinter_add_test(test_past_caches.host host 300 test_past_caches)
 # Trees of 16 lanes: docs/decisions/oclgrind.md.

@@ -1,0 +1,79 @@
+/* Into how many work-items a CPU's elementwise launch is divided: several for each compute unit, for balance, and
+ * two where they would be soon done. */
+#include "support/support.h"
+
+#include "executor/instance.h"
+
+#include <stdlib.h>
+
+#define MOST_ELEMENTS (1 << 18)
+
+typedef struct row {
+    const char *text;
+    int64_t elements;
+    int operations;
+    uint32_t per_unit; /* the device's number of items for each compute unit */
+    size_t items;      /* on two compute units */
+} row;
+
+static const row rows[] = {
+    {"soon done", 32768, 8, 4, 4},
+    {"one operation", 32768, 1, 16, 4},
+    {"many operations", 32768, 48, 4, 8},
+    {"no fewer than the device wants", 32768, 1, 1, 2},
+    {"not shorter than is worth it", 2048, 1, 4, 2},
+    {"not longer than allowed", MOST_ELEMENTS, 1, 4, 16},
+};
+
+static void see(void *user, const sinter__instance *in)
+{
+    size_t *items = user;
+    const sinter__geometry *g = &sinter__instance_launch(in, 0, 0)->geometry;
+    assert_int_equal(in->compiled->plan.group_count, 1);
+    assert_int_equal(g->local[0], 1);
+    *items = g->global[0];
+}
+
+static size_t items_of(const row *r)
+{
+    sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
+    options.device = "host";
+    options.style = SINTER_STYLE_CPU;
+    options.log_fn = test_log;
+    test_device d = test_open(&options);
+    sinter__limits *l = &d.ctx->devices[0].limits;
+    l->compute_units = 2;
+    l->tuning.items_per_unit = r->per_unit;
+    float *data = calloc((size_t)r->elements, sizeof *data);
+    assert_non_null(data);
+    sinter_tensor last = test_floats(&d, 1, (int64_t[]){r->elements}, data);
+    for (int i = 0; i < r->operations; i++) {
+        sinter_tensor next;
+        OK(sinter_add_scalar(d.s, last, i, &next));
+        test_release(&d, last);
+        last = next;
+    }
+    size_t items = 0;
+    OK(sinter_stream_sync(d.s));
+    sinter__instances_visit(d.s, see, &items);
+    test_release(&d, last);
+    test_close(&d);
+    free(data);
+    return items;
+}
+
+static void items_are_as_many_as_they_are_worth(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < SINTER__COUNT(rows); i++) {
+        size_t items = items_of(&rows[i]);
+        if (items != rows[i].items)
+            fail_msg("%s: %zu work-items, not %zu", rows[i].text, items, rows[i].items);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(items_are_as_many_as_they_are_worth)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
