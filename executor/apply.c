@@ -470,8 +470,6 @@ SINTER__COLD static void drop_dead(sinter_stream *s)
 /* The array grows only when more than half of it lives. */
 static sinter_status scope_add(sinter_stream *s, sinter_tensor t)
 {
-    if (s->scope_count == 0)
-        return SINTER_OK;
     size_t need = s->scoped_count + 1;
     if (need > s->scoped_capacity) {
         drop_dead(s);
@@ -487,13 +485,19 @@ static sinter_status scope_add(sinter_stream *s, sinter_tensor t)
     return status;
 }
 
-sinter_status sinter__slot_open(sinter_stream *s, sinter__slot **slot, sinter_tensor *handle)
+static sinter_status open_scoped(sinter_stream *s, sinter__slot **slot, sinter_tensor *handle)
 {
     SINTER_TRY(sinter__slot_create(s, slot, handle));
     sinter_status status = scope_add(s, *handle);
     if (status != SINTER_OK)
         sinter__slot_destroy(s->ctx, s, *slot);
     return status;
+}
+
+sinter_status sinter__slot_open(sinter_stream *s, sinter__slot **slot, sinter_tensor *handle)
+{
+    return s->scope_count == 0 ? sinter__slot_create(s, slot, handle)
+                               : open_scoped(s, slot, handle);
 }
 
 /* With the lock held: the slots of the inputs. *foreign when one is at home elsewhere and has not

@@ -35,17 +35,14 @@ typedef struct segment {
 
 /* Both of the queue's graphs, so that a cut cannot run out of memory while it moves operations
  * between them. */
-sinter_status sinter__stream_reserve(sinter_stream *s, size_t operations)
+SINTER__COLD static sinter_status reserve_more(sinter_stream *s, size_t operations)
 {
     sinter__allocator *a = &s->ctx->allocator;
     const sinter__graph *g = &s->q.graph;
-    size_t total = g->node_count + operations;
+    size_t total = SINTER__MAX(g->node_count + operations, 2 * s->reserved);
     void *entered = s->entered;
     void *old = s->old_entered;
     void *renumber = s->renumber;
-    if (total <= s->reserved)
-        return SINTER_OK;
-    total = SINTER__MAX(total, 2 * s->reserved);
     /* A cut may put a copy before each operation that it leaves in the queue. */
     SINTER_TRY(sinter__queue_reserve(&s->q, 2 * total));
     sinter_status status =
@@ -66,6 +63,12 @@ sinter_status sinter__stream_reserve(sinter_stream *s, size_t operations)
                                      g->scalar_capacity, g->param_capacity));
     s->reserved = total;
     return SINTER_OK;
+}
+
+sinter_status sinter__stream_reserve(sinter_stream *s, size_t operations)
+{
+    return s->q.graph.node_count + operations <= s->reserved ? SINTER_OK
+                                                             : reserve_more(s, operations);
 }
 
 /* The first tensor of the queue that lies in `storage`: the next one when there is none. What is the
@@ -428,6 +431,8 @@ static void fail_results(sinter_stream *s, const segment *x, sinter_status statu
 
 static void leave_entered(sinter_stream *s, sinter__entered *e)
 {
+    if (e->storage == NULL && e->failure == NULL) /* the queue has made it */
+        return;
     if (e->storage != NULL && e->storage->pool != s->pool && e->storage->coming == NULL)
         sinter__stream_leave(s, e->storage);
     else
