@@ -869,21 +869,24 @@ static bool is_final(const sinter__nest *nest, uint16_t access)
 }
 
 /* Results that are too large to wait in a cache for whoever reads them leave it to the operands, and nothing is
- * fetched for them. What lies there already, or is read there again, is better written in place. */
+ * fetched for them. What lies there already, or is read there again, is better written in place; and so is what
+ * has the cache nearly to itself, since less is read than written. */
 static void set_streams(const sinter__nest *nest, const sinter__bound_nest *bound, target t,
                         sinter__kernel_class *out)
 {
     const sinter__class_key *key = &out->key;
     bool may = key->loops == SINTER__LOOPS_ROW || key->loops == SINTER__LOOPS_FLAT ||
                (key->loops == SINTER__LOOPS_CHUNK && key->phase == SINTER__PHASE_ALL);
-    int64_t bytes = 0;
+    int64_t from = t.tuning->stream_from;
+    int64_t moved = 0;
+    int64_t written = 0;
     for (uint16_t a = 0; a < nest->access_count; a++) {
-        if (nest->accesses[a].role == SINTER__ROLE_WRITE)
-            bytes += bound->accesses[a].distinct *
-                     (int64_t)sinter_dtype_bytes((sinter_dtype)nest->accesses[a].dtype);
+        int64_t bytes = bound->accesses[a].distinct *
+                        (int64_t)sinter_dtype_bytes((sinter_dtype)nest->accesses[a].dtype);
+        moved += bytes;
+        written += nest->accesses[a].role == SINTER__ROLE_WRITE ? bytes : 0;
     }
-    if (!may || key->style != SINTER_STYLE_CPU || t.tuning->stream_from == 0 ||
-        bytes < (int64_t)t.tuning->stream_from)
+    if (!may || key->style != SINTER_STYLE_CPU || from == 0 || written < from || moved < 2 * from)
         return;
     for (uint16_t a = 0; a < nest->access_count; a++) {
         const sinter__access *access = &nest->accesses[a];

@@ -77,7 +77,8 @@ static const form forms[] = {
     {MAP, SINTER_STYLE_CPU, 0, false, 0}, /* never */
     {MAP, SINTER_STYLE_GPU, 8192, false, 0},
     {MAP, SINTER_STYLE_CPU, 8192, true, 0},    /* it takes the place of x, whose lines are there */
-    {BOTH, SINTER_STYLE_CPU, 16384, false, 2}, /* what a launch writes counts together */
+    {BOTH, SINTER_STYLE_CPU, 12288, false, 2}, /* what a launch writes counts together */
+    {BOTH, SINTER_STYLE_CPU, 16384, false, 0}, /* it has the cache, since less is read */
     {HALF, SINTER_STYLE_CPU, 64, false, 0},    /* vectors of halves are not stored as they are */
     {NORM, SINTER_STYLE_CPU, 8192, false, 1},
     {SOFTMAX, SINTER_STYLE_CPU, 64, false, 0}, /* the exponentials wait in the result */
