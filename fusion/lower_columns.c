@@ -12,7 +12,7 @@
 
 /* Rows that each vector goes down at a time: fewer would move what waits more often, more would come back to a page
  * of memory later. */
-#define BAND_ROWS 16
+#define BAND_ROWS 8
 
 /* Several vectors */
 

@@ -1,7 +1,7 @@
 // e = exp(x - max(x, axis=0)); z = e / sum(e, axis=0)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void max_sub_exp_sum_div_0c71c8ae95d33a07(
+void max_sub_exp_sum_div_a64514d6546519a8(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -37,8 +37,8 @@ void max_sub_exp_sum_div_0c71c8ae95d33a07(
             float16 v1 = (float16)(as_float(0xff800000u));
             v0[i12] = v1;
         }
-        for (int i16 = i10; i16 < i11; i16 += 16) {
-            int i17 = min((i16 + 16), i11);
+        for (int i16 = i10; i16 < i11; i16 += 8) {
+            int i17 = min((i16 + 8), i11);
             for (int i18 = 0; i18 < i9; i18 += 1) {
                 int i19 = (i7 + (i18 * 16));
                 int i20 = (int)clamp((n0 - i19), (int)0, (int)16);
@@ -84,7 +84,7 @@ void max_sub_exp_sum_div_68cffae8e5bc0fa5(
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void max_sub_exp_sum_div_7b5fe39a3ca15a77(
+void max_sub_exp_sum_div_6bdd92eb0773afa3(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     __global uchar *bq, ulong oq,
@@ -124,8 +124,8 @@ void max_sub_exp_sum_div_7b5fe39a3ca15a77(
             float16 v1 = (float16)(as_float(0x80000000u));
             v0[i12] = v1;
         }
-        for (int i16 = i10; i16 < i11; i16 += 16) {
-            int i17 = min((i16 + 16), i11);
+        for (int i16 = i10; i16 < i11; i16 += 8) {
+            int i17 = min((i16 + 8), i11);
             for (int i18 = 0; i18 < i9; i18 += 1) {
                 int i19 = (i7 + (i18 * 16));
                 int i20 = (int)clamp((n0 - i19), (int)0, (int)16);
@@ -177,7 +177,7 @@ void max_sub_exp_sum_div_538c65c3e4a02520(
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void max_sub_exp_sum_div_c3c0e872c1dc1d08(
+void max_sub_exp_sum_div_d5259a7cf9ff97d4(
     __global uchar *b1, ulong o1,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -206,8 +206,8 @@ void max_sub_exp_sum_div_c3c0e872c1dc1d08(
         int i9 = (((i8 + 15) - i7) / 16);
         int i10 = (i6 * 256);
         int i11 = min((i10 + 256), reduced);
-        for (int i12 = i10; i12 < i11; i12 += 16) {
-            int i13 = min((i12 + 16), i11);
+        for (int i12 = i10; i12 < i11; i12 += 8) {
+            int i13 = min((i12 + 8), i11);
             for (int i14 = 0; i14 < i9; i14 += 1) {
                 int i15 = (i7 + (i14 * 16));
                 int i16 = (int)clamp((n0 - i15), (int)0, (int)16);

@@ -1,7 +1,7 @@
 // s = std(x, axis=0)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void devsq_div_sqrt_fb450b672827263f(
+void devsq_div_sqrt_98de122ba885150d(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -42,8 +42,8 @@ void devsq_div_sqrt_fb450b672827263f(
             float16 v2 = (float16)(as_float(0x80000000u));
             v1[i13] = v2;
         }
-        for (int i17 = i10; i17 < i11; i17 += 16) {
-            int i18 = min((i17 + 16), i11);
+        for (int i17 = i10; i17 < i11; i17 += 8) {
+            int i18 = min((i17 + 8), i11);
             for (int i19 = 0; i19 < i9; i19 += 1) {
                 int i20 = (i7 + (i19 * 16));
                 int i21 = (int)clamp((n0 - i20), (int)0, (int)16);
@@ -76,8 +76,8 @@ void devsq_div_sqrt_fb450b672827263f(
             float16 v11 = (float16)(as_float(0x80000000u));
             v9[i28] = v11;
         }
-        for (int i32 = i10; i32 < i11; i32 += 16) {
-            int i33 = min((i32 + 16), i11);
+        for (int i32 = i10; i32 < i11; i32 += 8) {
+            int i33 = min((i32 + 8), i11);
             for (int i34 = 0; i34 < i9; i34 += 1) {
                 int i35 = (i7 + (i34 * 16));
                 int i36 = (int)clamp((n0 - i35), (int)0, (int)16);

@@ -1,7 +1,7 @@
 // z = mean(x, axis=0)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mean_3ab7054d6b90e6bc(
+void mean_187a6cb6e91e60fe(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -36,8 +36,8 @@ void mean_3ab7054d6b90e6bc(
             float16 v1 = (float16)(as_float(0x80000000u));
             v0[i12] = v1;
         }
-        for (int i16 = i10; i16 < i11; i16 += 16) {
-            int i17 = min((i16 + 16), i11);
+        for (int i16 = i10; i16 < i11; i16 += 8) {
+            int i17 = min((i16 + 8), i11);
             for (int i18 = 0; i18 < i9; i18 += 1) {
                 int i19 = (i7 + (i18 * 16));
                 int i20 = (int)clamp((n0 - i19), (int)0, (int)16);
