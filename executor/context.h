@@ -119,9 +119,9 @@ struct sinter_stream {
     sinter__follow *follows; /* other streams' work that what is launched waits for */
     size_t follow_count, follow_capacity;
     sinter__mapping
-        *mapped;     /* tensors in the host's hands: while there are any, the stream rests */
-    uint64_t losses; /* times that late failures have taken values */
-    uint32_t lent;   /* tensors in buffers of the caller's that are with it, and the queue */
+        *mapped;           /* tensors in the host's hands: while there are any, the stream rests */
+    sinter__mapping *lent; /* those in buffers of the caller's that are with it, and the queue */
+    uint64_t losses;       /* times that late failures have taken values */
     sinter__failure *failure; /* the first since the last sync */
     sinter__failure *late;    /* what the device reported while a segment was being launched */
     sinter_tensor *scoped;    /* handles made in open scopes, innermost last */
@@ -230,7 +230,7 @@ sinter_status sinter__stream_time(sinter_stream *s);
 
 /* Mapped tensors (executor/map.c) */
 
-/* NULL: the tensor is not mapped. */
+/* NULL: the tensor is neither mapped nor handed over. */
 sinter__mapping *sinter__mapping_of(const sinter_stream *s, const sinter__slot *slot);
 sinter_status sinter__mapping_end(sinter_stream *s, sinter__mapping *mapping);
 
@@ -240,13 +240,16 @@ sinter_status sinter__mapping_hand_over(sinter_stream *s, sinter_tensor t, sinte
                                         sinter__handed *out);
 sinter_status sinter__mapping_take_back(sinter_stream *s, sinter_tensor t, void *event);
 
+/* SINTER_EBUSY, which names the handle by which the memory was handed over. */
+sinter_status sinter__mapping_away(uint64_t handle);
+
 /* SINTER_EBUSY for a tensor whose memory is with the caller's commands; the lock of its home is held. */
 static inline sinter_status sinter__slot_here(const sinter__slot *slot)
 {
-    if (slot->storage == NULL ||
-        !atomic_load_explicit(&slot->storage->is_away, memory_order_relaxed))
-        return SINTER_OK;
-    return sinter__fail(SINTER_EBUSY, "the tensor's memory is with the caller");
+    uint64_t handle = slot->storage == NULL
+                          ? 0
+                          : atomic_load_explicit(&slot->storage->away, memory_order_relaxed);
+    return handle == 0 ? SINTER_OK : sinter__mapping_away(handle);
 }
 
 /* SINTER_EBUSY, for a call that would give the queue of a resting stream a command. */

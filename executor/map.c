@@ -16,8 +16,9 @@ struct sinter__mapping {
     uint64_t bytes;
     sinter__address at;
     bool writes;
-    bool is_copy;   /* on the host: the device does not share its memory */
-    bool is_handed; /* to the caller's commands: there is no pointer */
+    bool is_copy;             /* on the host: the device does not share its memory */
+    bool is_handed;           /* to the caller's commands: there is no pointer */
+    sinter__storage *storage; /* handed over: a reference, which a late failure does not take */
 };
 
 sinter__mapping *sinter__mapping_of(const sinter_stream *s, const sinter__slot *slot)
@@ -25,12 +26,28 @@ sinter__mapping *sinter__mapping_of(const sinter_stream *s, const sinter__slot *
     sinter__mapping *m = s->mapped;
     while (m != NULL && m->slot != slot)
         m = m->next;
+    if (m != NULL)
+        return m;
+    for (m = s->lent; m != NULL && m->slot != slot;)
+        m = m->next;
     return m;
+}
+
+/* The stream goes on when what lies in a buffer of the caller's is handed over. */
+static sinter__mapping **list_of(sinter_stream *s, const sinter__mapping *m)
+{
+    return m->storage != NULL && m->storage->theirs != NULL ? &s->lent : &s->mapped;
 }
 
 SINTER__COLD sinter_status sinter__stream_busy(const char *where)
 {
     return sinter__fail(SINTER_EBUSY, "%s: a tensor of the stream is mapped", where);
+}
+
+SINTER__COLD sinter_status sinter__mapping_away(uint64_t handle)
+{
+    return sinter__fail(SINTER_EBUSY, "the memory is handed over, by handle %#llx",
+                        (unsigned long long)handle);
 }
 
 /* The pointer for a mapping of which the rest is known. */
@@ -99,8 +116,9 @@ static sinter_status bring_home(sinter_stream *s, sinter__slot *slot)
 
 static void add_mapping(sinter_stream *s, sinter__mapping *m)
 {
-    m->next = s->mapped;
-    s->mapped = m;
+    sinter__mapping **list = list_of(s, m);
+    m->next = *list;
+    *list = m;
 }
 
 static sinter_status start_mapping(sinter_stream *s, sinter__slot *slot, bool writes,
@@ -215,8 +233,8 @@ SINTER__COLD sinter_status sinter__mapping_end(sinter_stream *s, sinter__mapping
 {
     sinter__opened *on = s->on;
     sinter_status status = SINTER_OK;
-    sinter__mapping **link = &s->mapped;
-    while (*link != m)
+    sinter__mapping **link = list_of(s, m);
+    while (*link != NULL && *link != m)
         link = &(*link)->next;
     *link = m->next;
     if (m->data != NULL && !m->is_copy)
@@ -226,8 +244,12 @@ SINTER__COLD sinter_status sinter__mapping_end(sinter_stream *s, sinter__mapping
             status = on->backend->write(on->state, s->queue, m->at, m->data, m->bytes);
         sinter__free(on->allocator, m->data, (size_t)m->bytes);
     }
-    if (m->data != NULL && m->writes) /* others wait for that as for a launch */
+    /* Others wait for what was written, by the caller's commands too, as for a launch. */
+    if (m->is_handed || (m->data != NULL && m->writes))
         note_written(s, m->slot->storage);
+    if (m->storage != NULL)
+        atomic_store(&m->storage->away, 0);
+    sinter__storage_release(m->storage);
     sinter__free(on->allocator, m, sizeof *m);
     return status;
 }
@@ -262,9 +284,8 @@ SINTER__COLD sinter_status sinter__mapping_hand_over(sinter_stream *s, sinter_te
     sinter__allocator *a = &s->ctx->allocator;
     SINTER_TRY(make_ready(s, t, access, &slot));
     find_place(slot, at, bytes);
-    bool is_theirs = slot->storage != NULL && slot->storage->theirs != NULL;
-    sinter__mapping *m = is_theirs ? NULL : sinter__alloc(a, sizeof *m);
-    if (!is_theirs && m == NULL)
+    sinter__mapping *m = sinter__alloc(a, sizeof *m);
+    if (m == NULL)
         return SINTER_ENOMEM;
     sinter_status status =
         s->on->backend->hand_over(s->on->state, s->queue, at->memory, wants_event, out);
@@ -272,12 +293,11 @@ SINTER__COLD sinter_status sinter__mapping_hand_over(sinter_stream *s, sinter_te
         sinter__free(a, m, sizeof *m);
         return status;
     }
-    if (is_theirs) {
-        slot->storage->is_away = true;
-        s->lent++;
-        return SINTER_OK;
-    }
-    *m = (sinter__mapping){.slot = slot, .writes = access == SINTER_MAP_WRITE, .is_handed = true};
+    *m = (sinter__mapping){.slot = slot, .is_handed = true, .storage = slot->storage};
+    if (m->storage != NULL)
+        sinter__storage_retain(m->storage);
+    if (list_of(s, m) == &s->lent) /* else the stream rests */
+        atomic_store(&m->storage->away, t.id);
     add_mapping(s, m);
     return SINTER_OK;
 }
@@ -289,15 +309,12 @@ SINTER__COLD sinter_status sinter__mapping_take_back(sinter_stream *s, sinter_te
     if (atomic_load_explicit(&slot->home, memory_order_relaxed) != s)
         return sinter__fail(SINTER_EINVAL, "the tensor is of another stream");
     sinter__mapping *m = sinter__mapping_of(s, slot);
-    bool is_away = slot->storage != NULL && slot->storage->is_away;
-    if (!is_away && (m == NULL || !m->is_handed))
-        return sinter__fail(SINTER_EINVAL, "the caller does not have the tensor's memory");
+    if (m == NULL && sinter__slot_here(slot) != SINTER_OK)
+        return SINTER_EINVAL; /* by another handle: the text names it */
+    if (m == NULL || !m->is_handed)
+        return sinter__fail(SINTER_EINVAL, "handle %#llx is not handed over",
+                            (unsigned long long)t.id);
     if (event != NULL)
         SINTER_TRY(s->on->backend->await(s->on->state, s->queue, event));
-    if (slot->storage != NULL) { /* others wait for what the caller has put there as for a launch */
-        note_written(s, slot->storage);
-        s->lent -= slot->storage->is_away && s->lent > 0;
-        slot->storage->is_away = false;
-    }
-    return m != NULL ? sinter__mapping_end(s, m) : SINTER_OK;
+    return sinter__mapping_end(s, m);
 }

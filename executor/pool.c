@@ -452,7 +452,7 @@ static sinter__storage *make_record(sinter__memory_shared *m, sinter__pool *pool
     s->theirs = NULL;
     s->coming = NULL;
     s->is_writable = true;
-    atomic_init(&s->is_away, false);
+    atomic_init(&s->away, 0);
     s->next = NULL;
     atomic_init(&s->references, 1);
     return s;

@@ -36,7 +36,7 @@ typedef struct sinter__storage {
     void *theirs;                 /* the caller's buffer that it is a part of; NULL: a pool's own */
     bool is_writable;             /* by sinter; of the pool's own always */
     sinter__coming *coming;       /* what is still to be copied there; NULL: nothing */
-    atomic_bool is_away;          /* the caller's commands have it */
+    atomic_uint_fast64_t away;    /* the handle that is handed over with it; 0: none */
     struct sinter__storage *next; /* while it is free, or the caller's */
 } sinter__storage;
 

@@ -301,9 +301,6 @@ static bool leave_home(void *user, sinter__slot *slot)
 {
     sinter_stream *s = user;
     if (atomic_load(&slot->home) == s) {
-        /* What the caller's commands have comes back; others, with other locks, may look at the rest. */
-        if (slot->storage != NULL && slot->storage->is_away)
-            slot->storage->is_away = false;
         slot->epoch = 0;
         atomic_store(&slot->home, NULL);
     }
@@ -329,6 +326,8 @@ SINTER__COLD sinter_status sinter_stream_destroy(sinter_stream *s)
     }
     while (s->mapped != NULL)
         (void)sinter__mapping_end(s, s->mapped);
+    while (s->lent != NULL)
+        (void)sinter__mapping_end(s, s->lent);
     sinter__stream_cut(s, SINTER__CUT_SYNC);
     (void)sinter__stream_finish(s);
     (void)pthread_mutex_unlock(&s->lock); /* the call goes on: another thread's is refused */
@@ -355,7 +354,7 @@ SINTER__COLD sinter_status sinter__stream_time(sinter_stream *s)
 {
     const sinter__backend *backend = s->on->backend;
     void *queue = NULL;
-    if (s->is_timed || s->has_their_queue || s->mapped != NULL || s->lent > 0)
+    if (s->is_timed || s->has_their_queue || s->mapped != NULL || s->lent != NULL)
         return SINTER_OK; /* the queue stays: it is the caller's, or lent */
     SINTER_TRY(create_queue(s, true, &queue));
     sinter__pool_set_queue(s->pool, queue);

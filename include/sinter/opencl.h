@@ -99,7 +99,7 @@ typedef struct sinter_cl_place {
 
 /** Runs what is pending, does not wait, and hands the memory of `t` over to the caller's commands: those
  *  that are put into place->queue from now on, and those that wait for *event. Until sinter_cl_acquire
- *  sinter does not touch it. A tensor in a buffer of the caller's cannot be used meanwhile (SINTER_EBUSY),
+ *  of the same tensor sinter does not touch it. A tensor in a buffer of the caller's cannot be used meanwhile (SINTER_EBUSY),
  *  nor can its views; for one in sinter's own memory, which lies in a buffer with others, the stream
  *  rests, and one that another stream writes is copied first, as for sinter_tensor_map.
  *  owns     the buffer and the queue are lent until sinter_cl_acquire, unless they are the caller's own;
@@ -117,7 +117,7 @@ SINTER_API sinter_status sinter_cl_release(sinter_stream *stream, sinter_tensor 
 /** Takes the memory of `t` back after sinter_cl_release: what the stream runs from now on comes after what
  *  is in its queue, and after `event`, for which the host does not wait.
  *  owns     `event` (NULL: none) stays the caller's.
- *  errors   SINTER_EHANDLE, SINTER_EINVAL for NULL, when `t` is not handed over, and for an event of
+ *  errors   SINTER_EHANDLE, SINTER_EINVAL for NULL, when `t` is not what was handed over, and for an event of
  *           another OpenCL context, of another device or of no queue; SINTER_EDEVICE. The caller has the
  *           memory still then.
  *  thread   the stream's. */

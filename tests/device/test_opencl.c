@@ -7,6 +7,7 @@
 #include <sinter/opencl.h>
 
 #include <dlfcn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -417,6 +418,58 @@ static void a_stream_ends_meanwhile(void **state)
 
 #define SAYS(part) assert_non_null(strstr(sinter_last_error(), part))
 
+/* A tensor, an alias of it on a second stream, and what sinter says of the first: its handle as text. */
+typedef struct pair {
+    test_device d;
+    cl_mem buffer;
+    sinter_stream *second;
+    sinter_tensor x, alias;
+    char name[32];
+} pair;
+
+static pair open_pair(bool theirs)
+{
+    pair a = {.d = open_over(false), .buffer = make_buffer(p.context, CL_MEM_READ_WRITE)};
+    OK(sinter_stream_create(a.d.ctx, NULL, &a.second));
+    a.x = theirs ? take(&a.d, a.buffer, SINTER_MAP_READ) : test_floats(&a.d, 1, shape, NULL);
+    OK(sinter_tensor_to(a.second, a.x, &a.alias));
+    OK(sinter_stream_sync(a.second));
+    (void)snprintf(a.name, sizeof a.name, "handle %#llx", (unsigned long long)a.x.id);
+    return a;
+}
+
+static void close_pair(pair *a)
+{
+    OK(sinter_tensor_release(a->second, a->alias));
+    OK(sinter_stream_destroy(a->second));
+    test_close(&a->d);
+    CL(p.cl->clReleaseMemObject(a->buffer));
+}
+
+/* Only the handle and the stream that handed the memory over take it back: what is queued there from then on has
+ * to come after the caller's commands. */
+static void who_handed_it_over_takes_it_back(void **state)
+{
+    (void)state;
+    NEEDS_OPENCL
+    sinter_tensor view;
+    sinter_cl_place place = SINTER_CL_PLACE_INIT;
+    pair a = open_pair(true);
+    OK(sinter_reshape(a.d.s, a.x, 1, shape, &view));
+    OK(sinter_cl_release(a.d.s, a.x, SINTER_MAP_READ, &place, NULL));
+    FAILS(SINTER_EINVAL, sinter_cl_acquire(a.second, a.alias, NULL));
+    SAYS(a.name);
+    FAILS(SINTER_EINVAL, sinter_cl_acquire(a.d.s, view, NULL));
+    SAYS(a.name);
+    FAILS(SINTER_EINVAL, sinter_cl_acquire(a.second, a.x, NULL));
+    OK(sinter_cl_acquire(a.d.s, a.x, NULL));
+    FAILS(SINTER_EINVAL, sinter_cl_acquire(a.d.s, a.x, NULL));
+    SAYS(a.name);
+    test_release(&a.d, view);
+    test_release(&a.d, a.x);
+    close_pair(&a);
+}
+
 static void wrong_memory(const test_device *d, cl_context foreign)
 {
     sinter_tensor t;
@@ -740,6 +793,7 @@ int main(void)
         cmocka_unit_test(after_their_event),
         cmocka_unit_test(away_is_away),
         cmocka_unit_test(a_stream_ends_meanwhile),
+        cmocka_unit_test(who_handed_it_over_takes_it_back),
         cmocka_unit_test(what_does_not_fit),
         cmocka_unit_test(sub_devices),
         cmocka_unit_test(each_call_fails),
