@@ -635,8 +635,7 @@ void sinter__slot_release(sinter_stream *s, sinter__slot *slot)
 {
     if (--slot->references > 0)
         return;
-    bool is_lent = s->mapped != NULL || s->lent != NULL;
-    sinter__mapping *mapping = is_lent ? sinter__mapping_of(s, slot) : NULL;
+    sinter__mapping *mapping = s->mapped != NULL ? sinter__mapping_of(s, slot) : NULL;
     if (mapping != NULL) /* a scope has ended */
         (void)sinter__mapping_end(s, mapping);
     if (slot->epoch == s->epoch) {

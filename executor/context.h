@@ -234,6 +234,10 @@ sinter_status sinter__stream_time(sinter_stream *s);
 sinter__mapping *sinter__mapping_of(const sinter_stream *s, const sinter__slot *slot);
 sinter_status sinter__mapping_end(sinter_stream *s, sinter__mapping *mapping);
 
+/* SINTER_EBUSY for the last reference of a tensor that is handed over, or mapped and not unmapped by who
+ * gives the reference back: somebody has a pointer to it, or commands for it. */
+sinter_status sinter__mapping_keeps(const sinter_stream *s, const sinter__slot *slot, bool unmaps);
+
 /* The memory of a tensor goes to the caller's commands, and comes back. */
 sinter_status sinter__mapping_hand_over(sinter_stream *s, sinter_tensor t, sinter_map_access access,
                                         bool wants_event, sinter__address *at, uint64_t *bytes,

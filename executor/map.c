@@ -50,6 +50,17 @@ SINTER__COLD sinter_status sinter__mapping_away(uint64_t handle)
                         (unsigned long long)handle);
 }
 
+SINTER__COLD sinter_status sinter__mapping_keeps(const sinter_stream *s, const sinter__slot *slot,
+                                                 bool unmaps)
+{
+    const sinter__mapping *m = slot->references == 1 ? sinter__mapping_of(s, slot) : NULL;
+    if (m == NULL || (unmaps && !m->is_handed))
+        return SINTER_OK;
+    return sinter__fail(SINTER_EBUSY, "handle %#llx of stream %u is %s",
+                        (unsigned long long)sinter__slot_handle(s->ctx, slot).id, s->number,
+                        m->is_handed ? "handed over" : "mapped");
+}
+
 /* The pointer for a mapping of which the rest is known. */
 static sinter_status take_pointer(sinter_stream *s, sinter__mapping *m)
 {

@@ -514,6 +514,21 @@ static bool is_listed(const sinter_tensor *list, size_t first, size_t count, sin
     return false;
 }
 
+/* A tensor that is handed over is not released with the others: the caller's commands use its memory. */
+SINTER__COLD static sinter_status check_scope(const sinter_stream *s, size_t first,
+                                              size_t keep_count, const sinter_tensor *keep)
+{
+    sinter_status status = SINTER_OK;
+    bool in_hands = s->mapped != NULL || s->lent != NULL;
+    for (size_t i = first; i < s->scoped_count && in_hands && status == SINTER_OK; i++) {
+        sinter__slot *slot;
+        if (!is_listed(keep, 0, keep_count, s->scoped[i]) &&
+            sinter__slot_find(s->ctx, s->scoped[i], &slot) == SINTER_OK)
+            status = sinter__mapping_keeps(s, slot, true);
+    }
+    return status == SINTER_OK ? status : sinter__fail_in(status, "scope_close");
+}
+
 SINTER__COLD static sinter_status close_scope(sinter_stream *s, size_t keep_count,
                                               const sinter_tensor *keep)
 {
@@ -525,6 +540,7 @@ SINTER__COLD static sinter_status close_scope(sinter_stream *s, size_t keep_coun
             return sinter__fail(SINTER_EHANDLE, "scope_close: handle %#llx is not of the scope",
                                 (unsigned long long)keep[i].id);
     }
+    SINTER_TRY(check_scope(s, first, keep_count, keep));
     size_t kept = first;
     s->scope_count--;
     for (size_t i = first; i < s->scoped_count; i++) {

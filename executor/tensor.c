@@ -186,13 +186,10 @@ static void release_homeless(sinter_context *ctx, sinter__slot *slot)
         sinter__slot_destroy(ctx, NULL, slot);
 }
 
-/* The last reference of a mapped tensor stays: somebody has a pointer to it. */
-static sinter_status release_unmapped(sinter_stream *home, sinter__slot *slot)
+static sinter_status may_release(const sinter_stream *home, const sinter__slot *slot)
 {
-    if (home->mapped != NULL && slot->references == 1 && sinter__mapping_of(home, slot) != NULL)
-        return sinter__fail(SINTER_EBUSY, "the tensor is mapped");
-    sinter__slot_release(home, slot);
-    return SINTER_OK;
+    bool in_hands = home->mapped != NULL || home->lent != NULL;
+    return in_hands ? sinter__mapping_keeps(home, slot, false) : SINTER_OK;
 }
 
 /* A tensor at home on the caller's own stream: nothing but the stream's lock is needed, because a
@@ -206,7 +203,9 @@ static bool release_own(sinter_stream *s, sinter_tensor t, sinter_status *status
     bool own = sinter__slot_find(s->ctx, t, &slot) == SINTER_OK &&
                atomic_load_explicit(&slot->home, memory_order_relaxed) == s;
     if (own)
-        *status = release_unmapped(s, slot);
+        *status = may_release(s, slot);
+    if (own && *status == SINTER_OK)
+        sinter__slot_release(s, slot);
     sinter__call_end(s);
     return own;
 }
@@ -224,11 +223,11 @@ static sinter_status release(sinter_context *ctx, sinter_stream *s, sinter_tenso
         release_homeless(ctx, slot);
         return SINTER_OK;
     }
-    if (slot->epoch == home->epoch && slot->references == 1 &&
-        (home->mapped == NULL || sinter__mapping_of(home, slot) == NULL))
+    status = may_release(home, slot);
+    if (status == SINTER_OK && slot->epoch == home->epoch && slot->references == 1)
         sinter__slot_defer(home, slot);
-    else
-        status = release_unmapped(home, slot);
+    else if (status == SINTER_OK)
+        sinter__slot_release(home, slot);
     sinter__home_unlock(ctx, home);
     return status;
 }

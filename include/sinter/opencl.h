@@ -103,7 +103,8 @@ typedef struct sinter_cl_place {
  *  nor can its views; for one in sinter's own memory, which lies in a buffer with others, the stream
  *  rests, and one that another stream writes is copied first, as for sinter_tensor_map.
  *  owns     the buffer and the queue are lent until sinter_cl_acquire, unless they are the caller's own;
- *           *event (NULL: not wanted) is the caller's: clReleaseEvent. `t` stays held.
+ *           *event (NULL: not wanted) is the caller's: clReleaseEvent. `t` stays held: its last
+ *           reference is not given back before (SINTER_EBUSY).
  *  errors   SINTER_EHANDLE, SINTER_EINVAL for NULL, an unknown access, a tensor of another stream, or
  *           SINTER_MAP_WRITE of a tensor in a buffer that was given with SINTER_MAP_READ;
  *           SINTER_EBUSY when `t` is mapped or handed over already or, for writing, when others share its

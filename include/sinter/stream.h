@@ -126,7 +126,8 @@ SINTER_API sinter_status sinter_scope_open(sinter_stream *stream);
  *  owns     releases one reference of each tensor of the scope; handles already released are
  *           passed over.
  *  errors   SINTER_EINVAL when no scope is open; SINTER_EHANDLE when a kept handle is not of the
- *           scope.
+ *           scope; SINTER_EBUSY for the last reference of a tensor that is handed over
+ *           (sinter/opencl.h). The scope stays open then.
  *  thread   the stream's. */
 SINTER_API sinter_status sinter_scope_close(sinter_stream *stream, size_t keep_count,
                                             const sinter_tensor *keep);

@@ -84,7 +84,7 @@ SINTER_API sinter_status sinter_tensor_retain(sinter_context *ctx, sinter_tensor
  *  is cut next, and is stored until then.
  *  owns     the handle is dead when its last reference has gone; the null handle is accepted.
  *  errors   SINTER_EHANDLE for a handle that is stale, foreign or already released; SINTER_EBUSY for
- *           the last reference of a tensor that is mapped, and while another thread is in a call on
+ *           the last reference of a tensor that is mapped or handed over (sinter/opencl.h), and while another thread is in a call on
  *           `stream`.
  *  thread   any when `stream` is NULL, else the stream's. */
 SINTER_API sinter_status sinter_tensor_release(sinter_stream *stream, sinter_tensor t);

@@ -470,6 +470,49 @@ static void who_handed_it_over_takes_it_back(void **state)
     close_pair(&a);
 }
 
+/* With the last handle the memory would never come back: it stays, whoever gives it up. */
+static void the_last_handle_stays(void **state)
+{
+    (void)state;
+    NEEDS_OPENCL
+    for (int theirs = 0; theirs < 2; theirs++) {
+        float out[COUNT];
+        sinter_tensor y;
+        sinter_tensor scoped;
+        sinter_cl_place place = SINTER_CL_PLACE_INIT;
+        pair a = open_pair(theirs != 0);
+        OK(sinter_scope_open(a.d.s));
+        scoped = theirs ? take(&a.d, a.buffer, SINTER_MAP_READ) : test_floats(&a.d, 1, shape, NULL);
+        OK(sinter_cl_release(a.d.s, scoped, SINTER_MAP_READ, &place, NULL));
+        FAILS(SINTER_EBUSY, sinter_scope_close(a.d.s, 0, NULL));
+        SAYS("is handed over");
+        OK(sinter_cl_acquire(a.d.s, scoped, NULL));
+        OK(sinter_scope_close(a.d.s, 0, NULL));
+        FAILS(SINTER_EHANDLE, sinter_cl_acquire(a.d.s, scoped, NULL));
+        /* Its queue knows the tensor: another stream's release waits for the next cut, or is refused. */
+        OK(sinter_neg(a.d.s, a.x, &y));
+        OK(sinter_cl_release(a.d.s, a.x, SINTER_MAP_READ, &place, NULL));
+        OK(sinter_tensor_retain(a.d.ctx, a.x));
+        OK(sinter_tensor_release(a.d.s, a.x));
+        FAILS(SINTER_EBUSY, sinter_tensor_release(a.d.s, a.x));
+        SAYS(a.name);
+        FAILS(SINTER_EBUSY, sinter_tensor_release(a.second, a.x));
+        FAILS(SINTER_EBUSY, sinter_tensor_release(NULL, a.x));
+        if (theirs) /* it is in nobody's way */
+            test_release(&a.d, y);
+        OK(sinter_cl_acquire(a.d.s, a.x, NULL));
+        if (!theirs)
+            test_release(&a.d, y);
+        OK(sinter_cl_release(a.d.s, a.x, SINTER_MAP_READ, &place, NULL));
+        OK(sinter_stream_destroy(a.d.s)); /* takes it back */
+        a.d.s = a.second;
+        OK(sinter_stream_create(a.d.ctx, NULL, &a.second));
+        test_release(&a.d, a.x);
+        OK(sinter_tensor_read(a.d.s, a.alias, out, sizeof out));
+        close_pair(&a);
+    }
+}
+
 static void wrong_memory(const test_device *d, cl_context foreign)
 {
     sinter_tensor t;
@@ -674,9 +717,10 @@ static bool scene(cl_mem buffer)
     went = went && sinter_tensor_read(d.s, y, out, sizeof out) == SINTER_OK;
     if (event != NULL)
         CL(p.cl->clReleaseEvent(event));
-    (void)sinter_tensor_release(d.s, x);
     (void)sinter_tensor_release(d.s, y);
     (void)sinter_stream_destroy(d.s);
+    (void)sinter_tensor_release(NULL,
+                                x); /* which was with them until then, if it was not taken back */
     OK(sinter_context_destroy(d.ctx));
     return went;
 }
@@ -794,6 +838,7 @@ int main(void)
         cmocka_unit_test(away_is_away),
         cmocka_unit_test(a_stream_ends_meanwhile),
         cmocka_unit_test(who_handed_it_over_takes_it_back),
+        cmocka_unit_test(the_last_handle_stays),
         cmocka_unit_test(what_does_not_fit),
         cmocka_unit_test(sub_devices),
         cmocka_unit_test(each_call_fails),
