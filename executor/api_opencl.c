@@ -92,7 +92,7 @@ static sinter_status adopt_tensor(sinter_stream *s, const sinter_cl_memory *m, s
         return status;
     }
     /* Others wait for it as for a launch, and for what the caller has put into its queue before. */
-    if (m->after != NULL || s->has_their_queue)
+    if (m->after != NULL || s->their_queue != NULL)
         storage->written = ++s->launched;
     *out = handle;
     return SINTER_OK;

@@ -72,14 +72,15 @@ typedef struct sinter__entered {
 
 struct sinter_stream {
     sinter_context *ctx;
-    sinter__opened *on; /* the device */
-    uint32_t number;    /* of the context's streams, from 1 */
+    sinter__opened *on;  /* the device */
+    sinter_stream *next; /* on it; guarded by the context's lock */
+    uint32_t number;     /* of the context's streams, from 1 */
     pthread_mutex_t lock;
-    atomic_bool in_call;  /* of the one thread that may use the stream; it changes under the lock */
-    uint32_t users;       /* foreign threads about to take the lock; guarded by the context's */
-    void *queue;          /* of the backend */
-    bool is_timed;        /* the queue measures launches */
-    bool has_their_queue; /* it is the caller's */
+    atomic_bool in_call; /* of the one thread that may use the stream; it changes under the lock */
+    uint32_t users;      /* foreign threads about to take the lock; guarded by the context's */
+    void *queue;         /* of the backend */
+    bool is_timed;       /* the queue measures launches */
+    void *their_queue;   /* the caller's, which it is; NULL: it is sinter's own */
     sinter_priority priority;  /* that was asked for */
     sinter_priority told;      /* of it, to the device */
     uint32_t shards;           /* that the stream is one of */

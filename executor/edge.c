@@ -135,7 +135,7 @@ static sinter__mark *make_mark(sinter_stream *home)
 sinter__mark *sinter__edge_mark(sinter_stream *home)
 {
     const sinter__mark *last = home->mark;
-    bool is_behind = last != NULL && last->launched == home->launched && !home->has_their_queue;
+    bool is_behind = last != NULL && last->launched == home->launched && home->their_queue == NULL;
     if (!is_behind) {
         sinter__mark_release(home->mark);
         home->mark = make_mark(home);

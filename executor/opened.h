@@ -42,7 +42,7 @@ struct sinter__opened {
     size_t tuned_count;
     sinter__memory_shared memory;
     sinter__transfer transfer;
-    uint32_t streams; /* on it; guarded by the context's lock */
+    struct sinter_stream *streams; /* on it; guarded by the context's lock */
     sinter__cache cache;
     sinter__programs programs;
     sinter__store *store;

@@ -208,8 +208,8 @@ SINTER__COLD static void free_stream(sinter_stream *s)
     sinter__report_destroy(s);
     sinter__pool_orphan(s->pool);
     if (s->queue != NULL)
-        (s->has_their_queue ? on->backend->queue_forget : on->backend->queue_release)(on->state,
-                                                                                      s->queue);
+        (s->their_queue != NULL ? on->backend->queue_forget : on->backend->queue_release)(on->state,
+                                                                                          s->queue);
     sinter__failure_release(a, s->late);
     sinter__free(a, s->scoped, s->scoped_capacity * sizeof *s->scoped);
     sinter__free(a, s->scopes, s->scope_capacity * sizeof *s->scopes);
@@ -235,7 +235,7 @@ SINTER__COLD static sinter_status init_stream(sinter_stream *s, void *theirs)
     s->share_bytes =
         o->budget_bytes > 0 ? SINTER__MAX(o->budget_bytes / BUDGET_SHARE, (uint64_t)1) : UINT64_MAX;
     s->is_timed = on->trace != NULL;
-    s->has_their_queue = theirs != NULL;
+    s->their_queue = theirs;
     if (theirs != NULL && on->backend->queue_adopt == NULL)
         return sinter__fail(SINTER_EUNSUPPORTED, "the device %.80s is none of OpenCL",
                             on->device.info.name);
@@ -246,6 +246,35 @@ SINTER__COLD static sinter_status init_stream(sinter_stream *s, void *theirs)
     SINTER_TRY(sinter__queue_init(&s->q, &ctx->allocator, on->store,
                                   tiny ? TINY_OPERATIONS : operations, bytes));
     return sinter__stream_reserve(s, 1);
+}
+
+/* With the context's lock. A stream counts what it puts into its queue, and so has it for itself. */
+SINTER__COLD static sinter_status add_stream(sinter_stream *s)
+{
+    sinter_context *ctx = s->ctx;
+    for (const sinter_stream *other = s->on->streams; other != NULL; other = other->next) {
+        if (s->their_queue != NULL && other->their_queue == s->their_queue)
+            return sinter__fail(SINTER_EBUSY, "stream %u has the queue", other->number);
+    }
+    ctx->stream_count++;
+    s->number = ++ctx->stream_numbers;
+    sinter__pool_set_owner(s->pool, s);
+    if (s->on->trace != NULL)
+        sinter__trace_number(s->queue, s->number);
+    s->next = s->on->streams;
+    s->on->streams = s;
+    return SINTER_OK;
+}
+
+/* With the context's lock. True: it was the last on its device. */
+SINTER__COLD static bool remove_stream(sinter_stream *s)
+{
+    sinter_stream **link = &s->on->streams;
+    while (*link != s)
+        link = &(*link)->next;
+    *link = s->next;
+    s->ctx->stream_count--;
+    return s->on->streams == NULL;
 }
 
 SINTER__COLD sinter_status sinter__stream_open(sinter_context *ctx,
@@ -272,15 +301,13 @@ SINTER__COLD sinter_status sinter__stream_open(sinter_context *ctx,
         return status;
     }
     (void)pthread_mutex_lock(&ctx->lock);
-    ctx->stream_count++;
-    s->number = ++ctx->stream_numbers;
-    sinter__pool_set_owner(s->pool, s);
-    if (s->on->trace != NULL)
-        sinter__trace_number(s->queue, s->number);
-    s->on->streams++;
+    status = add_stream(s);
     (void)pthread_mutex_unlock(&ctx->lock);
-    *out = s;
-    return SINTER_OK;
+    if (status != SINTER_OK)
+        free_stream(s);
+    else
+        *out = s;
+    return status;
 }
 
 SINTER__COLD sinter_status sinter_stream_create(sinter_context *ctx,
@@ -338,8 +365,7 @@ SINTER__COLD sinter_status sinter_stream_destroy(sinter_stream *s)
     sinter__slots_visit(ctx, leave_home, s);
     sinter__pool_set_owner(s->pool, NULL);
     sinter__slots_give(s, 0);
-    ctx->stream_count--;
-    bool last = --s->on->streams == 0;
+    bool last = remove_stream(s);
     (void)pthread_mutex_unlock(&ctx->lock);
     if (last)
         sinter__transfer_rest(s->on);
@@ -354,7 +380,7 @@ SINTER__COLD sinter_status sinter__stream_time(sinter_stream *s)
 {
     const sinter__backend *backend = s->on->backend;
     void *queue = NULL;
-    if (s->is_timed || s->has_their_queue || s->mapped != NULL || s->lent != NULL)
+    if (s->is_timed || s->their_queue != NULL || s->mapped != NULL || s->lent != NULL)
         return SINTER_OK; /* the queue stays: it is the caller's, or lent */
     SINTER_TRY(create_queue(s, true, &queue));
     sinter__pool_set_queue(s->pool, queue);

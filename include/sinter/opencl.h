@@ -42,8 +42,9 @@ SINTER_API sinter_status sinter_context_from_cl(struct _cl_context *context,
  *  owns     *out is the caller's: sinter_stream_destroy. `queue` is the caller's, and has to live as
  *           long as *out. `options` (NULL: defaults) is copied.
  *  errors   SINTER_EINVAL for NULL, a queue out of order, one of another OpenCL context or another
- *           device than ctx's; SINTER_EUNSUPPORTED where ctx is on no OpenCL device; else as
- *           sinter_stream_create. *out is NULL then.
+ *           device than ctx's; SINTER_EBUSY for one that a stream of ctx has already;
+ *           SINTER_EUNSUPPORTED where ctx is on no OpenCL device; else as sinter_stream_create. *out is
+ *           NULL then.
  *  thread   any; a queue is for one stream, and used by one thread at a time. */
 SINTER_API sinter_status sinter_stream_from_cl(sinter_context *ctx, struct _cl_command_queue *queue,
                                                const sinter_stream_options *options,
@@ -99,9 +100,10 @@ typedef struct sinter_cl_place {
 
 /** Runs what is pending, does not wait, and hands the memory of `t` over to the caller's commands: those
  *  that are put into place->queue from now on, and those that wait for *event. Until sinter_cl_acquire
- *  of the same tensor sinter does not touch it. A tensor in a buffer of the caller's cannot be used meanwhile (SINTER_EBUSY),
- *  nor can its views; for one in sinter's own memory, which lies in a buffer with others, the stream
- *  rests, and one that another stream writes is copied first, as for sinter_tensor_map.
+ *  of the same tensor sinter does not touch it. A tensor in a buffer of the caller's cannot be used
+ *  meanwhile (SINTER_EBUSY), nor can its views; for one in sinter's own memory, which lies in a buffer
+ *  with others, the stream rests, and one that another stream writes is copied first, as for
+ *  sinter_tensor_map.
  *  owns     the buffer and the queue are lent until sinter_cl_acquire, unless they are the caller's own;
  *           *event (NULL: not wanted) is the caller's: clReleaseEvent. `t` stays held: its last
  *           reference is not given back before (SINTER_EBUSY).

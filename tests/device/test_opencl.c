@@ -191,6 +191,28 @@ static void what_is_theirs_stays_theirs(void **state)
     }
 }
 
+/* A queue is for one stream at a time. */
+static void a_queue_is_for_one_stream(void **state)
+{
+    (void)state;
+    NEEDS_OPENCL
+    sinter_stream *s;
+    sinter_stream *beside;
+    uint64_t before = test_cl_layer()->live();
+    test_device d = open_over(true);
+    FAILS(SINTER_EBUSY, sinter_stream_from_cl(d.ctx, p.queue, NULL, &s));
+    assert_string_equal(sinter_last_error(), "stream_from_cl: stream 1 has the queue");
+    assert_null(s);
+    OK(sinter_stream_from_cl(d.ctx, p.other, NULL, &beside));
+    OK(sinter_stream_create(d.ctx, NULL, &s));
+    OK(sinter_stream_destroy(d.s));
+    OK(sinter_stream_from_cl(d.ctx, p.queue, NULL, &d.s));
+    OK(sinter_stream_destroy(s));
+    OK(sinter_stream_destroy(beside));
+    test_close(&d);
+    assert_int_equal(test_cl_layer()->live(), before);
+}
+
 /* Read where it lies, counted as theirs, and not written. */
 static void a_tensor_in_their_buffer(void **state)
 {
@@ -831,6 +853,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_theirs_stays_theirs),
+        cmocka_unit_test(a_queue_is_for_one_stream),
         cmocka_unit_test(a_tensor_in_their_buffer),
         cmocka_unit_test(in_place_where_allowed),
         cmocka_unit_test(their_kernels_in_between),
