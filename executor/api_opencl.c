@@ -75,7 +75,7 @@ static sinter_status adopt_tensor(sinter_stream *s, const sinter_cl_memory *m, s
                                          .bytes = (uint64_t)bytes,
                                          .is_writable = m->access == SINTER_MAP_WRITE};
     if (s->mapped != NULL)
-        return sinter__stream_busy("the stream");
+        return sinter__stream_busy(s, "the stream");
     SINTER_TRY(sinter__storage_adopt(s->pool, &theirs, &storage));
     sinter_status status = sinter__slot_open(s, &slot, &handle);
     if (status != SINTER_OK) {

@@ -132,7 +132,7 @@ static sinter_status borrow_foreign(sinter_stream *s, bool only_read, sinter__bo
     SINTER_TRY(sinter__home_lock(s->ctx, out->handle, &slot, &home));
     sinter_status status = SINTER_OK;
     if (home != NULL && home->mapped != NULL)
-        status = sinter__stream_busy("the tensor's own stream");
+        status = sinter__stream_busy(home, "the tensor's own stream");
     else if (sinter__slot_here(slot) != SINTER_OK)
         status = SINTER_EBUSY;
     else if (home != NULL)
@@ -566,7 +566,7 @@ static sinter_status apply_locked(sinter_stream *s, call *c, sinter_tensor *out)
     if (status != SINTER_OK)
         return sinter__fail_in(status, sinter__op_info_of(c->op)->name);
     if (s->mapped != NULL)
-        return sinter__stream_busy(sinter__op_info_of(c->op)->name);
+        return sinter__stream_busy(s, sinter__op_info_of(c->op)->name);
     SINTER_TRY(infer_call(s, c));
     SINTER_TRY(sinter__stream_reserve(s, MAX_APPENDED));
     SINTER_TRY(sinter__slot_open(s, &slot, &handle));

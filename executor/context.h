@@ -257,8 +257,8 @@ static inline sinter_status sinter__slot_here(const sinter__slot *slot)
     return handle == 0 ? SINTER_OK : sinter__mapping_away(handle);
 }
 
-/* SINTER_EBUSY, for a call that would give the queue of a resting stream a command. */
-sinter_status sinter__stream_busy(const char *where);
+/* SINTER_EBUSY, for a call that would give the queue of a resting stream a command; its lock is held. */
+sinter_status sinter__stream_busy(const sinter_stream *s, const char *where);
 
 /* Segments (executor/segment.c) */
 

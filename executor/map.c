@@ -39,9 +39,16 @@ static sinter__mapping **list_of(sinter_stream *s, const sinter__mapping *m)
     return m->storage != NULL && m->storage->theirs != NULL ? &s->lent : &s->mapped;
 }
 
-SINTER__COLD sinter_status sinter__stream_busy(const char *where)
+SINTER__COLD static sinter_status refuse(const sinter_stream *s, const sinter__mapping *m)
 {
-    return sinter__fail(SINTER_EBUSY, "%s: a tensor of the stream is mapped", where);
+    return sinter__fail(SINTER_EBUSY, "handle %#llx of stream %u is %s",
+                        (unsigned long long)sinter__slot_handle(s->ctx, m->slot).id, s->number,
+                        m->is_handed ? "handed over" : "mapped");
+}
+
+SINTER__COLD sinter_status sinter__stream_busy(const sinter_stream *s, const char *where)
+{
+    return sinter__fail_in(refuse(s, s->mapped), where);
 }
 
 SINTER__COLD sinter_status sinter__mapping_away(uint64_t handle)
@@ -54,11 +61,7 @@ SINTER__COLD sinter_status sinter__mapping_keeps(const sinter_stream *s, const s
                                                  bool unmaps)
 {
     const sinter__mapping *m = slot->references == 1 ? sinter__mapping_of(s, slot) : NULL;
-    if (m == NULL || (unmaps && !m->is_handed))
-        return SINTER_OK;
-    return sinter__fail(SINTER_EBUSY, "handle %#llx of stream %u is %s",
-                        (unsigned long long)sinter__slot_handle(s->ctx, slot).id, s->number,
-                        m->is_handed ? "handed over" : "mapped");
+    return m == NULL || (unmaps && !m->is_handed) ? SINTER_OK : refuse(s, m);
 }
 
 /* The pointer for a mapping of which the rest is known. */
@@ -109,7 +112,7 @@ static sinter_status bring_home(sinter_stream *s, sinter__slot *slot)
                                    .storage = slot->storage};
     sinter__slot *copy;
     if (s->mapped != NULL)
-        return sinter__stream_busy("it lies in memory of another stream");
+        return sinter__stream_busy(s, "it lies in memory of another stream");
     SINTER_TRY(sinter__apply_copy(s, &from, &copy));
     sinter__stream_cut(s, SINTER__CUT_READ);
     sinter_status status = SINTER_OK;
@@ -171,17 +174,25 @@ static unsigned count_users(const sinter__slot *slot)
     return slot->storage != NULL ? atomic_load(&slot->storage->references) : 1;
 }
 
+static sinter_status find_own(sinter_stream *s, sinter_tensor t, sinter__slot **out)
+{
+    SINTER_TRY(sinter__slot_find(s->ctx, t, out));
+    if (atomic_load_explicit(&(*out)->home, memory_order_relaxed) == s)
+        return SINTER_OK;
+    return sinter__fail(SINTER_EINVAL, "handle %#llx is of another stream",
+                        (unsigned long long)t.id);
+}
+
 /* Makes a tensor ready to be in other hands: *out has a value then, packed, and for writing its memory is
  * its own. */
 static sinter_status make_ready(sinter_stream *s, sinter_tensor t, sinter_map_access access,
                                 sinter__slot **out)
 {
-    SINTER_TRY(sinter__slot_find(s->ctx, t, out));
+    SINTER_TRY(find_own(s, t, out));
     sinter__slot *slot = *out;
-    if (atomic_load_explicit(&slot->home, memory_order_relaxed) != s)
-        return sinter__fail(SINTER_EINVAL, "the tensor is of another stream");
-    if (sinter__mapping_of(s, slot) != NULL)
-        return sinter__fail(SINTER_EBUSY, "the tensor is mapped already");
+    const sinter__mapping *m = sinter__mapping_of(s, slot);
+    if (m != NULL)
+        return refuse(s, m);
     SINTER_TRY(sinter__slot_here(slot));
     if (sinter__queue_length(&s->q) > 0) /* none does while the stream rests */
         sinter__stream_cut(s, SINTER__CUT_READ);
@@ -316,9 +327,7 @@ SINTER__COLD sinter_status sinter__mapping_hand_over(sinter_stream *s, sinter_te
 SINTER__COLD sinter_status sinter__mapping_take_back(sinter_stream *s, sinter_tensor t, void *event)
 {
     sinter__slot *slot;
-    SINTER_TRY(sinter__slot_find(s->ctx, t, &slot));
-    if (atomic_load_explicit(&slot->home, memory_order_relaxed) != s)
-        return sinter__fail(SINTER_EINVAL, "the tensor is of another stream");
+    SINTER_TRY(find_own(s, t, &slot));
     sinter__mapping *m = sinter__mapping_of(s, slot);
     if (m == NULL && sinter__slot_here(slot) != SINTER_OK)
         return SINTER_EINVAL; /* by another handle: the text names it */

@@ -401,8 +401,9 @@ static sinter_status begin_running(sinter_stream *s, const char *where)
     SINTER_TRY(sinter__call_begin(s, where));
     if (s->mapped == NULL)
         return SINTER_OK;
+    sinter_status status = sinter__stream_busy(s, where);
     sinter__call_end(s);
-    return sinter__stream_busy(where);
+    return status;
 }
 
 sinter_status sinter_stream_flush(sinter_stream *s)

@@ -53,8 +53,8 @@ SINTER__COLD sinter_status sinter_tensor_from_host(sinter_stream *s, sinter_dtyp
     if (data == NULL && sinter__elements(rank, view.shape) > 0)
         return sinter__fail(SINTER_EINVAL, "tensor_from_host: the data are NULL");
     SINTER_TRY(sinter__call_begin(s, "tensor_from_host"));
-    sinter_status status =
-        s->mapped != NULL ? sinter__stream_busy("an upload") : upload(s, dtype, &view, data, out);
+    sinter_status status = s->mapped != NULL ? sinter__stream_busy(s, "an upload")
+                                             : upload(s, dtype, &view, data, out);
     sinter__call_end(s);
     if (status != SINTER_OK)
         return sinter__fail_in(status, "tensor_from_host");
@@ -68,8 +68,8 @@ SINTER__COLD sinter_status sinter__tensor_empty(sinter_stream *s, sinter_dtype d
     sinter__view view = sinter__view_packed(rank, shape);
     SINTER_TRY(sinter__check_shape("tensor_empty", dtype, rank, shape));
     SINTER_TRY(sinter__call_begin(s, "tensor_empty"));
-    sinter_status status =
-        s->mapped != NULL ? sinter__stream_busy("an upload") : upload(s, dtype, &view, NULL, out);
+    sinter_status status = s->mapped != NULL ? sinter__stream_busy(s, "an upload")
+                                             : upload(s, dtype, &view, NULL, out);
     sinter__call_end(s);
     return status;
 }
@@ -117,8 +117,8 @@ static sinter_status read_locked(sinter_stream *s, sinter__borrowed *b, void *da
     if (bytes != need)
         return sinter__fail(SINTER_ERANGE, "tensor_read: the tensor has %zu bytes, the place %zu",
                             need, bytes);
-    if (b->slot != NULL)
-        SINTER_TRY(sinter__slot_here(b->slot));
+    if (b->slot != NULL && sinter__slot_here(b->slot) != SINTER_OK)
+        return sinter__fail_in(SINTER_EBUSY, "tensor_read");
     if (b->slot != NULL && b->slot->pending)
         sinter__stream_cut(s, SINTER__CUT_READ);
     return read_slot(s, b, data, bytes);
@@ -138,7 +138,7 @@ SINTER__COLD sinter_status sinter_tensor_read(sinter_stream *s, sinter_tensor t,
         return sinter__fail_in(status, "tensor_read");
     }
     if (s->mapped != NULL)
-        status = sinter__stream_busy("tensor_read");
+        status = sinter__stream_busy(s, "tensor_read");
     if (status == SINTER_OK)
         status = read_locked(s, &b, data, bytes);
     sinter__call_end(s);

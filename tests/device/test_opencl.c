@@ -484,6 +484,7 @@ static void who_handed_it_over_takes_it_back(void **state)
     FAILS(SINTER_EINVAL, sinter_cl_acquire(a.d.s, view, NULL));
     SAYS(a.name);
     FAILS(SINTER_EINVAL, sinter_cl_acquire(a.second, a.x, NULL));
+    SAYS(a.name);
     OK(sinter_cl_acquire(a.d.s, a.x, NULL));
     FAILS(SINTER_EINVAL, sinter_cl_acquire(a.d.s, a.x, NULL));
     SAYS(a.name);
@@ -511,7 +512,6 @@ static void the_last_handle_stays(void **state)
         OK(sinter_cl_acquire(a.d.s, scoped, NULL));
         OK(sinter_scope_close(a.d.s, 0, NULL));
         FAILS(SINTER_EHANDLE, sinter_cl_acquire(a.d.s, scoped, NULL));
-        /* Its queue knows the tensor: another stream's release waits for the next cut, or is refused. */
         OK(sinter_neg(a.d.s, a.x, &y));
         OK(sinter_cl_release(a.d.s, a.x, SINTER_MAP_READ, &place, NULL));
         OK(sinter_tensor_retain(a.d.ctx, a.x));
@@ -520,17 +520,72 @@ static void the_last_handle_stays(void **state)
         SAYS(a.name);
         FAILS(SINTER_EBUSY, sinter_tensor_release(a.second, a.x));
         FAILS(SINTER_EBUSY, sinter_tensor_release(NULL, a.x));
-        if (theirs) /* it is in nobody's way */
-            test_release(&a.d, y);
+        test_release(&a.d, y); /* it is in nobody's way */
         OK(sinter_cl_acquire(a.d.s, a.x, NULL));
-        if (!theirs)
-            test_release(&a.d, y);
         OK(sinter_cl_release(a.d.s, a.x, SINTER_MAP_READ, &place, NULL));
         OK(sinter_stream_destroy(a.d.s)); /* takes it back */
         a.d.s = a.second;
         OK(sinter_stream_create(a.d.ctx, NULL, &a.second));
         test_release(&a.d, a.x);
         OK(sinter_tensor_read(a.d.s, a.alias, out, sizeof out));
+        close_pair(&a);
+    }
+}
+
+/* Which call, which handle, and that it is handed over: the line of every refusal says it. */
+static void assert_line(const pair *a, const char *call)
+{
+    SAYS(a->name);
+    SAYS("handed over");
+    assert_true(strncmp(sinter_last_error(), call, strlen(call)) == 0);
+    assert_null(strstr(sinter_last_error() + 1, call)); /* once */
+}
+
+static void a_refusal_names_the_handle(void **state)
+{
+    (void)state;
+    NEEDS_OPENCL
+    for (int theirs = 0; theirs < 2; theirs++) {
+        float out[COUNT] = {0};
+        void *data;
+        size_t bytes;
+        sinter_tensor y;
+        sinter_cl_place place = SINTER_CL_PLACE_INIT;
+        pair a = open_pair(theirs != 0);
+        sinter_stream *s = a.d.s;
+        OK(sinter_cl_release(s, a.x, SINTER_MAP_READ, &place, NULL));
+        FAILS(SINTER_EBUSY, sinter_tensor_read(s, a.x, out, sizeof out));
+        assert_line(&a, "tensor_read: ");
+        FAILS(SINTER_EBUSY, sinter_tensor_read(a.second, a.x, out, sizeof out));
+        assert_line(&a, "tensor_read: ");
+        FAILS(SINTER_EBUSY, sinter_tensor_map(s, a.x, SINTER_MAP_READ, &data, &bytes));
+        assert_line(&a, "tensor_map: ");
+        FAILS(SINTER_EBUSY, sinter_cl_release(s, a.x, SINTER_MAP_READ, &place, NULL));
+        assert_line(&a, "cl_release: ");
+        FAILS(SINTER_EBUSY, sinter_neg(s, a.x, &y));
+        assert_line(&a, "neg: ");
+        FAILS(SINTER_EBUSY, sinter_neg(a.second, a.x, &y));
+        assert_line(&a, "neg: ");
+        if (theirs) {
+            FAILS(SINTER_EBUSY, sinter_tensor_read(a.second, a.alias, out, sizeof out));
+            assert_line(&a, "tensor_read: ");
+            FAILS(SINTER_EBUSY,
+                  sinter_tensor_map(a.second, a.alias, SINTER_MAP_READ, &data, &bytes));
+            assert_line(&a, "tensor_map: ");
+        } else {
+            FAILS(SINTER_EBUSY, sinter_stream_sync(s));
+            assert_line(&a, "stream_sync: ");
+            FAILS(SINTER_EBUSY, sinter_tensor_from_host(s, SINTER_F32, 1, shape, out, &y));
+            assert_line(&a, "tensor_from_host: ");
+        }
+        OK(sinter_cl_acquire(s, a.x, NULL));
+        if (!theirs) {
+            OK(sinter_tensor_map(s, a.x, SINTER_MAP_READ, &data, &bytes));
+            FAILS(SINTER_EBUSY, sinter_stream_sync(s));
+            SAYS("of stream 1 is mapped");
+            OK(sinter_tensor_unmap(s, a.x));
+        }
+        test_release(&a.d, a.x);
         close_pair(&a);
     }
 }
@@ -862,6 +917,7 @@ int main(void)
         cmocka_unit_test(a_stream_ends_meanwhile),
         cmocka_unit_test(who_handed_it_over_takes_it_back),
         cmocka_unit_test(the_last_handle_stays),
+        cmocka_unit_test(a_refusal_names_the_handle),
         cmocka_unit_test(what_does_not_fit),
         cmocka_unit_test(sub_devices),
         cmocka_unit_test(each_call_fails),
