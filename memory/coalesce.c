@@ -32,7 +32,7 @@ static sinter_status check_alias(const sinter_plan_request *r, size_t count, siz
 /* The base of each view and its place there: up the chain, and down again to write them; none comes back
  * to where it was. `holder` is who began the last walk through a request. */
 static sinter_status find_bases(size_t count, const sinter_plan_alias *aliases,
-                                sinter__coalesced *storages)
+                                sinter__coalesced *storages, sinter__refusal *refusal)
 {
     for (uint32_t i = 0; i < count; i++) {
         uint64_t sum = 0;
@@ -42,9 +42,11 @@ static sinter_status find_bases(size_t count, const sinter_plan_alias *aliases,
             storages[top].holder = i;
             sum += aliases[top].offset_bytes;
         }
-        if (storages[top].holder == i)
+        if (storages[top].holder == i) {
+            *refusal = (sinter__refusal){top, aliases[top].of};
             return sinter__fail(SINTER_EINVAL, "requests %u and %u are views of each other", top,
                                 aliases[top].of);
+        }
         sum += storages[top].at; /* that of one found before */
         for (uint32_t k = i; k != top; k = aliases[k].of) {
             storages[k].base = storages[top].base;
@@ -76,17 +78,22 @@ static void take_over(const sinter_plan_request *requests, const sinter_plan_ali
 
 sinter_status sinter__coalesce(const sinter_plan_request *requests, size_t count,
                                const sinter_plan_alias *aliases, uint64_t alignment,
-                               sinter__coalesced *storages, sinter__key *keys)
+                               sinter__coalesced *storages, sinter__key *keys,
+                               sinter__refusal *refusal)
 {
     size_t takers = 0;
     for (uint32_t i = 0; i < count; i++) {
+        bool is_alias =
+            aliases[i].kind == SINTER_PLAN_VIEW || aliases[i].kind == SINTER_PLAN_IN_PLACE;
+        *refusal =
+            (sinter__refusal){i, is_alias && aliases[i].of < count ? aliases[i].of : SINTER__NONE};
         SINTER_TRY(check_alias(requests, count, i, &aliases[i]));
         storages[i] =
             (sinter__coalesced){.end = requests[i].end, .base = i, .root = i, .holder = UINT32_MAX};
         if (aliases[i].kind == SINTER_PLAN_IN_PLACE)
             keys[takers++] = (sinter__key){(uint64_t)requests[i].start, 0, i};
     }
-    SINTER_TRY(find_bases(count, aliases, storages));
+    SINTER_TRY(find_bases(count, aliases, storages, refusal));
     for (uint32_t i = 0; i < count; i++) {
         sinter__coalesced *base = &storages[storages[i].base];
         base->end = SINTER__MAX(base->end, requests[i].end);

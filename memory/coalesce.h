@@ -17,6 +17,7 @@ typedef struct sinter__coalesced {
  * aliases of what there is not, or is not alive, that do not fit, are fixed, or go round. */
 sinter_status sinter__coalesce(const sinter_plan_request *requests, size_t count,
                                const sinter_plan_alias *aliases, uint64_t alignment,
-                               sinter__coalesced *storages, sinter__key *keys);
+                               sinter__coalesced *storages, sinter__key *keys,
+                               sinter__refusal *refusal);
 
 #endif /* SINTER_MEMORY_COALESCE_H */

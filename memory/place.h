@@ -25,6 +25,13 @@ typedef struct sinter__item {
     bool is_fixed;       /* its offset is given */
 } sinter__item;
 
+/* The request that is looked at, and the other one if it is held against one: when a plan is refused, those
+ * at fault. SINTER__NONE: there is none. */
+#define SINTER__NONE UINT32_MAX
+typedef struct sinter__refusal {
+    uint32_t request, other;
+} sinter__refusal;
+
 /* What is sorted: by `major`, then `minor`, then `index`, all of them upwards. */
 typedef struct sinter__key {
     uint64_t major, minor;
@@ -68,6 +75,7 @@ typedef struct sinter__problem {
     uint64_t work;     /* items looked at by the greedy strategies */
     uint64_t nodes;
     bool proven; /* no plan is smaller than the best */
+    sinter__refusal refusal;
 } sinter__problem;
 
 /* Most bytes alive at once while `i` is. */

@@ -126,7 +126,8 @@ static sinter_status join_requests(sinter__problem *p, const sinter_plan_request
                                    uint64_t alignment)
 {
     const sinter_plan_alias *aliases = p->options->aliases;
-    SINTER_TRY(sinter__coalesce(requests, p->count, aliases, alignment, p->storages, p->keys));
+    SINTER_TRY(sinter__coalesce(requests, p->count, aliases, alignment, p->storages, p->keys,
+                                &p->refusal));
     for (size_t i = 0; i < p->count; i++) {
         sinter__item *item = &p->items[i];
         bool is_first = p->storages[i].root == i && aliases[i].kind != SINTER_PLAN_ELSEWHERE;
@@ -167,19 +168,24 @@ static sinter_status read_requests(sinter__problem *p, const sinter_plan_request
         return sinter__fail(SINTER_EINVAL, "the alignment %llu is no power of two",
                             (unsigned long long)alignment);
     for (size_t i = 0; i < p->count; i++) {
+        p->refusal.request = (uint32_t)i;
         SINTER_TRY(read_request(&requests[i], i, alignment, &p->items[i], &sum));
         bool given = p->items[i].is_fixed || o->strategy == SINTER_PLAN_REFIT;
         p->offsets[i] = p->best[i] = given ? requests[i].offset_bytes : 0;
     }
     if (o->aliases != NULL)
         SINTER_TRY(join_requests(p, requests, alignment));
-    for (size_t i = 0; i < p->count; i++)
+    for (size_t i = 0; i < p->count; i++) {
+        p->refusal = (sinter__refusal){(uint32_t)i, SINTER__NONE};
         p->has_fixed |= p->items[i].is_fixed && p->items[i].bytes > 0;
-    if (p->has_fixed && o->strategy == SINTER_PLAN_PARTITION)
-        return sinter__fail(SINTER_EUNSUPPORTED, "partitions have no place for fixed requests");
+        if (p->has_fixed && o->strategy == SINTER_PLAN_PARTITION)
+            return sinter__fail(SINTER_EUNSUPPORTED, "partitions have no place for fixed requests");
+    }
     p->slab = SINTER__MIN(o->slab_bytes, SINTER__MOST_PLAN_BYTES);
-    for (size_t i = 0; i < p->count && p->slab != 0; i++)
+    for (size_t i = 0; i < p->count && p->slab != 0; i++) {
+        p->refusal.request = (uint32_t)i;
         SINTER_TRY(check_slab(p, i));
+    }
     return SINTER_OK;
 }
 
@@ -265,13 +271,22 @@ static sinter_status check_fixed(sinter__problem *p)
             uint32_t j = p->numbers[k];
             if (p->items[i].first < p->items[j].end && p->items[j].first < p->items[i].end &&
                 p->offsets[i] < p->offsets[j] + p->items[j].bytes &&
-                p->offsets[j] < p->offsets[i] + p->items[i].bytes)
+                p->offsets[j] < p->offsets[i] + p->items[i].bytes) {
+                p->refusal = (sinter__refusal){i, j};
                 return sinter__fail(SINTER_EINVAL, "requests %u and %u are fixed and overlap", j,
                                     i);
+            }
         }
         p->numbers[fixed++] = i;
     }
     return SINTER_OK;
+}
+
+static sinter_status take_requests(sinter__problem *p, const sinter_plan_request *requests)
+{
+    SINTER_TRY(read_requests(p, requests));
+    cut_sections(p);
+    return check_fixed(p);
 }
 
 /* Planning */
@@ -348,11 +363,14 @@ sinter_status sinter__plan_run(sinter_plan_request *requests, size_t count,
                                const sinter_plan_options *options, void *scratch,
                                sinter_plan_result *result)
 {
-    sinter__problem p = {.options = options, .best_total = UINT64_MAX};
+    sinter__problem p = {
+        .options = options, .best_total = UINT64_MAX, .refusal = {SINTER__NONE, SINTER__NONE}};
     (void)lay_out(&p, scratch, count, options->strategy, options->aliases != NULL);
-    SINTER_TRY(read_requests(&p, requests));
-    cut_sections(&p);
-    SINTER_TRY(check_fixed(&p));
+    sinter_status status = take_requests(&p, requests);
+    result->refused = status != SINTER_OK ? p.refusal.request : SINTER__NONE;
+    result->refused_with = status != SINTER_OK ? p.refusal.other : SINTER__NONE;
+    if (status != SINTER_OK)
+        return status;
     run_strategy(&p);
     write_places(&p, requests);
     report(&p, result);
@@ -405,6 +423,7 @@ sinter_status sinter_plan_memory(sinter_plan_request *requests, size_t count,
     if (result == NULL || result->size != sizeof *result || requests == NULL)
         return sinter__fail(SINTER_EINVAL, "plan: no requests, or no result of %zu bytes",
                             sizeof *result);
+    result->refused = result->refused_with = SINTER__NONE;
     if (scratch == NULL || scratch_bytes < wanted)
         return sinter__fail(SINTER_EINVAL, "plan: %zu bytes of scratch in place of %zu",
                             scratch != NULL ? scratch_bytes : 0, wanted);

@@ -186,27 +186,28 @@ static int read_options(options *o, int argc, char **argv)
     return check_schema_options(o);
 }
 
-/* What the planner refuses for one request, said with the request's line. */
-static int check_requests(const options *o, const tool_instance *in)
+/* Why there is no plan, with the lines of the requests at fault where it is theirs. */
+static int refused(const options *o, const tool_instance *in, const sinter_plan_result *r)
 {
-    uint64_t unit = o->plan.alignment_bytes != 0 ? o->plan.alignment_bytes : 1;
-    for (size_t i = 0; i < in->count && o->plan.slab_bytes != 0; i++) {
-        if (in->requests[i].start < in->requests[i].end &&
-            in->requests[i].bytes > o->plan.slab_bytes / unit * unit) {
-            (void)tool_failed("%s:%ld: '%s' of %llu bytes is larger than a slab of %llu", o->file,
-                              in->lines[i], in->ids[i], (unsigned long long)in->requests[i].bytes,
-                              (unsigned long long)o->plan.slab_bytes);
-            return TOOL_USAGE;
-        }
-    }
-    return TOOL_OK;
+    const uint32_t i = r->refused;
+    const uint32_t other = r->refused_with;
+    if (i >= in->count)
+        (void)tool_library_failed(o->file);
+    else if (other >= in->count || other == i)
+        (void)tool_failed("%s:%ld: '%s': %s", o->file, in->lines[i], in->ids[i],
+                          sinter_last_error());
+    else
+        (void)tool_failed("%s:%ld: '%s' and '%s' of line %ld: %s", o->file, in->lines[i],
+                          in->ids[i], in->ids[other], in->lines[other], sinter_last_error());
+    return TOOL_USAGE;
 }
 
 static int run(options *o, tool_instance *in, planned *p)
 {
     size_t bytes;
     o->plan.aliases = in->aliases;
-    p->result.size = sizeof p->result;
+    p->result = (sinter_plan_result){
+        .size = sizeof p->result, .refused = UINT32_MAX, .refused_with = UINT32_MAX};
     if (sinter_plan_scratch_bytes(in->count, &o->plan, &bytes) != SINTER_OK)
         return tool_library_failed(o->file);
     bytes += 44 * in->count; /* the judge's */
@@ -218,18 +219,14 @@ static int run(options *o, tool_instance *in, planned *p)
                                         : sinter_plan_memory(in->requests, in->count, &o->plan,
                                                              scratch, bytes, &p->result);
     p->ms = now_ms() - begun;
-    bool is_input = status != SINTER_OK;
-    if (status == SINTER_OK)
-        status = sinter_plan_check(in->requests, in->count, &o->plan, p->result.total_bytes,
-                                   scratch, bytes);
+    int exit_status = status == SINTER_OK ? TOOL_OK : refused(o, in, &p->result);
+    if (status == SINTER_OK &&
+        sinter_plan_check(in->requests, in->count, &o->plan, p->result.total_bytes, scratch,
+                          bytes) != SINTER_OK)
+        exit_status = tool_library_failed(o->file);
     free(scratch);
-    if (status != SINTER_OK) {
-        (void)tool_library_failed(
-            o->file); /* of a line that it names by the request's number from 0 */
-        return is_input ? TOOL_USAGE : TOOL_FAILED;
-    }
     p->fits = o->plan.capacity_bytes == 0 || p->result.total_bytes <= o->plan.capacity_bytes;
-    return TOOL_OK;
+    return exit_status;
 }
 
 static int compare_slabs(const void *a, const void *b)
@@ -349,9 +346,7 @@ static int show(const options *o, const tool_instance *in, planned *p)
 static int plan_file(options *o, tool_instance *in)
 {
     planned p = {.fits = false};
-    int status = check_requests(o, in);
-    if (status == TOOL_OK)
-        status = run(o, in, &p);
+    int status = run(o, in, &p);
     if (status == TOOL_OK)
         status = show(o, in, &p);
     free(p.slabs);

@@ -69,6 +69,8 @@ typedef struct sinter_plan_result {
     uint64_t nodes;                /* that the search visited */
     uint32_t is_optimal;           /* not 0: no plan is smaller than this one */
     uint32_t slab_count;           /* that total_bytes touches; 1 without slabs, 0 without bytes */
+    uint32_t refused;      /* the request that no plan is made for, by index; UINT32_MAX: none */
+    uint32_t refused_with; /* the other one that it does not go with; UINT32_MAX: there is none */
 } sinter_plan_result;
 
 /** Bytes of scratch that planning wants.
@@ -84,7 +86,8 @@ SINTER_API sinter_status sinter_plan_scratch_bytes(size_t count, const sinter_pl
 /** Places every request: sets its offset_bytes, and its storage. The search ends as soon as the total is the lower
  *  bound, or the capacity. When the budget is spent the best plan found is the result.
  *  units    steps and bytes. Sizes are rounded up to the alignment, in the lower bound as well.
- *  owns     fills *result; `scratch`, aligned for any type, is used during the call.
+ *  owns     fills *result, on failure its `refused` and `refused_with` alone; `scratch`, aligned for any type, is
+ *           used during the call.
  *  errors   SINTER_EINVAL (NULL, scratch that is too small, an alignment that is no power of two, a
  *           lifetime that is negative or ends before it starts, fixed requests that overlap, a view that
  *           is not inside what it is a view of or is one of itself, an alias that is fixed or starts too

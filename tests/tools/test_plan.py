@@ -103,11 +103,29 @@ def lines_of_what_is_wrong():
         check(done.returncode == 2 and f":{line}: " in done.stderr and said in done.stderr and done.stdout == "",
               repr(text), done)
     done = run(HEAD + "a,0,1,2\nb,0,1,101\n", "--slab", "100")
-    check(done.returncode == 2 and ":3: 'b' of 101 bytes is larger than a slab of 100" in done.stderr, "a slab", done)
-    done = run(HEAD + "a,0,1,9223372036854775807\n")
-    check(done.returncode == 2 and "overflow" in done.stderr, "an overflow", done)
-    done = run("id,lower,upper,size,offset\na,0,2,5,0\nb,1,3,5,4\n")
-    check(done.returncode == 2 and "requests 0 and 1 are fixed and overlap" in done.stderr, "fixed", done)
+    check(done.returncode == 2 and ":3: 'b': request 1 of 101 bytes is larger than a slab of 100" in done.stderr, "a slab", done)
+
+
+def lines_of_what_has_no_plan():
+    fixed = "id,lower,upper,size,offset\n"
+    view = "id,lower,upper,size,view_of,view_offset\na,1,2,10,,\n"
+    for text, arguments, said in (
+            (fixed + "a,0,2,10,0\n\nb,1,2,1,5\n", [], ":4: 'b' and 'a' of line 2: "),
+            (fixed + "a,0,2,8,64\nb,1,2,8,8\n", ["--align", "16"], ":3: 'b': "),
+            (fixed + "a,0,2,8,\nb,1,2,8,60\n", ["--slab", "64"], ":3: 'b': "),
+            (fixed + "a,0,2,8,\nb,1,2,8,8\n", ["--strategy", "partition"], ":3: 'b': "),
+            (view + "b,1,2,5,a,6\n", [], ":3: 'b' and 'a' of line 2: "),
+            (view + "b,0,2,5,a,0\n", [], ":3: 'b' and 'a' of line 2: "),
+            ("id,lower,upper,size,in_place_of\na,1,2,8,\nb,0,2,8,a\n", [], ":3: 'b' and 'a' of line 2: "),
+            ("id,lower,upper,size,view_of,offset\na,1,2,8,,\nb,1,2,8,a,64\n", [], ":3: 'b' and 'a' of line 2: "),
+            (HEAD + "".join(f"{i},0,1,{2**60}\n" for i in "abc"), [], ":3: 'b': "),
+            (HEAD + "".join(f"{i},0,1,{2**63 - 1}\n" for i in "abc"), [], ":2: 'a': "),
+            ("id,lower,upper,size,alignment\na,0,1,8,\nb,0,1,8,64\n", ["--slab", "32"], ":3: 'b': "),
+            (HEAD + "a,0,1,8\n", ["--align", "64", "--slab", "32"], ":2: 'a': "),
+            (HEAD + "a,0,1,8*S\nb,0,1,9*S\n", ["--bind", "S=4", "--slab", "32"], ":3: 'b': ")):
+        done = run(text, *arguments)
+        check(done.returncode == 2 and "in.csv" + said + "request" in done.stderr.replace("partitions", "request") and
+              done.stdout == "", f"{text!r} {arguments}", done)
 
 
 def the_picture_is_the_plan():
@@ -131,4 +149,5 @@ if __name__ == "__main__":
     statuses()
     columns()
     lines_of_what_is_wrong()
+    lines_of_what_has_no_plan()
     the_picture_is_the_plan()

@@ -183,6 +183,8 @@ static void what_is_wrong_is_named(void **state)
     p.a[1].of = 2;
     FAILS(SINTER_EINVAL, try_plan(&p, &res));
     assert_string_equal(sinter_last_error(), "requests 1 and 2 are views of each other");
+    assert_int_equal(res.refused, 1);
+    assert_int_equal(res.refused_with, 2);
     p = good;
     p.a[2].of = 2;
     FAILS(SINTER_EINVAL, try_plan(&p, &res));
@@ -191,11 +193,15 @@ static void what_is_wrong_is_named(void **state)
     p.a[2].of = 3;
     FAILS(SINTER_EINVAL, try_plan(&p, &res));
     assert_string_equal(sinter_last_error(), "request 2 is an alias of 3 of 3 requests");
+    assert_int_equal(res.refused, 2);
+    assert_int_equal(res.refused_with, UINT32_MAX);
     p = good;
     p.a[2].offset_bytes = 1;
     FAILS(SINTER_EINVAL, try_plan(&p, &res));
     assert_string_equal(sinter_last_error(),
                         "request 2: 50 bytes at 1 are not all in the 50 of request 1");
+    assert_int_equal(res.refused, 2);
+    assert_int_equal(res.refused_with, 1);
     p = good;
     p.a[2].offset_bytes = UINT64_MAX;
     FAILS(SINTER_EINVAL, try_plan(&p, &res));

@@ -487,11 +487,18 @@ static void fixed_requests_stay(void **state)
     sinter_plan_result res;
     p.o.strategy = SINTER_PLAN_PARTITION;
     FAILS(SINTER_EUNSUPPORTED, try_plan(&p, &res));
+    assert_int_equal(res.refused, 0);
+    assert_int_equal(res.refused_with, UINT32_MAX);
     p.o.strategy = SINTER_PLAN_GREEDY;
     p.r[1].is_fixed = 1;
     p.r[1].offset_bytes = 1;
     FAILS(SINTER_EINVAL, try_plan(&p, &res));
     assert_string_equal(sinter_last_error(), "requests 0 and 1 are fixed and overlap");
+    assert_int_equal(res.refused, 1);
+    assert_int_equal(res.refused_with, 0);
+    p.o.alignment_bytes = 3;
+    FAILS(SINTER_EINVAL, try_plan(&p, &res));
+    assert_int_equal(res.refused, UINT32_MAX);
 }
 
 static void nothing_crosses_a_slab(void **state)
@@ -515,11 +522,14 @@ static void nothing_crosses_a_slab(void **state)
         add(&p, 0, 1, 60);
     OK(try_plan(&p, &res));
     check(&p, &res);
+    assert_int_equal(res.refused, UINT32_MAX);
     assert_int_equal(res.total_bytes, 260);
     assert_int_equal(res.slab_count, 3);
     p.r[1].bytes = 101;
     FAILS(SINTER_ERANGE, try_plan(&p, &res));
     assert_string_equal(sinter_last_error(), "request 1 of 101 bytes is larger than a slab of 100");
+    assert_int_equal(res.refused, 1);
+    assert_int_equal(res.refused_with, UINT32_MAX);
 }
 
 /* What is rounded up to less than its own alignment ends a little behind the end of a slab. */
