@@ -22,7 +22,7 @@ bool tool_binding_read(const char *option, const char *text, tool_binding *out)
         most++;
     tool_binding_free(out); /* the last one holds */
     out->names = malloc(strlen(text) + 1);
-    out->list = calloc(most, sizeof *out->list);
+    out->list = calloc(most + 1, sizeof *out->list); /* and one for check_symbols */
     if (out->names == NULL || out->list == NULL)
         return tool_failed("no memory for %s", option) == TOOL_OK;
     memcpy(out->names, text, strlen(text) + 1);
@@ -42,6 +42,41 @@ void tool_binding_free(tool_binding *binding)
     free(binding->list);
     free(binding->names);
     *binding = (tool_binding){0};
+}
+
+/* A message that begins with its place in the text: the line is said once, behind the file. */
+static int refused_at(const char *path, sinter_program_place place)
+{
+    char line[32];
+    const char *message = sinter_last_error();
+    int bytes = snprintf(line, sizeof line, "line %u, ", place.line);
+    if (bytes > 0 && strncmp(message, line, (size_t)bytes) == 0)
+        message += bytes;
+    (void)tool_failed("%s:%u: %s", path, place.line, message);
+    return TOOL_USAGE;
+}
+
+/* Whether the file has each symbol of a binding that its sizes can be evaluated for: one that it has may
+ * not be bound twice. */
+static int check_symbols(const char *path, const char *option, const tool_binding *binding,
+                         const sinter_schema *schema)
+{
+    int status = TOOL_OK;
+    size_t count = sinter_schema_count(schema);
+    sinter_plan_request *requests = calloc(count + 1, sizeof *requests);
+    if (requests == NULL)
+        return tool_failed("no memory for %zu requests", count);
+    for (size_t i = 0; i < binding->count && status == TOOL_OK; i++) {
+        binding->list[binding->count] = binding->list[i];
+        if (sinter_schema_evaluate(schema, binding->list, binding->count + 1, requests) ==
+            SINTER_OK) {
+            (void)tool_failed("%s: it has no symbol %s, which %s gives a value", path,
+                              binding->list[i].name, option);
+            status = TOOL_USAGE;
+        }
+    }
+    free(requests);
+    return status;
 }
 
 static int bind(const char *path, const tool_binding *binding, tool_schema *out, tool_instance *in)
@@ -74,6 +109,7 @@ int tool_schema_read(const char *path, const tool_binding *binding, const tool_b
                      uint64_t alignment_bytes, tool_schema *out, tool_instance *in)
 {
     size_t bytes;
+    sinter_program_place place;
     *out = (tool_schema){0};
     *in = (tool_instance){0};
     hint = hint->count > 0 ? hint : binding;
@@ -84,13 +120,16 @@ int tool_schema_read(const char *path, const tool_binding *binding, const tool_b
     char *text = tool_read_text(path, TOOL_MOST_TEXT_BYTES, &bytes);
     if (text == NULL)
         return TOOL_USAGE;
-    sinter_status status = sinter_schema_parse(text, bytes, &o, &out->schema, NULL);
+    sinter_status status = sinter_schema_parse(text, bytes, &o, &out->schema, &place);
     free(text);
-    if (status != SINTER_OK) {
-        (void)tool_library_failed(path);
-        return TOOL_USAGE;
-    }
-    return binding->count > 0 ? bind(path, binding, out, in) : TOOL_OK;
+    if (status != SINTER_OK)
+        return refused_at(path, place);
+    int exit_status = check_symbols(path, hint == binding ? "--bind" : "--hint", hint, out->schema);
+    if (exit_status == TOOL_OK && binding->count > 0)
+        exit_status = bind(path, binding, out, in);
+    if (exit_status == TOOL_OK && hint != binding)
+        exit_status = check_symbols(path, "--bind", binding, out->schema);
+    return exit_status;
 }
 
 void tool_schema_free(tool_schema *schema)

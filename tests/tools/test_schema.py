@@ -52,8 +52,12 @@ def table():
 
 
 def faults():
-    for arguments, said in ((["--bind", "S=1"], "line 2, column 8: under the hint: request 'qk' of line 2: the symbol P is not bound"),
+    for arguments, said in ((["--bind", "S=1"], "in.csv:2: column 8: under the hint: request 'qk' of line 2: the symbol P is not bound"),
                             (["--bind", "S=1,P=8,S=2"], "the symbol S is bound to 1 and to 2"),
+                            (["--bind", "S=1,Q=6,P=8"], "in.csv: it has no symbol Q, which --bind gives a value"),
+                            (["--bind", "S=1,P=8", "--hint", "S=1,P=8,R=2"], "it has no symbol R, which --hint gives"),
+                            (["--bind", "S=1,P=8,Q=1", "--hint", "S=1,P=8"], "it has no symbol Q, which --bind gives"),
+                            (["--table", "--hint", "S=1,P=8,R=2"], "it has no symbol R, which --hint gives"),
                             (["--bind", "S"], "is like S=16,P=0"), (["--bind", ""], "is like"), (["--bind", "=4"], "is like"),
                             (["--bind", "S=-1,P=0"], "is like"), (["--bind", "S=1e3"], "is like"),
                             (["--bind", "S=99999999999999999999"], "is like"), (["--hint", "S=1,P=1"], "--hint goes with"),
@@ -65,7 +69,9 @@ def faults():
         done = run(LAYER, *arguments)
         check(done.returncode == 2 and said in done.stderr and done.stdout == "", str(arguments), done)
     done = run(HEAD + "a,0,1,8\nb,0,1,4*(S\n", "--bind", "S=1")
-    check(done.returncode == 2 and "in.csv: line 3, column 11: ')' is wanted" in done.stderr, "a fault", done)
+    check(done.returncode == 2 and "in.csv:3: column 11: ')' is wanted" in done.stderr, "a fault", done)
+    done = run(HEAD + "a,0,2,S-S+8\n", "--bind", "S=1")
+    check(done.returncode == 0 and "1 requests, 8 bytes" in done.stdout, "a symbol that cancels out is in the file", done)
     check(run(LAYER).returncode == 2, "expressions want a binding", run(LAYER))
 
 
