@@ -139,8 +139,7 @@ void tool_schema_free(tool_schema *schema)
     *schema = (tool_schema){0};
 }
 
-sinter_status tool_schema_place(const tool_schema *schema, tool_instance *in,
-                                sinter_plan_result *result)
+void tool_schema_place(const tool_schema *schema, tool_instance *in, sinter_plan_result *result)
 {
     const sinter_schema_result *r = &schema->result;
     for (size_t i = 0; i < in->count; i++)
@@ -148,11 +147,8 @@ sinter_status tool_schema_place(const tool_schema *schema, tool_instance *in,
     result->strategy = SINTER_PLAN_PARTITION;
     result->order = "hint";
     result->total_bytes = r->total_bytes;
-    result->bound_bytes = r->peak_bytes;
-    result->peak_step = r->peak_step;
-    result->is_optimal = r->total_bytes == r->peak_bytes;
+    result->is_optimal = r->total_bytes == result->bound_bytes;
     result->slab_count = r->total_bytes > 0;
-    return SINTER_OK;
 }
 
 void tool_schema_print_result(const tool_schema *schema)

@@ -26,9 +26,9 @@ int tool_schema_read(const char *path, const tool_binding *binding, const tool_b
                      uint64_t alignment_bytes, tool_schema *out, tool_instance *in);
 void tool_schema_free(tool_schema *schema);
 
-/* The requests where the partitions of a bound schema place them; SINTER_OK. */
-sinter_status tool_schema_place(const tool_schema *schema, tool_instance *in,
-                                sinter_plan_result *result);
+/* The requests where the partitions of a bound schema place them, in place of what the planner found, whose
+ * lower bound in `result` holds: sizes are rounded up in it, as in the partitions. */
+void tool_schema_place(const tool_schema *schema, tool_instance *in, sinter_plan_result *result);
 
 /* A line on stdout of what the partitions take. */
 void tool_schema_print_result(const tool_schema *schema);

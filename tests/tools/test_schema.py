@@ -34,6 +34,9 @@ def bindings():
     hinted = planned(LAYER, "--bind", "S=1,P=8", "--hint", "S=64,P=0", "--strategy", "partition", "--align", "1024")
     check(hinted["strategy"] == "partition" and hinted["total_bytes"] == 8192 + 2048, "a hint and an alignment", run(LAYER))
     check({r["offset"] for r in hinted["requests"]} == {0, 2048}, "offsets", run(LAYER))
+    for strategy in ("partition", "greedy", "exact"):
+        found = planned(HEAD + "a,0,2,S\nb,0,2,S\n", "--bind", "S=5", "--align", "64", "--strategy", strategy)
+        check(found["total_bytes"] == found["bound_bytes"] == 128 and found["optimal"], f"a rounded bound: {strategy}", run(LAYER))
     done = run(LAYER, "--bind", "S=1,P=8", "--capacity", "9343")
     check(done.returncode == 1 and "3 partitions take 10496 bytes" in done.stdout and "usage 0.890" in done.stdout, "text", done)
     done = run(LAYER, "--bind", "S=1,P=8", "--format", "csv")
