@@ -33,7 +33,7 @@ static const char help_text[] =
     "lower,\n"
     "                 upper and size; --strategy partition places by the schema's partitions\n"
     "  --hint S=16,P=0   values by which they are grouped into partitions (default: --bind's)\n"
-    "  --table        the schema by step, and its sizes as expressions\n"
+    "  --table        the schema by step, and its sizes as expressions; without --bind that alone\n"
     "  --help         this text\n"
     "\n"
     "Exit status: 0 it fits, 1 it does not, or something failed, 2 wrong arguments or input.\n";
@@ -45,6 +45,7 @@ typedef struct options {
     const char *svg;
     sinter_plan_options plan;
     bool minimise;
+    bool has_strategy;
     bool repeat_ids;
     bool help;
     format format;
@@ -119,6 +120,7 @@ static int read_value(options *o, const char *name, const char *value)
         if (!word_in(value, strategies, 3, &word))
             return tool_usage("plan", "--strategy is partition, greedy or exact, not '%s'", value);
         o->plan.strategy = (sinter_plan_strategy)word;
+        o->has_strategy = true;
     } else if (strcmp(name, "--format") == 0) {
         if (!word_in(value, formats, 3, &word))
             return tool_usage("plan", "--format is text, json or csv, not '%s'", value);
@@ -144,6 +146,11 @@ static int check_schema_options(const options *o)
 {
     if (o->table && o->format != TEXT)
         return tool_usage("plan", "--table goes with --format text");
+    if (o->table && o->bind.count == 0 &&
+        (o->plan.capacity_bytes != 0 || o->plan.slab_bytes != 0 || o->plan.node_budget != 0 ||
+         o->svg != NULL || o->minimise || o->has_strategy))
+        return tool_usage("plan", "--table without --bind places nothing: of the options it takes "
+                                  "--hint and --align");
     if (is_schema(o) && o->repeat_ids)
         return tool_usage("plan", "--repeat-ids does not go with expressions");
     if (o->hint.count > 0 && o->bind.count == 0 && !o->table)

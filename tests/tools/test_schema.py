@@ -65,6 +65,9 @@ def faults():
                             (["--bind", "S=-1,P=0"], "is like"), (["--bind", "S=1e3"], "is like"),
                             (["--bind", "S=99999999999999999999"], "is like"), (["--hint", "S=1,P=1"], "--hint goes with"),
                             (["--bind", "S=1,P=1", "--table", "--format", "csv"], "--table goes with"),
+                            *((["--table", "--hint", "S=1,P=8", *option], "--table without --bind places nothing") for option in (
+                                ["--capacity", "1"], ["--slab", "64"], ["--svg", "map.svg"], ["--nodes", "9"],
+                                ["--minimise"], ["--strategy", "exact"])),
                             (["--bind", "S=1,P=1", "--repeat-ids"], "--repeat-ids"),
                             (["--bind", "S=1,P=1", "--strategy", "partition", "--slab", "64"], "no --slab"),
                             (["--bind", "S=4000000000,P=4000000000"], "does not fit 64 bits"),
