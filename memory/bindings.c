@@ -48,16 +48,16 @@ void sinter__bindings_init(sinter__bindings *b, uint32_t symbols, uint32_t most,
     memset(b->buckets, 0xff, ((size_t)b->bucket_mask + 1) * sizeof *b->buckets); /* NONE */
 }
 
-sinter_status sinter__bindings_round(const sinter__bindings *b, int64_t *values)
+bool sinter__bindings_round(const sinter__bindings *b, int64_t *values, uint32_t *wrong)
 {
     for (uint32_t i = 0; i < b->symbols && b->steps != NULL; i++) {
         int64_t step = b->steps[i];
         int64_t rest = step > 1 ? values[i] % step : 0;
+        *wrong = i;
         if (rest > 0 && __builtin_add_overflow(values[i], step - rest, &values[i]))
-            return sinter__fail(SINTER_ERANGE, "symbol %u overflows when it is rounded up to %lld",
-                                i, (long long)step);
+            return false;
     }
-    return SINTER_OK;
+    return true;
 }
 
 static uint32_t bucket_of(const sinter__bindings *b, const int64_t *values)

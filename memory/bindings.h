@@ -31,8 +31,8 @@ void sinter__bindings_init(sinter__bindings *b, uint32_t symbols, uint32_t most,
 
 /* Rounds values, none negative, up to what is planned for: a symbol that grows by one each time then meets
  * a plan that is there. Right where no size shrinks when a symbol grows, which the caller knows.
- * SINTER_ERANGE when one overflows. */
-sinter_status sinter__bindings_round(const sinter__bindings *b, int64_t *values);
+ * false when one overflows: *wrong is which. */
+bool sinter__bindings_round(const sinter__bindings *b, int64_t *values, uint32_t *wrong);
 
 /* What is kept for the values, as the most recently used; NULL when there is nothing. */
 void *sinter__bindings_find(sinter__bindings *b, const int64_t *values);

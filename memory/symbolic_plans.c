@@ -178,7 +178,11 @@ sinter_status sinter_schema_plans_find(sinter_schema_plans *p, const int64_t *va
             return sinter__fail(SINTER_EINVAL, "schema_plans: symbol '%.100s' is %lld, below 0",
                                 p->binding[i].name, (long long)values[i]);
     }
-    SINTER_TRY(sinter__bindings_round(&p->kept, p->values));
+    uint32_t wrong = 0;
+    if (!sinter__bindings_round(&p->kept, p->values, &wrong))
+        return sinter__fail(SINTER_ERANGE,
+                            "schema_plans: symbol '%.100s' overflows when it is rounded up to %lld",
+                            p->binding[wrong].name, (long long)p->steps[wrong]);
     kept_plan *k = sinter__bindings_find(&p->kept, p->values);
     if (k == NULL)
         SINTER_TRY(make(p, &k));

@@ -158,6 +158,8 @@ static void what_cannot_be_planned_is_not_kept(void **state)
     sinter_plan_result r = {.size = sizeof r};
     FAILS(SINTER_EINVAL, sinter_schema_plans_find(p, (int64_t[]){1, -1}, &offsets, &r));
     FAILS(SINTER_ERANGE, sinter_schema_plans_find(p, (int64_t[]){1, INT64_MAX}, &offsets, &r));
+    assert_string_equal(sinter_last_error(),
+                        "schema_plans: symbol 'P' overflows when it is rounded up to 64");
     FAILS(SINTER_ERANGE, sinter_schema_plans_find(p, (int64_t[]){INT64_MAX / 2, 64}, &offsets, &r));
     FAILS(SINTER_ERANGE, sinter_schema_plans_find(p, (int64_t[]){INT64_MAX / 2, 64}, &offsets, &r));
     FAILS(SINTER_EINVAL, sinter_schema_plans_find(p, NULL, &offsets, &r));
