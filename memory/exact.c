@@ -98,7 +98,7 @@ size_t sinter__exact_bytes(size_t count)
 {
     search s;
     static char base[1];
-    return count > 0 && count <= SINTER__EXACT_MOST ? lay_out(&s, base, count) : 0;
+    return count > 0 && count <= SINTER_PLAN_EXACT_MOST ? lay_out(&s, base, count) : 0;
 }
 
 /* The lowest place at or above `at` where the box may lie: in no box that is fixed and alive with it. */
@@ -517,7 +517,7 @@ void sinter__place_exact(sinter__problem *p)
     search s = {.p = p,
                 .budget = o->node_budget != 0 ? o->node_budget : MOST_NODES,
                 .work_budget = o->node_budget != 0 ? UINT64_MAX : MOST_WORK};
-    if (p->count > SINTER__EXACT_MOST)
+    if (p->count > SINTER_PLAN_EXACT_MOST)
         return;
     (void)lay_out(&s, p->search, p->count);
     uint64_t goal = sinter__place_goal(p);

@@ -11,7 +11,6 @@
 #include "memory/carve.h"
 #include "sinter/plan.h"
 
-#define SINTER__EXACT_MOST 1024          /* items that the search takes */
 #define SINTER__MOST_REQUESTS (1u << 24) /* of a plan or a schema, and nodes of a profile */
 #define SINTER__MOST_PLAN_BYTES                                                                    \
     ((uint64_t)1 << 61) /* of all requests, gaps included; and alignments */

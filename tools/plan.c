@@ -19,7 +19,9 @@ static const char help_text[] =
     "and gaps (both passed over). start and end in place of lower and upper: the end is alive as "
     "well.\n"
     "\n"
-    "  --strategy S   partition, greedy or exact (the default)\n"
+    "  --strategy S   partition, greedy or exact (the default), which is greedy, and for up to "
+    "1,024\n"
+    "                 requests a search\n"
     "  --capacity N   bytes that it must fit: nothing smaller is looked for\n"
     "  --minimise     the smallest plan that can be found (the default)\n"
     "  --align A      of all offsets, a power of two (default 1)\n"
@@ -292,6 +294,9 @@ static void print_text(const options *o, const tool_instance *in, const planned 
                (unsigned long long)p->slabs[i].bytes);
     printf("found by %s (%s), %llu nodes, %.3f ms\n", strategies[r->strategy], r->order,
            (unsigned long long)r->nodes, p->ms);
+    if (o->plan.strategy == SINTER_PLAN_EXACT && in->count > SINTER_PLAN_EXACT_MOST &&
+        !r->is_optimal && (o->plan.capacity_bytes == 0 || !p->fits))
+        printf("not searched: exact searches for up to %d requests\n", SINTER_PLAN_EXACT_MOST);
     if (o->plan.capacity_bytes != 0)
         printf("%s %llu bytes\n", p->fits ? "fits" : "does not fit",
                (unsigned long long)o->plan.capacity_bytes);

@@ -13,9 +13,12 @@ extern "C" {
 typedef enum sinter_plan_strategy {
     SINTER_PLAN_PARTITION = 0, /* shared slots: all of a slot's requests begin at one offset */
     SINTER_PLAN_GREEDY = 1,    /* several orders, each request in its best gap; the smallest wins */
-    SINTER_PLAN_EXACT = 2,     /* that, then a search over all plans, within a budget of nodes */
-    SINTER_PLAN_REFIT = 3,     /* in the order of the offsets that the requests have already */
+    SINTER_PLAN_EXACT = 2, /* that, then a search within a budget of nodes, up to 1,024 requests */
+    SINTER_PLAN_REFIT = 3, /* in the order of the offsets that the requests have already */
 } sinter_plan_strategy;
+
+/* Requests that SINTER_PLAN_EXACT searches for; of more it gives what SINTER_PLAN_GREEDY does. */
+#define SINTER_PLAN_EXACT_MOST 1024
 
 /** Something that wants bytes for some time: alive in the half-open interval [start, end). */
 typedef struct sinter_plan_request {
@@ -84,7 +87,8 @@ SINTER_API sinter_status sinter_plan_scratch_bytes(size_t count, const sinter_pl
                                                    size_t *bytes);
 
 /** Places every request: sets its offset_bytes, and its storage. The search ends as soon as the total is the lower
- *  bound, or the capacity. When the budget is spent the best plan found is the result.
+ *  bound, or the capacity. When the budget is spent the best plan found is the result. There is no search for more than
+ *  SINTER_PLAN_EXACT_MOST requests, those that take no room included.
  *  units    steps and bytes. Sizes are rounded up to the alignment, in the lower bound as well.
  *  owns     fills *result, on failure its `refused` and `refused_with` alone; `scratch`, aligned for any type, is
  *           used during the call.

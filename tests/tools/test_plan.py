@@ -13,6 +13,8 @@ from command import check, plan
 
 SINTER = os.path.abspath(sys.argv[1])
 HEAD = "id,lower,upper,size\n"
+# Of 18 bytes, which a search finds and greedy does not.
+HARD = HEAD + "a,3,7,4\nb,1,4,2\nc,0,4,4\nd,3,4,3\ne,1,3,5\nf,2,6,5\ng,4,6,3\nh,2,3,2\n"
 CHAIN = HEAD + "a,0,2,16\nb,1,3,8\nc,2,4,64\nd,3,5,32\ne,4,6,8\n"
 
 
@@ -48,6 +50,15 @@ def strategies_and_formats():
     done = run(CHAIN)
     check("5 requests, 96 bytes, lower bound 96 at step 3: no plan is smaller" in done.stdout, "text", done)
     check(" nodes, " in done.stdout and "found by " in done.stdout, "text", done)
+
+
+def what_is_not_searched():
+    said = "not searched: exact searches for up to 1024 requests\n"
+    for count, arguments, total, wanted in ((1024, [], 18, False), (1025, [], 19, True), (1025, ["--capacity", "18"], 19, True),
+                                            (1025, ["--capacity", "19"], 19, False), (1025, ["--strategy", "greedy"], 19, False)):
+        done = run(HARD + "".join(f"r{i},{i + 9},{i + 10},1\n" for i in range(count - 8)), *arguments)
+        check(f"\n{count} requests, {total} bytes, lower bound 18 " in done.stdout and (said in done.stdout) == wanted,
+              f"{count} requests {arguments}", done)
 
 
 def statuses():
@@ -146,6 +157,7 @@ def the_picture_is_the_plan():
 
 if __name__ == "__main__":
     strategies_and_formats()
+    what_is_not_searched()
     statuses()
     columns()
     lines_of_what_is_wrong()
