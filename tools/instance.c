@@ -94,6 +94,8 @@ static bool read_head(reader *r, char *line)
         has |= 1u << names[k].column;
     }
     r->has_aliases = (has & (1u << VIEW_OF | 1u << IN_PLACE_OF)) != 0;
+    if ((has & (1u << VIEW_OF | 1u << VIEW_OFFSET)) == 1u << VIEW_OFFSET)
+        return wrong(r, "a column view_offset without a column view_of", NULL);
     bool has_end = (has >> UPPER & 1) != (has >> LAST & 1);
     if ((has & (1u << ID | 1u << LOWER | 1u << SIZE)) != (1u << ID | 1u << LOWER | 1u << SIZE) ||
         !has_end)
@@ -206,6 +208,9 @@ static bool read_line(reader *r, char *line)
         if (!read_field(r, r->columns[i], fields[i], &q))
             return false;
     }
+    const sinter_plan_alias *a = &r->out->aliases[r->out->count];
+    if (a->offset_bytes != 0 && a->kind != SINTER_PLAN_VIEW)
+        return wrong(r, "a view_offset without a view_of", NULL);
     if (q.end < q.start)
         return wrong(r, "a lifetime that ends before it starts", NULL);
     r->out->requests[r->out->count] = q;
@@ -293,14 +298,24 @@ static bool use_ids(reader *r, bool repeats)
     return fine;
 }
 
+size_t tool_byte_order_mark(const char *text)
+{
+    return strncmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+}
+
 static bool read_lines(reader *r, size_t bytes)
 {
-    char *at = r->out->text;
-    char *end = at + bytes;
-    if (memchr(at, '\0', bytes) != NULL)
-        return wrong(r, "not a text", NULL);
+    char *at = r->out->text + tool_byte_order_mark(r->out->text);
+    char *end = r->out->text + bytes;
+    r->line = 1;
+    for (const char *c = at; c < end; c++) {
+        if (*c == '\0')
+            return wrong(r, "not a text", NULL);
+        r->line += *c == '\n';
+    }
     if (!make_room(r))
         return false;
+    r->line = at < end ? 0 : 1; /* of an empty file too */
     while (at < end) {
         char *stop = strchr(at, '\n');
         char *next = stop != NULL ? stop + 1 : end;

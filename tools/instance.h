@@ -17,6 +17,8 @@ typedef struct tool_instance {
 /* Reads a file; false after a message with the line's number on stderr. `repeats`: requests may have
  * the same id. */
 bool tool_instance_read(const char *path, bool repeats, tool_instance *out);
+/* Bytes of the mark that a text in UTF-8 may begin with, which is not a part of it: 3 or 0. */
+size_t tool_byte_order_mark(const char *text);
 void tool_instance_free(tool_instance *instance);
 
 /* The requests of a file, to be freed: for the benchmark. Ids may repeat. NULL after a message. */

@@ -120,7 +120,8 @@ int tool_schema_read(const char *path, const tool_binding *binding, const tool_b
     char *text = tool_read_text(path, TOOL_MOST_TEXT_BYTES, &bytes);
     if (text == NULL)
         return TOOL_USAGE;
-    sinter_status status = sinter_schema_parse(text, bytes, &o, &out->schema, &place);
+    size_t mark = tool_byte_order_mark(text);
+    sinter_status status = sinter_schema_parse(text + mark, bytes - mark, &o, &out->schema, &place);
     free(text);
     if (status != SINTER_OK)
         return refused_at(path, place);

@@ -92,24 +92,29 @@ def columns():
     check(found["total_bytes"] == 128 and at[1] == at[0] + 16 and at[3] == at[2] == at[0] and at[4] != at[3],
           "aliases", run(CHAIN))
     check_plan(run(HEAD, "--format", "json"), 0)
+    found = check_plan(run("\ufeff" + CHAIN, "--format", "json"), 96)
+    check(found["requests"][0]["id"] == "a", "a mark of UTF-8", run(CHAIN))
     check_plan(run(HEAD + "x,0,1,2\nx,0,1,2\n", "--repeat-ids", "--format", "json"), 4)
 
 
 def lines_of_what_is_wrong():
     for text, line, said in (
-            ("", 0, "no line with the names"), ("a,b\n", 1, "no column is called 'a'"), ("id,lower,size\n", 1, "are wanted"),
+            ("", 1, "no line with the names"), ("\ufeff", 1, "no line with the names"), ("\n\n", 2, "no line with the names"), ("a,b\n", 1, "no column is called 'a'"), ("id,lower,size\n", 1, "are wanted"),
             ("id,id,lower,upper,size\n", 1, "two columns"), (HEAD + "a,0,1,2\nb,1,2\n", 3, "number of fields"),
             (HEAD + "a,0,1,2,3\n", 2, "number of fields"), (HEAD + "a,-1,1,2\n", 2, "negative number"),
             (HEAD + "a,0,1,-2\n", 2, "negative number"), (HEAD + "\na,5,4,2\n", 3, "ends before it starts"),
             (HEAD + "a,0,1,2x\n", 2, "no whole number: '2x'"), (HEAD + "a,,1,2\n", 2, "no whole number"),
             (HEAD + "a,0,1,99999999999999999999\n", 2, "too large"), (HEAD + ",0,1,2\n", 2, "an id is missing"),
             (HEAD + "a,0,1,2\nb,0,1,2\na,3,4,5\n", 4, "an id that an earlier line has: 'a'"),
-            (HEAD + "a,0,1,2\0\n", 0, "not a text"), (HEAD + "," * 40 + "\n", 2, "too many fields"),
+            (HEAD + "a,0,1,2\0\n", 2, "not a text"), (HEAD + "," * 40 + "\n", 2, "too many fields"),
             ("id,lower,upper,size,alignment\na,0,1,2,3\n", 2, "no power of two"),
             ("id,lower,upper,size,view_of\na,0,1,2,b\nb,0,1,2,a\n", 2, "no line above has the id 'b'"),
             ("id,lower,upper,size,in_place_of\na,0,1,2,\nb,0,1,2,c\n", 3, "no line above has the id 'c'"),
             ("id,lower,upper,size,view_of,in_place_of\na,0,1,2,,\nb,0,1,2,a,a\n", 3, "in place of another"),
-            ("id,lower,upper,size,view_of,view_offset\na,0,1,2,,\nb,0,1,2,a,x\n", 3, "no whole number")):
+            ("id,lower,upper,size,view_of,view_offset\na,0,1,2,,\nb,0,1,2,a,x\n", 3, "no whole number"),
+            ("id,lower,upper,size,view_of,view_offset\na,0,1,2,,\nb,0,1,2,,1\n", 3, "a view_offset without a view_of"),
+            ("id,lower,upper,size,view_offset,view_of,in_place_of\na,0,1,2,,,\nb,0,1,2,1,,a\n", 3, "a view_offset without"),
+            ("id,lower,upper,size,view_offset\na,0,1,2,\n", 1, "view_offset without a column view_of")):
         done = run(text)
         check(done.returncode == 2 and f":{line}: " in done.stderr and said in done.stderr and done.stdout == "",
               repr(text), done)

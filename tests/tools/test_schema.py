@@ -78,6 +78,7 @@ def faults():
     check(done.returncode == 2 and "in.csv:3: column 11: ')' is wanted" in done.stderr, "a fault", done)
     done = run(HEAD + "a,0,2,S-S+8\n", "--bind", "S=1")
     check(done.returncode == 0 and "1 requests, 8 bytes" in done.stdout, "a symbol that cancels out is in the file", done)
+    check(planned("\ufeff" + LAYER, "--bind", "S=1,P=8")["total_bytes"] == 9344, "a mark of UTF-8", run(LAYER))
     check(run(LAYER).returncode == 2, "expressions want a binding", run(LAYER))
 
 
