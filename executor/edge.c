@@ -161,10 +161,13 @@ static void add_follow(sinter_stream *s, sinter__flight *flight, sinter__mark *m
         f = &s->follows[s->follow_count++];
         *f = (sinter__follow){.flight = flight_retain(flight)};
     }
-    if (mark == NULL || f->mark == mark)
+    if (mark == NULL)
+        f->is_beyond = f->mark != NULL;
+    if (mark == NULL || f->mark == mark || (f->mark != NULL && f->mark->launched > mark->launched))
         return;
     sinter__mark_release(f->mark);
     f->mark = sinter__mark_retain(mark);
+    f->is_beyond = false; /* a mark that is taken now is behind all that others followed before */
 }
 
 /* Whether the queue waits for that already. */
@@ -189,7 +192,7 @@ static void drop_follow(sinter_stream *s, const sinter__follow *f)
 static bool is_over(const sinter_stream *s, const sinter__follow *f)
 {
     bool done = atomic_load_explicit(&f->flight->settled, memory_order_acquire);
-    if (!done && f->mark != NULL &&
+    if (!done && f->mark != NULL && !f->is_beyond &&
         s->on->backend->mark_done(s->on->state, f->mark->event, &done) != SINTER_OK)
         return false; /* whoever waits is told */
     return done && flight_failure(f->flight) == NULL;

@@ -18,7 +18,7 @@ typedef struct sinter__flight {
     _Atomic(sinter__failure *) failure; /* the device has failed in it; held */
     sinter__pool *pool;                 /* the stream's, to compare */
     atomic_uint_fast64_t finished;      /* launches of the stream known to be done when it began */
-    atomic_bool settled;                /* its stream has waited for all of it */
+    atomic_bool settled; /* nothing more is launched in it; all is done, or its failure is known */
 } sinter__flight;
 
 /* A place in a command queue. Nothing but the counter changes once it is made. */
@@ -36,6 +36,7 @@ typedef struct sinter__mark {
 typedef struct sinter__follow {
     sinter__flight *flight;
     sinter__mark *mark; /* NULL: through another stream */
+    bool is_beyond;     /* another stream that is followed may depend on more of it than the mark */
 } sinter__follow;
 
 /* What is launched into the pool's memory from now on; `finished` as above. NULL: no memory. */
