@@ -42,6 +42,11 @@ SINTER__COLD static void lose(sinter_stream *s, sinter__instance *in, const sint
     sinter__failure_release(a, failure);
 }
 
+static sinter_status place(const sinter_stream *s, sinter__storage *storage)
+{
+    return s->need == NULL ? sinter__transfer_place(storage) : sinter__transfer_rehearse(storage);
+}
+
 sinter_status sinter__coming_place(sinter_stream *s, sinter__instance *in, const sinter__graph *g,
                                    sinter__entered *entered, bool must)
 {
@@ -50,8 +55,9 @@ sinter_status sinter__coming_place(sinter_stream *s, sinter__instance *in, const
         sinter__storage *storage = coming_of(plan, entered, i);
         if (storage == NULL)
             continue;
-        sinter_status status =
-            s->need == NULL ? sinter__transfer_place(storage) : sinter__transfer_rehearse(storage);
+        sinter_status status = place(s, storage);
+        if (status == SINTER_EBUDGET && sinter__pool_drop_empty(s->pool))
+            status = place(s, storage);
         if (status == SINTER_EBUDGET && !must)
             return status;
         if (status == SINTER_EBUDGET && s->need != NULL)

@@ -469,15 +469,21 @@ static sinter__pool *hold_copies(sinter__memory_shared *m, const sinter__pool *p
     return copies;
 }
 
+bool sinter__pool_drop_empty(sinter__pool *pool)
+{
+    (void)pthread_mutex_lock(&pool->lock);
+    bool any = drop_empty_slabs(pool);
+    (void)pthread_mutex_unlock(&pool->lock);
+    return any;
+}
+
 /* Slabs of copies in which nothing lies go: their bytes are the device's as well. */
 SINTER__COLD static bool drop_copies(const sinter__pool *pool)
 {
     sinter__pool *copies = hold_copies(pool->shared, pool);
     if (copies == NULL)
         return false;
-    (void)pthread_mutex_lock(&copies->lock);
-    bool any = drop_empty_slabs(copies);
-    (void)pthread_mutex_unlock(&copies->lock);
+    bool any = sinter__pool_drop_empty(copies);
     leave_pool(pool->shared, copies);
     return any;
 }

@@ -113,6 +113,9 @@ const sinter__memory_shared *sinter__pool_memory(const sinter__pool *pool);
  * what is missing is noted. */
 bool sinter__pool_may_hold(sinter__pool *pool, uint64_t bytes);
 
+/* Gives slabs in which nothing lies back to the device; whether there were any. */
+bool sinter__pool_drop_empty(sinter__pool *pool);
+
 /* A storage of `bytes` with one reference. SINTER_EBUDGET, SINTER_EDEVMEM, SINTER_ENOMEM. */
 sinter_status sinter__storage_create(sinter__pool *pool, uint64_t bytes, sinter__storage **out);
 

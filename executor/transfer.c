@@ -4,7 +4,7 @@
  * mark of the stream that has made the tensor; the stream that uses the copy follows the queue at the target.
  *
  * What a device writes lies in slabs that nothing else writes, so the copy is not put into the stream's
- * pool: it lies in the transfer's, and the stream reads it as it reads what another stream has made. */
+ * pool: it lies in the memory's pool of copies, and the stream reads it as it reads what another stream has made. */
 #include "executor/transfer.h"
 
 #include "executor/report.h"
@@ -49,6 +49,16 @@ static void free_all_staged(sinter__opened *on)
     t->staged_bytes = 0;
 }
 
+/* Nothing more is written in the flight, and its failure is known. */
+static void leave_flight(sinter__opened *on)
+{
+    sinter__transfer *t = &on->transfer;
+    if (t->flight != NULL)
+        atomic_store_explicit(&t->flight->settled, true, memory_order_release);
+    sinter__flight_release(on->allocator, t->flight);
+    t->flight = NULL;
+}
+
 /* The device has done all that the queue has, and failed in it where `status` says so. With the lock held. */
 static void settle(sinter__opened *on, sinter_status status)
 {
@@ -57,10 +67,8 @@ static void settle(sinter__opened *on, sinter_status status)
         sinter__mark_fail(t->mark, status);
     if (t->flight != NULL && status == SINTER_OK)
         atomic_store_explicit(&t->flight->finished, t->written, memory_order_release);
-    if (status != SINTER_OK) { /* what is written from now on may be right */
-        sinter__flight_release(on->allocator, t->flight);
-        t->flight = NULL;
-    }
+    if (status != SINTER_OK) /* what is written from now on may be right */
+        leave_flight(on);
     sinter__mark_release(t->mark);
     t->mark = NULL;
     if (status == SINTER_OK) /* else the device may still read it */
@@ -105,9 +113,8 @@ void sinter__transfer_rest(sinter__opened *on)
     if (t->queue != NULL)
         on->backend->queue_release(on->state, t->queue);
     free_all_staged(on);
-    sinter__flight_release(on->allocator, t->flight);
+    leave_flight(on);
     t->queue = NULL;
-    t->flight = NULL;
     (void)pthread_mutex_unlock(&t->lock);
 }
 
@@ -294,13 +301,16 @@ static bool may_be_mapped(const sinter__coming *c, uint64_t bytes)
 }
 
 /* A mark behind all that the queue at the target has; NULL: it is done. Fails with what it has failed with. */
-static sinter_status mark_target(sinter__opened *to, sinter__mark **out)
+static sinter_status mark_target(sinter__opened *to, const sinter__storage *storage,
+                                 sinter__mark **out)
 {
     sinter__transfer *t = &to->transfer;
     *out = NULL;
+    if (t->flight != NULL &&
+        t->flight->pool != storage->pool) /* that of before the device rested */
+        leave_flight(to);
     if (t->flight == NULL)
-        t->flight = sinter__flight_create(to->allocator, sinter__memory_copies(&to->memory),
-                                          t->written - 1);
+        t->flight = sinter__flight_create(to->allocator, storage->pool, t->written - 1);
     sinter__mark *mark = sinter__mark_create(to, t->queue, t->written, t->flight, 0);
     if (mark == NULL) {
         sinter__clear_error();
@@ -329,7 +339,7 @@ static sinter_status copy(const sinter__coming *c, sinter__storage *storage, boo
     sinter_status status = rests ? copy_mapped(c, storage) : copy_staged(c, storage);
     c->to->transfer.written = storage->written;
     if (status == SINTER_OK)
-        status = mark_target(c->to, out);
+        status = mark_target(c->to, storage, out);
     else /* the device lets go of the staging memory */
         (void)finish(c->to);
     failure = c->mark != NULL ? sinter__mark_failure(c->mark) : NULL;

@@ -1,6 +1,6 @@
 /* Whether splitting pays: joining the parts may cost more than the other devices save. Numbers alone. */
-#ifndef SINTER_EXECUTOR_TRIAL_H
-#define SINTER_EXECUTOR_TRIAL_H
+#ifndef SINTER_EXECUTOR_SHARD_WORTH_H
+#define SINTER_EXECUTOR_SHARD_WORTH_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,4 +37,4 @@ void sinter__worth_resplit(sinter__worth *t);
 /* The lower quartile of what is known of a way; 0: nothing is. */
 double sinter__worth_time(const sinter__worth *t, uint32_t way);
 
-#endif /* SINTER_EXECUTOR_TRIAL_H */
+#endif /* SINTER_EXECUTOR_SHARD_WORTH_H */

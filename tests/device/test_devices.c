@@ -509,6 +509,33 @@ static void finished_copies_give_way(void **state)
     close_pair(&p);
 }
 
+/* What lay in the stream's own slabs has gone, and a copy needs the room. */
+static void a_copy_takes_the_room_of_empty_slabs(void **state)
+{
+    (void)state;
+    enum { LENGTH = 1 << 16 };
+    const int64_t length[] = {LENGTH};
+    sinter_context_options o = SINTER_CONTEXT_OPTIONS_INIT;
+    o.budget_bytes = 3 * LENGTH * sizeof(float) / 2;
+    pair p = open_pair(&o);
+    sinter_tensor x;
+    sinter_tensor y;
+    float out;
+    OK(sinter_full(p.b.s, SINTER_F32, 1, length, sinter_scalar_float(1), &x));
+    OK(sinter_stream_sync(p.b.s));
+    test_release(&p.b, x);
+    OK(sinter_full(p.a.s, SINTER_F32, 1, length, sinter_scalar_float(2), &x));
+    OK(sinter_stream_sync(p.a.s));
+    OK(sinter_max(p.b.s, x, 0, NULL, false, &y));
+    sinter_memory_need need = SINTER_MEMORY_NEED_INIT;
+    OK(sinter_stream_memory_need(p.b.s, &need));
+    test_read(&p.b, y, &out, 1);
+    assert_true(out == 2.0f);
+    test_release(&p.b, y);
+    test_release(&p.a, x);
+    close_pair(&p);
+}
+
 /* Each device has the budget to itself, and what does not fit on one leaves the other alone. */
 static void the_budget_is_each_devices_own(void **state)
 {
@@ -799,6 +826,7 @@ int main(void)
         cmocka_unit_test(the_budget_is_each_devices_own),
         cmocka_unit_test(parts_bring_what_they_read),
         cmocka_unit_test(finished_copies_give_way),
+        cmocka_unit_test(a_copy_takes_the_room_of_empty_slabs),
         cmocka_unit_test(launches_do_not_wait_for_copies),
         cmocka_unit_test(a_cancelled_segment_copies_nothing),
         cmocka_unit_test(what_is_to_be_copied_is_held),
