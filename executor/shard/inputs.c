@@ -91,12 +91,23 @@ static bool has_failed(const sinter_shard *shard, sinter_tensor part)
     return failed;
 }
 
+/* One axis has one number, however the caller counts it. */
+static int32_t axis_of(const sinter__shard_run *r, size_t i)
+{
+    const sinter_shard_input *in = &r->inputs[i];
+    sinter_tensor_desc desc;
+    bool is_plain = in->axis >= 0 || in->axis == SINTER_SHARD_WHOLE;
+    if (is_plain || sinter_tensor_describe(r->shard->ctx, in->tensor, &desc) != SINTER_OK)
+        return in->axis;
+    return in->axis + desc.rank;
+}
+
 static bool is_kept(const sinter__shard_run *r, size_t i, size_t k)
 {
     const sinter__kept *kept = kept_of(r, i, k);
     bool whole = r->inputs[i].axis == SINTER_SHARD_WHOLE;
     return kept->part.id != 0 && kept->source.id == r->inputs[i].tensor.id &&
-           (r->inputs[i].flags & SINTER_SHARD_KEEP) != 0 &&
+           (r->inputs[i].flags & SINTER_SHARD_KEEP) != 0 && kept->axis == axis_of(r, i) &&
            kept->first == (whole ? 0 : r->first[k]) && kept->rows == (whole ? -1 : r->rows[k]) &&
            !has_failed(r->shard, kept->part);
 }
@@ -186,6 +197,7 @@ static sinter_status keep(sinter__shard_run *r, size_t i, size_t k)
         return SINTER_OK;
     SINTER_TRY(sinter_tensor_retain(r->shard->ctx, part));
     *kept_of(r, i, k) = (sinter__kept){.source = in->tensor,
+                                       .axis = axis_of(r, i),
                                        .first = whole ? 0 : r->first[k],
                                        .rows = whole ? -1 : r->rows[k],
                                        .part = part};

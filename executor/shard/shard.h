@@ -10,6 +10,7 @@
 /* What a stream was given of an input, kept for the next run. */
 typedef struct sinter__kept {
     sinter_tensor source;
+    int32_t axis; /* from the start, or SINTER_SHARD_WHOLE */
     int64_t first, rows;
     sinter_tensor part; /* the null handle: nothing is kept */
 } sinter__kept;

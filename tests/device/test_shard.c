@@ -378,6 +378,33 @@ static void inputs_are_kept(void **state)
     close_set(&s);
 }
 
+/* The rows of one axis are not those of another, whose numbers may be the same; from the end it is the same axis. */
+static void what_is_kept_has_an_axis(void **state)
+{
+    (void)state;
+    static const double even[STREAMS] = {1, 1, 1, 1};
+    static const int32_t axes[] = {0, 1, -1, -2, 0};
+    set s = open_set(NULL);
+    uint32_t devices = sinter_context_device_count(s.d.ctx);
+    job j = {"y = x * 2", 1, 1, {{0, SINTER_F32, 2, {8, 8}}}, {{SINTER_SHARD_CONCAT, 0}}};
+    whole w = run_whole(&s.d, &j);
+    sinter_shard *shard = make_shard(&s, even, 0, 0);
+    w.split[0].flags = SINTER_SHARD_KEEP;
+    for (size_t i = 0; i < sizeof axes / sizeof *axes; i++) {
+        bool is_same = i == 2 || i == 4;
+        w.split[0].axis = j.outputs[0].axis = axes[i];
+        sinter_stats before = test_stats(&s.d);
+        compare(&s, shard, &j, &w, 0);
+        sinter_stats after = test_stats(&s.d);
+        /* the results of 2 parts of another device, and their inputs */
+        uint64_t wanted = is_same ? 2 : 4;
+        assert_int_equal(after.device_copies - before.device_copies, devices == 2 ? wanted : 0);
+    }
+    sinter_shard_destroy(shard);
+    end_whole(&s.d, &j, &w);
+    close_set(&s);
+}
+
 /* Inputs of any stream, and pending. */
 static void inputs_come_from_anywhere(void **state)
 {
@@ -681,6 +708,7 @@ int main(void)
         cmocka_unit_test(another_split_is_other_numbers),
         cmocka_unit_test(sums_move_a_row_for_each_run),
         cmocka_unit_test(inputs_are_kept),
+        cmocka_unit_test(what_is_kept_has_an_axis),
         cmocka_unit_test(inputs_come_from_anywhere),
         cmocka_unit_test(the_report_has_what_was_measured),
         cmocka_unit_test(one_stream_is_tried_at_times),
