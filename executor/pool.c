@@ -7,8 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A first slab of this size, and each further one as large as all before it up to a limit: few
- * slabs, and never twice what is needed. */
+/* A first slab of this size, each further one as large as all before it up to a limit: few, never twice the need. */
 #define FIRST_SLAB_BYTES ((uint64_t)1 << 20)
 #define GROWTH_MAX_BYTES ((uint64_t)256 << 20)
 #define STORAGES_PER_CHUNK 64
@@ -250,8 +249,7 @@ static bool is_lack(sinter_status status)
     return status == SINTER_EBUDGET || status == SINTER_EDEVMEM || status == SINTER_ENOMEM;
 }
 
-/* Memory for a slab that holds at least `need`: more when there is room, so that slabs stay few;
- * else just that; else in the place of slabs that are empty. */
+/* Memory for a slab that holds `need`: more if there is room, so that slabs stay few; else in the place of empty ones. */
 static sinter_status create_slab(sinter__pool *pool, uint64_t need, void **memory, uint64_t *bytes)
 {
     SINTER_TRY(check_size(pool->shared, need));
