@@ -10,9 +10,13 @@ more=${2:-}
 targets="fuzz_api:api fuzz_program:program fuzz_plan:plan fuzz_schema:schema fuzz_size:size fuzz_profile:profile
 fuzz_memory:memory"
 
+for tool in llvm-profdata-14 llvm-cov-14; do
+    command -v "$tool" >/dev/null || { echo "coverage: $tool is missing (Debian: llvm-14)" >&2; exit 1; }
+done
 cmake -S "$root" -B "$out" -G Ninja -DSINTER_FUZZ_COVERAGE=ON >/dev/null
 # shellcheck disable=SC2046 # one word for each target
-cmake --build "$out" -j2 --target $(for t in $targets; do echo "${t%:*}_program"; done) >/dev/null
+cmake --build "$out" -j2 --target $(for t in $targets; do echo "${t%:*}_program"; done) >"$out/build.log" ||
+    { cat "$out/build.log" >&2; exit 1; }
 rm -f "$out"/fuzz-*.profraw
 objects=
 for t in $targets; do
@@ -28,6 +32,7 @@ llvm-profdata-14 merge -o "$out/fuzz.profdata" "$out"/fuzz-*.profraw
 
 # shellcheck disable=SC2086 # several words
 llvm-cov-14 export -format=lcov $objects -instr-profile="$out/fuzz.profdata" >"$out/fuzz.lcov"
+: >"$out/missed.txt"
 # A line of a .c file counts once, whichever target reaches it.
 awk -F'[:,]' -v missed="$out/missed.txt" '
     $1 == "SF" {
