@@ -343,6 +343,8 @@ static sinter_status call(sinter__shard_run *r, size_t k, sinter_shard_fn progra
         program(user, r->shard->streams[k], &part, &r->parts[k * r->input_count], made);
     if (status != SINTER_OK)
         return sinter__fail_in(status, "the program");
+    if (r->shard->streams[k]->mapped != NULL) /* its scope takes that back */
+        return sinter__fail(SINTER_EINVAL, "the program leaves a tensor mapped");
     for (size_t o = 0; o < r->output_count; o++) {
         if (made[o].id == 0)
             return sinter__fail(SINTER_EINVAL, "output %zu was not made", o);

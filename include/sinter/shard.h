@@ -66,8 +66,8 @@ typedef struct sinter_shard_part {
 
 /** Queues the program on `stream` for one part. `inputs` are the library's, split ones with
  *  part->rows along their axis; `outputs` are to be made on the stream in this call, and are given
- *  away, with part->rows along their axis. Whatever else it makes is released after it. What is not SINTER_OK
- *  ends the run. It may not use the shard. */
+ *  away, with part->rows along their axis. Whatever else it makes is released after it, and it leaves no tensor
+ *  mapped. What is not SINTER_OK ends the run. It may not use the shard. */
 typedef sinter_status (*sinter_shard_fn)(void *user, sinter_stream *stream,
                                          const sinter_shard_part *part, const sinter_tensor *inputs,
                                          sinter_tensor *outputs);
@@ -98,8 +98,8 @@ SINTER_API void sinter_shard_destroy(sinter_shard *shard);
  *  owns     `inputs` stay the caller's; each handle of `results` (one per output) is the caller's, and
  *           of the root stream. On failure every result is the null handle and nothing is held but what
  *           SINTER_SHARD_KEEP keeps.
- *  errors   SINTER_EINVAL (NULL, no input that is split, an output that was not made, an unknown
- *           join), SINTER_ERANGE (an axis), SINTER_ESHAPE (extents that differ, an output without the
+ *  errors   SINTER_EINVAL (NULL, no input that is split, an output that was not made or a tensor
+ *           left mapped, an unknown join), SINTER_ERANGE (an axis), SINTER_ESHAPE (extents that differ, an output without the
  *           part's rows, parts that do not fit together), SINTER_EDTYPE, SINTER_EHANDLE, SINTER_EDEVICE and the others
  *           of operations; what `program` returned. The text has the part's number. What fails while it runs is
  *           met by who reads the results, and other streams stay usable.

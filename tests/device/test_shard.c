@@ -548,6 +548,7 @@ typedef enum fault {
     HAS_OTHER_ROWS,
     HAS_ANOTHER_EXTENT,
     HAS_ANOTHER_DTYPE,
+    LEAVES_A_MAPPING,
     LEAVES_A_SCOPE,
     CLOSES_A_SCOPE,
     FAULTS
@@ -564,6 +565,8 @@ static sinter_status misbehave(void *user, sinter_stream *s, const sinter_shard_
 {
     misbehaviour *m = user;
     sinter_tensor more;
+    void *there;
+    size_t bytes;
     m->calls++;
     OK(sinter_neg(s, in[0], &more)); /* released for it */
     OK(sinter_neg(s, in[0], &out[0]));
@@ -591,6 +594,9 @@ static sinter_status misbehave(void *user, sinter_stream *s, const sinter_shard_
     case HAS_ANOTHER_DTYPE:
         OK(sinter_cast(s, more, SINTER_I32, &out[1]));
         break;
+    case LEAVES_A_MAPPING:
+        OK(sinter_tensor_map(s, out[1], SINTER_MAP_READ, &there, &bytes));
+        break;
     case LEAVES_A_SCOPE:
         OK(sinter_scope_open(s));
         break;
@@ -610,8 +616,8 @@ static void a_part_fails(void **state)
         [FAILS_ITSELF] = SINTER_ESHAPE,      [MAKES_NOTHING] = SINTER_EINVAL,
         [GIVES_AN_INPUT] = SINTER_EHANDLE,   [GIVES_ONE_TWICE] = SINTER_EINVAL,
         [HAS_OTHER_ROWS] = SINTER_ESHAPE,    [HAS_ANOTHER_EXTENT] = SINTER_ESHAPE,
-        [HAS_ANOTHER_DTYPE] = SINTER_EDTYPE, [LEAVES_A_SCOPE] = SINTER_EINVAL,
-        [CLOSES_A_SCOPE] = SINTER_EHANDLE};
+        [HAS_ANOTHER_DTYPE] = SINTER_EDTYPE, [LEAVES_A_MAPPING] = SINTER_EINVAL,
+        [LEAVES_A_SCOPE] = SINTER_EINVAL,    [CLOSES_A_SCOPE] = SINTER_EHANDLE};
     static const double even[STREAMS] = {1, 1, 1, 1};
     const sinter_shard_output outputs[] = {{SINTER_SHARD_CONCAT, 0}, {SINTER_SHARD_MAX, 0}};
     set s = open_set(NULL);
