@@ -102,13 +102,15 @@ static void check_counts(model *x, const sinter_stats *before, uint64_t moved, u
     uint64_t elements = 0;
     for (size_t i = 0; i < COUNT; i++)
         elements += (uint64_t)sizes[i];
+    assert_int_equal(after.live_tensors, before->live_tensors);
+    if (test_takes_few_arguments()) /* smaller groups */
+        return;
     if (test_is_pooled())
         DECIDES(after.launches - before->launches, 1);
     DECIDES(after.bytes_moved - before->bytes_moved, moved * elements);
     DECIDES(after.bytes_bound - before->bytes_bound, moved * elements);
     if (test_is_plain() && test_reuses())
         assert_int_equal(after.donations - before->donations, replaced * COUNT);
-    assert_int_equal(after.live_tensors, before->live_tensors);
 }
 
 static void gradient_descent(void **state)

@@ -81,7 +81,7 @@ static void check(const rows_case *c)
     size_t bytes = values_of(c, 0, &f, fused);
     assert_int_equal(values_of(c, SINTER_NO_FUSE, &u, apart), bytes);
     assert_memory_equal(fused, apart, bytes);
-    if (c->launches == 0)
+    if (c->launches == 0 || test_takes_few_arguments())
         return;
     DECIDES(f.launches, c->launches);
     if (test_is_plain())
