@@ -5,10 +5,12 @@
 
 #include <sinter/sinter.h>
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST 24 /* requests, nodes or values */
+#define MOST 24        /* requests, nodes or values */
+#define CHECK_BYTES 44 /* of a request, for the judge: sinter/plan.h */
 
 static const uint8_t *at;
 static size_t left;
@@ -98,17 +100,19 @@ static void plan(void)
     check(is_judged(status));
     if (status != SINTER_OK)
         return;
-    bytes += 44 * count + 1;
-    void *scratch = malloc(bytes);
-    check(scratch != NULL);
+    const size_t check_bytes = CHECK_BYTES * count;
+    void *scratch = malloc(bytes); /* what was promised and no byte more */
+    void *check_scratch = malloc(check_bytes);
+    check(scratch != NULL && check_scratch != NULL);
     status = sinter_plan_memory(requests, count, &o, scratch, bytes, &result);
     check(is_judged(status));
     if (status == SINTER_OK) {
         check(result.total_bytes >= result.bound_bytes);
-        check(sinter_plan_check(requests, count, &o, result.total_bytes, scratch, bytes) ==
-              SINTER_OK);
+        check(sinter_plan_check(requests, count, &o, result.total_bytes, check_scratch,
+                                check_bytes) == SINTER_OK);
     }
-    judge_wrong(requests, aliases, count, &o, result.total_bytes, scratch, bytes);
+    judge_wrong(requests, aliases, count, &o, result.total_bytes, check_scratch, check_bytes);
+    free(check_scratch);
     free(scratch);
 }
 
@@ -217,7 +221,7 @@ static int64_t rounded(int64_t value, int64_t step)
 static void find_plans(const sinter_schema *s, uint64_t alignment)
 {
     sinter_plan_request requests[MOST];
-    char scratch[64 * MOST];
+    _Alignas(max_align_t) char scratch[CHECK_BYTES * MOST];
     sinter_schema_plans *plans = NULL;
     uint8_t b = take();
     const sinter_symbol_value steps[] = {{"S", 1 + b % 8}, {"P", b / 8 % 4}};
