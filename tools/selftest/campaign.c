@@ -7,6 +7,7 @@
 
 #define MAX_WAYS 24
 #define MAX_STREAMS 8
+#define RENEW_BATCHES 16
 
 /* A way by name: the options of its context, and how programs are queued. */
 typedef struct named_way {
@@ -249,6 +250,21 @@ static bool retune_way(opened *o, const char *device, uint64_t seed)
     if (sinter_profile_open(device, &o->profile) != SINTER_OK || !set_at_random(o->profile, seed))
         return fail("the profile");
     return open_way(o, named, device);
+}
+
+/* A context keeps its programs, and a compiler up to 10 MB for each: all ways anew at times. */
+static bool renew_ways(campaign *c)
+{
+    for (int i = 0; i < c->way_count; i++) {
+        opened *o = &c->ways[i];
+        if (o->named->tuned)
+            continue;
+        if (!close_way(o))
+            return fail(o->named->name);
+        if (!open_way(o, o->named, c->options->device))
+            return false;
+    }
+    return true;
 }
 
 static const named_way *find_way(const char *name, size_t length)
@@ -543,7 +559,9 @@ int st_run_campaign(const st_campaign *options)
     int done = 0;
     while (fine && done < options->count) {
         int count = options->count - done < options->batch ? options->count - done : options->batch;
-        fine = run_batch(c, options->first_seed + (uint64_t)done, count);
+        if (done > 0 && done / options->batch % RENEW_BATCHES == 0)
+            fine = renew_ways(c);
+        fine = fine && run_batch(c, options->first_seed + (uint64_t)done, count);
         done += count;
         if (!options->quiet)
             tool_progress(done, options->count);
