@@ -422,12 +422,12 @@ static sinter_status find_region(const updating *u, const sinter_tensor_desc *x,
                                      .stop = u->bounds[1][i],
                                      .step = u->has[2] ? u->bounds[2][i] : 1};
         SINTER_TRY(sinter__region_axis(&seen, u->axes[i], x->rank, &axis));
+        if (slice.step == 0) /* a place for several numbers */
+            return sinter__fail(SINTER_ERANGE, "update: step 0");
         if (!u->has[3]) {
             SINTER_TRY(sinter__region_narrow(region, axis, x->shape[axis], &slice));
             continue;
         }
-        if (slice.step == 0) /* a place for several numbers */
-            return sinter__fail(SINTER_ERANGE, "update: step 0");
         SINTER_TRY(counted_slice("update", x->shape[axis], &slice, u->bounds[3][i], &counted));
         region->start[axis] = counted.start;
         region->step[axis] = slice.step;

@@ -13,7 +13,8 @@ static sinter_status open_folder(const char *chosen, sinter__cache_folder *folde
     *folder = (sinter__cache_folder){.fd = -1, .max_bytes = UINT64_MAX};
     *there = false;
     if (!sinter__env_cache_folder(chosen, path))
-        return sinter__fail(SINTER_EINVAL, "the program cache has no folder: HOME is not set");
+        return sinter__fail(SINTER_EINVAL,
+                            "the program cache has no folder: no HOME, or too long a path");
     sinter__cache_why why = sinter__cache_folder_open(folder, path, false);
     *there = why == SINTER__CACHE_FINE;
     if (*there || why == SINTER__CACHE_MISSING)

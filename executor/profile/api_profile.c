@@ -110,7 +110,8 @@ sinter_status sinter_profile_save(sinter_profile *profile)
     if (profile == NULL)
         return sinter__fail(SINTER_EINVAL, "profile_save: the profile is NULL");
     if (!sinter__env_cache_folder(NULL, path))
-        return sinter__fail(SINTER_EIO, "profile_save: there is no folder: HOME is not set");
+        return sinter__fail(SINTER_EIO,
+                            "profile_save: there is no folder: no HOME, or too long a path");
     sinter__profile_file(&profile->device, name);
     sinter__buffer text;
     sinter_status status = print(profile, &text);

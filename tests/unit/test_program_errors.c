@@ -180,6 +180,7 @@ static const wrong refused[] = {
     {"a = slice(f, 0, count=f)", 1, 5, "count is not an integer"},
     {"a = slice((1, 2), 0)", 1, 5, "slice: an operand is a tuple"},
     {"a = update(f, 1, 0, step=0, count=2)", 1, 5, "update: step 0"},
+    {"a = update(f, 1, 0, step=0)", 1, 5, "update: step 0"},
     {"a = update(f, 1, 0, 1, 3)", 1, 5, "update: stop 3 lies outside dimension 0, which has 2"},
     {"a = update(f, f, 0, 1)", 1, 5, "shape [2,3] does not broadcast to the [1,3] elements"},
     {"a = update(f, 1, (0, 1), start=1)", 1, 5, "start has 1 integers for 2 axes"},
