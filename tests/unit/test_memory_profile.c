@@ -430,6 +430,14 @@ static void test_wrong_arguments(void **state)
     FAILS(SINTER_EINVAL, sinter_memory_profile(&x->g, x->entries, NULL, 0, &x->sum));
     FAILS(SINTER_EINVAL, sinter_memory_profile(&x->g, NULL, x, sizeof *x, &x->sum));
     FAILS(SINTER_EINVAL, sinter_memory_profile(NULL, x->entries, x, sizeof *x, &x->sum));
+    FAILS(SINTER_EINVAL, sinter_memory_profile(&x->g, x->entries, x, sizeof *x, NULL));
+    FAILS(SINTER_EINVAL, sinter_memory_profile(&x->g, x->entries, x, 1, &x->sum));
+    sinter_memory_graph bad = x->g;
+    bad.size--;
+    FAILS(SINTER_EINVAL, sinter_memory_profile(&bad, x->entries, x, sizeof *x, &x->sum));
+    bad = x->g;
+    bad.nodes = NULL;
+    FAILS(SINTER_EINVAL, sinter_memory_profile(&bad, x->entries, x, sizeof *x, &x->sum));
     x->sum.size = 1;
     FAILS(SINTER_EINVAL, sinter_memory_profile(&x->g, x->entries, x, sizeof *x, &x->sum));
     FAILS(SINTER_ERANGE, sinter_memory_scratch_bytes((size_t)1 << 25, &bytes));

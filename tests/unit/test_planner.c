@@ -606,6 +606,46 @@ static void what_is_wrong_is_named(void **state)
     FAILS(SINTER_EINVAL, sinter_plan_check(p.r, 1, &p.o, 1, small, sizeof small));
 }
 
+/* Before any request is looked at. */
+static void a_call_that_cannot_be_is_refused(void **state)
+{
+    (void)state;
+    static char scratch[65536];
+    const size_t room = sizeof scratch;
+    const size_t too_many = ((size_t)1 << 24) + 1;
+    problem p = empty(SINTER_PLAN_GREEDY);
+    sinter_plan_options bad = p.o;
+    sinter_plan_result res = {.size = sizeof res};
+    size_t bytes;
+    add(&p, 0, 1, 1);
+
+    FAILS(SINTER_EINVAL, sinter_plan_scratch_bytes(1, &p.o, NULL));
+    OK(sinter_plan_scratch_bytes(1, NULL, &bytes)); /* the defaults */
+    assert_true(bytes > 0 && bytes <= room);
+    FAILS(SINTER_ERANGE, sinter_plan_scratch_bytes(too_many, &p.o, &bytes));
+    assert_int_equal(bytes, 0);
+    bad.size--;
+    FAILS(SINTER_EINVAL, sinter_plan_memory(p.r, 1, &bad, scratch, room, &res));
+    FAILS(SINTER_EINVAL, sinter_plan_check(p.r, 1, &bad, 1, scratch, room));
+    bad = p.o;
+    bad.strategy = (sinter_plan_strategy)(SINTER_PLAN_REFIT + 1);
+    FAILS(SINTER_EINVAL, sinter_plan_memory(p.r, 1, &bad, scratch, room, &res));
+    assert_string_equal(sinter_last_error(), "plan: 4 is no strategy");
+
+    OK(sinter_plan_memory(p.r, 1, NULL, scratch, room, &res));
+    FAILS(SINTER_EINVAL, sinter_plan_memory(NULL, 1, &p.o, scratch, room, &res));
+    FAILS(SINTER_EINVAL, sinter_plan_memory(p.r, 1, &p.o, scratch, room, NULL));
+    FAILS(SINTER_EINVAL, sinter_plan_memory(p.r, 1, &p.o, NULL, room, &res));
+    res.size--;
+    FAILS(SINTER_EINVAL, sinter_plan_memory(p.r, 1, &p.o, scratch, room, &res));
+
+    OK(sinter_plan_check(NULL, 0, &p.o, 0, scratch, room));
+    FAILS(SINTER_EINVAL, sinter_plan_check(NULL, 1, &p.o, 1, scratch, room));
+    FAILS(SINTER_EINVAL, sinter_plan_check(p.r, 1, NULL, 1, scratch, room));
+    FAILS(SINTER_EINVAL, sinter_plan_check(p.r, 1, &p.o, 1, NULL, room));
+    FAILS(SINTER_EINVAL, sinter_plan_check(p.r, too_many, &p.o, 1, scratch, room));
+}
+
 static void the_judge_finds_planted_faults(void **state)
 {
     (void)state;
@@ -691,6 +731,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_slab_ends_within_an_alignment),
         cmocka_unit_test(each_has_its_alignment),
         cmocka_unit_test(what_is_wrong_is_named),
+        cmocka_unit_test(a_call_that_cannot_be_is_refused),
         cmocka_unit_test(the_judge_finds_planted_faults),
         cmocka_unit_test(the_judge_finds_every_moved_request),
         cmocka_unit_test(plans_are_the_same_everywhere),
