@@ -91,9 +91,9 @@ struct sinter_stream {
     bool is_disturbed;    /* the queue begins where another stream forced a cut */
     uint64_t epoch;       /* changes when the queue's numbers do */
     uint64_t share_bytes; /* most of what only the queue holds; UINT64_MAX: any */
-    uint64_t
-        released_bytes;     /* of what entered the queue and nobody else holds: no less than that */
-    sinter__slot *deferred; /* released by other threads, gone at the next cut */
+    /* of what entered the queue and nobody else holds: no less than that */
+    uint64_t released_bytes;
+    sinter__slot *deferred;   /* released by other threads, gone at the next cut */
     sinter__slot *free_slots; /* for the tensors that it makes */
     uint32_t free_slot_count;
     size_t reserved;          /* operations that the queue has room for, and a cut of them */

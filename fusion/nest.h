@@ -80,10 +80,10 @@ typedef struct sinter__value {
     uint16_t source[SINTER__MAX_OPERANDS]; /* values */
     uint16_t access;
     uint16_t scalar; /* ARG: index into the graph's scalars */
-    uint16_t
-        kept; /* MAP: the STORE in whose memory it waits for later phases, or SINTER__NOT_KEPT */
-    uint8_t
-        phase; /* reductions or scans, one after the other, that it depends on (fusion/phase.c) */
+    /* MAP: the STORE in whose memory it waits for later phases, or SINTER__NOT_KEPT */
+    uint16_t kept;
+    /* reductions or scans, one after the other, that it depends on (fusion/phase.c) */
+    uint8_t phase;
 } sinter__value;
 
 #define SINTER__NOT_KEPT UINT16_MAX
@@ -121,9 +121,9 @@ typedef struct sinter__nest_cost {
     uint32_t spared_bytes; /* per element, that storing those would move instead */
     uint32_t scalars;
     uint32_t live; /* most values alive at once */
-    bool
-        misplaced; /* a reduction, scan or product is needed in another place than where its loop has
-                      it, or a scan by another: no nest */
+    /* a reduction, scan or product is needed in another place than where its loop has it, or a
+     * scan by another: no nest */
+    bool misplaced;
 } sinter__nest_cost;
 
 /* Which tensors a nest may look through: those made by its own members, and views. */

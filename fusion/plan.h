@@ -39,9 +39,9 @@ typedef struct sinter__group {
     uint8_t ended; /* sinter__rule_ended */
     uint16_t list; /* first group of its list (fusion/list.h), itself when it is alone: those of a
                       list follow each other, and may run at once */
-    uint16_t
-        copies; /* an UPDATE node, for which the group copies what it changes; SINTER__NO_NODE: none.
-                        It runs with the update's own group */
+    /* an UPDATE node, for which the group copies what it changes; SINTER__NO_NODE: none. It
+     * runs with the update's own group */
+    uint16_t copies;
 } sinter__group;
 
 /* A tensor that a group writes. */

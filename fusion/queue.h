@@ -54,8 +54,8 @@ typedef struct sinter__queue {
     size_t numbers_capacity;
     uint32_t stepped; /* operations that have been followed */
     uint32_t placed;  /* of them, those that have a place */
-    uint32_t
-        held; /* of those, the ones whose last place is pinned: the others were not asked for again */
+    /* of those, the ones whose last place is pinned: the others were not asked for again */
+    uint32_t held;
     uint32_t armed; /* longest plan known to end; 0: none */
     uint32_t mark;  /* operations queued at the last mark; 0: none */
     uint32_t max_operations;

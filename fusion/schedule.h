@@ -66,15 +66,15 @@ typedef struct sinter__class_key {
     uint16_t in_parts; /* REDUCE: several chunks or runs to a result */
     uint16_t partials; /* CHUNK: how many of the 64 a row can have: fewer where it is short */
     uint16_t trees;    /* CHUNK of a GPU: how many of them a group's local memory holds at once */
-    uint16_t
-        sub_group; /* CHUNK of a GPU: work-items of a sub-group, which has its rows whole: no local
-                           memory; 0: that of the group */
-    uint16_t
-        rows; /* TILE: rows of a tile; BLOCK: rows of a band, or of a GPU's block; scans: blocks of
-                            a row that a group's local memory holds, 0: a row is a work-item's */
+    /* CHUNK of a GPU: work-items of a sub-group, which has its rows whole: no local memory; 0:
+     * that of the group */
+    uint16_t sub_group;
+    /* TILE: rows of a tile; BLOCK: rows of a band, or of a GPU's block; scans: blocks of a row
+     * that a group's local memory holds, 0: a row is a work-item's */
+    uint16_t rows;
     uint16_t block_axis; /* BLOCK: the axis of the rows */
-    uint16_t
-        vectors;    /* TILE: vectors of a row of a tile; RUN: most that a unit has, side by side */
+    /* TILE: vectors of a row of a tile; RUN: most that a unit has, side by side */
+    uint16_t vectors;
     uint16_t band;  /* TILE: most tiles, one below the other, that a work-item has; of several, what
                           they share of the right operand is laid out for them first */
     uint16_t steps; /* TILE: of the inner dimension, in a group's local memory at once; 0: none */
@@ -96,9 +96,9 @@ typedef struct sinter__class_key {
 typedef struct sinter__class_access {
     uint32_t strides; /* axis i in bits 2 * i, 2 * i + 1 */
     uint32_t linear;
-    uint32_t
-        period_axis;  /* FLAT: it repeats after the elements of the axes from this one on, and is
-                             read from a table; 0: it is not */
+    /* FLAT: it repeats after the elements of the axes from this one on, and is read from a
+     * table; 0: it is not */
+    uint32_t period_axis;
     uint32_t streams; /* WRITE: whole vectors go past the caches */
 } sinter__class_access;
 

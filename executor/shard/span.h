@@ -8,9 +8,9 @@
 
 typedef struct sinter__span {
     void *first, *last; /* events of launches; NULL: none */
-    uint64_t
-        start_ns; /* by the host's clock: of the first launch where it is done when it returns, */
-    uint64_t end_ns; /* else of the end of queueing; and when it was seen to be done, 0: not yet */
+    /* By the host's clock: of the first launch where it is done when it returns, else of the end of queueing. */
+    uint64_t start_ns;
+    uint64_t end_ns; /* when it was seen to be done; 0: not yet */
     bool has_gaps;   /* something ran of which there are no times */
     bool has_failed;
     bool is_open; /* its times are to come */

@@ -37,8 +37,8 @@ typedef struct world {
     size_t bytes;
     sinter_context *ctx;
     uint64_t budget;
-    bool
-        may_lack_memory; /* of the host, or of the device: allocations fail on purpose, or a tensor was huge */
+    /* of the host, or of the device: allocations fail on purpose, or a tensor was huge */
+    bool may_lack_memory;
     bool may_not_build;
     bool may_fail; /* launches */
     stream streams[WORLD_STREAMS];

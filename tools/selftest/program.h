@@ -171,9 +171,9 @@ typedef struct st_way {
     sinter_context *ctx;
     sinter_stream **streams; /* steps are spread over them */
     int stream_count;
-    uint64_t
-        disturb; /* 0: none; else the seed of what must not change a bit: flushes, marks, reads,
-                         dead and identity operations, and another order of independent steps */
+    /* 0: none; else the seed of what must not change a bit: flushes, marks, reads, dead and
+     * identity operations, and another order of independent steps */
+    uint64_t disturb;
 } st_way;
 
 /* Runs `count` programs together, so that they are planned and built as one; results[i] belongs to
