@@ -18,7 +18,7 @@
 /* Rows that are scanned by a group have as many blocks, and it holds as many of them. */
 #define SCAN_MIN_BLOCKS 4
 
-/* Elements times values of an elementwise work-item below which it is soon done: some microseconds. */
+/* Elements times values of a work-item below which it is soon done: some microseconds. */
 #define SHORT_ITEM ((int64_t)1 << 18)
 
 /* Regions of scratch memory are whole cache lines. */
@@ -234,9 +234,9 @@ static int64_t cpu_item(target t, int64_t elements)
     return item_of(t, elements, t.tuning->items_per_unit);
 }
 
-/* The same for an elementwise nest. Items that are soon done cost more to hand out than their balance wins: then
- * two for each compute unit have to do (docs/decisions/replay.md). */
-static int64_t map_item(const sinter__nest *nest, target t, int64_t elements)
+/* The same for an elementwise nest and for rows. Items that are soon done cost more to hand out than their balance
+ * wins: then two for each compute unit have to do (docs/decisions/replay.md). */
+static int64_t short_item(const sinter__nest *nest, target t, int64_t elements)
 {
     int64_t item = cpu_item(t, elements);
     if (item * nest->value_count >= SHORT_ITEM)
@@ -390,7 +390,7 @@ static void schedule_row_cpu(const sinter__nest *nest, const sinter__bound_nest 
                              sinter__geometry *out)
 {
     int64_t inner = bound->extent[bound->parallel_rank - 1];
-    int64_t item = map_item(nest, t, bound->parallel);
+    int64_t item = short_item(nest, t, bound->parallel);
     out->segment = SINTER__MIN(inner, item);
     if (out->segment < inner)
         out->segment = (int64_t)sinter__align_up((uint64_t)out->segment, SINTER__TREE_LANES);
@@ -473,7 +473,8 @@ static void schedule_chunk(const sinter__nest *nest, const sinter__bound_nest *b
     key->style = t.tuning->chunk_group != 0 && holds ? SINTER_STYLE_GPU : SINTER_STYLE_CPU;
     if (t.limits->style == SINTER_STYLE_CPU && key->style == SINTER_STYLE_CPU) {
         int64_t per_unit = SINTER__MAX(bound->reduced / split, (int64_t)1);
-        int64_t item = cpu_item(t, bound->parallel * SINTER__MAX(bound->reduced, (int64_t)1));
+        int64_t item =
+            short_item(nest, t, bound->parallel * SINTER__MAX(bound->reduced, (int64_t)1));
         set_units(out, units, item / per_unit, 1);
         return;
     }

@@ -1,5 +1,5 @@
-/* Into how many work-items a CPU's elementwise launch is divided: several for each compute unit, for balance, and
- * two where they would be soon done. */
+/* Into how many work-items of a CPU a launch over elements or over whole rows is divided: several for each compute
+ * unit, for balance, and two where they would be soon done. */
 #include "support/support.h"
 
 #include "executor/instance.h"
@@ -11,18 +11,23 @@
 typedef struct row {
     const char *text;
     int64_t elements;
+    int64_t columns; /* of each of the rows that are summed at last; 0: nothing is */
     int operations;
     uint32_t per_unit; /* the device's number of items for each compute unit */
     size_t items;      /* on two compute units */
 } row;
 
 static const row rows[] = {
-    {"soon done", 32768, 8, 4, 4},
-    {"one operation", 32768, 1, 16, 4},
-    {"many operations", 32768, 48, 4, 8},
-    {"no fewer than the device wants", 32768, 1, 1, 2},
-    {"not shorter than is worth it", 2048, 1, 4, 2},
-    {"not longer than allowed", MOST_ELEMENTS, 1, 4, 16},
+    {"soon done", 32768, 0, 8, 4, 4},
+    {"one operation", 32768, 0, 1, 16, 4},
+    {"many operations", 32768, 0, 48, 4, 8},
+    {"no fewer than the device wants", 32768, 0, 1, 1, 2},
+    {"not shorter than is worth it", 2048, 0, 1, 4, 2},
+    {"not longer than allowed", MOST_ELEMENTS, 0, 1, 4, 16},
+    {"rows, soon done", 32768, 512, 8, 4, 4},
+    {"rows, many operations", 32768, 512, 48, 4, 8},
+    {"rows, no fewer than the device wants", 32768, 512, 1, 1, 2},
+    {"rows, not longer than allowed", MOST_ELEMENTS, 512, 1, 4, 16},
 };
 
 static void see(void *user, const sinter__instance *in)
@@ -46,12 +51,20 @@ static size_t items_of(const row *r)
     l->tuning.items_per_unit = r->per_unit;
     float *data = calloc((size_t)r->elements, sizeof *data);
     assert_non_null(data);
-    sinter_tensor last = test_floats(&d, 1, (int64_t[]){r->elements}, data);
+    bool has_rows = r->columns != 0;
+    int64_t shape[] = {has_rows ? r->elements / r->columns : r->elements, r->columns};
+    sinter_tensor last = test_floats(&d, has_rows ? 2 : 1, shape, data);
     for (int i = 0; i < r->operations; i++) {
         sinter_tensor next;
         OK(sinter_add_scalar(d.s, last, i, &next));
         test_release(&d, last);
         last = next;
+    }
+    if (has_rows) {
+        sinter_tensor sums;
+        OK(sinter_sum(d.s, last, 1, (int[]){1}, false, &sums));
+        test_release(&d, last);
+        last = sums;
     }
     size_t items = 0;
     OK(sinter_stream_sync(d.s));
