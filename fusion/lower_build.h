@@ -10,7 +10,7 @@
 /* Vectors that may be computed side by side. */
 #define LOWER_OVERLAP 2
 /* Cost of the operations up to which a body counts as short, and of each of them: two vectors of a longer function
- * do not fit the registers. */
+ * do not fit the registers (docs/decisions/pairs.md). */
 #define LOWER_SHORT_BODY 80
 #define LOWER_SHORT_OPERATION 31
 

@@ -35,6 +35,7 @@ static const struct {
 } programs[] = {
     {"chain", "z = ((x + y) * 2 - x) / (y * y + 1)"},
     {"bias_gelu", "z = gelu(x + row)"},
+    {"long_function", "z = gelu(x)"},
     {"gate", "z = silu(x) * y * col"},
     {"scalars", "z = clamp(x * s, -1, 1) ** 2.5"},
     {"several_results", "p = x * y; q = p + 1; r = sqrt(abs(p))"},
