@@ -12,7 +12,7 @@
 /* Cost of the operations up to which a body counts as short, and of each of them: two vectors of a longer function
  * do not fit the registers (docs/decisions/pairs.md). */
 #define LOWER_SHORT_BODY 80
-#define LOWER_SHORT_OPERATION 31
+#define LOWER_SHORT_OPERATION 35
 
 /* What repeats after the elements of the axes from one on. */
 typedef struct sinter__repeat {
