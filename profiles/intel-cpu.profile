@@ -1,7 +1,8 @@
 # Machine: AMD EPYC, 2 virtual processors with AVX-512; Intel's CPU runtime 2026.22.10
 # Date: 2026-11-22
 # Of 3 runs of sinter doctor while the machine did other work as well: the best of the figures, the median
-# of the costs. Schedules are the defaults: none was faster in every run.
+# of the costs. Schedules are the defaults: none was faster in every run,
+# but for item_max, of 2026-11-23, by sinter bench (docs/decisions/profile.md).
 #
 # What sinter knows of a device. Numbers decide speed, never results; a line that is
 # taken out counts as its default.
@@ -35,3 +36,5 @@ cost_expm1 = 0, 0, 0, 0, 196 # exp - 1
 cost_log = 0, 0, 0, 0, 264   # natural logarithm
 cost_log2 = 0, 0, 0, 0, 371  # logarithm to base 2
 cost_log10 = 0, 0, 0, 0, 470 # logarithm to base 10
+
+item_max = 65536             # most elements that a work-item of a CPU works through
