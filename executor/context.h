@@ -67,9 +67,6 @@ typedef struct sinter__entered {
     sinter__failure *failure;
 } sinter__entered;
 
-/* Most storages of other streams that a stream reads before it waits. */
-#define SINTER__MAX_READING 64
-
 struct sinter_stream {
     sinter_context *ctx;
     sinter__opened *on;  /* the device */
@@ -113,8 +110,8 @@ struct sinter_stream {
     uint64_t finished;       /* of them known to be done */
     /* Storages of other streams that launches not known to be done may read. Each is held, so that
      * its home neither gives it away nor writes over it. */
-    sinter__storage *reading[SINTER__MAX_READING];
-    size_t reading_count;
+    sinter__storage **reading;
+    size_t reading_count, reading_capacity;
     sinter__mark *mark;      /* the last that others follow; NULL: none since the last wait */
     sinter__flight *flight;  /* of what was launched since then; NULL: nobody follows it */
     sinter__follow *follows; /* other streams' work that what is launched waits for */

@@ -10,7 +10,8 @@ typedef struct rehearsal {
     sinter__storage *storages; /* by tensor: those that entered */
     sinter__slot *owners;      /* by tensor: of those that are held */
     size_t tensors;
-    sinter__storage read[SINTER__MAX_READING]; /* of other pools, that launches may still read */
+    sinter__storage *read; /* of other pools, that launches may still read */
+    size_t reads;
 } rehearsal;
 
 /* What others have released goes at the first cut there as well, in the same order. */
@@ -35,10 +36,21 @@ SINTER__COLD static void copy_deferred(rehearsal *r, const sinter_stream *real)
     }
 }
 
-/* What is held until the stream waits: where that entered as well, it is one storage. */
-SINTER__COLD static void copy_reading(rehearsal *r, const sinter_stream *real)
+/* What is held until the stream waits: where that entered as well, or is held twice, it is one storage. */
+SINTER__COLD static sinter_status copy_reading(rehearsal *r, const sinter_stream *real)
 {
     sinter_stream *s = &r->s;
+    sinter__allocator *a = &real->ctx->allocator;
+    void *reading = NULL;
+    r->reads = real->reading_count;
+    if (r->reads == 0)
+        return SINTER_OK;
+    r->read = sinter__alloc_array(a, r->reads, sizeof *r->read);
+    sinter_status status =
+        sinter__grow(a, &reading, &s->reading_capacity, r->reads, sizeof(sinter__storage *));
+    s->reading = reading;
+    if (r->read == NULL || status != SINTER_OK)
+        return SINTER_ENOMEM;
     for (; s->reading_count < real->reading_count; s->reading_count++) {
         const sinter__storage *storage = real->reading[s->reading_count];
         sinter__storage *copy = NULL;
@@ -46,12 +58,17 @@ SINTER__COLD static void copy_reading(rehearsal *r, const sinter_stream *real)
             if (real->entered[t].storage == storage)
                 copy = s->entered[t].storage;
         }
+        for (size_t i = 0; i < s->reading_count && copy == NULL; i++) {
+            if (real->reading[i] == storage)
+                copy = s->reading[i];
+        }
         if (copy == NULL) {
             copy = &r->read[s->reading_count];
             sinter__rehearsal_storage(&r->memory, real->pool, storage, copy);
         }
         s->reading[s->reading_count] = copy;
     }
+    return SINTER_OK;
 }
 
 /* The queue of `real`, with storages of the copy's pool and owners that nobody else knows. */
@@ -84,8 +101,7 @@ SINTER__COLD static sinter_status copy_queue(rehearsal *r, const sinter_stream *
             s->entered[t].storage = &r->storages[first];
     }
     copy_deferred(r, real);
-    copy_reading(r, real);
-    return SINTER_OK;
+    return copy_reading(r, real);
 }
 
 SINTER__COLD void sinter__stream_lacks(const sinter_stream *s)
@@ -106,6 +122,7 @@ SINTER__COLD static void end(rehearsal *r)
     sinter__rehearsal_end(&r->memory);
     sinter__free(a, r->storages, r->tensors * sizeof *r->storages);
     sinter__free(a, r->owners, r->tensors * sizeof *r->owners);
+    sinter__free(a, r->read, r->reads * sizeof *r->read);
 }
 
 /* Plays it through with `more_bytes` of budget. The failure that it gives, if any, is the thread's. */

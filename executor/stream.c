@@ -15,6 +15,7 @@
 #define DEFAULT_PENDING_BYTES ((uint64_t)256 << 20)
 #define FIRST_PAUSE_NS ((uint64_t)20000)
 #define LAST_PAUSE_NS ((uint64_t)1000000)
+#define READING_LOOKS 64
 #define BUDGET_SHARE 4 /* of a budget, for what only a stream's queue holds */
 
 void sinter__stream_fail(sinter_stream *s, sinter__failure *failure)
@@ -91,22 +92,32 @@ static void finished(sinter_stream *s, sinter__failure *failure)
     let_go(s);
 }
 
+/* Whether it is held already; of many only the last are looked at, and to hold one twice does no harm. */
+static bool is_reading(const sinter_stream *s, const sinter__storage *storage)
+{
+    size_t i = s->reading_count;
+    for (size_t looks = SINTER__MIN(i, (size_t)READING_LOOKS); looks > 0; looks--) {
+        if (s->reading[--i] == storage)
+            return true;
+    }
+    return false;
+}
+
 void sinter__stream_leave(sinter_stream *s, sinter__storage *storage)
 {
-    if (s->launched == s->finished && s->need == NULL) {
+    if ((s->launched == s->finished && s->need == NULL) || is_reading(s, storage)) {
         sinter__storage_release(storage);
         return;
     }
-    for (size_t i = 0; i < s->reading_count; i++) {
-        if (s->reading[i] == storage) {
-            sinter__storage_release(storage);
-            return;
-        }
-    }
-    if (s->reading_count < SINTER__MAX_READING) {
+    void *reading = s->reading;
+    sinter_status status = sinter__grow(&s->ctx->allocator, &reading, &s->reading_capacity,
+                                        s->reading_count + 1, sizeof(sinter__storage *));
+    s->reading = reading;
+    if (status == SINTER_OK) {
         s->reading[s->reading_count++] = storage;
         return;
     }
+    sinter__clear_error();
     (void)sinter__stream_finish(s);
     sinter__storage_release(storage);
 }
@@ -194,6 +205,7 @@ SINTER__COLD void sinter__stream_free_queue(sinter_stream *s)
     sinter__free(a, s->old_entered, s->old_entered_capacity * sizeof *s->old_entered);
     sinter__free(a, s->renumber, s->renumber_capacity * sizeof *s->renumber);
     sinter__free(a, s->bits, s->bits_capacity * sizeof *s->bits);
+    sinter__free(a, s->reading, s->reading_capacity * sizeof(sinter__storage *));
 }
 
 SINTER__COLD static void free_stream(sinter_stream *s)
