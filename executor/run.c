@@ -685,13 +685,22 @@ SINTER__COLD void sinter__gemm_failed(sinter_stream *s)
     sinter__clear_error();
 }
 
+/* What a group runs, views not counted: as the planner counts against its limit. */
+SINTER__COLD static uint32_t count_operations(const sinter__graph *g, const sinter__group *group)
+{
+    uint32_t count = 0;
+    for (uint16_t i = 0; i < group->node_count; i++)
+        count += sinter__op_info_of(g->nodes[group->nodes[i]].op)->kind != SINTER__KIND_VIEW;
+    return count;
+}
+
 /* Half as many operations at a time, until it works or a single one does not; in the place of a
  * library at first the same, by kernels of ours. `status` is what the group failed with. */
 SINTER__COLD static sinter_status run_in_parts(sinter_stream *s, sinter__instance *in,
                                                const sinter__graph *g, uint16_t group,
                                                sinter_status status)
 {
-    uint32_t nodes = in->compiled->plan.groups[group].node_count;
+    uint32_t nodes = count_operations(g, &in->compiled->plan.groups[group]);
     if (status == SINTER_ECANCELLED)
         return status;
     if (sinter__instance_product(in, group) != NULL) {

@@ -123,10 +123,21 @@ static uint32_t argument_bytes(const sinter__nest *nest, const sinter__bound_nes
     return bytes + (uint32_t)rank * (index + 8);
 }
 
-static sinter__rule_ended judge(sinter__grouping *s, const sinter__nest *nest,
+static uint32_t count_members(const sinter__grouping *s, uint16_t d)
+{
+    uint32_t count = 0;
+    for (size_t n = 0; n < s->g->node_count; n++)
+        count += s->group_of[n] == d && !is_view(s, (uint16_t)n);
+    return count;
+}
+
+/* An operation counts though it computes nothing, a fill or a copy: who halves the limit gets smaller groups, down to
+ * one operation and views of it. */
+static sinter__rule_ended judge(sinter__grouping *s, uint16_t d, const sinter__nest *nest,
                                 const sinter__nest_cost *cost, sinter__arena *scratch)
 {
-    if (cost->operations > s->limits->max_group_nodes || cost->reductions > SINTER__MAX_REDUCTIONS)
+    uint32_t operations = SINTER__MAX(cost->operations, count_members(s, d));
+    if (operations > s->limits->max_group_nodes || cost->reductions > SINTER__MAX_REDUCTIONS)
         return s->limits->max_group_nodes == 1 ? SINTER__ENDED_UNFUSED : SINTER__ENDED_OPERATIONS;
     if (cost->live > s->limits->tuning.live_max)
         return SINTER__ENDED_VALUES;
@@ -160,7 +171,7 @@ static sinter__rule_ended try_draft(sinter__grouping *s, uint16_t d)
     sinter__rule_ended rule = SINTER__ENDED_VALUES;
     sinter_status status = sinter__draft_nest(s, d, &scratch, &nest, &cost);
     if (status == SINTER_OK)
-        rule = judge(s, &nest, &cost, &scratch);
+        rule = judge(s, d, &nest, &cost, &scratch);
     else if (status == SINTER_ENOMEM)
         s->status = status;
     else if (cost.misplaced)

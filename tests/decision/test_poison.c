@@ -105,6 +105,39 @@ static void only_what_depends_on_it_fails(void **state)
     test_close(&d);
 }
 
+/* A fill and a copy compute nothing, but they are operations: what shares a launch with them can fail without them. */
+static void what_computes_nothing_stands_alone(void **state)
+{
+    (void)state;
+    test_device d = open_small();
+    float in[COUNT];
+    float out[COUNT];
+    sinter_tensor x = test_floats(&d, 1, shape, NULL);
+    test_read(&d, x, in, COUNT);
+    sinter_tensor a = huge(&d);
+    FAILS(SINTER_EBUDGET, sinter_stream_sync(d.s));
+    sinter_tensor part;
+    sinter_tensor fill;
+    sinter_tensor copy;
+    sinter_tensor mixed;
+    sinter_tensor more;
+    OK(sinter_slice(d.s, a, 0, 0, COUNT, 1, &part));
+    OK(sinter_full(d.s, SINTER_F32, 1, shape, sinter_scalar_float(3.0), &fill));
+    OK(sinter_add(d.s, fill, part, &mixed));
+    OK(sinter_copy(d.s, x, &copy));
+    OK(sinter_add(d.s, copy, part, &more));
+    test_read(&d, fill, out, COUNT);
+    for (int i = 0; i < COUNT; i++)
+        assert_true(out[i] == 3.0f);
+    assert_fine(&d, copy, in, 0.0f);
+    assert_poisoned(&d, mixed);
+    assert_poisoned(&d, more);
+    const sinter_tensor all[] = {x, a, part, fill, copy, mixed, more};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        test_release(&d, all[i]);
+    test_close(&d);
+}
+
 /* The tensor is poisoned wherever it goes; the streams it goes to are not. */
 static void poison_goes_with_the_tensor(void **state)
 {
@@ -204,6 +237,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_failure_is_told_once),
         cmocka_unit_test(only_what_depends_on_it_fails),
+        cmocka_unit_test(what_computes_nothing_stands_alone),
         cmocka_unit_test(poison_goes_with_the_tensor),
         cmocka_unit_test(the_end_of_a_stream_tells),
         cmocka_unit_test(the_same_program_works_when_it_fits),

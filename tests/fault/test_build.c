@@ -147,6 +147,69 @@ static void only_what_depends_on_it_fails(void **state)
     assert_int_equal(layer->live(), 0);
 }
 
+/* A fill, a copy and what is made of them share a launch; what computes nothing is an operation like any other. */
+static void queue_fills(const test_device *d, sinter_tensor x, sinter_tensor *made)
+{
+    OK(sinter_full(d->s, SINTER_F32, 1, shape, sinter_scalar_float(0.5), &made[0]));
+    OK(sinter_copy(d->s, x, &made[1]));
+    OK(sinter_add(d->s, made[0], made[1], &made[2]));
+    OK(sinter_tanh(d->s, made[2], &made[3]));
+}
+
+static void release_fills(const test_device *d, const sinter_tensor *made)
+{
+    for (int i = 0; i < 4; i++)
+        test_release(d, made[i]);
+}
+
+static void what_computes_nothing_is_split_off(void **state)
+{
+    (void)state;
+    test_device d = open_silently();
+    sinter_tensor x = test_floats(&d, 1, shape, NULL);
+    sinter_tensor made[4];
+    float in[COUNT];
+    float out[COUNT];
+    layer->refuse("sn_tanh_f32", "sn_tanh_f32");
+    queue_fills(&d, x, made);
+    FAILS(SINTER_EBUILD, sinter_tensor_read(d.s, made[3], out, sizeof out));
+    test_read(&d, x, in, COUNT);
+    for (int k = 0; k < 3; k++) {
+        test_read(&d, made[k], out, COUNT);
+        for (int i = 0; i < COUNT; i++)
+            assert_true(out[i] == (k == 0 ? 0.0f : in[i]) + (k == 1 ? 0.0f : 0.5f));
+    }
+    layer->arm(0, 0, 0);
+    release_fills(&d, made);
+    test_release(&d, x);
+    test_close(&d);
+    assert_int_equal(layer->live(), 0);
+}
+
+/* Halving ends, whatever the group is made of. */
+static void when_nothing_launches_the_stream_goes_on(void **state)
+{
+    (void)state;
+    test_device d = open_silently();
+    sinter_tensor x = test_floats(&d, 1, shape, NULL);
+    sinter_tensor made[4];
+    float out[COUNT];
+    OK(sinter_stream_sync(d.s));
+    layer->arm_named("clEnqueueNDRangeKernel", -5);
+    queue_fills(&d, x, made);
+    for (int k = 0; k < 4; k++)
+        assert_int_not_equal(sinter_tensor_read(d.s, made[k], out, sizeof out), SINTER_OK);
+    layer->arm(0, 0, 0);
+    release_fills(&d, made);
+    queue_fills(&d, x, made);
+    test_read(&d, made[3], out, COUNT);
+    release_fills(&d, made);
+    (void)sinter_stream_sync(d.s);
+    test_release(&d, x);
+    test_close(&d);
+    assert_int_equal(layer->live(), 0);
+}
+
 static void when_nothing_builds_the_stream_goes_on(void **state)
 {
     (void)state;
@@ -178,6 +241,8 @@ int main(void)
         cmocka_unit_test(what_does_not_build_is_split),
         cmocka_unit_test(a_stored_plan_is_split_too),
         cmocka_unit_test(only_what_depends_on_it_fails),
+        cmocka_unit_test(what_computes_nothing_is_split_off),
+        cmocka_unit_test(when_nothing_launches_the_stream_goes_on),
         cmocka_unit_test(when_nothing_builds_the_stream_goes_on),
     };
     layer = test_cl_layer();
