@@ -3,8 +3,8 @@
  * The one hard idea: columns are reduced downwards, but memory lies along rows. Who walks down a single vector of
  * columns takes one cache line of each row, every one of them in another page. So a work-item of a CPU has
  * several vectors side by side: it goes down BAND_ROWS rows with each of them in turn, while what the others
- * have come to waits in arrays. What is one per column is loaded or computed again for each such band. The
- * order within a column is the same. */
+ * have come to waits in arrays. What is one per column is loaded or computed again for each such band. Full vectors
+ * of full bands have a loop of their own, which tests nothing. The order within a column is the same. */
 #include "fusion/lower_reduce.h"
 
 #include "fusion/phase.h"
@@ -51,11 +51,11 @@ static sinter__reg take(lowering *l, const rows *r, sinter__reg array)
     return s.reg;
 }
 
-/* Where the vector at hand lies. */
-static void place_vector(lowering *l, rows *r, sinter__ix index)
+/* Where the vector at hand lies; `is_full`: all of it is columns. */
+static void place_vector(lowering *l, rows *r, sinter__ix index, bool is_full)
 {
     r->at.index = sinter__ix_name(l, index);
-    r->at.count = sinter__ix_lanes(l, r->at.index, r->part_step);
+    r->at.count = is_full ? SINTER__NO_IX : sinter__ix_lanes(l, r->at.index, r->part_step);
     if (l->c->key.in_parts == 0)
         return;
     sinter__ix parts = sinter__ix_param(l, SINTER__PARAM_PARTS, 0, 0);
@@ -63,14 +63,20 @@ static void place_vector(lowering *l, rows *r, sinter__ix index)
     r->first_part = sinter__ix_name(l, sinter__ix_add(l, first, r->at.index));
 }
 
+/* The loop over vectors [begin, end) of several. */
+static void begin_some(lowering *l, rows *r, sinter__ix begin, sinter__ix end, bool are_full)
+{
+    sinter__ix lanes = sinter__ix_number(l, l->c->key.lanes);
+    r->vector = sinter__for(l, begin, end, sinter__ix_number(l, 1));
+    sinter__ix first = sinter__ix_add(l, r->columns, sinter__ix_mul(l, r->vector, lanes));
+    place_vector(l, r, first, are_full);
+}
+
 /* The loop over the vectors, where they are several. */
 static void begin_vectors(lowering *l, rows *r)
 {
-    if (!is_wide(l))
-        return;
-    sinter__ix lanes = sinter__ix_number(l, l->c->key.lanes);
-    r->vector = sinter__for(l, sinter__ix_number(l, 0), r->vectors, sinter__ix_number(l, 1));
-    place_vector(l, r, sinter__ix_add(l, r->columns, sinter__ix_mul(l, r->vector, lanes)));
+    if (is_wide(l))
+        begin_some(l, r, sinter__ix_number(l, 0), r->vectors, false);
 }
 
 static void end_vectors(lowering *l)
@@ -122,10 +128,18 @@ static void add_reduced(lowering *l, const rows *r, sinter__ix at)
     }
 }
 
-/* Elements [begin, end) of every column of the vector, in sequence, in a part from `start` on. */
+/* Elements [begin, end) of every column of the vector, in sequence, in a part from `start` on; end SINTER__NO_IX: a band
+ * of them, in a loop that compilers write out. */
 static void run_elements(lowering *l, rows *r, sinter__ix start, sinter__ix begin, sinter__ix end)
 {
-    sinter__ix at = sinter__for(l, begin, end, sinter__ix_number(l, 1));
+    sinter__ix one = sinter__ix_number(l, 1);
+    sinter__ix at;
+    if (end == SINTER__NO_IX) {
+        at = sinter__for(l, sinter__ix_number(l, 0), sinter__ix_number(l, BAND_ROWS), one);
+        at = sinter__ix_name(l, sinter__ix_add(l, begin, at));
+    } else {
+        at = sinter__for(l, begin, end, one);
+    }
     add_reduced(l, r, at);
     sinter__emit_elements(l, r);
     sinter__ix place = sinter__ix_make(l, SINTER__IX_SUB, at, start, 0);
@@ -172,6 +186,20 @@ static void declare_folds(lowering *l, rows *r)
         end_vectors(l);
 }
 
+/* Elements [from, to) of vectors [first, last), in a part from `start` on. */
+static void run_band(lowering *l, rows *r, sinter__ix start, sinter__ix from, sinter__ix to,
+                     sinter__ix first, sinter__ix last)
+{
+    begin_some(l, r, first, last, to == SINTER__NO_IX);
+    emit_context(l, r, false);
+    take_folds(l, r);
+    want_elements(l, r);
+    run_elements(l, r, start, from, to);
+    for (int i = 0; i < r->fold_count; i++)
+        put(l, r, r->folds[i].held, r->folds[i].acc[0]);
+    end_vectors(l);
+}
+
 /* One pass over elements [begin, end). */
 static void run_pass(lowering *l, rows *r, sinter__ix begin, sinter__ix end, bool is_first)
 {
@@ -185,14 +213,12 @@ static void run_pass(lowering *l, rows *r, sinter__ix begin, sinter__ix end, boo
     sinter__ix rows_each = sinter__ix_number(l, BAND_ROWS);
     sinter__ix from = sinter__for(l, begin, end, rows_each);
     sinter__ix to = sinter__ix_stop(l, from, rows_each, end);
-    begin_vectors(l, r);
-    emit_context(l, r, false);
-    take_folds(l, r);
-    want_elements(l, r);
-    run_elements(l, r, begin, from, to);
-    for (int i = 0; i < r->fold_count; i++)
-        put(l, r, r->folds[i].held, r->folds[i].acc[0]);
-    end_vectors(l);
+    /* full vectors of a full band, and the others */
+    sinter__ix rows_here = sinter__ix_make(l, SINTER__IX_SUB, to, from, 0);
+    sinter__ix full = sinter__ix_make(l, SINTER__IX_DIV, rows_here, rows_each, 0);
+    full = sinter__ix_name(l, sinter__ix_mul(l, full, r->full));
+    run_band(l, r, begin, from, SINTER__NO_IX, sinter__ix_number(l, 0), full);
+    run_band(l, r, begin, from, to, full, r->vectors);
     sinter__end(l);
 }
 
@@ -318,10 +344,13 @@ void sinter__place_run(lowering *l, rows *r, sinter__ix unit)
         r->columns = sinter__ix_name(l, sinter__ix_mul(l, block, each));
         sinter__ix end = sinter__ix_stop(l, r->columns, each, r->part_step);
         sinter__ix more = sinter__ix_number(l, l->c->key.lanes - 1);
-        end = sinter__ix_make(l, SINTER__IX_SUB, sinter__ix_add(l, end, more), r->columns, 0);
-        r->vectors = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_DIV, end, lanes, 0));
+        sinter__ix count =
+            sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_SUB, end, r->columns, 0));
+        r->full = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_DIV, count, lanes, 0));
+        count = sinter__ix_make(l, SINTER__IX_DIV, sinter__ix_add(l, count, more), lanes, 0);
+        r->vectors = sinter__ix_name(l, count);
     } else {
-        place_vector(l, r, sinter__ix_mul(l, block, lanes));
+        place_vector(l, r, sinter__ix_mul(l, block, lanes), false);
     }
     sinter__set_bases(l, r->row, axis);
 }

@@ -42,6 +42,7 @@ typedef struct rows {
     sinter__ix part_step;  /* from one to the next */
     sinter__ix columns;    /* RUN of several vectors: the first column of the unit, */
     sinter__ix vectors;    /* how many vectors it has, */
+    sinter__ix full;       /* how many of them are full, */
     sinter__ix vector;     /* and the one at hand */
     sinter__reg totals[LOWER_MAX_VALUES];    /* by reduction done: an array of theirs */
     bool needed[LOWER_MAX_VALUES];           /* by value: one per row that the launch uses */

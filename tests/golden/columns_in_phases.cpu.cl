@@ -1,7 +1,7 @@
 // e = exp(x - max(x, axis=0)); z = e / sum(e, axis=0)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void max_sub_exp_sum_div_a64514d6546519a8(
+void max_sub_exp_sum_div_bae311e8833a67fc(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -26,37 +26,51 @@ void max_sub_exp_sum_div_a64514d6546519a8(
         int i6 = (i3 - (i5 * parts));
         int i7 = (i4 * segment);
         int i8 = min((i7 + segment), n0);
-        int i9 = (((i8 + 15) - i7) / 16);
-        int i10 = (i6 * 256);
-        int i11 = min((i10 + 256), reduced);
+        int i9 = (i8 - i7);
+        int i10 = (i9 / 16);
+        int i11 = ((i9 + 15) / 16);
+        int i12 = (i6 * 256);
+        int i13 = min((i12 + 256), reduced);
         float16 v0[64];
-        for (int i12 = 0; i12 < i9; i12 += 1) {
-            int i13 = (i7 + (i12 * 16));
-            int i14 = (int)clamp((n0 - i13), (int)0, (int)16);
-            int i15 = (((i5 * parts) * n0) + i13);
+        for (int i14 = 0; i14 < i11; i14 += 1) {
+            int i15 = (i7 + (i14 * 16));
+            int i16 = (int)clamp((n0 - i15), (int)0, (int)16);
+            int i17 = (((i5 * parts) * n0) + i15);
             float16 v1 = (float16)(as_float(0xff800000u));
-            v0[i12] = v1;
+            v0[i14] = v1;
         }
-        for (int i16 = i10; i16 < i11; i16 += 8) {
-            int i17 = min((i16 + 8), i11);
-            for (int i18 = 0; i18 < i9; i18 += 1) {
-                int i19 = (i7 + (i18 * 16));
-                int i20 = (int)clamp((n0 - i19), (int)0, (int)16);
-                int i21 = (((i5 * parts) * n0) + i19);
-                float16 v2 = v0[i18];
-                for (int i22 = i16; i22 < i17; i22 += 1) {
-                    float16 v3 = sn_load_f32x16(p0 + ((i22 * s0_1) + i19), i20);
+        for (int i18 = i12; i18 < i13; i18 += 8) {
+            int i19 = min((i18 + 8), i13);
+            int i20 = (((i19 - i18) / 8) * i10);
+            for (int i21 = 0; i21 < i20; i21 += 1) {
+                int i22 = (i7 + (i21 * 16));
+                int i23 = (((i5 * parts) * n0) + i22);
+                float16 v2 = v0[i21];
+                for (int i24 = 0; i24 < 8; i24 += 1) {
+                    int i25 = (i18 + i24);
+                    float16 v3 = sn_load_f32x16(p0 + ((i25 * s0_1) + i22), 16);
                     v2 = sn_max_f32x16(v2, v3);
                 }
-                v0[i18] = v2;
+                v0[i21] = v2;
+            }
+            for (int i26 = i20; i26 < i11; i26 += 1) {
+                int i27 = (i7 + (i26 * 16));
+                int i28 = (int)clamp((n0 - i27), (int)0, (int)16);
+                int i29 = (((i5 * parts) * n0) + i27);
+                float16 v4 = v0[i26];
+                for (int i30 = i18; i30 < i19; i30 += 1) {
+                    float16 v5 = sn_load_f32x16(p0 + ((i30 * s0_1) + i27), i28);
+                    v4 = sn_max_f32x16(v4, v5);
+                }
+                v0[i26] = v4;
             }
         }
-        for (int i23 = 0; i23 < i9; i23 += 1) {
-            int i24 = (i7 + (i23 * 16));
-            int i25 = (int)clamp((n0 - i24), (int)0, (int)16);
-            int i26 = (((i5 * parts) * n0) + i24);
-            float16 v4 = v0[i23];
-            sn_store_f32x16(v4, q0 + (i26 + (i6 * n0)), i25);
+        for (int i31 = 0; i31 < i11; i31 += 1) {
+            int i32 = (i7 + (i31 * 16));
+            int i33 = (int)clamp((n0 - i32), (int)0, (int)16);
+            int i34 = (((i5 * parts) * n0) + i32);
+            float16 v6 = v0[i31];
+            sn_store_f32x16(v6, q0 + (i34 + (i6 * n0)), i33);
         }
     }
 }
@@ -84,7 +98,7 @@ void max_sub_exp_sum_div_68cffae8e5bc0fa5(
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void max_sub_exp_sum_div_6bdd92eb0773afa3(
+void max_sub_exp_sum_div_2e1c0b7ed3633afd(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     __global uchar *bq, ulong oq,
@@ -113,42 +127,61 @@ void max_sub_exp_sum_div_6bdd92eb0773afa3(
         int i6 = (i3 - (i5 * parts));
         int i7 = (i4 * segment);
         int i8 = min((i7 + segment), n0);
-        int i9 = (((i8 + 15) - i7) / 16);
-        int i10 = (i6 * 256);
-        int i11 = min((i10 + 256), reduced);
+        int i9 = (i8 - i7);
+        int i10 = (i9 / 16);
+        int i11 = ((i9 + 15) / 16);
+        int i12 = (i6 * 256);
+        int i13 = min((i12 + 256), reduced);
         float16 v0[64];
-        for (int i12 = 0; i12 < i9; i12 += 1) {
-            int i13 = (i7 + (i12 * 16));
-            int i14 = (int)clamp((n0 - i13), (int)0, (int)16);
-            int i15 = (((i5 * parts) * n0) + i13);
+        for (int i14 = 0; i14 < i11; i14 += 1) {
+            int i15 = (i7 + (i14 * 16));
+            int i16 = (int)clamp((n0 - i15), (int)0, (int)16);
+            int i17 = (((i5 * parts) * n0) + i15);
             float16 v1 = (float16)(as_float(0x80000000u));
-            v0[i12] = v1;
+            v0[i14] = v1;
         }
-        for (int i16 = i10; i16 < i11; i16 += 8) {
-            int i17 = min((i16 + 8), i11);
-            for (int i18 = 0; i18 < i9; i18 += 1) {
-                int i19 = (i7 + (i18 * 16));
-                int i20 = (int)clamp((n0 - i19), (int)0, (int)16);
-                int i21 = (((i5 * parts) * n0) + i19);
-                float16 v2 = sn_load_f32x16(q0 + i21, i20);
+        for (int i18 = i12; i18 < i13; i18 += 8) {
+            int i19 = min((i18 + 8), i13);
+            int i20 = (((i19 - i18) / 8) * i10);
+            for (int i21 = 0; i21 < i20; i21 += 1) {
+                int i22 = (i7 + (i21 * 16));
+                int i23 = (((i5 * parts) * n0) + i22);
+                float16 v2 = sn_load_f32x16(q0 + i23, 16);
                 float16 v3 = v2;
-                float16 v4 = v0[i18];
-                for (int i22 = i16; i22 < i17; i22 += 1) {
-                    float16 v5 = sn_load_f32x16(p0 + ((i22 * s0_1) + i19), i20);
+                float16 v4 = v0[i21];
+                for (int i24 = 0; i24 < 8; i24 += 1) {
+                    int i25 = (i18 + i24);
+                    float16 v5 = sn_load_f32x16(p0 + ((i25 * s0_1) + i22), 16);
                     float16 v6 = v5 - v3;
                     float16 v7 = sn_exp_f32x16(v6);
-                    sn_store_f32x16(v7, p1 + ((i22 * s1_1) + i19), i20);
+                    sn_store_f32x16(v7, p1 + ((i25 * s1_1) + i22), 16);
                     v4 = v4 + v7;
                 }
-                v0[i18] = v4;
+                v0[i21] = v4;
+            }
+            for (int i26 = i20; i26 < i11; i26 += 1) {
+                int i27 = (i7 + (i26 * 16));
+                int i28 = (int)clamp((n0 - i27), (int)0, (int)16);
+                int i29 = (((i5 * parts) * n0) + i27);
+                float16 v8 = sn_load_f32x16(q0 + i29, i28);
+                float16 v9 = v8;
+                float16 v10 = v0[i26];
+                for (int i30 = i18; i30 < i19; i30 += 1) {
+                    float16 v11 = sn_load_f32x16(p0 + ((i30 * s0_1) + i27), i28);
+                    float16 v12 = v11 - v9;
+                    float16 v13 = sn_exp_f32x16(v12);
+                    sn_store_f32x16(v13, p1 + ((i30 * s1_1) + i27), i28);
+                    v10 = v10 + v13;
+                }
+                v0[i26] = v10;
             }
         }
-        for (int i23 = 0; i23 < i9; i23 += 1) {
-            int i24 = (i7 + (i23 * 16));
-            int i25 = (int)clamp((n0 - i24), (int)0, (int)16);
-            int i26 = (((i5 * parts) * n0) + i24);
-            float16 v8 = v0[i23];
-            sn_store_f32x16(v8, q1 + (i26 + (i6 * n0)), i25);
+        for (int i31 = 0; i31 < i11; i31 += 1) {
+            int i32 = (i7 + (i31 * 16));
+            int i33 = (int)clamp((n0 - i32), (int)0, (int)16);
+            int i34 = (((i5 * parts) * n0) + i32);
+            float16 v14 = v0[i31];
+            sn_store_f32x16(v14, q1 + (i34 + (i6 * n0)), i33);
         }
     }
 }
@@ -177,7 +210,7 @@ void max_sub_exp_sum_div_538c65c3e4a02520(
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void max_sub_exp_sum_div_d5259a7cf9ff97d4(
+void max_sub_exp_sum_div_5ba11b2e4910db56(
     __global uchar *b1, ulong o1,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -203,28 +236,43 @@ void max_sub_exp_sum_div_d5259a7cf9ff97d4(
         int i6 = (i3 - (i5 * parts));
         int i7 = (i4 * segment);
         int i8 = min((i7 + segment), n0);
-        int i9 = (((i8 + 15) - i7) / 16);
-        int i10 = (i6 * 256);
-        int i11 = min((i10 + 256), reduced);
-        for (int i12 = i10; i12 < i11; i12 += 8) {
-            int i13 = min((i12 + 8), i11);
-            for (int i14 = 0; i14 < i9; i14 += 1) {
-                int i15 = (i7 + (i14 * 16));
-                int i16 = (int)clamp((n0 - i15), (int)0, (int)16);
-                int i17 = (((i5 * parts) * n0) + i15);
-                float16 v0 = sn_load_f32x16(q1 + i17, i16);
+        int i9 = (i8 - i7);
+        int i10 = (i9 / 16);
+        int i11 = ((i9 + 15) / 16);
+        int i12 = (i6 * 256);
+        int i13 = min((i12 + 256), reduced);
+        for (int i14 = i12; i14 < i13; i14 += 8) {
+            int i15 = min((i14 + 8), i13);
+            int i16 = (((i15 - i14) / 8) * i10);
+            for (int i17 = 0; i17 < i16; i17 += 1) {
+                int i18 = (i7 + (i17 * 16));
+                int i19 = (((i5 * parts) * n0) + i18);
+                float16 v0 = sn_load_f32x16(q1 + i19, 16);
                 float16 v1 = v0;
-                for (int i18 = i12; i18 < i13; i18 += 1) {
-                    float16 v2 = sn_load_f32x16(p1 + ((i18 * s1_1) + i15), i16);
+                for (int i20 = 0; i20 < 8; i20 += 1) {
+                    int i21 = (i14 + i20);
+                    float16 v2 = sn_load_f32x16(p1 + ((i21 * s1_1) + i18), 16);
                     float16 v3 = DIV(v2, v1);
-                    sn_store_f32x16(v3, p1 + ((i18 * s1_1) + i15), i16);
+                    sn_store_f32x16(v3, p1 + ((i21 * s1_1) + i18), 16);
+                }
+            }
+            for (int i22 = i16; i22 < i11; i22 += 1) {
+                int i23 = (i7 + (i22 * 16));
+                int i24 = (int)clamp((n0 - i23), (int)0, (int)16);
+                int i25 = (((i5 * parts) * n0) + i23);
+                float16 v4 = sn_load_f32x16(q1 + i25, i24);
+                float16 v5 = v4;
+                for (int i26 = i14; i26 < i15; i26 += 1) {
+                    float16 v6 = sn_load_f32x16(p1 + ((i26 * s1_1) + i23), i24);
+                    float16 v7 = DIV(v6, v5);
+                    sn_store_f32x16(v7, p1 + ((i26 * s1_1) + i23), i24);
                 }
             }
         }
-        for (int i19 = 0; i19 < i9; i19 += 1) {
-            int i20 = (i7 + (i19 * 16));
-            int i21 = (int)clamp((n0 - i20), (int)0, (int)16);
-            int i22 = (((i5 * parts) * n0) + i20);
+        for (int i27 = 0; i27 < i11; i27 += 1) {
+            int i28 = (i7 + (i27 * 16));
+            int i29 = (int)clamp((n0 - i28), (int)0, (int)16);
+            int i30 = (((i5 * parts) * n0) + i28);
         }
     }
 }

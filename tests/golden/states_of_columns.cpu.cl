@@ -1,7 +1,7 @@
 // s = std(x, axis=0)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void devsq_div_sqrt_98de122ba885150d(
+void devsq_div_sqrt_28e610602f829422(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -30,91 +30,124 @@ void devsq_div_sqrt_98de122ba885150d(
         int i6 = (i3 - (i5 * parts));
         int i7 = (i4 * segment);
         int i8 = min((i7 + segment), n0);
-        int i9 = (((i8 + 15) - i7) / 16);
-        int i10 = (i6 * 256);
-        int i11 = min((i10 + 256), reduced);
-        int i12 = (i11 - i10);
+        int i9 = (i8 - i7);
+        int i10 = (i9 / 16);
+        int i11 = ((i9 + 15) / 16);
+        int i12 = (i6 * 256);
+        int i13 = min((i12 + 256), reduced);
+        int i14 = (i13 - i12);
         float16 v1[64];
-        for (int i13 = 0; i13 < i9; i13 += 1) {
-            int i14 = (i7 + (i13 * 16));
-            int i15 = (int)clamp((n0 - i14), (int)0, (int)16);
-            int i16 = (((i5 * parts) * n0) + i14);
+        for (int i15 = 0; i15 < i11; i15 += 1) {
+            int i16 = (i7 + (i15 * 16));
+            int i17 = (int)clamp((n0 - i16), (int)0, (int)16);
+            int i18 = (((i5 * parts) * n0) + i16);
             float16 v2 = (float16)(as_float(0x80000000u));
-            v1[i13] = v2;
+            v1[i15] = v2;
         }
-        for (int i17 = i10; i17 < i11; i17 += 8) {
-            int i18 = min((i17 + 8), i11);
-            for (int i19 = 0; i19 < i9; i19 += 1) {
-                int i20 = (i7 + (i19 * 16));
-                int i21 = (int)clamp((n0 - i20), (int)0, (int)16);
-                int i22 = (((i5 * parts) * n0) + i20);
-                float16 v3 = v1[i19];
-                for (int i23 = i17; i23 < i18; i23 += 1) {
-                    float16 v4 = sn_load_f32x16(p0 + ((i23 * s0_1) + i20), i21);
+        for (int i19 = i12; i19 < i13; i19 += 8) {
+            int i20 = min((i19 + 8), i13);
+            int i21 = (((i20 - i19) / 8) * i10);
+            for (int i22 = 0; i22 < i21; i22 += 1) {
+                int i23 = (i7 + (i22 * 16));
+                int i24 = (((i5 * parts) * n0) + i23);
+                float16 v3 = v1[i22];
+                for (int i25 = 0; i25 < 8; i25 += 1) {
+                    int i26 = (i19 + i25);
+                    float16 v4 = sn_load_f32x16(p0 + ((i26 * s0_1) + i23), 16);
                     v3 = v3 + v4;
                 }
-                v1[i19] = v3;
+                v1[i22] = v3;
             }
-        }
-        float16 v5[64];
-        for (int i24 = 0; i24 < i9; i24 += 1) {
-            int i25 = (i7 + (i24 * 16));
-            int i26 = (int)clamp((n0 - i25), (int)0, (int)16);
-            int i27 = (((i5 * parts) * n0) + i25);
-            float16 v6 = v1[i24];
-            float16 v7 = DIV(v6, (float16)((float)i12));
-            v5[i24] = v7;
-        }
-        float16 v8[64];
-        float16 v9[64];
-        for (int i28 = 0; i28 < i9; i28 += 1) {
-            int i29 = (i7 + (i28 * 16));
-            int i30 = (int)clamp((n0 - i29), (int)0, (int)16);
-            int i31 = (((i5 * parts) * n0) + i29);
-            float16 v10 = (float16)(as_float(0x80000000u));
-            v8[i28] = v10;
-            float16 v11 = (float16)(as_float(0x80000000u));
-            v9[i28] = v11;
-        }
-        for (int i32 = i10; i32 < i11; i32 += 8) {
-            int i33 = min((i32 + 8), i11);
-            for (int i34 = 0; i34 < i9; i34 += 1) {
-                int i35 = (i7 + (i34 * 16));
-                int i36 = (int)clamp((n0 - i35), (int)0, (int)16);
-                int i37 = (((i5 * parts) * n0) + i35);
-                float16 v12 = v8[i34];
-                float16 v13 = v5[i34];
-                float16 v14 = v9[i34];
-                float16 v15 = v5[i34];
-                for (int i38 = i32; i38 < i33; i38 += 1) {
-                    float16 v16 = sn_load_f32x16(p0 + ((i38 * s0_1) + i35), i36);
-                    float16 v17 = v16 - v15;
-                    float16 v18 = v17 * v17;
-                    v12 = v12 + v17;
-                    v14 = v14 + v18;
+            for (int i27 = i21; i27 < i11; i27 += 1) {
+                int i28 = (i7 + (i27 * 16));
+                int i29 = (int)clamp((n0 - i28), (int)0, (int)16);
+                int i30 = (((i5 * parts) * n0) + i28);
+                float16 v5 = v1[i27];
+                for (int i31 = i19; i31 < i20; i31 += 1) {
+                    float16 v6 = sn_load_f32x16(p0 + ((i31 * s0_1) + i28), i29);
+                    v5 = v5 + v6;
                 }
-                v8[i34] = v12;
-                v9[i34] = v14;
+                v1[i27] = v5;
             }
         }
-        for (int i39 = 0; i39 < i9; i39 += 1) {
-            int i40 = (i7 + (i39 * 16));
-            int i41 = (int)clamp((n0 - i40), (int)0, (int)16);
-            int i42 = (((i5 * parts) * n0) + i40);
-            float16 v19 = v8[i39];
-            float16 v20 = v5[i39];
-            float16 v21 = v9[i39];
-            float16 v22 = v5[i39];
-            uint v23 = (uint)(i12);
-            float v24 = sn_u32_to_f32_x1(v23);
-            float16 v25 = DIV(v19, (float16)((float)i12));
-            float16 v26 = v19 * v25;
-            float16 v27 = v21 - v26;
-            float16 v28 = sn_max_f32x16(v27, (float16)(0));
-            sn_store_f32x16((float16)(v24), q0 + (i42 + (i6 * n0)), i41);
-            sn_store_f32x16(v22, q1 + (i42 + (i6 * n0)), i41);
-            sn_store_f32x16(v25, q2 + (i42 + (i6 * n0)), i41);
-            sn_store_f32x16(v28, q3 + (i42 + (i6 * n0)), i41);
+        float16 v7[64];
+        for (int i32 = 0; i32 < i11; i32 += 1) {
+            int i33 = (i7 + (i32 * 16));
+            int i34 = (int)clamp((n0 - i33), (int)0, (int)16);
+            int i35 = (((i5 * parts) * n0) + i33);
+            float16 v8 = v1[i32];
+            float16 v9 = DIV(v8, (float16)((float)i14));
+            v7[i32] = v9;
+        }
+        float16 v10[64];
+        float16 v11[64];
+        for (int i36 = 0; i36 < i11; i36 += 1) {
+            int i37 = (i7 + (i36 * 16));
+            int i38 = (int)clamp((n0 - i37), (int)0, (int)16);
+            int i39 = (((i5 * parts) * n0) + i37);
+            float16 v12 = (float16)(as_float(0x80000000u));
+            v10[i36] = v12;
+            float16 v13 = (float16)(as_float(0x80000000u));
+            v11[i36] = v13;
+        }
+        for (int i40 = i12; i40 < i13; i40 += 8) {
+            int i41 = min((i40 + 8), i13);
+            int i42 = (((i41 - i40) / 8) * i10);
+            for (int i43 = 0; i43 < i42; i43 += 1) {
+                int i44 = (i7 + (i43 * 16));
+                int i45 = (((i5 * parts) * n0) + i44);
+                float16 v14 = v10[i43];
+                float16 v15 = v7[i43];
+                float16 v16 = v11[i43];
+                float16 v17 = v7[i43];
+                for (int i46 = 0; i46 < 8; i46 += 1) {
+                    int i47 = (i40 + i46);
+                    float16 v18 = sn_load_f32x16(p0 + ((i47 * s0_1) + i44), 16);
+                    float16 v19 = v18 - v17;
+                    float16 v20 = v19 * v19;
+                    v14 = v14 + v19;
+                    v16 = v16 + v20;
+                }
+                v10[i43] = v14;
+                v11[i43] = v16;
+            }
+            for (int i48 = i42; i48 < i11; i48 += 1) {
+                int i49 = (i7 + (i48 * 16));
+                int i50 = (int)clamp((n0 - i49), (int)0, (int)16);
+                int i51 = (((i5 * parts) * n0) + i49);
+                float16 v21 = v10[i48];
+                float16 v22 = v7[i48];
+                float16 v23 = v11[i48];
+                float16 v24 = v7[i48];
+                for (int i52 = i40; i52 < i41; i52 += 1) {
+                    float16 v25 = sn_load_f32x16(p0 + ((i52 * s0_1) + i49), i50);
+                    float16 v26 = v25 - v24;
+                    float16 v27 = v26 * v26;
+                    v21 = v21 + v26;
+                    v23 = v23 + v27;
+                }
+                v10[i48] = v21;
+                v11[i48] = v23;
+            }
+        }
+        for (int i53 = 0; i53 < i11; i53 += 1) {
+            int i54 = (i7 + (i53 * 16));
+            int i55 = (int)clamp((n0 - i54), (int)0, (int)16);
+            int i56 = (((i5 * parts) * n0) + i54);
+            float16 v28 = v10[i53];
+            float16 v29 = v7[i53];
+            float16 v30 = v11[i53];
+            float16 v31 = v7[i53];
+            uint v32 = (uint)(i14);
+            float v33 = sn_u32_to_f32_x1(v32);
+            float16 v34 = DIV(v28, (float16)((float)i14));
+            float16 v35 = v28 * v34;
+            float16 v36 = v30 - v35;
+            float16 v37 = sn_max_f32x16(v36, (float16)(0));
+            sn_store_f32x16((float16)(v33), q0 + (i56 + (i6 * n0)), i55);
+            sn_store_f32x16(v31, q1 + (i56 + (i6 * n0)), i55);
+            sn_store_f32x16(v34, q2 + (i56 + (i6 * n0)), i55);
+            sn_store_f32x16(v37, q3 + (i56 + (i6 * n0)), i55);
         }
     }
 }

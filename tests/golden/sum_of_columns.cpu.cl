@@ -1,7 +1,7 @@
 // z = mean(x, axis=0)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mean_187a6cb6e91e60fe(
+void mean_4068e639da9d8345(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -25,37 +25,51 @@ void mean_187a6cb6e91e60fe(
         int i6 = (i3 - (i5 * parts));
         int i7 = (i4 * segment);
         int i8 = min((i7 + segment), n0);
-        int i9 = (((i8 + 15) - i7) / 16);
-        int i10 = (i6 * 256);
-        int i11 = min((i10 + 256), reduced);
+        int i9 = (i8 - i7);
+        int i10 = (i9 / 16);
+        int i11 = ((i9 + 15) / 16);
+        int i12 = (i6 * 256);
+        int i13 = min((i12 + 256), reduced);
         float16 v0[64];
-        for (int i12 = 0; i12 < i9; i12 += 1) {
-            int i13 = (i7 + (i12 * 16));
-            int i14 = (int)clamp((n0 - i13), (int)0, (int)16);
-            int i15 = (((i5 * parts) * n0) + i13);
+        for (int i14 = 0; i14 < i11; i14 += 1) {
+            int i15 = (i7 + (i14 * 16));
+            int i16 = (int)clamp((n0 - i15), (int)0, (int)16);
+            int i17 = (((i5 * parts) * n0) + i15);
             float16 v1 = (float16)(as_float(0x80000000u));
-            v0[i12] = v1;
+            v0[i14] = v1;
         }
-        for (int i16 = i10; i16 < i11; i16 += 8) {
-            int i17 = min((i16 + 8), i11);
-            for (int i18 = 0; i18 < i9; i18 += 1) {
-                int i19 = (i7 + (i18 * 16));
-                int i20 = (int)clamp((n0 - i19), (int)0, (int)16);
-                int i21 = (((i5 * parts) * n0) + i19);
-                float16 v2 = v0[i18];
-                for (int i22 = i16; i22 < i17; i22 += 1) {
-                    float16 v3 = sn_load_f32x16(p0 + ((i22 * s0_1) + i19), i20);
+        for (int i18 = i12; i18 < i13; i18 += 8) {
+            int i19 = min((i18 + 8), i13);
+            int i20 = (((i19 - i18) / 8) * i10);
+            for (int i21 = 0; i21 < i20; i21 += 1) {
+                int i22 = (i7 + (i21 * 16));
+                int i23 = (((i5 * parts) * n0) + i22);
+                float16 v2 = v0[i21];
+                for (int i24 = 0; i24 < 8; i24 += 1) {
+                    int i25 = (i18 + i24);
+                    float16 v3 = sn_load_f32x16(p0 + ((i25 * s0_1) + i22), 16);
                     v2 = v2 + v3;
                 }
-                v0[i18] = v2;
+                v0[i21] = v2;
+            }
+            for (int i26 = i20; i26 < i11; i26 += 1) {
+                int i27 = (i7 + (i26 * 16));
+                int i28 = (int)clamp((n0 - i27), (int)0, (int)16);
+                int i29 = (((i5 * parts) * n0) + i27);
+                float16 v4 = v0[i26];
+                for (int i30 = i18; i30 < i19; i30 += 1) {
+                    float16 v5 = sn_load_f32x16(p0 + ((i30 * s0_1) + i27), i28);
+                    v4 = v4 + v5;
+                }
+                v0[i26] = v4;
             }
         }
-        for (int i23 = 0; i23 < i9; i23 += 1) {
-            int i24 = (i7 + (i23 * 16));
-            int i25 = (int)clamp((n0 - i24), (int)0, (int)16);
-            int i26 = (((i5 * parts) * n0) + i24);
-            float16 v4 = v0[i23];
-            sn_store_f32x16(v4, q0 + (i26 + (i6 * n0)), i25);
+        for (int i31 = 0; i31 < i11; i31 += 1) {
+            int i32 = (i7 + (i31 * 16));
+            int i33 = (int)clamp((n0 - i32), (int)0, (int)16);
+            int i34 = (((i5 * parts) * n0) + i32);
+            float16 v6 = v0[i31];
+            sn_store_f32x16(v6, q0 + (i34 + (i6 * n0)), i33);
         }
     }
 }
