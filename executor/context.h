@@ -108,6 +108,7 @@ struct sinter_stream {
     uint64_t batch_launches; /* since the last wait */
     uint64_t batch_bytes;    /* that those move, where it is asked for */
     uint64_t finished;       /* of them known to be done */
+    uint64_t steps;          /* of plans, run since the last wait */
     /* Storages of other streams that launches not known to be done may read. Each is held, so that
      * its home neither gives it away nor writes over it. */
     sinter__storage **reading;

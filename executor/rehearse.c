@@ -139,6 +139,7 @@ SINTER__COLD static sinter_status play(sinter_stream *real, rehearsal *r, uint64
     s->report = real->report; /* for what happens to the device while it is bound */
     s->is_disturbed = real->is_disturbed;
     s->has_coming = real->has_coming;
+    s->steps = real->steps;
     s->need = out;
     r->tensors = real->q.graph.tensor_count;
     r->storages = sinter__alloc_array(a, r->tensors, sizeof *r->storages);

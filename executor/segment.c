@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Launches in flight before the host waits, so that a loop that never reads does not fill the
- * driver's queue. */
+/* Steps of plans in flight before the host waits, so that a loop that never reads does not fill the
+ * driver's queue. Not launches: a rehearsal has none, and waits in the same place. */
 #define MAX_IN_FLIGHT 2048
 
 /* Parts within parts: each is at most 3/4 of what it is of, and a queue numbers its tensors in 16 bits. */
@@ -692,7 +692,8 @@ static sinter_status run_segment(sinter_stream *s, segment *x)
     sinter__report_places(s, &x->graph, x->instance);
     settle_results(s, x);
     sinter__instance_release(x->instance, &x->graph);
-    if (s->late != NULL || s->launched - s->finished > MAX_IN_FLIGHT)
+    s->steps += x->instance->compiled->plan.group_count;
+    if (s->late != NULL || s->steps > MAX_IN_FLIGHT)
         (void)sinter__stream_finish(s);
     return SINTER_OK;
 }
@@ -710,6 +711,9 @@ SINTER__COLD static sinter_status rehearse_segment(sinter_stream *s, segment *x)
         sinter__coming_pretend(x->instance, s->entered);
     settle_results(s, x);
     sinter__instance_release(x->instance, &x->graph);
+    s->steps += x->instance->compiled->plan.group_count;
+    if (s->steps > MAX_IN_FLIGHT)
+        (void)sinter__stream_finish(s);
     return SINTER_OK;
 }
 

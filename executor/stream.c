@@ -83,6 +83,7 @@ SINTER__COLD bool sinter__stream_holds_copies(const sinter_stream *s)
 static void finished(sinter_stream *s, sinter__failure *failure)
 {
     s->finished = s->launched;
+    s->steps = 0;
     sinter__edges_settle(s, failure);
     s->batch_launches = 0;
     s->batch_bytes = 0;
@@ -171,8 +172,10 @@ sinter_status sinter__stream_waited(sinter_stream *s, sinter_status status)
 
 sinter_status sinter__stream_finish(sinter_stream *s)
 {
-    if (s->need != NULL) /* a rehearsal launches nothing */
+    if (s->need != NULL) { /* a rehearsal launches nothing */
+        s->steps = 0;
         let_go(s);
+    }
     if (s->launched == s->finished && s->follow_count == 0)
         return SINTER_OK;
     sinter__failure *failure = s->late;
