@@ -16,7 +16,9 @@ if(TARGET sinter_cli)
         --ways host,tiny,every,poison,no-reuse,short,longer)
     set_tests_properties(campaign.host.valgrind PROPERTIES ENVIRONMENT "${SINTER_ENV_host}")
     if("pocl" IN_LIST SINTER_DRIVERS)
-        sinter_add_test(campaign.pocl.valgrind long 14400 ${command} --batch 32 --device 0:0 --ways gpu,cpu)
-        set_tests_properties(campaign.pocl.valgrind PROPERTIES ENVIRONMENT "${SINTER_ENV_pocl}")
+        # Valgrind 3.19 has the wrong sign of zero in vfnmadd, so values may differ; judged is what it says of memory.
+        sinter_add_test(campaign.pocl.valgrind long 14400 ${command} --batch 4 --device 0:0 --ways gpu,cpu --keep-going)
+        set_tests_properties(campaign.pocl.valgrind PROPERTIES ENVIRONMENT "${SINTER_ENV_pocl}"
+            PASS_REGULAR_EXPRESSION ": 100 programs in 2 ways" FAIL_REGULAR_EXPRESSION "==[0-9]+==")
     endif()
 endif()

@@ -138,6 +138,7 @@ typedef struct campaign {
     opened reference; /* host, unfused */
     opened ways[MAX_WAYS];
     int way_count;
+    int differences;
     bool f64;
 } campaign;
 
@@ -457,8 +458,13 @@ static void show_fault(campaign *c, const st_program *p, opened *way, const st_p
 {
     fault f = {.c = c, .way = way};
     st_program small;
+    c->differences++;
     tool_progress_end();
     printf("\nDIFFERENCE: seed %llu, way %s\n", (unsigned long long)p->seed, way->named->name);
+    if (c->options->keeps_going) {
+        print_again(c, batch[0].seed, way, count);
+        return;
+    }
     if (!st_copy(&small, p))
         return;
     bool alone = shows(&f, &small);
@@ -473,7 +479,7 @@ static void show_fault(campaign *c, const st_program *p, opened *way, const st_p
     st_free(&small);
 }
 
-/* Runs a batch in one way; false when anything differs. */
+/* Runs a batch in one way; false when anything differs and that ends the campaign. */
 static bool check_way(campaign *c, const st_program *programs, int count, opened *way,
                       const st_results *expected)
 {
@@ -495,7 +501,7 @@ static bool check_way(campaign *c, const st_program *programs, int count, opened
                (unsigned long long)programs[count - 1].seed, way->named->name, sinter_last_error());
     for (int i = 0; i < count && fine; i++) {
         if (status != SINTER_OK || st_differ(&expected[i], &got[i], &output, &element)) {
-            fine = false;
+            fine = c->options->keeps_going && status == SINTER_OK;
             show_fault(c, &programs[i], way, programs, count);
         }
     }
@@ -543,8 +549,11 @@ static void print_verdict(const campaign *c, bool fine, int done)
     }
     if (c->way_count > 0 && info.name[0] == '?')
         (void)sinter_context_device(c->ways[0].way.ctx, &info);
+    char differ[32] = "see above";
+    if (c->differences > 0)
+        (void)snprintf(differ, sizeof differ, "%d differ", c->differences);
     printf("%s: %d programs in %d ways on %s (%s): %s\n", fine ? "OK" : "FAILED", done,
-           c->way_count, info.name, info.platform, fine ? "the same bits every time" : "see above");
+           c->way_count, info.name, info.platform, fine ? "the same bits every time" : differ);
 }
 
 int st_run_campaign(const st_campaign *options)
@@ -568,10 +577,10 @@ int st_run_campaign(const st_campaign *options)
     }
     tool_progress_end();
     if (is_open)
-        print_verdict(c, fine, done);
+        print_verdict(c, fine && c->differences == 0, done);
     for (int w = 0; w < c->way_count; w++)
         fine = close_way(&c->ways[w]) && fine;
-    fine = close_way(&c->reference) && fine;
+    fine = close_way(&c->reference) && fine && c->differences == 0;
     free(c);
     if (!is_open)
         return opened_status;

@@ -12,6 +12,7 @@ typedef struct st_campaign {
     int count;
     int batch;        /* programs planned and built together */
     st_limits limits; /* f64 is set by the device */
+    bool keeps_going; /* after a program that differs, which is not made small then */
     bool quiet;       /* no progress on stderr */
     const char *save; /* folder for a failing program and its inputs */
 } st_campaign;

@@ -24,6 +24,7 @@ static const char help_text[] =
     "      --steps N         operations of a program, about (10)\n"
     "      --elements N      most elements of a tensor (2000)\n"
     "      --save FOLDER     where a program that differs is saved (.)\n"
+    "  -k, --keep-going      go on after a program that differs, which is not made small then\n"
     "      --list            print the ways\n"
     "  -q, --quiet           no progress bar\n"
     "  -h, --help            print this\n"
@@ -44,6 +45,7 @@ static const struct option long_options[] = {
     {"steps", required_argument, NULL, OPT_STEPS},
     {"elements", required_argument, NULL, OPT_ELEMENTS},
     {"save", required_argument, NULL, OPT_SAVE},
+    {"keep-going", no_argument, NULL, 'k'},
     {"list", no_argument, NULL, OPT_LIST},
     {"quiet", no_argument, NULL, 'q'},
     {"help", no_argument, NULL, 'h'},
@@ -105,6 +107,9 @@ static int set_option(st_campaign *c, int which)
     case OPT_SAVE:
         c->save = optarg;
         return TOOL_OK;
+    case 'k':
+        c->keeps_going = true;
+        return TOOL_OK;
     case 'q':
         c->quiet = true;
         return TOOL_OK;
@@ -128,7 +133,7 @@ int tool_selftest(int argc, char **argv)
                      .save = "."};
     int which;
     optind = 1;
-    while ((which = getopt_long(argc, argv, "d:n:s:w:b:qh", long_options, NULL)) != -1) {
+    while ((which = getopt_long(argc, argv, "d:n:s:w:b:kqh", long_options, NULL)) != -1) {
         if (which == 'h') {
             (void)fputs(help_text, stdout);
             return tool_flush();
