@@ -36,6 +36,9 @@ void sinter__find_varying(lowering *l, const sinter__line *at)
         for (int k = 0; k < v->source_count && v->kind != SINTER__VALUE_REDUCE; k++)
             varies |= l->varies[v->source[k]];
         varies |= v->kind == SINTER__VALUE_SCAN;
+        /* what is kept comes back as a vector */
+        if (v->kind == SINTER__VALUE_MAP && v->kept != SINTER__NOT_KEPT)
+            varies |= access_varies(l, at, l->nest->values[v->kept].access);
         if (v->kind == SINTER__VALUE_REDUCE)
             varies = sinter__has_columns(l) || l->c->key.loops == SINTER__LOOPS_TILE;
         l->varies[i] = varies;

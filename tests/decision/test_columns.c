@@ -18,6 +18,10 @@
 #define STATES "a = var(x, axis=0); b = cast(argmax(x, axis=0), 'f32'); c = mean(x, axis=0)"
 #define TWICE "m = mean(x, axis=0); d = x - m; a = mean(d * d, axis=0) * w; release d"
 #define SOFTMAX "a = softmax(x, axis=0)"
+/* t is the same in all columns, and waits where a will be. */
+#define KEPT                                                                                       \
+    "c = expand(x[:, :1], (300, 260)); t = tanh(c); s = sum(x * t, axis=0); a = (x - s) * t; "     \
+    "release c; release t; release s"
 
 static test_device open_on(const char *device, sinter_style style, const sinter_profile *p)
 {
@@ -186,12 +190,31 @@ static void the_bits_are_those_of_the_host(void **state)
     test_close(&host);
 }
 
+/* What is kept for a later phase comes back as a vector, also where all of its elements are one number. */
+static void one_number_is_kept_as_a_vector(void **state)
+{
+    (void)state;
+    static float expected[ROOM];
+    static float found[ROOM];
+    test_device host = open_on("host", SINTER_STYLE_CPU, NULL);
+    size_t count = run(&host, KEPT, 300, 260, expected);
+    for (int style = SINTER_STYLE_CPU; style <= SINTER_STYLE_GPU; style++) {
+        test_device d = open_on(NULL, (sinter_style)style, NULL);
+        assert_int_equal(run(&d, KEPT, 300, 260, found), count);
+        assert_memory_equal(found, expected, count * sizeof *found);
+        assert_int_equal(test_stats(&d).fallbacks, 0);
+        test_close(&d);
+    }
+    test_close(&host);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(columns_are_side_by_side),
         cmocka_unit_test(a_gpu_has_one_vector),
         cmocka_unit_test(the_bits_are_those_of_the_host),
+        cmocka_unit_test(one_number_is_kept_as_a_vector),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
