@@ -363,16 +363,28 @@ static void print_memory_call(printer *p, const sinter__statement *s, const char
                        function);
 }
 
+/* A sum is added to the pointer term by term: each is widened by itself, so what does not change in a loop is added before
+ * it, where compilers would widen the sum of 32 bits at every access. */
+static void print_offset(printer *p, sinter__ix ix)
+{
+    const sinter__ix_node *n = &p->code->ix[ix];
+    if (n->op == SINTER__IX_ADD) {
+        print_offset(p, n->a);
+        print_offset(p, n->b);
+        return;
+    }
+    sinter__buffer_puts(p->b, " + ");
+    print_ix(p, ix);
+}
+
 static void print_pointer(printer *p, const sinter__statement *s)
 {
     if (s->access >= SINTER__SCRATCH)
         sinter__buffer_printf(p->b, "q%u", s->access - SINTER__SCRATCH);
     else
         sinter__buffer_printf(p->b, "p%u", s->access);
-    if (s->mode != SINTER__MODE_GATHER) {
-        sinter__buffer_puts(p->b, " + ");
-        print_ix(p, s->a);
-    }
+    if (s->mode != SINTER__MODE_GATHER)
+        print_offset(p, s->a);
 }
 
 /* Offsets or stride, and the number of valid lanes. */

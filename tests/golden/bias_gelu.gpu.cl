@@ -1,7 +1,7 @@
 // z = gelu(x + row)
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void add_gelu_7b31ed75ca90d6fd(
+void add_gelu_ec197469d5bee17a(
     __global const uchar *b0, ulong o0,
     __global const uchar *b1, ulong o1,
     __global uchar *b2, ulong o2,
@@ -18,10 +18,10 @@ void add_gelu_7b31ed75ca90d6fd(
         int i2 = (i1 * s0_0);
         int i3 = (i1 * s2_0);
         int i4 = (int)clamp((n1 - i0), (int)0, (int)4);
-        float4 v0 = sn_load_f32x4(p0 + (i2 + i0), i4);
+        float4 v0 = sn_load_f32x4(p0 + i2 + i0, i4);
         float4 v1 = sn_load_f32x4(p1 + i0, i4);
         float4 v2 = v0 + v1;
         float4 v3 = sn_gelu_f32x4(v2);
-        sn_store_f32x4(v3, p2 + (i3 + i0), i4);
+        sn_store_f32x4(v3, p2 + i3 + i0, i4);
     }
 }

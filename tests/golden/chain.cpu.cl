@@ -1,7 +1,7 @@
 // z = ((x + y) * 2 - x) / (y * y + 1)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void add_mul_sub_mul_add_div_d0e387bd5f6a726d(
+void add_mul_sub_mul_add_div_ef39913af5df0e9c(
     __global const uchar *b0, ulong o0,
     __global const uchar *b1, ulong o1,
     __global uchar *b2, ulong o2,
@@ -19,9 +19,9 @@ void add_mul_sub_mul_add_div_d0e387bd5f6a726d(
     int i3 = (i1 - i2);
     for (int i4 = i0; i4 < i3; i4 += 32) {
         float16 v2 = sn_load_f32x16(p0 + i4, 16);
-        float16 v3 = sn_load_f32x16(p0 + (i4 + 16), 16);
+        float16 v3 = sn_load_f32x16(p0 + i4 + 16, 16);
         float16 v4 = sn_load_f32x16(p1 + i4, 16);
-        float16 v5 = sn_load_f32x16(p1 + (i4 + 16), 16);
+        float16 v5 = sn_load_f32x16(p1 + i4 + 16, 16);
         float16 v6 = v2 + v4;
         float16 v7 = v3 + v5;
         float16 v8 = v6 * (float16)(c0);
@@ -35,7 +35,7 @@ void add_mul_sub_mul_add_div_d0e387bd5f6a726d(
         float16 v16 = DIV(v10, v14);
         float16 v17 = DIV(v11, v15);
         sn_store_f32x16(v16, p2 + i4, 16);
-        sn_store_f32x16(v17, p2 + (i4 + 16), 16);
+        sn_store_f32x16(v17, p2 + i4 + 16, 16);
     }
     for (int i5 = i3; i5 < i1; i5 += 16) {
         int i6 = (int)clamp((i1 - i5), (int)0, (int)16);

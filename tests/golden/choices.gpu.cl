@@ -1,7 +1,7 @@
 // z = where(m & (x > y), x, isnan(y))
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void gt_bit_and_isnan_cast_where_f7e89166d0dc724a(
+void gt_bit_and_isnan_cast_where_680c0dcd75444b3e(
     __global const uchar *b0, ulong o0,
     __global const uchar *b1, ulong o1,
     __global const uchar *b2, ulong o2,
@@ -23,13 +23,13 @@ void gt_bit_and_isnan_cast_where_f7e89166d0dc724a(
         int i4 = (i1 * s3_0);
         int i5 = (int)clamp((n1 - i0), (int)0, (int)4);
         uint4 v0 = sn_load_boolx4(p0 + i0, i5);
-        float4 v1 = sn_load_f32x4(p1 + (i2 + i0), i5);
-        float4 v2 = sn_load_f32x4(p2 + (i3 + i0), i5);
+        float4 v1 = sn_load_f32x4(p1 + i2 + i0, i5);
+        float4 v2 = sn_load_f32x4(p2 + i3 + i0, i5);
         uint4 v3 = select((uint4)(0), (uint4)(1), v1 > v2);
         uint4 v4 = v0 & v3;
         uint4 v5 = select((uint4)(0), (uint4)(1), v2 != v2);
         float4 v6 = sn_u32_to_f32_x4(v5);
         float4 v7 = 0 != (v4) ? v1 : v6;
-        sn_store_f32x4(v7, p3 + (i4 + i0), i5);
+        sn_store_f32x4(v7, p3 + i4 + i0, i5);
     }
 }

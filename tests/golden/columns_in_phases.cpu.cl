@@ -1,7 +1,7 @@
 // e = exp(x - max(x, axis=0)); z = e / sum(e, axis=0)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void max_sub_exp_sum_div_bae311e8833a67fc(
+void max_sub_exp_sum_div_523e413a87610b02(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -48,7 +48,7 @@ void max_sub_exp_sum_div_bae311e8833a67fc(
                 float16 v2 = v0[i21];
                 for (int i24 = 0; i24 < 8; i24 += 1) {
                     int i25 = (i18 + i24);
-                    float16 v3 = sn_load_f32x16(p0 + ((i25 * s0_1) + i22), 16);
+                    float16 v3 = sn_load_f32x16(p0 + (i25 * s0_1) + i22, 16);
                     v2 = sn_max_f32x16(v2, v3);
                 }
                 v0[i21] = v2;
@@ -59,7 +59,7 @@ void max_sub_exp_sum_div_bae311e8833a67fc(
                 int i29 = (((i5 * parts) * n0) + i27);
                 float16 v4 = v0[i26];
                 for (int i30 = i18; i30 < i19; i30 += 1) {
-                    float16 v5 = sn_load_f32x16(p0 + ((i30 * s0_1) + i27), i28);
+                    float16 v5 = sn_load_f32x16(p0 + (i30 * s0_1) + i27, i28);
                     v4 = sn_max_f32x16(v4, v5);
                 }
                 v0[i26] = v4;
@@ -70,7 +70,7 @@ void max_sub_exp_sum_div_bae311e8833a67fc(
             int i33 = (int)clamp((n0 - i32), (int)0, (int)16);
             int i34 = (((i5 * parts) * n0) + i32);
             float16 v6 = v0[i31];
-            sn_store_f32x16(v6, q0 + (i34 + (i6 * n0)), i33);
+            sn_store_f32x16(v6, q0 + i34 + (i6 * n0), i33);
         }
     }
 }
@@ -98,7 +98,7 @@ void max_sub_exp_sum_div_68cffae8e5bc0fa5(
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void max_sub_exp_sum_div_2e1c0b7ed3633afd(
+void max_sub_exp_sum_div_705185094b4f3285(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     __global uchar *bq, ulong oq,
@@ -151,10 +151,10 @@ void max_sub_exp_sum_div_2e1c0b7ed3633afd(
                 float16 v4 = v0[i21];
                 for (int i24 = 0; i24 < 8; i24 += 1) {
                     int i25 = (i18 + i24);
-                    float16 v5 = sn_load_f32x16(p0 + ((i25 * s0_1) + i22), 16);
+                    float16 v5 = sn_load_f32x16(p0 + (i25 * s0_1) + i22, 16);
                     float16 v6 = v5 - v3;
                     float16 v7 = sn_exp_f32x16(v6);
-                    sn_store_f32x16(v7, p1 + ((i25 * s1_1) + i22), 16);
+                    sn_store_f32x16(v7, p1 + (i25 * s1_1) + i22, 16);
                     v4 = v4 + v7;
                 }
                 v0[i21] = v4;
@@ -167,10 +167,10 @@ void max_sub_exp_sum_div_2e1c0b7ed3633afd(
                 float16 v9 = v8;
                 float16 v10 = v0[i26];
                 for (int i30 = i18; i30 < i19; i30 += 1) {
-                    float16 v11 = sn_load_f32x16(p0 + ((i30 * s0_1) + i27), i28);
+                    float16 v11 = sn_load_f32x16(p0 + (i30 * s0_1) + i27, i28);
                     float16 v12 = v11 - v9;
                     float16 v13 = sn_exp_f32x16(v12);
-                    sn_store_f32x16(v13, p1 + ((i30 * s1_1) + i27), i28);
+                    sn_store_f32x16(v13, p1 + (i30 * s1_1) + i27, i28);
                     v10 = v10 + v13;
                 }
                 v0[i26] = v10;
@@ -181,7 +181,7 @@ void max_sub_exp_sum_div_2e1c0b7ed3633afd(
             int i33 = (int)clamp((n0 - i32), (int)0, (int)16);
             int i34 = (((i5 * parts) * n0) + i32);
             float16 v14 = v0[i31];
-            sn_store_f32x16(v14, q1 + (i34 + (i6 * n0)), i33);
+            sn_store_f32x16(v14, q1 + i34 + (i6 * n0), i33);
         }
     }
 }
@@ -210,7 +210,7 @@ void max_sub_exp_sum_div_538c65c3e4a02520(
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void max_sub_exp_sum_div_5ba11b2e4910db56(
+void max_sub_exp_sum_div_6b354f8f92fbdc0f(
     __global uchar *b1, ulong o1,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -251,9 +251,9 @@ void max_sub_exp_sum_div_5ba11b2e4910db56(
                 float16 v1 = v0;
                 for (int i20 = 0; i20 < 8; i20 += 1) {
                     int i21 = (i14 + i20);
-                    float16 v2 = sn_load_f32x16(p1 + ((i21 * s1_1) + i18), 16);
+                    float16 v2 = sn_load_f32x16(p1 + (i21 * s1_1) + i18, 16);
                     float16 v3 = DIV(v2, v1);
-                    sn_store_f32x16(v3, p1 + ((i21 * s1_1) + i18), 16);
+                    sn_store_f32x16(v3, p1 + (i21 * s1_1) + i18, 16);
                 }
             }
             for (int i22 = i16; i22 < i11; i22 += 1) {
@@ -263,9 +263,9 @@ void max_sub_exp_sum_div_5ba11b2e4910db56(
                 float16 v4 = sn_load_f32x16(q1 + i25, i24);
                 float16 v5 = v4;
                 for (int i26 = i14; i26 < i15; i26 += 1) {
-                    float16 v6 = sn_load_f32x16(p1 + ((i26 * s1_1) + i23), i24);
+                    float16 v6 = sn_load_f32x16(p1 + (i26 * s1_1) + i23, i24);
                     float16 v7 = DIV(v6, v5);
-                    sn_store_f32x16(v7, p1 + ((i26 * s1_1) + i23), i24);
+                    sn_store_f32x16(v7, p1 + (i26 * s1_1) + i23, i24);
                 }
             }
         }

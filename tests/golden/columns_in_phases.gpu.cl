@@ -1,7 +1,7 @@
 // e = exp(x - max(x, axis=0)); z = e / sum(e, axis=0)
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void max_sub_exp_sum_div_e2592ce7e729eba1(
+void max_sub_exp_sum_div_9e435e9917b2a69c(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -30,10 +30,10 @@ void max_sub_exp_sum_div_e2592ce7e729eba1(
         int i11 = min((i10 + 256), reduced);
         float4 v0 = (float4)(as_float(0xff800000u));
         for (int i12 = i10; i12 < i11; i12 += 1) {
-            float4 v1 = sn_load_f32x4(p0 + ((i12 * s0_1) + i7), i8);
+            float4 v1 = sn_load_f32x4(p0 + (i12 * s0_1) + i7, i8);
             v0 = sn_max_f32x4(v0, v1);
         }
-        sn_store_f32x4(v0, q0 + (i9 + (i6 * n0)), i8);
+        sn_store_f32x4(v0, q0 + i9 + (i6 * n0), i8);
     }
 }
 
@@ -61,7 +61,7 @@ void max_sub_exp_sum_div_8ecf33f29cbd4671(
 }
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void max_sub_exp_sum_div_c6e2f4549e7b8931(
+void max_sub_exp_sum_div_8af4727d3ef08f25(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     __global uchar *bq, ulong oq,
@@ -96,13 +96,13 @@ void max_sub_exp_sum_div_c6e2f4549e7b8931(
         int i11 = min((i10 + 256), reduced);
         float4 v2 = (float4)(as_float(0x80000000u));
         for (int i12 = i10; i12 < i11; i12 += 1) {
-            float4 v3 = sn_load_f32x4(p0 + ((i12 * s0_1) + i7), i8);
+            float4 v3 = sn_load_f32x4(p0 + (i12 * s0_1) + i7, i8);
             float4 v4 = v3 - v1;
             float4 v5 = sn_exp_f32x4(v4);
-            sn_store_f32x4(v5, p1 + ((i12 * s1_1) + i7), i8);
+            sn_store_f32x4(v5, p1 + (i12 * s1_1) + i7, i8);
             v2 = v2 + v5;
         }
-        sn_store_f32x4(v2, q1 + (i9 + (i6 * n0)), i8);
+        sn_store_f32x4(v2, q1 + i9 + (i6 * n0), i8);
     }
 }
 
@@ -131,7 +131,7 @@ void max_sub_exp_sum_div_6045185a59c2ed06(
 }
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void max_sub_exp_sum_div_d4874d73a257ba27(
+void max_sub_exp_sum_div_c121ae46698a97ca(
     __global uchar *b1, ulong o1,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -162,9 +162,9 @@ void max_sub_exp_sum_div_d4874d73a257ba27(
         int i10 = (i6 * 256);
         int i11 = min((i10 + 256), reduced);
         for (int i12 = i10; i12 < i11; i12 += 1) {
-            float4 v2 = sn_load_f32x4(p1 + ((i12 * s1_1) + i7), i8);
+            float4 v2 = sn_load_f32x4(p1 + (i12 * s1_1) + i7, i8);
             float4 v3 = DIV(v2, v1);
-            sn_store_f32x4(v3, p1 + ((i12 * s1_1) + i7), i8);
+            sn_store_f32x4(v3, p1 + (i12 * s1_1) + i7, i8);
         }
     }
 }

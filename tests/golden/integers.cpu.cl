@@ -51,7 +51,7 @@ void floordiv_mod_add_shl_09dcfea7ff2e7999(
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mul_cast_shr_adb9ab6ab3f8a2cc(
+void mul_cast_shr_907be89d7849c881(
     __global const uchar *b0, ulong o0,
     __global const uchar *b1, ulong o1,
     __global uchar *b2, ulong o2,
@@ -68,17 +68,17 @@ void mul_cast_shr_adb9ab6ab3f8a2cc(
     int i3 = (i1 - i2);
     for (int i4 = i0; i4 < i3; i4 += 32) {
         ulong16 v1 = sn_load_i64x16(p0 + i4, 16);
-        ulong16 v2 = sn_load_i64x16(p0 + (i4 + 16), 16);
+        ulong16 v2 = sn_load_i64x16(p0 + i4 + 16, 16);
         ulong16 v3 = v1 * (ulong16)(c0);
         ulong16 v4 = v2 * (ulong16)(c0);
         uint16 v5 = sn_load_u8x16(p1 + i4, 16);
-        uint16 v6 = sn_load_u8x16(p1 + (i4 + 16), 16);
+        uint16 v6 = sn_load_u8x16(p1 + i4 + 16, 16);
         ulong16 v7 = sn_u32_to_64_x16(v5);
         ulong16 v8 = sn_u32_to_64_x16(v6);
         ulong16 v9 = sn_sshr_w64x16(v3, v7);
         ulong16 v10 = sn_sshr_w64x16(v4, v8);
         sn_store_i64x16(v9, p2 + i4, 16);
-        sn_store_i64x16(v10, p2 + (i4 + 16), 16);
+        sn_store_i64x16(v10, p2 + i4 + 16, 16);
     }
     for (int i5 = i3; i5 < i1; i5 += 16) {
         int i6 = (int)clamp((i1 - i5), (int)0, (int)16);

@@ -1,7 +1,7 @@
 // z = (i // j + i % j) << 3; w = l * 3 >> u
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void floordiv_mod_add_shl_afa454170c829e6f(
+void floordiv_mod_add_shl_f32187d4510610bc(
     __global const uchar *b0, ulong o0,
     __global const uchar *b1, ulong o1,
     __global const uchar *b2, ulong o2,
@@ -21,14 +21,14 @@ void floordiv_mod_add_shl_afa454170c829e6f(
         int i2 = (i1 * s0_0);
         int i3 = (i1 * s3_0);
         int i4 = (int)clamp((n1 - i0), (int)0, (int)4);
-        uint4 v1 = sn_load_i32x4(p0 + (i2 + i0), i4);
+        uint4 v1 = sn_load_i32x4(p0 + i2 + i0, i4);
         uint4 v2 = sn_load_i32x4(p1 + i0, i4);
         uint4 v3 = sn_sdiv_w32x4(v1, v2);
         uint4 v4 = sn_load_i32x4(p2 + i0, i4);
         uint4 v5 = sn_smod_w32x4(v1, v4);
         uint4 v6 = v3 + v5;
         uint4 v7 = sn_shl_w32x4(v6, (uint4)(c0));
-        sn_store_i32x4(v7, p3 + (i3 + i0), i4);
+        sn_store_i32x4(v7, p3 + i3 + i0, i4);
     }
 }
 

@@ -1,7 +1,7 @@
 // z = relu(x @ a + bias)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void matmul_add_relu_f9ba2c67ee8da86d(
+void matmul_add_relu_fc67714c98d9eda1(
     __global const uchar *b0, ulong o0,
     __global const uchar *b1, ulong o1,
     __global const uchar *b2, ulong o2,
@@ -34,9 +34,9 @@ void matmul_add_relu_f9ba2c67ee8da86d(
                 int i5 = min((reduced - i4), 256);
                 int i6 = (i4 * s1_2);
                 for (int i7 = 0; i7 < i5; i7 += 1) {
-                    float4 v3 = sn_load_f32x4(p1 + ((i6 + (i7 * s1_2)) + i0), (int)clamp((n1 - i0), (int)0, (int)4));
+                    float4 v3 = sn_load_f32x4(p1 + i6 + (i7 * s1_2) + i0, (int)clamp((n1 - i0), (int)0, (int)4));
                     v2[(i7 * 2)] = v3;
-                    float4 v4 = sn_load_f32x4(p1 + ((i6 + (i7 * s1_2)) + (i0 + 4)), (int)clamp((n1 - (i0 + 4)), (int)0, (int)4));
+                    float4 v4 = sn_load_f32x4(p1 + i6 + (i7 * s1_2) + i0 + 4, (int)clamp((n1 - (i0 + 4)), (int)0, (int)4));
                     v2[((i7 * 2) + 1)] = v4;
                 }
                 for (int i8 = 0; i8 < i2; i8 += 6) {
@@ -132,7 +132,7 @@ void matmul_add_relu_f9ba2c67ee8da86d(
                     float4 v39 = sn_load_f32x4(p2 + i23, i24);
                     float4 v40 = v38 + v39;
                     float4 v41 = sn_max_f32x4(v40, (float4)(0));
-                    sn_store_f32x4(v41, p3 + (i21 + i23), i24);
+                    sn_store_f32x4(v41, p3 + i21 + i23, i24);
                 }
             }
         }

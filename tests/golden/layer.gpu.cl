@@ -1,7 +1,7 @@
 // z = relu(x @ a + bias)
 
 __kernel __attribute__((reqd_work_group_size(8, 8, 1)))
-void matmul_add_relu_47c780f7f9a44a53(
+void matmul_add_relu_4a0c761b4c74a6f3(
     __global const uchar *b0, ulong o0,
     __global const uchar *b1, ulong o1,
     __global const uchar *b2, ulong o2,
@@ -58,7 +58,7 @@ void matmul_add_relu_47c780f7f9a44a53(
                 int i15 = (i13 - (i14 * 16));
                 int i16 = (i11 + i15);
                 int i17 = (i6 + i14);
-                float v20 = sn_load_f32x1(p0 + ((i16 * s0_2) + (i17 * s0_0)), (0 < min((n0 - i17), (reduced - i16))));
+                float v20 = sn_load_f32x1(p0 + (i16 * s0_2) + (i17 * s0_0), (0 < min((n0 - i17), (reduced - i16))));
                 ((__local float *)v2)[((i15 * 68) + i14)] = v20;
             }
             for (int i18 = 0; i18 < 4; i18 += 1) {
@@ -67,7 +67,7 @@ void matmul_add_relu_47c780f7f9a44a53(
                 int i21 = (i19 - (i20 * 16));
                 int i22 = (i11 + i20);
                 int i23 = (i7 + (i21 * 4));
-                float4 v21 = sn_load_f32x4(p1 + ((i22 * s1_2) + i23), (int)clamp(min((n1 - i23), (min((reduced - i22), 1) * 4)), (int)0, (int)4));
+                float4 v21 = sn_load_f32x4(p1 + (i22 * s1_2) + i23, (int)clamp(min((n1 - i23), (min((reduced - i22), 1) * 4)), (int)0, (int)4));
                 v3[((i20 * 17) + i21)] = v21;
             }
             barrier(CLK_LOCAL_MEM_FENCE);
@@ -165,7 +165,7 @@ void matmul_add_relu_47c780f7f9a44a53(
                     float4 v50 = sn_load_f32x4(p2 + i31, i32);
                     float4 v51 = v49 + v50;
                     float4 v52 = sn_max_f32x4(v51, (float4)(0));
-                    sn_store_f32x4(v52, p3 + (i29 + i31), i32);
+                    sn_store_f32x4(v52, p3 + i29 + i31, i32);
                 }
             }
         }

@@ -1,7 +1,7 @@
 // d = x - mean(x, axis=1, keepdims=True); z = d / sqrt(mean(d * d, axis=1, keepdims=True) + 1e-5) * row
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void mean_sub_mul_mean_add_sqrt_div_mul_def9c0f1c1e32ebf(
+void mean_sub_mul_mean_add_sqrt_div_mul_f89fa697e6e66aca(
     __global const uchar *b0, ulong o0,
     __global const uchar *b1, ulong o1,
     __global uchar *b2, ulong o2,
@@ -28,7 +28,7 @@ void mean_sub_mul_mean_add_sqrt_div_mul_def9c0f1c1e32ebf(
     int i9 = (i2 * 4);
     for (int i10 = i9; i10 < i5; i10 += 64) {
         int i11 = (int)clamp((i5 - i10), (int)0, (int)4);
-        float4 v2 = sn_load_f32x4(p0 + (i7 + i10), i11);
+        float4 v2 = sn_load_f32x4(p0 + i7 + i10, i11);
         v1 = sn_fold_mean_f32x4(v1, v2, i11);
     }
     for (int i12 = 8; i12 > 0; i12 /= 2) {
@@ -46,7 +46,7 @@ void mean_sub_mul_mean_add_sqrt_div_mul_def9c0f1c1e32ebf(
     int i13 = (i2 * 4);
     for (int i14 = i13; i14 < i5; i14 += 64) {
         int i15 = (int)clamp((i5 - i14), (int)0, (int)4);
-        float4 v8 = sn_load_f32x4(p0 + (i7 + i14), i15);
+        float4 v8 = sn_load_f32x4(p0 + i7 + i14, i15);
         float4 v9 = v8 - (float4)(v6);
         float4 v10 = v9 * v9;
         v7 = sn_fold_mean_f32x4(v7, v10, i15);
@@ -67,11 +67,11 @@ void mean_sub_mul_mean_add_sqrt_div_mul_def9c0f1c1e32ebf(
     int i17 = (i2 * 4);
     for (int i18 = i17; i18 < i5; i18 += 64) {
         int i19 = (int)clamp((i5 - i18), (int)0, (int)4);
-        float4 v17 = sn_load_f32x4(p0 + (i7 + i18), i19);
+        float4 v17 = sn_load_f32x4(p0 + i7 + i18, i19);
         float4 v18 = v17 - (float4)(v6);
         float4 v19 = DIV(v18, (float4)(v16));
         float4 v20 = sn_load_f32x4(p1 + i18, i19);
         float4 v21 = v19 * v20;
-        sn_store_f32x4(v21, p2 + (i8 + i18), i19);
+        sn_store_f32x4(v21, p2 + i8 + i18, i19);
     }
 }

@@ -1,7 +1,7 @@
 // p = x * s + 1; q = v * s + 1
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mul_add_497c376ab53ad267(
+void mul_add_a159d6797831fff7(
     __global uchar *m0,
     __global uchar *m1,
     __global uchar *m2,
@@ -43,13 +43,13 @@ void mul_add_497c376ab53ad267(
     int i3 = (i1 - i2);
     for (int i4 = i0; i4 < i3; i4 += 32) {
         float16 v2 = sn_load_f32x16(p0 + i4, 16);
-        float16 v3 = sn_load_f32x16(p0 + (i4 + 16), 16);
+        float16 v3 = sn_load_f32x16(p0 + i4 + 16, 16);
         float16 v4 = v2 * (float16)(v1);
         float16 v5 = v3 * (float16)(v1);
         float16 v6 = v4 + (float16)(c0);
         float16 v7 = v5 + (float16)(c0);
         sn_store_f32x16(v6, p2 + i4, 16);
-        sn_store_f32x16(v7, p2 + (i4 + 16), 16);
+        sn_store_f32x16(v7, p2 + i4 + 16, 16);
     }
     for (int i5 = i3; i5 < i1; i5 += 16) {
         int i6 = (int)clamp((i1 - i5), (int)0, (int)16);

@@ -1,7 +1,7 @@
 // z = random_normal((300, 40), seed=5) * 0.1 + cast(arange(40), 'f32')
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void random_normal_mul_arange_cast_add_198c527ca5bc2d5f(
+void random_normal_mul_arange_cast_add_cd3f9cb075ddc910(
     __global uchar *b2, ulong o2,
     int n1,
     int f0,
@@ -28,6 +28,6 @@ void random_normal_mul_arange_cast_add_198c527ca5bc2d5f(
         ulong4 v9 = (ulong4)(c3) + v8 * (ulong4)(c4);
         float4 v10 = sn_s64_to_f32_x4(v9);
         float4 v11 = v7 + v10;
-        sn_store_f32x4(v11, p2 + (i3 + i0), i4);
+        sn_store_f32x4(v11, p2 + i3 + i0, i4);
     }
 }

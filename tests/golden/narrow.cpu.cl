@@ -1,7 +1,7 @@
 // z = h * 2 + cast(u, 'f16'); w = cast(z, 'u8')
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mul_cast_add_cast_5f8e61b544fa03b9(
+void mul_cast_add_cast_ab10e4641e4c0de6(
     __global const uchar *b0, ulong o0,
     __global const uchar *b1, ulong o1,
     __global uchar *b2, ulong o2,
@@ -18,11 +18,11 @@ void mul_cast_add_cast_5f8e61b544fa03b9(
     int i3 = (i1 - i2);
     for (int i4 = i0; i4 < i3; i4 += 32) {
         float16 v1 = sn_load_f16x16(p0 + i4, 16);
-        float16 v2 = sn_load_f16x16(p0 + (i4 + 16), 16);
+        float16 v2 = sn_load_f16x16(p0 + i4 + 16, 16);
         float16 v3 = sn_round_f16_x16(v1 * (float16)(c0));
         float16 v4 = sn_round_f16_x16(v2 * (float16)(c0));
         uint16 v5 = sn_load_u8x16(p1 + i4, 16);
-        uint16 v6 = sn_load_u8x16(p1 + (i4 + 16), 16);
+        uint16 v6 = sn_load_u8x16(p1 + i4 + 16, 16);
         float16 v7 = sn_round_f16_x16(sn_u32_to_f32_odd_x16(v5));
         float16 v8 = sn_round_f16_x16(sn_u32_to_f32_odd_x16(v6));
         float16 v9 = sn_round_f16_x16(v3 + v7);
@@ -30,7 +30,7 @@ void mul_cast_add_cast_5f8e61b544fa03b9(
         uint16 v11 = sn_f32_to_u8_x16(v9);
         uint16 v12 = sn_f32_to_u8_x16(v10);
         sn_store_u8x16(v11, p2 + i4, 16);
-        sn_store_u8x16(v12, p2 + (i4 + 16), 16);
+        sn_store_u8x16(v12, p2 + i4 + 16, 16);
     }
     for (int i5 = i3; i5 < i1; i5 += 16) {
         int i6 = (int)clamp((i1 - i5), (int)0, (int)16);

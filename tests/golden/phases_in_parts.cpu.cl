@@ -1,7 +1,7 @@
 // z = v / sum(v)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void sum_div_c523353e4edab0ce(
+void sum_div_b2d7fd5c692de26b(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -30,22 +30,22 @@ void sum_div_c523353e4edab0ce(
         int i10 = ((i9 / 64) * 64);
         for (int i11 = 0; i11 < i10; i11 += 64) {
             int i12 = (i8 + i11);
-            float16 v4 = sn_load_f32x16(p0 + (i5 + i12), 16);
+            float16 v4 = sn_load_f32x16(p0 + i5 + i12, 16);
             v0 = v0 + v4;
             int i13 = (i8 + (i11 + 16));
-            float16 v5 = sn_load_f32x16(p0 + (i5 + i13), 16);
+            float16 v5 = sn_load_f32x16(p0 + i5 + i13, 16);
             v1 = v1 + v5;
             int i14 = (i8 + (i11 + 32));
-            float16 v6 = sn_load_f32x16(p0 + (i5 + i14), 16);
+            float16 v6 = sn_load_f32x16(p0 + i5 + i14, 16);
             v2 = v2 + v6;
             int i15 = (i8 + (i11 + 48));
-            float16 v7 = sn_load_f32x16(p0 + (i5 + i15), 16);
+            float16 v7 = sn_load_f32x16(p0 + i5 + i15, 16);
             v3 = v3 + v7;
         }
         for (int i16 = i10; i16 < i9; i16 += 16) {
             int i17 = (i8 + i16);
             int i18 = (int)clamp((i9 - i16), (int)0, (int)16);
-            float16 v8 = sn_load_f32x16(p0 + (i5 + i17), i18);
+            float16 v8 = sn_load_f32x16(p0 + i5 + i17, i18);
             int i19 = ((i16 % 64) / 16);
             if ((i19 == 0)) {
                 v0 = sn_fold_sum_f32x16(v0, v8, i18);
@@ -64,7 +64,7 @@ void sum_div_c523353e4edab0ce(
         v1 = v1 + v3;
         v0 = v0 + v1;
         float v9 = sn_lane_tree_sum_f32x16(v0);
-        sn_store_f32x1(v9, q0 + (i7 + i4), 1);
+        sn_store_f32x1(v9, q0 + i7 + i4, 1);
     }
 }
 
@@ -92,7 +92,7 @@ void sum_div_a9b02df83e79f631(
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void sum_div_d1684566672765d3(
+void sum_div_11fd25b03b8ecab8(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     __global uchar *bq, ulong oq,
@@ -121,16 +121,16 @@ void sum_div_d1684566672765d3(
         int i10 = ((i9 / 16) * 16);
         for (int i11 = 0; i11 < i10; i11 += 16) {
             int i12 = (i8 + i11);
-            float16 v2 = sn_load_f32x16(p0 + (i5 + i12), 16);
+            float16 v2 = sn_load_f32x16(p0 + i5 + i12, 16);
             float16 v3 = DIV(v2, (float16)(v1));
-            sn_store_f32x16(v3, p1 + (i6 + i12), 16);
+            sn_store_f32x16(v3, p1 + i6 + i12, 16);
         }
         for (int i13 = i10; i13 < i9; i13 += 16) {
             int i14 = (i8 + i13);
             int i15 = (int)clamp((i9 - i13), (int)0, (int)16);
-            float16 v4 = sn_load_f32x16(p0 + (i5 + i14), i15);
+            float16 v4 = sn_load_f32x16(p0 + i5 + i14, i15);
             float16 v5 = DIV(v4, (float16)(v1));
-            sn_store_f32x16(v5, p1 + (i6 + i14), i15);
+            sn_store_f32x16(v5, p1 + i6 + i14, i15);
         }
     }
 }

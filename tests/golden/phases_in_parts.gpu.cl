@@ -1,7 +1,7 @@
 // z = v / sum(v)
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void sum_div_35fa3fadf2588938(
+void sum_div_720840663ddf34f4(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -32,7 +32,7 @@ void sum_div_35fa3fadf2588938(
     for (int i15 = i14; i15 < i13; i15 += 64) {
         int i16 = (i12 + i15);
         int i17 = (int)clamp((i13 - i15), (int)0, (int)4);
-        float4 v1 = sn_load_f32x4(p0 + (i9 + i16), i17);
+        float4 v1 = sn_load_f32x4(p0 + i9 + i16, i17);
         v0 = sn_fold_sum_f32x4(v0, v1, i17);
     }
     for (int i18 = 8; i18 > 0; i18 /= 2) {
@@ -45,7 +45,7 @@ void sum_div_35fa3fadf2588938(
     barrier(CLK_LOCAL_MEM_FENCE);
     float v3 = sn_hear_f32x4(t_float + 0, 16);
     if (((i2 == 0) && i4)) {
-        sn_store_f32x1(v3, q0 + (i11 + i8), 1);
+        sn_store_f32x1(v3, q0 + i11 + i8, 1);
     }
 }
 
@@ -73,7 +73,7 @@ void sum_div_ef1a5f3fe7311222(
 }
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void sum_div_b41e7e21e24f3554(
+void sum_div_13fb7f755d77a35b(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     __global uchar *bq, ulong oq,
@@ -106,8 +106,8 @@ void sum_div_b41e7e21e24f3554(
     for (int i15 = i14; i15 < i13; i15 += 64) {
         int i16 = (i12 + i15);
         int i17 = (int)clamp((i13 - i15), (int)0, (int)4);
-        float4 v2 = sn_load_f32x4(p0 + (i9 + i16), i17);
+        float4 v2 = sn_load_f32x4(p0 + i9 + i16, i17);
         float4 v3 = DIV(v2, (float4)(v1));
-        sn_store_f32x4(v3, p1 + (i10 + i16), i17);
+        sn_store_f32x4(v3, p1 + i10 + i16, i17);
     }
 }

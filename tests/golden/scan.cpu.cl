@@ -1,7 +1,7 @@
 // z = cumsum(x * row, axis=0) * col + y
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mul_cumsum_mul_add_12fd007b67e0eb62(
+void mul_cumsum_mul_add_75847b8533a10663(
     __global const uchar *b0, ulong o0,
     __global const uchar *b1, ulong o1,
     __global const uchar *b2, ulong o2,
@@ -44,16 +44,16 @@ void mul_cumsum_mul_add_12fd007b67e0eb62(
                 v3 = sn_scan_carry_cumsum_f32x16(v4, v2, (i9 == i7), (i7 == 0));
                 int i10 = min((i9 + 64), i8);
                 for (int i11 = i9; i11 < i10; i11 += 1) {
-                    float16 v6 = sn_load_f32x16(p0 + ((i11 * s0_1) + i5), i6);
+                    float16 v6 = sn_load_f32x16(p0 + (i11 * s0_1) + i5, i6);
                     float16 v7 = v6 * v0;
                     float v8 = sn_load_f32x1(p2 + (i11 * s2_1), 1);
-                    float16 v9 = sn_load_f32x16(p3 + ((i11 * s3_1) + i5), i6);
+                    float16 v9 = sn_load_f32x16(p3 + (i11 * s3_1) + i5, i6);
                     v1 = sn_append_cumsum_f32x16(v1, v7, (i11 == i9));
                     float16 v10 = sn_append_cumsum_f32x16(v3, v1, (i9 == 0));
                     float16 v11 = v10;
                     float16 v12 = v11 * (float16)(v8);
                     float16 v13 = v12 + v9;
-                    sn_store_f32x16(v13, p4 + ((i11 * s4_1) + i5), i6);
+                    sn_store_f32x16(v13, p4 + (i11 * s4_1) + i5, i6);
                 }
                 v2 = sn_append_cumsum_f32x16(v2, v1, (i9 == i7));
             }

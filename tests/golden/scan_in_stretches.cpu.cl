@@ -1,7 +1,7 @@
 // z = cumsum(v * v, axis=0) + v
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mul_cumsum_add_1530753134a617cf(
+void mul_cumsum_add_645b7f0dc1934539(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int each,
@@ -31,18 +31,18 @@ void mul_cumsum_add_1530753134a617cf(
             int i11 = min((i10 + 64), i9);
             for (int i12 = i10; i12 < i11; i12 += 16) {
                 int i13 = (int)clamp((i11 - i12), (int)0, (int)16);
-                float16 v4 = sn_load_f32x16(p0 + (i6 + i12), i13);
+                float16 v4 = sn_load_f32x16(p0 + i6 + i12, i13);
                 float16 v5 = v4 * v4;
                 v0 = sn_scan_cumsum_f32x16(v0, v5, (i12 == i10));
             }
             v1 = sn_append_cumsum_f32x1(v1, v0.sf, (i10 == i8));
         }
-        sn_store_f32x1(v1, q0 + (i5 + i4), 1);
+        sn_store_f32x1(v1, q0 + i5 + i4, 1);
     }
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mul_cumsum_add_ba782b61e0ab890b(
+void mul_cumsum_add_6be41bdc98b642cd(
     __global uchar *bq, ulong oq,
     int each,
     int units,
@@ -62,14 +62,14 @@ void mul_cumsum_add_ba782b61e0ab890b(
         v0 = sn_load_f32x1(q0 + i5, 1);
         for (int i6 = 1; i6 < parts; i6 += 1) {
             v1 = sn_scan_next_cumsum_f32x1(v2, v0, i6);
-            v0 = sn_load_f32x1(q0 + (i5 + (i6 * segment)), 1);
-            sn_store_f32x1(v1, q0 + (i5 + (i6 * segment)), 1);
+            v0 = sn_load_f32x1(q0 + i5 + (i6 * segment), 1);
+            sn_store_f32x1(v1, q0 + i5 + (i6 * segment), 1);
         }
     }
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mul_cumsum_add_6c4226a69979968f(
+void mul_cumsum_add_2c12d3cdc0e3934e(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     __global uchar *bq, ulong oq,
@@ -96,20 +96,20 @@ void mul_cumsum_add_6c4226a69979968f(
         float v2 = (float)(0);
         float v3 = (float)(0);
         int i8 = (i4 * 4096);
-        v3 = sn_load_f32x1(q0 + (i5 + i4), 1);
+        v3 = sn_load_f32x1(q0 + i5 + i4, 1);
         int i9 = min((i8 + 4096), reduced);
         for (int i10 = i8; i10 < i9; i10 += 64) {
             v2 = sn_scan_carry_cumsum_f32x1(v3, v1, (i10 == i8), (i8 == 0));
             int i11 = min((i10 + 64), i9);
             for (int i12 = i10; i12 < i11; i12 += 16) {
                 int i13 = (int)clamp((i11 - i12), (int)0, (int)16);
-                float16 v4 = sn_load_f32x16(p0 + (i6 + i12), i13);
+                float16 v4 = sn_load_f32x16(p0 + i6 + i12, i13);
                 float16 v5 = v4 * v4;
                 v0 = sn_scan_cumsum_f32x16(v0, v5, (i12 == i10));
                 float16 v6 = sn_append_cumsum_f32x16((float16)(v2), v0, (i10 == 0));
                 float16 v7 = v6;
                 float16 v8 = v7 + v4;
-                sn_store_f32x16(v8, p1 + (i7 + i12), i13);
+                sn_store_f32x16(v8, p1 + i7 + i12, i13);
             }
             v1 = sn_append_cumsum_f32x1(v1, v0.sf, (i10 == i8));
         }

@@ -1,7 +1,7 @@
 // z = cumsum(v * v, axis=0) + v
 
 __kernel __attribute__((reqd_work_group_size(256, 1, 1)))
-void mul_cumsum_add_f7590ff439c8850b(
+void mul_cumsum_add_60230c79886d87f9(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int parts,
@@ -31,7 +31,7 @@ void mul_cumsum_add_f7590ff439c8850b(
         int i12 = (int)clamp((i8 - i10), (int)0, (int)4);
         int i13 = (i10 / 64);
         int i14 = (i10 + i13);
-        float4 v5 = sn_load_f32x4(p0 + (i4 + i11), i12);
+        float4 v5 = sn_load_f32x4(p0 + i4 + i11, i12);
         float4 v6 = v5 * v5;
         sn_set_f32x4(v6, v0, i14);
     }
@@ -49,12 +49,12 @@ void mul_cumsum_add_f7590ff439c8850b(
         }
     }
     if (((int)get_local_id(0) == 0)) {
-        sn_store_f32x1(v2, q0 + (i3 + i2), 1);
+        sn_store_f32x1(v2, q0 + i3 + i2, 1);
     }
 }
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void mul_cumsum_add_6c81965b9d700966(
+void mul_cumsum_add_5dfc7e7fcfd5da13(
     __global uchar *bq, ulong oq,
     int each,
     int units,
@@ -74,14 +74,14 @@ void mul_cumsum_add_6c81965b9d700966(
         v0 = sn_load_f32x1(q0 + i5, 1);
         for (int i6 = 1; i6 < parts; i6 += 1) {
             v1 = sn_scan_next_cumsum_f32x1(v2, v0, i6);
-            v0 = sn_load_f32x1(q0 + (i5 + (i6 * segment)), 1);
-            sn_store_f32x1(v1, q0 + (i5 + (i6 * segment)), 1);
+            v0 = sn_load_f32x1(q0 + i5 + (i6 * segment), 1);
+            sn_store_f32x1(v1, q0 + i5 + (i6 * segment), 1);
         }
     }
 }
 
 __kernel __attribute__((reqd_work_group_size(256, 1, 1)))
-void mul_cumsum_add_6bbff711c1c514ac(
+void mul_cumsum_add_ce219886211aa769(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     __global uchar *bq, ulong oq,
@@ -106,7 +106,7 @@ void mul_cumsum_add_6bbff711c1c514ac(
     float v4 = (float)(0);
     float v5 = (float)(0);
     int i6 = (i2 * 4096);
-    v5 = sn_load_f32x1(q0 + (i3 + i2), 1);
+    v5 = sn_load_f32x1(q0 + i3 + i2, 1);
     int i7 = min((i6 + 4096), reduced);
     int i8 = (i7 - i6);
     int i9 = ((i8 + 63) / 64);
@@ -115,7 +115,7 @@ void mul_cumsum_add_6bbff711c1c514ac(
         int i12 = (int)clamp((i8 - i10), (int)0, (int)4);
         int i13 = (i10 / 64);
         int i14 = (i10 + i13);
-        float4 v6 = sn_load_f32x4(p0 + (i4 + i11), i12);
+        float4 v6 = sn_load_f32x4(p0 + i4 + i11, i12);
         float4 v7 = v6 * v6;
         sn_set_f32x4(v7, v0, i14);
     }
@@ -144,8 +144,8 @@ void mul_cumsum_add_6bbff711c1c514ac(
         float v11 = v2[i21];
         float4 v12 = sn_append_cumsum_f32x4((float4)(v11), v10, ((i6 + i21) == 0));
         float4 v13 = v12;
-        float4 v14 = sn_load_f32x4(p0 + (i4 + i19), i20);
+        float4 v14 = sn_load_f32x4(p0 + i4 + i19, i20);
         float4 v15 = v13 + v14;
-        sn_store_f32x4(v15, p1 + (i5 + i19), i20);
+        sn_store_f32x4(v15, p1 + i5 + i19, i20);
     }
 }

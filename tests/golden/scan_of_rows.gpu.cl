@@ -1,7 +1,7 @@
 // z = cumsum(x, axis=1); w = cumprod(x + y, axis=1)
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void cumsum_add_cumprod_530f7040a81aceb4(
+void cumsum_add_cumprod_3979e2c195ca8222(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     __global const uchar *b2, ulong o2,
@@ -47,8 +47,8 @@ void cumsum_add_cumprod_530f7040a81aceb4(
                 int i10 = min((i9 + 64), i8);
                 for (int i11 = i9; i11 < i10; i11 += 4) {
                     int i12 = (int)clamp((i10 - i11), (int)0, (int)4);
-                    float4 v10 = sn_load_f32x4(p0 + (i3 + i11), i12);
-                    float4 v11 = sn_load_f32x4(p2 + (i5 + i11), i12);
+                    float4 v10 = sn_load_f32x4(p0 + i3 + i11, i12);
+                    float4 v11 = sn_load_f32x4(p2 + i5 + i11, i12);
                     float4 v12 = v10 + v11;
                     v0 = sn_scan_cumsum_f32x4(v0, v10, (i11 == i9));
                     float4 v13 = sn_append_cumsum_f32x4((float4)(v2), v0, (i9 == 0));
@@ -56,8 +56,8 @@ void cumsum_add_cumprod_530f7040a81aceb4(
                     v5 = sn_scan_cumprod_f32x4(v5, v12, (i11 == i9));
                     float4 v15 = sn_append_cumprod_f32x4((float4)(v7), v5, (i9 == 0));
                     float4 v16 = v15;
-                    sn_store_f32x4(v14, p1 + (i4 + i11), i12);
-                    sn_store_f32x4(v16, p3 + (i6 + i11), i12);
+                    sn_store_f32x4(v14, p1 + i4 + i11, i12);
+                    sn_store_f32x4(v16, p3 + i6 + i11, i12);
                 }
                 v1 = sn_append_cumsum_f32x1(v1, v0.s3, (i9 == i7));
                 v6 = sn_append_cumprod_f32x1(v6, v5.s3, (i9 == i7));

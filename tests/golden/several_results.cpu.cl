@@ -1,7 +1,7 @@
 // p = x * y; q = p + 1; r = sqrt(abs(p))
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mul_add_abs_sqrt_2bdcbecf167b9933(
+void mul_add_abs_sqrt_9d5dfed96e3635d2(
     __global const uchar *b0, ulong o0,
     __global const uchar *b1, ulong o1,
     __global uchar *b2, ulong o2,
@@ -20,9 +20,9 @@ void mul_add_abs_sqrt_2bdcbecf167b9933(
     int i3 = (i1 - i2);
     for (int i4 = i0; i4 < i3; i4 += 32) {
         float16 v1 = sn_load_f32x16(p0 + i4, 16);
-        float16 v2 = sn_load_f32x16(p0 + (i4 + 16), 16);
+        float16 v2 = sn_load_f32x16(p0 + i4 + 16, 16);
         float16 v3 = sn_load_f32x16(p1 + i4, 16);
-        float16 v4 = sn_load_f32x16(p1 + (i4 + 16), 16);
+        float16 v4 = sn_load_f32x16(p1 + i4 + 16, 16);
         float16 v5 = v1 * v3;
         float16 v6 = v2 * v4;
         float16 v7 = v5 + (float16)(c0);
@@ -33,8 +33,8 @@ void mul_add_abs_sqrt_2bdcbecf167b9933(
         float16 v12 = sqrt(v10);
         sn_store_f32x16(v7, p2 + i4, 16);
         sn_store_f32x16(v11, p3 + i4, 16);
-        sn_store_f32x16(v8, p2 + (i4 + 16), 16);
-        sn_store_f32x16(v12, p3 + (i4 + 16), 16);
+        sn_store_f32x16(v8, p2 + i4 + 16, 16);
+        sn_store_f32x16(v12, p3 + i4 + 16, 16);
     }
     for (int i5 = i3; i5 < i1; i5 += 16) {
         int i6 = (int)clamp((i1 - i5), (int)0, (int)16);

@@ -1,7 +1,7 @@
 // e = exp(x - max(x, axis=1, keepdims=True)); z = e / sum(e, axis=1, keepdims=True)
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void max_sub_exp_sum_div_3c990ceaede15e63(
+void max_sub_exp_sum_div_6696218810fb095e(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     int reduced,
@@ -25,7 +25,7 @@ void max_sub_exp_sum_div_3c990ceaede15e63(
     int i9 = (i2 * 4);
     for (int i10 = i9; i10 < i5; i10 += 64) {
         int i11 = (int)clamp((i5 - i10), (int)0, (int)4);
-        float4 v1 = sn_load_f32x4(p0 + (i7 + i10), i11);
+        float4 v1 = sn_load_f32x4(p0 + i7 + i10, i11);
         v0 = sn_fold_max_f32x4(v0, v1, i11);
     }
     for (int i12 = 8; i12 > 0; i12 /= 2) {
@@ -42,10 +42,10 @@ void max_sub_exp_sum_div_3c990ceaede15e63(
     int i13 = (i2 * 4);
     for (int i14 = i13; i14 < i5; i14 += 64) {
         int i15 = (int)clamp((i5 - i14), (int)0, (int)4);
-        float4 v6 = sn_load_f32x4(p0 + (i7 + i14), i15);
+        float4 v6 = sn_load_f32x4(p0 + i7 + i14, i15);
         float4 v7 = v6 - (float4)(v4);
         float4 v8 = sn_exp_f32x4(v7);
-        sn_store_f32x4(v8, p1 + (i8 + i14), i15);
+        sn_store_f32x4(v8, p1 + i8 + i14, i15);
         v5 = sn_fold_sum_f32x4(v5, v8, i15);
     }
     for (int i16 = 8; i16 > 0; i16 /= 2) {
@@ -61,8 +61,8 @@ void max_sub_exp_sum_div_3c990ceaede15e63(
     int i17 = (i2 * 4);
     for (int i18 = i17; i18 < i5; i18 += 64) {
         int i19 = (int)clamp((i5 - i18), (int)0, (int)4);
-        float4 v12 = sn_load_f32x4(p1 + (i8 + i18), i19);
+        float4 v12 = sn_load_f32x4(p1 + i8 + i18, i19);
         float4 v13 = DIV(v12, (float4)(v11));
-        sn_store_f32x4(v13, p1 + (i8 + i18), i19);
+        sn_store_f32x4(v13, p1 + i8 + i18, i19);
     }
 }

@@ -1,7 +1,7 @@
 // p = argmax(x, axis=1); s = var(x, axis=1)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void argmax_devsq_div_467cbce08b63afcf(
+void argmax_devsq_div_5dce0fe7013eab91(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     __global uchar *b2, ulong o2,
@@ -32,25 +32,25 @@ void argmax_devsq_div_467cbce08b63afcf(
         float16 v8 = (float16)(as_float(0x80000000u));
         int i6 = ((reduced / 64) * 64);
         for (int i7 = 0; i7 < i6; i7 += 64) {
-            float16 v9 = sn_load_f32x16(p0 + (i3 + i7), 16);
+            float16 v9 = sn_load_f32x16(p0 + i3 + i7, 16);
             v1 = sn_max_f32x16(v1, v9);
             v5 = v5 + v9;
             int i8 = (i7 + 16);
-            float16 v10 = sn_load_f32x16(p0 + (i3 + i8), 16);
+            float16 v10 = sn_load_f32x16(p0 + i3 + i8, 16);
             v2 = sn_max_f32x16(v2, v10);
             v6 = v6 + v10;
             int i9 = (i7 + 32);
-            float16 v11 = sn_load_f32x16(p0 + (i3 + i9), 16);
+            float16 v11 = sn_load_f32x16(p0 + i3 + i9, 16);
             v3 = sn_max_f32x16(v3, v11);
             v7 = v7 + v11;
             int i10 = (i7 + 48);
-            float16 v12 = sn_load_f32x16(p0 + (i3 + i10), 16);
+            float16 v12 = sn_load_f32x16(p0 + i3 + i10, 16);
             v4 = sn_max_f32x16(v4, v12);
             v8 = v8 + v12;
         }
         for (int i11 = i6; i11 < reduced; i11 += 16) {
             int i12 = (int)clamp((reduced - i11), (int)0, (int)16);
-            float16 v13 = sn_load_f32x16(p0 + (i3 + i11), i12);
+            float16 v13 = sn_load_f32x16(p0 + i3 + i11, i12);
             int i13 = ((i11 % 64) / 16);
             if ((i13 == 0)) {
                 v1 = sn_fold_max_f32x16(v1, v13, i12);
@@ -92,7 +92,7 @@ void argmax_devsq_div_467cbce08b63afcf(
         float16 v28 = (float16)(as_float(0x80000000u));
         int i14 = ((reduced / 64) * 64);
         for (int i15 = 0; i15 < i14; i15 += 64) {
-            float16 v29 = sn_load_f32x16(p0 + (i3 + i15), 16);
+            float16 v29 = sn_load_f32x16(p0 + i3 + i15, 16);
             uint16 v30 = select((uint16)(0), (uint16)(1), v29 == (float16)(v14));
             uint16 v31 = select((uint16)(0), (uint16)(1), v29 != v29);
             uint16 v32 = v30 | v31;
@@ -105,7 +105,7 @@ void argmax_devsq_div_467cbce08b63afcf(
             v21 = v21 + v36;
             v25 = v25 + v37;
             int i16 = (i15 + 16);
-            float16 v38 = sn_load_f32x16(p0 + (i3 + i16), 16);
+            float16 v38 = sn_load_f32x16(p0 + i3 + i16, 16);
             uint16 v39 = select((uint16)(0), (uint16)(1), v38 == (float16)(v14));
             uint16 v40 = select((uint16)(0), (uint16)(1), v38 != v38);
             uint16 v41 = v39 | v40;
@@ -118,7 +118,7 @@ void argmax_devsq_div_467cbce08b63afcf(
             v22 = v22 + v45;
             v26 = v26 + v46;
             int i17 = (i15 + 32);
-            float16 v47 = sn_load_f32x16(p0 + (i3 + i17), 16);
+            float16 v47 = sn_load_f32x16(p0 + i3 + i17, 16);
             uint16 v48 = select((uint16)(0), (uint16)(1), v47 == (float16)(v14));
             uint16 v49 = select((uint16)(0), (uint16)(1), v47 != v47);
             uint16 v50 = v48 | v49;
@@ -131,7 +131,7 @@ void argmax_devsq_div_467cbce08b63afcf(
             v23 = v23 + v54;
             v27 = v27 + v55;
             int i18 = (i15 + 48);
-            float16 v56 = sn_load_f32x16(p0 + (i3 + i18), 16);
+            float16 v56 = sn_load_f32x16(p0 + i3 + i18, 16);
             uint16 v57 = select((uint16)(0), (uint16)(1), v56 == (float16)(v14));
             uint16 v58 = select((uint16)(0), (uint16)(1), v56 != v56);
             uint16 v59 = v57 | v58;
@@ -146,7 +146,7 @@ void argmax_devsq_div_467cbce08b63afcf(
         }
         for (int i19 = i14; i19 < reduced; i19 += 16) {
             int i20 = (int)clamp((reduced - i19), (int)0, (int)16);
-            float16 v65 = sn_load_f32x16(p0 + (i3 + i19), i20);
+            float16 v65 = sn_load_f32x16(p0 + i3 + i19, i20);
             uint16 v66 = select((uint16)(0), (uint16)(1), v65 == (float16)(v14));
             uint16 v67 = select((uint16)(0), (uint16)(1), v65 != v65);
             uint16 v68 = v66 | v67;

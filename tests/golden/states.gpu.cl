@@ -1,7 +1,7 @@
 // p = argmax(x, axis=1); s = var(x, axis=1)
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void argmax_devsq_div_7c50caee55454dd0(
+void argmax_devsq_div_d83c6b93b485a646(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     __global uchar *b2, ulong o2,
@@ -32,7 +32,7 @@ void argmax_devsq_div_7c50caee55454dd0(
     int i10 = (i2 * 4);
     for (int i11 = i10; i11 < i5; i11 += 64) {
         int i12 = (int)clamp((i5 - i11), (int)0, (int)4);
-        float4 v3 = sn_load_f32x4(p0 + (i7 + i11), i12);
+        float4 v3 = sn_load_f32x4(p0 + i7 + i11, i12);
         v1 = sn_fold_max_f32x4(v1, v3, i12);
         v2 = sn_fold_sum_f32x4(v2, v3, i12);
     }
@@ -57,7 +57,7 @@ void argmax_devsq_div_7c50caee55454dd0(
     int i14 = (i2 * 4);
     for (int i15 = i14; i15 < i5; i15 += 64) {
         int i16 = (int)clamp((i5 - i15), (int)0, (int)4);
-        float4 v12 = sn_load_f32x4(p0 + (i7 + i15), i16);
+        float4 v12 = sn_load_f32x4(p0 + i7 + i15, i16);
         uint4 v13 = select((uint4)(0), (uint4)(1), v12 == (float4)(v6));
         uint4 v14 = select((uint4)(0), (uint4)(1), v12 != v12);
         uint4 v15 = v13 | v14;

@@ -1,7 +1,7 @@
 // m = mean(v); s = var(v)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mean_devsq_div_682f6190f3bc7c91(
+void mean_devsq_div_276530961a02c778(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -38,22 +38,22 @@ void mean_devsq_div_682f6190f3bc7c91(
         int i11 = ((i10 / 64) * 64);
         for (int i12 = 0; i12 < i11; i12 += 64) {
             int i13 = (i9 + i12);
-            float16 v5 = sn_load_f32x16(p0 + (i5 + i13), 16);
+            float16 v5 = sn_load_f32x16(p0 + i5 + i13, 16);
             v1 = v1 + v5;
             int i14 = (i9 + (i12 + 16));
-            float16 v6 = sn_load_f32x16(p0 + (i5 + i14), 16);
+            float16 v6 = sn_load_f32x16(p0 + i5 + i14, 16);
             v2 = v2 + v6;
             int i15 = (i9 + (i12 + 32));
-            float16 v7 = sn_load_f32x16(p0 + (i5 + i15), 16);
+            float16 v7 = sn_load_f32x16(p0 + i5 + i15, 16);
             v3 = v3 + v7;
             int i16 = (i9 + (i12 + 48));
-            float16 v8 = sn_load_f32x16(p0 + (i5 + i16), 16);
+            float16 v8 = sn_load_f32x16(p0 + i5 + i16, 16);
             v4 = v4 + v8;
         }
         for (int i17 = i11; i17 < i10; i17 += 16) {
             int i18 = (i9 + i17);
             int i19 = (int)clamp((i10 - i17), (int)0, (int)16);
-            float16 v9 = sn_load_f32x16(p0 + (i5 + i18), i19);
+            float16 v9 = sn_load_f32x16(p0 + i5 + i18, i19);
             int i20 = ((i17 % 64) / 16);
             if ((i20 == 0)) {
                 v1 = sn_fold_sum_f32x16(v1, v9, i19);
@@ -88,28 +88,28 @@ void mean_devsq_div_682f6190f3bc7c91(
         int i21 = ((i10 / 64) * 64);
         for (int i22 = 0; i22 < i21; i22 += 64) {
             int i23 = (i9 + i22);
-            float16 v24 = sn_load_f32x16(p0 + (i5 + i23), 16);
+            float16 v24 = sn_load_f32x16(p0 + i5 + i23, 16);
             float16 v25 = v24 - (float16)(v11);
             float16 v26 = v25 * v25;
             v12 = v12 + v24;
             v16 = v16 + v25;
             v20 = v20 + v26;
             int i24 = (i9 + (i22 + 16));
-            float16 v27 = sn_load_f32x16(p0 + (i5 + i24), 16);
+            float16 v27 = sn_load_f32x16(p0 + i5 + i24, 16);
             float16 v28 = v27 - (float16)(v11);
             float16 v29 = v28 * v28;
             v13 = v13 + v27;
             v17 = v17 + v28;
             v21 = v21 + v29;
             int i25 = (i9 + (i22 + 32));
-            float16 v30 = sn_load_f32x16(p0 + (i5 + i25), 16);
+            float16 v30 = sn_load_f32x16(p0 + i5 + i25, 16);
             float16 v31 = v30 - (float16)(v11);
             float16 v32 = v31 * v31;
             v14 = v14 + v30;
             v18 = v18 + v31;
             v22 = v22 + v32;
             int i26 = (i9 + (i22 + 48));
-            float16 v33 = sn_load_f32x16(p0 + (i5 + i26), 16);
+            float16 v33 = sn_load_f32x16(p0 + i5 + i26, 16);
             float16 v34 = v33 - (float16)(v11);
             float16 v35 = v34 * v34;
             v15 = v15 + v33;
@@ -119,7 +119,7 @@ void mean_devsq_div_682f6190f3bc7c91(
         for (int i27 = i21; i27 < i10; i27 += 16) {
             int i28 = (i9 + i27);
             int i29 = (int)clamp((i10 - i27), (int)0, (int)16);
-            float16 v36 = sn_load_f32x16(p0 + (i5 + i28), i29);
+            float16 v36 = sn_load_f32x16(p0 + i5 + i28, i29);
             float16 v37 = v36 - (float16)(v11);
             float16 v38 = v37 * v37;
             int i30 = ((i27 % 64) / 16);
@@ -162,11 +162,11 @@ void mean_devsq_div_682f6190f3bc7c91(
         float v45 = v40 * v44;
         float v46 = v41 - v45;
         float v47 = sn_max_f32x1(v46, (float)(0));
-        sn_store_f32x1(v39, q0 + (i8 + i4), 1);
-        sn_store_f32x1(v43, q1 + (i8 + i4), 1);
-        sn_store_f32x1(v11, q2 + (i8 + i4), 1);
-        sn_store_f32x1(v44, q3 + (i8 + i4), 1);
-        sn_store_f32x1(v47, q4 + (i8 + i4), 1);
+        sn_store_f32x1(v39, q0 + i8 + i4, 1);
+        sn_store_f32x1(v43, q1 + i8 + i4, 1);
+        sn_store_f32x1(v11, q2 + i8 + i4, 1);
+        sn_store_f32x1(v44, q3 + i8 + i4, 1);
+        sn_store_f32x1(v47, q4 + i8 + i4, 1);
     }
 }
 

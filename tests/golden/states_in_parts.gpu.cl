@@ -1,7 +1,7 @@
 // m = mean(v); s = var(v)
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void mean_devsq_div_ff6ad2abc028caac(
+void mean_devsq_div_9b58ee777a6065c1(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -40,7 +40,7 @@ void mean_devsq_div_ff6ad2abc028caac(
     for (int i16 = i15; i16 < i14; i16 += 64) {
         int i17 = (i13 + i16);
         int i18 = (int)clamp((i14 - i16), (int)0, (int)4);
-        float4 v2 = sn_load_f32x4(p0 + (i9 + i17), i18);
+        float4 v2 = sn_load_f32x4(p0 + i9 + i17, i18);
         v1 = sn_fold_sum_f32x4(v1, v2, i18);
     }
     for (int i19 = 8; i19 > 0; i19 /= 2) {
@@ -60,7 +60,7 @@ void mean_devsq_div_ff6ad2abc028caac(
     for (int i21 = i20; i21 < i14; i21 += 64) {
         int i22 = (i13 + i21);
         int i23 = (int)clamp((i14 - i21), (int)0, (int)4);
-        float4 v9 = sn_load_f32x4(p0 + (i9 + i22), i23);
+        float4 v9 = sn_load_f32x4(p0 + i9 + i22, i23);
         float4 v10 = v9 - (float4)(v5);
         float4 v11 = v10 * v10;
         v6 = sn_fold_mean_f32x4(v6, v9, i23);
@@ -93,11 +93,11 @@ void mean_devsq_div_ff6ad2abc028caac(
     float v22 = v17 - v21;
     float v23 = sn_max_f32x1(v22, (float)(0));
     if (((i2 == 0) && i4)) {
-        sn_store_f32x1(v15, q0 + (i12 + i8), 1);
-        sn_store_f32x1(v19, q1 + (i12 + i8), 1);
-        sn_store_f32x1(v5, q2 + (i12 + i8), 1);
-        sn_store_f32x1(v20, q3 + (i12 + i8), 1);
-        sn_store_f32x1(v23, q4 + (i12 + i8), 1);
+        sn_store_f32x1(v15, q0 + i12 + i8, 1);
+        sn_store_f32x1(v19, q1 + i12 + i8, 1);
+        sn_store_f32x1(v5, q2 + i12 + i8, 1);
+        sn_store_f32x1(v20, q3 + i12 + i8, 1);
+        sn_store_f32x1(v23, q4 + i12 + i8, 1);
     }
 }
 

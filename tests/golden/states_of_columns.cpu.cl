@@ -1,7 +1,7 @@
 // s = std(x, axis=0)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void devsq_div_sqrt_28e610602f829422(
+void devsq_div_sqrt_672d31957086cf71(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -53,7 +53,7 @@ void devsq_div_sqrt_28e610602f829422(
                 float16 v3 = v1[i22];
                 for (int i25 = 0; i25 < 8; i25 += 1) {
                     int i26 = (i19 + i25);
-                    float16 v4 = sn_load_f32x16(p0 + ((i26 * s0_1) + i23), 16);
+                    float16 v4 = sn_load_f32x16(p0 + (i26 * s0_1) + i23, 16);
                     v3 = v3 + v4;
                 }
                 v1[i22] = v3;
@@ -64,7 +64,7 @@ void devsq_div_sqrt_28e610602f829422(
                 int i30 = (((i5 * parts) * n0) + i28);
                 float16 v5 = v1[i27];
                 for (int i31 = i19; i31 < i20; i31 += 1) {
-                    float16 v6 = sn_load_f32x16(p0 + ((i31 * s0_1) + i28), i29);
+                    float16 v6 = sn_load_f32x16(p0 + (i31 * s0_1) + i28, i29);
                     v5 = v5 + v6;
                 }
                 v1[i27] = v5;
@@ -102,7 +102,7 @@ void devsq_div_sqrt_28e610602f829422(
                 float16 v17 = v7[i43];
                 for (int i46 = 0; i46 < 8; i46 += 1) {
                     int i47 = (i40 + i46);
-                    float16 v18 = sn_load_f32x16(p0 + ((i47 * s0_1) + i44), 16);
+                    float16 v18 = sn_load_f32x16(p0 + (i47 * s0_1) + i44, 16);
                     float16 v19 = v18 - v17;
                     float16 v20 = v19 * v19;
                     v14 = v14 + v19;
@@ -120,7 +120,7 @@ void devsq_div_sqrt_28e610602f829422(
                 float16 v23 = v11[i48];
                 float16 v24 = v7[i48];
                 for (int i52 = i40; i52 < i41; i52 += 1) {
-                    float16 v25 = sn_load_f32x16(p0 + ((i52 * s0_1) + i49), i50);
+                    float16 v25 = sn_load_f32x16(p0 + (i52 * s0_1) + i49, i50);
                     float16 v26 = v25 - v24;
                     float16 v27 = v26 * v26;
                     v21 = v21 + v26;
@@ -144,10 +144,10 @@ void devsq_div_sqrt_28e610602f829422(
             float16 v35 = v28 * v34;
             float16 v36 = v30 - v35;
             float16 v37 = sn_max_f32x16(v36, (float16)(0));
-            sn_store_f32x16((float16)(v33), q0 + (i56 + (i6 * n0)), i55);
-            sn_store_f32x16(v31, q1 + (i56 + (i6 * n0)), i55);
-            sn_store_f32x16(v34, q2 + (i56 + (i6 * n0)), i55);
-            sn_store_f32x16(v37, q3 + (i56 + (i6 * n0)), i55);
+            sn_store_f32x16((float16)(v33), q0 + i56 + (i6 * n0), i55);
+            sn_store_f32x16(v31, q1 + i56 + (i6 * n0), i55);
+            sn_store_f32x16(v34, q2 + i56 + (i6 * n0), i55);
+            sn_store_f32x16(v37, q3 + i56 + (i6 * n0), i55);
         }
     }
 }

@@ -1,7 +1,7 @@
 // s = std(x, axis=0)
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void devsq_div_sqrt_82d44f5e72c34115(
+void devsq_div_sqrt_06dff562f26b7ecb(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -35,14 +35,14 @@ void devsq_div_sqrt_82d44f5e72c34115(
         int i12 = (i11 - i10);
         float4 v1 = (float4)(as_float(0x80000000u));
         for (int i13 = i10; i13 < i11; i13 += 1) {
-            float4 v2 = sn_load_f32x4(p0 + ((i13 * s0_1) + i7), i8);
+            float4 v2 = sn_load_f32x4(p0 + (i13 * s0_1) + i7, i8);
             v1 = v1 + v2;
         }
         float4 v3 = DIV(v1, (float4)((float)i12));
         float4 v4 = (float4)(as_float(0x80000000u));
         float4 v5 = (float4)(as_float(0x80000000u));
         for (int i14 = i10; i14 < i11; i14 += 1) {
-            float4 v6 = sn_load_f32x4(p0 + ((i14 * s0_1) + i7), i8);
+            float4 v6 = sn_load_f32x4(p0 + (i14 * s0_1) + i7, i8);
             float4 v7 = v6 - v3;
             float4 v8 = v7 * v7;
             v4 = v4 + v7;
@@ -54,10 +54,10 @@ void devsq_div_sqrt_82d44f5e72c34115(
         float4 v12 = v4 * v11;
         float4 v13 = v5 - v12;
         float4 v14 = sn_max_f32x4(v13, (float4)(0));
-        sn_store_f32x4((float4)(v10), q0 + (i9 + (i6 * n0)), i8);
-        sn_store_f32x4(v3, q1 + (i9 + (i6 * n0)), i8);
-        sn_store_f32x4(v11, q2 + (i9 + (i6 * n0)), i8);
-        sn_store_f32x4(v14, q3 + (i9 + (i6 * n0)), i8);
+        sn_store_f32x4((float4)(v10), q0 + i9 + (i6 * n0), i8);
+        sn_store_f32x4(v3, q1 + i9 + (i6 * n0), i8);
+        sn_store_f32x4(v11, q2 + i9 + (i6 * n0), i8);
+        sn_store_f32x4(v14, q3 + i9 + (i6 * n0), i8);
     }
 }
 

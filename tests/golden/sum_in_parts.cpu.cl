@@ -1,7 +1,7 @@
 // z = max(v * v); w = sum(v)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mul_max_sum_fee5a209b05e4329(
+void mul_max_sum_a1ece3719da4cb2d(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -38,22 +38,22 @@ void mul_max_sum_fee5a209b05e4329(
         int i11 = ((i10 / 64) * 64);
         for (int i12 = 0; i12 < i11; i12 += 64) {
             int i13 = (i9 + i12);
-            float16 v8 = sn_load_f32x16(p0 + (i5 + i13), 16);
+            float16 v8 = sn_load_f32x16(p0 + i5 + i13, 16);
             float16 v9 = v8 * v8;
             v0 = sn_max_f32x16(v0, v9);
             v4 = v4 + v8;
             int i14 = (i9 + (i12 + 16));
-            float16 v10 = sn_load_f32x16(p0 + (i5 + i14), 16);
+            float16 v10 = sn_load_f32x16(p0 + i5 + i14, 16);
             float16 v11 = v10 * v10;
             v1 = sn_max_f32x16(v1, v11);
             v5 = v5 + v10;
             int i15 = (i9 + (i12 + 32));
-            float16 v12 = sn_load_f32x16(p0 + (i5 + i15), 16);
+            float16 v12 = sn_load_f32x16(p0 + i5 + i15, 16);
             float16 v13 = v12 * v12;
             v2 = sn_max_f32x16(v2, v13);
             v6 = v6 + v12;
             int i16 = (i9 + (i12 + 48));
-            float16 v14 = sn_load_f32x16(p0 + (i5 + i16), 16);
+            float16 v14 = sn_load_f32x16(p0 + i5 + i16, 16);
             float16 v15 = v14 * v14;
             v3 = sn_max_f32x16(v3, v15);
             v7 = v7 + v14;
@@ -61,7 +61,7 @@ void mul_max_sum_fee5a209b05e4329(
         for (int i17 = i11; i17 < i10; i17 += 16) {
             int i18 = (i9 + i17);
             int i19 = (int)clamp((i10 - i17), (int)0, (int)16);
-            float16 v16 = sn_load_f32x16(p0 + (i5 + i18), i19);
+            float16 v16 = sn_load_f32x16(p0 + i5 + i18, i19);
             float16 v17 = v16 * v16;
             int i20 = ((i17 % 64) / 16);
             if ((i20 == 0)) {
@@ -89,8 +89,8 @@ void mul_max_sum_fee5a209b05e4329(
         v5 = v5 + v7;
         v4 = v4 + v5;
         float v19 = sn_lane_tree_sum_f32x16(v4);
-        sn_store_f32x1(v18, q0 + (i8 + i4), 1);
-        sn_store_f32x1(v19, q1 + (i8 + i4), 1);
+        sn_store_f32x1(v18, q0 + i8 + i4, 1);
+        sn_store_f32x1(v19, q1 + i8 + i4, 1);
     }
 }
 

@@ -1,7 +1,7 @@
 // z = max(v * v); w = sum(v)
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void mul_max_sum_5c6de2ca1015005a(
+void mul_max_sum_3d746923e7cc88ef(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -37,7 +37,7 @@ void mul_max_sum_5c6de2ca1015005a(
     for (int i16 = i15; i16 < i14; i16 += 64) {
         int i17 = (i13 + i16);
         int i18 = (int)clamp((i14 - i16), (int)0, (int)4);
-        float4 v2 = sn_load_f32x4(p0 + (i9 + i17), i18);
+        float4 v2 = sn_load_f32x4(p0 + i9 + i17, i18);
         float4 v3 = v2 * v2;
         v0 = sn_fold_max_f32x4(v0, v3, i18);
         v1 = sn_fold_sum_f32x4(v1, v2, i18);
@@ -57,8 +57,8 @@ void mul_max_sum_5c6de2ca1015005a(
     float v6 = sn_hear_f32x4(t_float + 0, 16);
     float v7 = sn_hear_f32x4(t_float + 256, 16);
     if (((i2 == 0) && i4)) {
-        sn_store_f32x1(v6, q0 + (i12 + i8), 1);
-        sn_store_f32x1(v7, q1 + (i12 + i8), 1);
+        sn_store_f32x1(v6, q0 + i12 + i8, 1);
+        sn_store_f32x1(v7, q1 + i12 + i8, 1);
     }
 }
 

@@ -1,7 +1,7 @@
 // z = mean(x, axis=0)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mean_4068e639da9d8345(
+void mean_e8d68f8675023000(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -47,7 +47,7 @@ void mean_4068e639da9d8345(
                 float16 v2 = v0[i21];
                 for (int i24 = 0; i24 < 8; i24 += 1) {
                     int i25 = (i18 + i24);
-                    float16 v3 = sn_load_f32x16(p0 + ((i25 * s0_1) + i22), 16);
+                    float16 v3 = sn_load_f32x16(p0 + (i25 * s0_1) + i22, 16);
                     v2 = v2 + v3;
                 }
                 v0[i21] = v2;
@@ -58,7 +58,7 @@ void mean_4068e639da9d8345(
                 int i29 = (((i5 * parts) * n0) + i27);
                 float16 v4 = v0[i26];
                 for (int i30 = i18; i30 < i19; i30 += 1) {
-                    float16 v5 = sn_load_f32x16(p0 + ((i30 * s0_1) + i27), i28);
+                    float16 v5 = sn_load_f32x16(p0 + (i30 * s0_1) + i27, i28);
                     v4 = v4 + v5;
                 }
                 v0[i26] = v4;
@@ -69,7 +69,7 @@ void mean_4068e639da9d8345(
             int i33 = (int)clamp((n0 - i32), (int)0, (int)16);
             int i34 = (((i5 * parts) * n0) + i32);
             float16 v6 = v0[i31];
-            sn_store_f32x16(v6, q0 + (i34 + (i6 * n0)), i33);
+            sn_store_f32x16(v6, q0 + i34 + (i6 * n0), i33);
         }
     }
 }

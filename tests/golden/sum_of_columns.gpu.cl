@@ -1,7 +1,7 @@
 // z = mean(x, axis=0)
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void mean_09ed2113ab7dee6d(
+void mean_4947b99dce553b86(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -29,10 +29,10 @@ void mean_09ed2113ab7dee6d(
         int i11 = min((i10 + 256), reduced);
         float4 v0 = (float4)(as_float(0x80000000u));
         for (int i12 = i10; i12 < i11; i12 += 1) {
-            float4 v1 = sn_load_f32x4(p0 + ((i12 * s0_1) + i7), i8);
+            float4 v1 = sn_load_f32x4(p0 + (i12 * s0_1) + i7, i8);
             v0 = v0 + v1;
         }
-        sn_store_f32x4(v0, q0 + (i9 + (i6 * n0)), i8);
+        sn_store_f32x4(v0, q0 + i9 + (i6 * n0), i8);
     }
 }
 

@@ -1,7 +1,7 @@
 // z = sum(x * y, axis=1)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mul_sum_4e2d821ee070d8da(
+void mul_sum_38562987e89c10bf(
     __global const uchar *b0, ulong o0,
     __global const uchar *b1, ulong o1,
     __global uchar *b2, ulong o2,
@@ -27,30 +27,30 @@ void mul_sum_4e2d821ee070d8da(
         float16 v3 = (float16)(as_float(0x80000000u));
         int i6 = ((reduced / 64) * 64);
         for (int i7 = 0; i7 < i6; i7 += 64) {
-            float16 v4 = sn_load_f32x16(p0 + (i3 + i7), 16);
-            float16 v5 = sn_load_f32x16(p1 + (i4 + i7), 16);
+            float16 v4 = sn_load_f32x16(p0 + i3 + i7, 16);
+            float16 v5 = sn_load_f32x16(p1 + i4 + i7, 16);
             float16 v6 = v4 * v5;
             v0 = v0 + v6;
             int i8 = (i7 + 16);
-            float16 v7 = sn_load_f32x16(p0 + (i3 + i8), 16);
-            float16 v8 = sn_load_f32x16(p1 + (i4 + i8), 16);
+            float16 v7 = sn_load_f32x16(p0 + i3 + i8, 16);
+            float16 v8 = sn_load_f32x16(p1 + i4 + i8, 16);
             float16 v9 = v7 * v8;
             v1 = v1 + v9;
             int i9 = (i7 + 32);
-            float16 v10 = sn_load_f32x16(p0 + (i3 + i9), 16);
-            float16 v11 = sn_load_f32x16(p1 + (i4 + i9), 16);
+            float16 v10 = sn_load_f32x16(p0 + i3 + i9, 16);
+            float16 v11 = sn_load_f32x16(p1 + i4 + i9, 16);
             float16 v12 = v10 * v11;
             v2 = v2 + v12;
             int i10 = (i7 + 48);
-            float16 v13 = sn_load_f32x16(p0 + (i3 + i10), 16);
-            float16 v14 = sn_load_f32x16(p1 + (i4 + i10), 16);
+            float16 v13 = sn_load_f32x16(p0 + i3 + i10, 16);
+            float16 v14 = sn_load_f32x16(p1 + i4 + i10, 16);
             float16 v15 = v13 * v14;
             v3 = v3 + v15;
         }
         for (int i11 = i6; i11 < reduced; i11 += 16) {
             int i12 = (int)clamp((reduced - i11), (int)0, (int)16);
-            float16 v16 = sn_load_f32x16(p0 + (i3 + i11), i12);
-            float16 v17 = sn_load_f32x16(p1 + (i4 + i11), i12);
+            float16 v16 = sn_load_f32x16(p0 + i3 + i11, i12);
+            float16 v17 = sn_load_f32x16(p1 + i4 + i11, i12);
             float16 v18 = v16 * v17;
             int i13 = ((i11 % 64) / 16);
             if ((i13 == 0)) {

@@ -1,7 +1,7 @@
 // z = sum(x * y, axis=1)
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void mul_sum_a71da4680c7071d0(
+void mul_sum_ca89b6b30b891845(
     __global const uchar *b0, ulong o0,
     __global const uchar *b1, ulong o1,
     __global uchar *b2, ulong o2,
@@ -29,8 +29,8 @@ void mul_sum_a71da4680c7071d0(
     int i10 = (i2 * 4);
     for (int i11 = i10; i11 < i5; i11 += 64) {
         int i12 = (int)clamp((i5 - i11), (int)0, (int)4);
-        float4 v1 = sn_load_f32x4(p0 + (i7 + i11), i12);
-        float4 v2 = sn_load_f32x4(p1 + (i8 + i11), i12);
+        float4 v1 = sn_load_f32x4(p0 + i7 + i11, i12);
+        float4 v2 = sn_load_f32x4(p1 + i8 + i11, i12);
         float4 v3 = v1 * v2;
         v0 = sn_fold_sum_f32x4(v0, v3, i12);
     }

@@ -1,7 +1,7 @@
 // z = transpose(x * 2) + reshape(y, (40, 300)); w = transpose(reshape(x, (5, 60, 40)), (0, 2, 1)) * 2
 
 __kernel __attribute__((reqd_work_group_size(256, 1, 1)))
-void mul_add_3cade928c0aedf66(
+void mul_add_07e3598e2bd5b08a(
     __global const uchar *b0, ulong o0,
     __global const uchar *b1, ulong o1,
     __global uchar *b2, ulong o2,
@@ -24,7 +24,7 @@ void mul_add_3cade928c0aedf66(
     int i5 = (i2 * 32);
     int i6 = min((n1 - i5), 32);
     __local float v1[1056];
-    sn_lay_f32x4(v1, p0 + (i3 + (i5 * s0_1)), s0_1, i4, i6, 32);
+    sn_lay_f32x4(v1, p0 + i3 + (i5 * s0_1), s0_1, i4, i6, 32);
     barrier(CLK_LOCAL_MEM_FENCE);
     int i7 = (int)get_local_id(0);
     int i8 = (i7 / 8);
@@ -40,15 +40,15 @@ void mul_add_3cade928c0aedf66(
             int i17 = (i15 * s2_0);
             float4 v2 = sn_pick_f32x4(v1, i14, i12);
             float4 v3 = v2 * (float4)(c0);
-            float4 v4 = sn_load_f32x4(p1 + (i16 + i11), i12);
+            float4 v4 = sn_load_f32x4(p1 + i16 + i11, i12);
             float4 v5 = v3 + v4;
-            sn_store_f32x4(v5, p2 + (i17 + i11), i12);
+            sn_store_f32x4(v5, p2 + i17 + i11, i12);
         }
     }
 }
 
 __kernel __attribute__((reqd_work_group_size(256, 1, 1)))
-void mul_4fcb9d708a8c9a94(
+void mul_331400b967f89f00(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     int segments,
@@ -75,7 +75,7 @@ void mul_4fcb9d708a8c9a94(
     int i9 = (i2 * 32);
     int i10 = min((n2 - i9), 32);
     __local float v1[1056];
-    sn_lay_f32x4(v1, p0 + ((i5 + i7) + (i9 * s0_2)), s0_2, i8, i10, 32);
+    sn_lay_f32x4(v1, p0 + i5 + i7 + (i9 * s0_2), s0_2, i8, i10, 32);
     barrier(CLK_LOCAL_MEM_FENCE);
     int i11 = (int)get_local_id(0);
     int i12 = (i11 / 8);
@@ -90,7 +90,7 @@ void mul_4fcb9d708a8c9a94(
             int i20 = (i6 + (i19 * s1_1));
             float4 v2 = sn_pick_f32x4(v1, i18, i16);
             float4 v3 = v2 * (float4)(c0);
-            sn_store_f32x4(v3, p1 + (i20 + i15), i16);
+            sn_store_f32x4(v3, p1 + i20 + i15, i16);
         }
     }
 }

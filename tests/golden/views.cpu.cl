@@ -1,7 +1,7 @@
 // z = transpose(x[::-2, 3:30], (1, 0)) + 1; w = flip(y, axis=1) * 2
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void add_302e8bd8007e1cf5(
+void add_2f384de325a2ede3(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     int each,
@@ -27,25 +27,25 @@ void add_302e8bd8007e1cf5(
         int i9 = (i5 + ((((i6 - i5) / 16) * (i8 / 16)) * 16));
         for (int i10 = i5; i10 < i9; i10 += 16) {
             float16 v1[16];
-            sn_load_turned_f32x16(v1, p0 + (i10 + (i7 * s0_1)), s0_1, 16, 16);
+            sn_load_turned_f32x16(v1, p0 + i10 + (i7 * s0_1), s0_1, 16, 16);
             for (int i11 = 0; i11 < 16; i11 += 1) {
                 int i12 = (i10 + i11);
                 int i13 = (i12 * s1_0);
                 float16 v2 = v1[i11];
                 float16 v3 = v2 + (float16)(c0);
-                sn_store_f32x16(v3, p1 + (i13 + i7), 16);
+                sn_store_f32x16(v3, p1 + i13 + i7, 16);
             }
         }
         for (int i14 = i9; i14 < i6; i14 += 16) {
             int i15 = (int)clamp((i6 - i14), (int)0, (int)16);
             float16 v4[16];
-            sn_load_turned_f32x16(v4, p0 + (i14 + (i7 * s0_1)), s0_1, i15, i8);
+            sn_load_turned_f32x16(v4, p0 + i14 + (i7 * s0_1), s0_1, i15, i8);
             for (int i16 = 0; i16 < i15; i16 += 1) {
                 int i17 = (i14 + i16);
                 int i18 = (i17 * s1_0);
                 float16 v5 = v4[i16];
                 float16 v6 = v5 + (float16)(c0);
-                sn_store_f32x16(v6, p1 + (i18 + i7), i8);
+                sn_store_f32x16(v6, p1 + i18 + i7, i8);
             }
         }
     }

@@ -1,7 +1,7 @@
 // z = transpose(x[::-2, 3:30], (1, 0)) + 1; w = flip(y, axis=1) * 2
 
 __kernel __attribute__((reqd_work_group_size(256, 1, 1)))
-void add_7ebbf2a6bd111115(
+void add_926c284c00865fea(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     int segments,
@@ -21,7 +21,7 @@ void add_7ebbf2a6bd111115(
     int i5 = (i2 * 32);
     int i6 = min((n1 - i5), 32);
     __local float v1[1056];
-    sn_lay_f32x4(v1, p0 + (i3 + (i5 * s0_1)), s0_1, i4, i6, 32);
+    sn_lay_f32x4(v1, p0 + i3 + (i5 * s0_1), s0_1, i4, i6, 32);
     barrier(CLK_LOCAL_MEM_FENCE);
     int i7 = (int)get_local_id(0);
     int i8 = (i7 / 8);
@@ -36,13 +36,13 @@ void add_7ebbf2a6bd111115(
             int i16 = (i15 * s1_0);
             float4 v2 = sn_pick_f32x4(v1, i14, i12);
             float4 v3 = v2 + (float4)(c0);
-            sn_store_f32x4(v3, p1 + (i16 + i11), i12);
+            sn_store_f32x4(v3, p1 + i16 + i11, i12);
         }
     }
 }
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void mul_5a9cb866c6e73407(
+void mul_405d7cede8bcc995(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     int n1,
@@ -59,8 +59,8 @@ void mul_5a9cb866c6e73407(
         int i2 = (i1 * s0_0);
         int i3 = (i1 * s1_0);
         int i4 = (int)clamp((n1 - i0), (int)0, (int)4);
-        float4 v1 = sn_load_strided_f32x4(p0 + (i2 + (i0 * s0_1)), s0_1, i4);
+        float4 v1 = sn_load_strided_f32x4(p0 + i2 + (i0 * s0_1), s0_1, i4);
         float4 v2 = v1 * (float4)(c0);
-        sn_store_f32x4(v2, p1 + (i3 + i0), i4);
+        sn_store_f32x4(v2, p1 + i3 + i0, i4);
     }
 }
