@@ -107,11 +107,11 @@ ${dictionary} -max_len=${bytes} -entropic=0 -close_fd_mask=${closed} -artifact_p
     endforeach()
 endfunction()
 
-sinter_fuzz(fuzz_plan plan 20000 512 ../tools/instance.c)
+sinter_fuzz(fuzz_plan plan 500000 512 ../tools/instance.c)
 sinter_fuzz(fuzz_size size 5000 512)
 sinter_fuzz(fuzz_schema schema 20000 512)
 sinter_fuzz(fuzz_memory memory 6000 256 fuzz/api_recorder.c)
-sinter_fuzz(fuzz_npy npy 50000 512 ../tools/npy.c)
+sinter_fuzz(fuzz_npy npy 500000 512 ../tools/npy.c)
 sinter_fuzz(fuzz_profile profile 10000 2048 fuzz/api_recorder.c)
 sinter_fuzz(fuzz_program program 10000 256 fuzz/api_recorder.c)
 sinter_fuzz(fuzz_api api 4000 256 fuzz/api_recorder.c fuzz/api_make.c fuzz/api_model.c fuzz/api_world.c)

@@ -273,6 +273,13 @@ static int find_slabs(const options *o, const tool_instance *in, planned *p)
     return TOOL_OK;
 }
 
+/* Whether the exact search was asked for, wanted, and left out: of so many requests it is not made. */
+static bool skips_search(const options *o, const tool_instance *in, const planned *p)
+{
+    return o->plan.strategy == SINTER_PLAN_EXACT && in->count > SINTER_PLAN_EXACT_MOST &&
+           !p->result.is_optimal && (o->plan.capacity_bytes == 0 || !p->fits);
+}
+
 static void print_text(const options *o, const tool_instance *in, const planned *p)
 {
     const sinter_plan_result *r = &p->result;
@@ -294,8 +301,7 @@ static void print_text(const options *o, const tool_instance *in, const planned 
                (unsigned long long)p->slabs[i].bytes);
     printf("found by %s (%s), %llu nodes, %.3f ms\n", strategies[r->strategy], r->order,
            (unsigned long long)r->nodes, p->ms);
-    if (o->plan.strategy == SINTER_PLAN_EXACT && in->count > SINTER_PLAN_EXACT_MOST &&
-        !r->is_optimal && (o->plan.capacity_bytes == 0 || !p->fits))
+    if (skips_search(o, in, p))
         printf("not searched: exact searches for up to %d requests\n", SINTER_PLAN_EXACT_MOST);
     if (o->plan.capacity_bytes != 0)
         printf("%s %llu bytes\n", p->fits ? "fits" : "does not fit",
@@ -307,11 +313,12 @@ static void print_json(const options *o, const tool_instance *in, const planned 
     const sinter_plan_result *r = &p->result;
     printf("{\"total_bytes\": %llu, \"bound_bytes\": %llu, \"peak_step\": %lld, \"optimal\": %s, "
            "\"strategy\": \"%s\", \"order\": \"%s\", \"nodes\": %llu, \"time_ms\": %.3f, "
-           "\"slabs\": %u, \"capacity_bytes\": %llu, \"fits\": %s,\n \"slab_bytes\": [",
+           "\"search_skipped\": %s, \"slabs\": %u, \"capacity_bytes\": %llu, \"fits\": %s,\n "
+           "\"slab_bytes\": [",
            (unsigned long long)r->total_bytes, (unsigned long long)r->bound_bytes,
            (long long)r->peak_step, r->is_optimal ? "true" : "false", strategies[r->strategy],
-           r->order, (unsigned long long)r->nodes, p->ms, r->slab_count,
-           (unsigned long long)o->plan.capacity_bytes, p->fits ? "true" : "false");
+           r->order, (unsigned long long)r->nodes, p->ms, skips_search(o, in, p) ? "true" : "false",
+           r->slab_count, (unsigned long long)o->plan.capacity_bytes, p->fits ? "true" : "false");
     for (size_t i = 0; i < p->slab_count; i++)
         printf("%s{\"slab\": %llu, \"bytes\": %llu}", i > 0 ? ", " : "",
                (unsigned long long)p->slabs[i].number, (unsigned long long)p->slabs[i].bytes);

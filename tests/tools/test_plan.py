@@ -56,7 +56,10 @@ def what_is_not_searched():
     said = "not searched: exact searches for up to 1024 requests\n"
     for count, arguments, total, wanted in ((1024, [], 18, False), (1025, [], 19, True), (1025, ["--capacity", "18"], 19, True),
                                             (1025, ["--capacity", "19"], 19, False), (1025, ["--strategy", "greedy"], 19, False)):
-        done = run(HARD + "".join(f"r{i},{i + 9},{i + 10},1\n" for i in range(count - 8)), *arguments)
+        instance = HARD + "".join(f"r{i},{i + 9},{i + 10},1\n" for i in range(count - 8))
+        done = run(instance, *arguments, "--format", "json")
+        check(json.loads(done.stdout)["search_skipped"] == wanted, f"{count} requests {arguments}", done)
+        done = run(instance, *arguments)
         check(f"\n{count} requests, {total} bytes, lower bound 18 " in done.stdout and (said in done.stdout) == wanted,
               f"{count} requests {arguments}", done)
 
