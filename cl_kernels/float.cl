@@ -40,6 +40,17 @@ FN T SN(max)(T a, T b)
     return AS_T((AS_U(r) & keep) | nan);
 }
 
+//# max_of
+/* max as a reduction folds it, of a b that no loop leaves alone. The two choices give the two operands where they are
+ * equal or one is NaN, and else the larger one twice: the sign that only both have, and every other bit that one has,
+ * are max. */
+FN T SN(max_of)(T a, T b)
+{
+    U one = AS_U((a > b) ? a : b);
+    U other = AS_U((b > a) ? b : a);
+    return AS_T((one & other) | ((one | other) & ~((U)(1) << (BITS - 1))));
+}
+
 //# min_shared
 /* min and max, of a b that every lane shares: zero and NaN are asked about once, which a compiler
  * does before the loop. */

@@ -1,7 +1,7 @@
 // e = exp(x - max(x, axis=0)); z = e / sum(e, axis=0)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void max_sub_exp_sum_div_523e413a87610b02(
+void max_sub_exp_sum_div_1dc70ab48546bf5d(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -49,7 +49,7 @@ void max_sub_exp_sum_div_523e413a87610b02(
                 for (int i24 = 0; i24 < 8; i24 += 1) {
                     int i25 = (i18 + i24);
                     float16 v3 = sn_load_f32x16(p0 + (i25 * s0_1) + i22, 16);
-                    v2 = sn_max_f32x16(v2, v3);
+                    v2 = sn_max_of_f32x16(v2, v3);
                 }
                 v0[i21] = v2;
             }
@@ -60,7 +60,7 @@ void max_sub_exp_sum_div_523e413a87610b02(
                 float16 v4 = v0[i26];
                 for (int i30 = i18; i30 < i19; i30 += 1) {
                     float16 v5 = sn_load_f32x16(p0 + (i30 * s0_1) + i27, i28);
-                    v4 = sn_max_f32x16(v4, v5);
+                    v4 = sn_max_of_f32x16(v4, v5);
                 }
                 v0[i26] = v4;
             }

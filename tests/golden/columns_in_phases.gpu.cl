@@ -1,7 +1,7 @@
 // e = exp(x - max(x, axis=0)); z = e / sum(e, axis=0)
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void max_sub_exp_sum_div_9e435e9917b2a69c(
+void max_sub_exp_sum_div_a3a963742c1902f0(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -31,7 +31,7 @@ void max_sub_exp_sum_div_9e435e9917b2a69c(
         float4 v0 = (float4)(as_float(0xff800000u));
         for (int i12 = i10; i12 < i11; i12 += 1) {
             float4 v1 = sn_load_f32x4(p0 + (i12 * s0_1) + i7, i8);
-            v0 = sn_max_f32x4(v0, v1);
+            v0 = sn_max_of_f32x4(v0, v1);
         }
         sn_store_f32x4(v0, q0 + i9 + (i6 * n0), i8);
     }

@@ -1,7 +1,7 @@
 // p = argmax(x, axis=1); s = var(x, axis=1)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void argmax_devsq_div_5dce0fe7013eab91(
+void argmax_devsq_div_5f51c081bd57f7fd(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     __global uchar *b2, ulong o2,
@@ -33,19 +33,19 @@ void argmax_devsq_div_5dce0fe7013eab91(
         int i6 = ((reduced / 64) * 64);
         for (int i7 = 0; i7 < i6; i7 += 64) {
             float16 v9 = sn_load_f32x16(p0 + i3 + i7, 16);
-            v1 = sn_max_f32x16(v1, v9);
+            v1 = sn_max_of_f32x16(v1, v9);
             v5 = v5 + v9;
             int i8 = (i7 + 16);
             float16 v10 = sn_load_f32x16(p0 + i3 + i8, 16);
-            v2 = sn_max_f32x16(v2, v10);
+            v2 = sn_max_of_f32x16(v2, v10);
             v6 = v6 + v10;
             int i9 = (i7 + 32);
             float16 v11 = sn_load_f32x16(p0 + i3 + i9, 16);
-            v3 = sn_max_f32x16(v3, v11);
+            v3 = sn_max_of_f32x16(v3, v11);
             v7 = v7 + v11;
             int i10 = (i7 + 48);
             float16 v12 = sn_load_f32x16(p0 + i3 + i10, 16);
-            v4 = sn_max_f32x16(v4, v12);
+            v4 = sn_max_of_f32x16(v4, v12);
             v8 = v8 + v12;
         }
         for (int i11 = i6; i11 < reduced; i11 += 16) {
@@ -69,9 +69,9 @@ void argmax_devsq_div_5dce0fe7013eab91(
                 v8 = sn_fold_sum_f32x16(v8, v13, i12);
             }
         }
-        v1 = sn_max_f32x16(v1, v3);
-        v2 = sn_max_f32x16(v2, v4);
-        v1 = sn_max_f32x16(v1, v2);
+        v1 = sn_max_of_f32x16(v1, v3);
+        v2 = sn_max_of_f32x16(v2, v4);
+        v1 = sn_max_of_f32x16(v1, v2);
         float v14 = sn_lane_tree_max_f32x16(v1);
         v5 = v5 + v7;
         v6 = v6 + v8;

@@ -1,7 +1,7 @@
 // z = max(v * v); w = sum(v)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mul_max_sum_a1ece3719da4cb2d(
+void mul_max_sum_45d9d5c073d01aea(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -40,22 +40,22 @@ void mul_max_sum_a1ece3719da4cb2d(
             int i13 = (i9 + i12);
             float16 v8 = sn_load_f32x16(p0 + i5 + i13, 16);
             float16 v9 = v8 * v8;
-            v0 = sn_max_f32x16(v0, v9);
+            v0 = sn_max_of_f32x16(v0, v9);
             v4 = v4 + v8;
             int i14 = (i9 + (i12 + 16));
             float16 v10 = sn_load_f32x16(p0 + i5 + i14, 16);
             float16 v11 = v10 * v10;
-            v1 = sn_max_f32x16(v1, v11);
+            v1 = sn_max_of_f32x16(v1, v11);
             v5 = v5 + v10;
             int i15 = (i9 + (i12 + 32));
             float16 v12 = sn_load_f32x16(p0 + i5 + i15, 16);
             float16 v13 = v12 * v12;
-            v2 = sn_max_f32x16(v2, v13);
+            v2 = sn_max_of_f32x16(v2, v13);
             v6 = v6 + v12;
             int i16 = (i9 + (i12 + 48));
             float16 v14 = sn_load_f32x16(p0 + i5 + i16, 16);
             float16 v15 = v14 * v14;
-            v3 = sn_max_f32x16(v3, v15);
+            v3 = sn_max_of_f32x16(v3, v15);
             v7 = v7 + v14;
         }
         for (int i17 = i11; i17 < i10; i17 += 16) {
@@ -81,9 +81,9 @@ void mul_max_sum_a1ece3719da4cb2d(
                 v7 = sn_fold_sum_f32x16(v7, v16, i19);
             }
         }
-        v0 = sn_max_f32x16(v0, v2);
-        v1 = sn_max_f32x16(v1, v3);
-        v0 = sn_max_f32x16(v0, v1);
+        v0 = sn_max_of_f32x16(v0, v2);
+        v1 = sn_max_of_f32x16(v1, v3);
+        v0 = sn_max_of_f32x16(v0, v1);
         float v18 = sn_lane_tree_max_f32x16(v0);
         v4 = v4 + v6;
         v5 = v5 + v7;
