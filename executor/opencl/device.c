@@ -27,6 +27,7 @@ typedef struct quirk {
     uint32_t keeps_denormals;
     uint32_t max_group;
     uint32_t lanes;
+    uint32_t items_are_lanes;
     uint32_t no_optimiser;
     uint32_t no_flush;
     uint32_t no_parts;
@@ -88,6 +89,7 @@ static quirk find_quirks(sinter_device_info *info)
         take(&all.keeps_denormals, q->keeps_denormals);
         take(&all.max_group, q->max_group);
         take(&all.lanes, q->lanes);
+        take(&all.items_are_lanes, q->items_are_lanes);
         take(&all.has_fma, q->has_fma);
         take(&all.has_half, q->has_half);
         take(&all.folds_zeros, q->folds_zeros);
@@ -282,6 +284,7 @@ static void describe(sinter__device *d)
     if (q.max_group != 0)
         info->max_work_group = SINTER__MIN(info->max_work_group, q.max_group);
     d->quirk_lanes = q.lanes;
+    d->items_are_lanes = q.items_are_lanes != 0;
     d->limits.folds_zeros = q.folds_zeros != 0;
     d->no_flush = q.no_flush != 0;
     d->no_parts = q.no_parts != 0;
@@ -322,7 +325,7 @@ static void set_limits(sinter__device *d)
     const sinter_device_info *info = &d->info;
     sinter__limits *l = &d->limits;
     bool cpu = info->kind == SINTER_DEVICE_CPU || info->kind == SINTER_DEVICE_HOST;
-    l->style = cpu ? SINTER_STYLE_CPU : SINTER_STYLE_GPU;
+    l->style = cpu && !d->items_are_lanes ? SINTER_STYLE_CPU : SINTER_STYLE_GPU;
     sinter__device_tuning(d, l->style, 0, &l->tuning);
     l->compute_units = SINTER__MAX(info->compute_units, 1u);
     l->max_group = SINTER__MAX(info->max_work_group, 1u);

@@ -22,6 +22,7 @@ typedef struct sinter__device {
     const char *missing;   /* what it is not, and has to be */
     sinter__limits limits; /* by the device alone */
     uint32_t quirk_lanes;  /* 0: none */
+    bool items_are_lanes;  /* of its vectors: the form of a GPU, also on a CPU */
     bool local_is_global;  /* a GPU whose local memory is a part of the other */
     bool is_part;          /* made by clCreateSubDevices, to be released */
     bool no_parts;         /* clCreateSubDevices must not be called */
