@@ -26,6 +26,14 @@ typedef struct formula {
     sinter_status status; /* the first failure */
 } formula;
 
+/* It is large: only what counts is set. */
+static void begin(formula *f, const sinter__builder *b)
+{
+    f->b = b;
+    f->made_count = 0;
+    f->status = SINTER_OK;
+}
+
 /* What formulas are written in */
 
 static operand queue(formula *f, sinter__op op, int count, const operand *operands,
@@ -278,8 +286,11 @@ sinter_status sinter__compose(const sinter__builder *b, sinter__op op,
                               sinter_tensor *out)
 {
     const sinter__op_info *info = sinter__op_info_of(op);
-    formula f = {.b = b, .given = operands, .attrs = *attrs};
+    formula f;
     sinter__inferred r;
+    begin(&f, b);
+    f.given = operands;
+    f.attrs = *attrs;
     out->id = 0;
     sinter_status status = b->describe(b->self, operands[0].tensor, &f.x);
     if (status != SINTER_OK)
@@ -321,7 +332,8 @@ sinter_status sinter__compose_sgd(const sinter__builder *b, const sinter__sgd_st
                                   sinter_tensor parameter, sinter_tensor gradient,
                                   sinter_tensor velocity, sinter_tensor out[2])
 {
-    formula f = {.b = b};
+    formula f;
+    begin(&f, b);
     operand p = given(parameter);
     operand results[2];
     int count = step->momentum != 0 ? 2 : 1;
@@ -339,7 +351,8 @@ sinter_status sinter__compose_adam(const sinter__builder *b, const sinter__adam_
                                    sinter_tensor parameter, sinter_tensor gradient,
                                    sinter_tensor mean, sinter_tensor square, sinter_tensor out[3])
 {
-    formula f = {.b = b};
+    formula f;
+    begin(&f, b);
     double decay = step->weight_decay;
     double bias1 = 1 - pow(step->beta1, (double)step->step);
     double bias2 = 1 - pow(step->beta2, (double)step->step);

@@ -28,8 +28,11 @@ static sinter_status compose(sinter_stream *s, sinter__op op, const sinter__oper
     if (s == NULL || out == NULL)
         return sinter__fail(SINTER_EINVAL, "%s: the %s is NULL", sinter__op_info_of(op)->name,
                             s == NULL ? "stream" : "place of the result");
-    const sinter__builder builder = sinter__builder_over(s);
-    return sinter__compose(&builder, op, operands, attrs, out);
+    const sinter__builder builder = sinter__builder_within(s);
+    SINTER_TRY(sinter__call_begin(s, sinter__op_info_of(op)->name));
+    sinter_status status = sinter__compose(&builder, op, operands, attrs, out);
+    sinter__call_end(s);
+    return status;
 }
 
 /* Reductions */

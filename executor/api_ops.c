@@ -3,49 +3,36 @@
 
 #include "executor/apply.h"
 
-static sinter__operand of_tensor(sinter_tensor t)
-{
-    return (sinter__operand){.tensor = t};
-}
-
-static sinter__operand of_number(double value)
-{
-    return (sinter__operand){.is_scalar = true, .scalar = sinter_scalar_float(value)};
-}
-
 #define WRAP_1(id, name)                                                                           \
     sinter_status sinter_##name(sinter_stream *stream, sinter_tensor a, sinter_tensor *out)        \
     {                                                                                              \
-        const sinter__operand x[] = {of_tensor(a)};                                                \
-        return sinter__apply(stream, SINTER__OP_##id, 1, x, NULL, out);                            \
+        return sinter__apply_tensors(stream, SINTER__OP_##id, 1, &a, out);                         \
     }
 
 #define WRAP_2(id, name)                                                                           \
     sinter_status sinter_##name(sinter_stream *stream, sinter_tensor a, sinter_tensor b,           \
                                 sinter_tensor *out)                                                \
     {                                                                                              \
-        const sinter__operand x[] = {of_tensor(a), of_tensor(b)};                                  \
-        return sinter__apply(stream, SINTER__OP_##id, 2, x, NULL, out);                            \
+        const sinter_tensor x[] = {a, b};                                                          \
+        return sinter__apply_tensors(stream, SINTER__OP_##id, 2, x, out);                          \
     }                                                                                              \
     sinter_status sinter_##name##_scalar(sinter_stream *stream, sinter_tensor a, double b,         \
                                          sinter_tensor *out)                                       \
     {                                                                                              \
-        const sinter__operand x[] = {of_tensor(a), of_number(b)};                                  \
-        return sinter__apply(stream, SINTER__OP_##id, 2, x, NULL, out);                            \
+        return sinter__apply_number(stream, SINTER__OP_##id, a, b, false, out);                    \
     }                                                                                              \
     sinter_status sinter_scalar_##name(sinter_stream *stream, double a, sinter_tensor b,           \
                                        sinter_tensor *out)                                         \
     {                                                                                              \
-        const sinter__operand x[] = {of_number(a), of_tensor(b)};                                  \
-        return sinter__apply(stream, SINTER__OP_##id, 2, x, NULL, out);                            \
+        return sinter__apply_number(stream, SINTER__OP_##id, b, a, true, out);                     \
     }
 
 #define WRAP_3(id, name)                                                                           \
     sinter_status sinter_##name(sinter_stream *stream, sinter_tensor a, sinter_tensor b,           \
                                 sinter_tensor c, sinter_tensor *out)                               \
     {                                                                                              \
-        const sinter__operand x[] = {of_tensor(a), of_tensor(b), of_tensor(c)};                    \
-        return sinter__apply(stream, SINTER__OP_##id, 3, x, NULL, out);                            \
+        const sinter_tensor x[] = {a, b, c};                                                       \
+        return sinter__apply_tensors(stream, SINTER__OP_##id, 3, x, out);                          \
     }
 
 /* Operations with parameters and the kinds below have their own functions in api_array.c. */

@@ -48,17 +48,13 @@ static sinter_status check_all(const list *l)
     return SINTER_OK;
 }
 
-static sinter_status check(list *l)
+static sinter_status check_given(const list *l)
 {
     bool missing = l->stream == NULL;
     for (int k = 0; k < l->state_count && l->count > 0; k++)
         missing |= l->states[k] == NULL;
     missing |= l->count > 0 && l->gradients == NULL;
-    if (missing)
-        return sinter__fail(SINTER_EINVAL, "%s: an argument is NULL", l->name);
-    l->builder = sinter__builder_over(l->stream);
-    sinter_status status = check_all(l);
-    return status == SINTER_OK ? status : sinter__fail_in(status, l->name);
+    return missing ? sinter__fail(SINTER_EINVAL, "%s: an argument is NULL", l->name) : SINTER_OK;
 }
 
 /* The new tensors of parameter `i` take the places of the old ones. */
@@ -76,9 +72,10 @@ typedef union step {
     sinter__adam_step adam;
 } step;
 
-static sinter_status run(list *l, bool is_adam, const step *x)
+/* Within a call. */
+static sinter_status step_all(const list *l, bool is_adam, const step *x)
 {
-    SINTER_TRY(check(l));
+    SINTER_TRY(check_all(l));
     for (size_t i = 0; i < l->count; i++) {
         sinter_tensor p = l->states[0][i];
         sinter_tensor g = l->gradients[i];
@@ -91,10 +88,20 @@ static sinter_status run(list *l, bool is_adam, const step *x)
                                            l->states[2][i], fresh)
                     : sinter__compose_sgd(&l->builder, &x->sgd, p, g, velocity, fresh);
         if (status != SINTER_OK)
-            return sinter__fail_in(status, l->name);
+            return status;
         replace(l, i, fresh);
     }
     return SINTER_OK;
+}
+
+static sinter_status run(list *l, bool is_adam, const step *x)
+{
+    SINTER_TRY(check_given(l));
+    SINTER_TRY(sinter__call_begin(l->stream, l->name));
+    l->builder = sinter__builder_within(l->stream);
+    sinter_status status = step_all(l, is_adam, x);
+    sinter__call_end(l->stream);
+    return status == SINTER_OK ? status : sinter__fail_in(status, l->name);
 }
 
 static sinter_status reserved_is_0(const char *name, uint32_t reserved)

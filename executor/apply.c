@@ -1,5 +1,6 @@
 #include "executor/apply.h"
 
+#include "executor/repeat.h"
 #include "executor/transfer.h"
 
 #include <string.h>
@@ -217,9 +218,8 @@ static uint16_t enter(sinter_stream *s, const input *in)
 
 /* Appending */
 
-/* Appends a node; room has been reserved. The result is held by `owner`, or by nobody. */
-static uint16_t append(sinter_stream *s, sinter__node *node, sinter_dtype dtype, int rank,
-                       const int64_t *shape, sinter__slot *owner)
+uint16_t sinter__stream_append(sinter_stream *s, sinter__node *node, sinter_dtype dtype, int rank,
+                               const int64_t *shape, sinter__slot *owner)
 {
     sinter__graph *g = &s->q.graph;
     s->entered[g->tensor_count] = (sinter__entered){0};
@@ -233,7 +233,7 @@ static uint16_t append(sinter_stream *s, sinter__node *node, sinter_dtype dtype,
     t->owner = owner;
     sinter__view_pack(&t->view, rank, shape);
     (void)sinter__graph_add_node(g, node);
-    atomic_fetch_add_explicit(&s->on->stats.ops, 1, memory_order_relaxed);
+    sinter__stream_count(&s->ops);
     if (owner == NULL)
         return node->out;
     owner->dtype = (uint8_t)dtype;
@@ -251,7 +251,7 @@ static void replace_input(sinter_stream *s, input *in, sinter__node *node, sinte
 {
     node->in_count = 1;
     node->in[0] = enter(s, in);
-    in->number = append(s, node, dtype, rank, shape, NULL);
+    in->number = sinter__stream_append(s, node, dtype, rank, shape, NULL);
     in->is_made = true;
     in->dtype = dtype;
     in->rank = rank;
@@ -448,7 +448,7 @@ static void append_call(sinter_stream *s, call *c, sinter__slot *slot)
         node.in[2] = find_replaced(&s->q.graph, &node, r->rank, r->shape);
         node.in_count = node.in[2] != SINTER__NO_TENSOR ? 3 : 2;
     }
-    (void)append(s, &node, r->dtype, r->rank, r->shape, slot);
+    (void)sinter__stream_append(s, &node, r->dtype, r->rank, r->shape, slot);
 }
 
 /* Takes the handles that are dead out of the open scopes. */
@@ -572,6 +572,7 @@ static sinter_status apply_locked(sinter_stream *s, call *c, sinter_tensor *out)
     SINTER_TRY(sinter__slot_open(s, &slot, &handle));
     uint32_t before = sinter__queue_length(&s->q);
     append_call(s, c, slot);
+    sinter__repeat_check(s, before);
     if (s->released_bytes > s->share_bytes)
         sinter__stream_shed(s, before);
     if ((s->ctx->options.switches & SINTER_FLUSH_EVERY_OP) != 0)
@@ -580,6 +581,45 @@ static sinter_status apply_locked(sinter_stream *s, call *c, sinter_tensor *out)
         sinter__stream_advance(s);
     *out = handle;
     return SINTER_OK;
+}
+
+/* With the lock held: an operation that is not known to repeat another. */
+static sinter_status apply_anew(sinter_stream *s, sinter__op op, int count,
+                                const sinter__operand *operands, const sinter__attrs *attrs,
+                                sinter_tensor *out)
+{
+    input inputs[SINTER__MAX_OPERANDS]; /* these two are large: only what counts is set */
+    sinter__inferred result;
+    call c = {.op = op, .count = count, .attrs = attrs, .inputs = inputs, .result = &result};
+    for (int i = 0; i < count; i++) {
+        input *in = &inputs[i];
+        in->is_scalar = operands[i].is_scalar;
+        in->is_foreign = in->is_made = false;
+        in->scalar = operands[i].scalar;
+        in->borrowed.handle = operands[i].tensor;
+    }
+    sinter_status status = apply_locked(s, &c, out);
+    for (int i = 0; i < count; i++) {
+        if (inputs[i].is_foreign)
+            sinter__borrow_end(s, &inputs[i].borrowed);
+    }
+    return status;
+}
+
+sinter_status sinter__apply_within(sinter_stream *s, sinter__op op, int count,
+                                   const sinter__operand *operands, const sinter__attrs *attrs,
+                                   sinter_tensor *out)
+{
+    uint64_t start_ns = sinter__trace_begin(s->on->trace);
+    out->id = 0;
+    bool repeats = sinter__repeat(s, op, count, operands, attrs, out);
+    sinter_status status = repeats ? SINTER_OK : apply_anew(s, op, count, operands, attrs, out);
+    if (start_ns != 0 && status == SINTER_OK)
+        sinter__trace_end(s->on->trace, s->queue, SINTER_TRACE_CALL, sinter__op_info_of(op)->name,
+                          "", start_ns, 0);
+    if (status == SINTER_OK)
+        sinter__clear_error(); /* a cut may have failed: its results say so */
+    return status;
 }
 
 sinter_status sinter__apply(sinter_stream *s, sinter__op op, int count,
@@ -592,30 +632,28 @@ sinter_status sinter__apply(sinter_stream *s, sinter__op op, int count,
     if (s == NULL || out == NULL)
         return sinter__fail(SINTER_EINVAL, "%s: the %s is NULL", sinter__op_info_of(op)->name,
                             s == NULL ? "stream" : "place of the result");
-    uint64_t start_ns = sinter__trace_begin(s->on->trace);
-    input inputs[SINTER__MAX_OPERANDS]; /* these two are large: only what counts is set */
-    sinter__inferred result;
-    call c = {.op = op, .count = count, .attrs = attrs, .inputs = inputs, .result = &result};
-    for (int i = 0; i < count; i++) {
-        input *in = &inputs[i];
-        in->is_scalar = operands[i].is_scalar;
-        in->is_foreign = in->is_made = false;
-        in->scalar = operands[i].scalar;
-        in->borrowed.handle = operands[i].tensor;
-    }
     SINTER_TRY(sinter__call_begin(s, sinter__op_info_of(op)->name));
-    sinter_status status = apply_locked(s, &c, out);
-    if (start_ns != 0 && status == SINTER_OK)
-        sinter__trace_end(s->on->trace, s->queue, SINTER_TRACE_CALL, sinter__op_info_of(op)->name,
-                          "", start_ns, 0);
+    sinter_status status = sinter__apply_within(s, op, count, operands, attrs, out);
     sinter__call_end(s);
-    for (int i = 0; i < count; i++) {
-        if (inputs[i].is_foreign)
-            sinter__borrow_end(s, &inputs[i].borrowed);
-    }
-    if (status == SINTER_OK)
-        sinter__clear_error(); /* a cut may have failed: its results say so */
     return status;
+}
+
+sinter_status sinter__apply_tensors(sinter_stream *s, sinter__op op, int count,
+                                    const sinter_tensor *tensors, sinter_tensor *out)
+{
+    sinter__operand x[SINTER__MAX_OPERANDS];
+    for (int i = 0; i < count; i++)
+        x[i] = (sinter__operand){.tensor = tensors[i]};
+    return sinter__apply(s, op, count, x, NULL, out);
+}
+
+sinter_status sinter__apply_number(sinter_stream *s, sinter__op op, sinter_tensor tensor,
+                                   double number, bool number_first, sinter_tensor *out)
+{
+    sinter__operand x[2];
+    x[number_first] = (sinter__operand){.tensor = tensor};
+    x[!number_first] = (sinter__operand){.is_scalar = true, .scalar = sinter_scalar_float(number)};
+    return sinter__apply(s, op, 2, x, NULL, out);
 }
 
 sinter_status sinter__apply_copy(sinter_stream *s, const sinter__borrowed *b, sinter__slot **out)
@@ -627,7 +665,7 @@ sinter_status sinter__apply_copy(sinter_stream *s, const sinter__borrowed *b, si
     SINTER_TRY(sinter__stream_reserve(s, 1));
     SINTER_TRY(sinter__slot_create(s, out, &handle));
     node.in[0] = enter(s, &in);
-    (void)append(s, &node, in.dtype, in.rank, in.shape, *out);
+    (void)sinter__stream_append(s, &node, in.dtype, in.rank, in.shape, *out);
     return SINTER_OK;
 }
 

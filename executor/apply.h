@@ -13,12 +13,26 @@ sinter_status sinter__apply(sinter_stream *s, sinter__op op, int count,
                             const sinter__operand *operands, const sinter__attrs *attrs,
                             sinter_tensor *out);
 
+/* The same on tensors, and on a tensor and a number, which comes first if it says so. */
+sinter_status sinter__apply_tensors(sinter_stream *s, sinter__op op, int count,
+                                    const sinter_tensor *tensors, sinter_tensor *out);
+sinter_status sinter__apply_number(sinter_stream *s, sinter__op op, sinter_tensor tensor,
+                                   double number, bool number_first, sinter_tensor *out);
+
+/* The same within a call on the stream, which holds the lock. */
+sinter_status sinter__apply_within(sinter_stream *s, sinter__op op, int count,
+                                   const sinter__operand *operands, const sinter__attrs *attrs,
+                                   sinter_tensor *out);
+
 /* Axes as public functions take them, a count and an array; 0 and NULL: none given. -2 is a count
  * that nothing takes. */
 sinter__attrs sinter__attrs_of_axes(int axis_count, const int *axes, bool keepdims);
 
 /* Appends operations to a stream. */
 sinter__builder sinter__builder_over(sinter_stream *s);
+
+/* The same within a call on the stream, which holds the lock: for formulas, which make no products and no cuts. */
+sinter__builder sinter__builder_within(sinter_stream *s);
 
 /* A tensor as a thread may use it while it holds the lock of another stream. */
 typedef struct sinter__borrowed {
@@ -41,8 +55,16 @@ sinter_status sinter__borrow(sinter_stream *s, sinter_tensor t, bool only_read,
 sinter__opened *sinter__device_of(const sinter_stream *s, const sinter__storage *storage);
 void sinter__borrow_end(sinter_stream *s, sinter__borrowed *b);
 
+/* With the lock held: appends a node; room has been reserved. The result, packed, is held by `owner`, or by nobody
+ * when that is NULL. Returns its number. */
+uint16_t sinter__stream_append(sinter_stream *s, sinter__node *node, sinter_dtype dtype, int rank,
+                               const int64_t *shape, sinter__slot *owner);
+
 /* With the lock held: a packed copy of a borrowed tensor, as a new slot of the stream. */
 sinter_status sinter__apply_copy(sinter_stream *s, const sinter__borrowed *b, sinter__slot **out);
+
+/* What a tensor is; the lock of its home is held. */
+void sinter__slot_describe(const sinter__slot *slot, sinter_tensor_desc *out);
 
 /* With the lock held: one reference less. */
 void sinter__slot_release(sinter_stream *s, sinter__slot *slot);
@@ -62,5 +84,8 @@ sinter_status sinter__tensor_empty(sinter_stream *s, sinter_dtype dtype, int ran
 /* Gives back a handle that the library itself made, and leaves the thread's message as it is. The
  * stream's lock is not held; the null handle is accepted. */
 void sinter__release_quietly(sinter_stream *s, sinter_tensor t);
+
+/* The same within a call on the stream, which holds the lock. */
+void sinter__release_within(sinter_stream *s, sinter_tensor t);
 
 #endif /* SINTER_EXECUTOR_APPLY_H */

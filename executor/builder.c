@@ -46,3 +46,41 @@ sinter__builder sinter__builder_over(sinter_stream *s)
                              .cut = build_cut,
                              .allocator = &s->ctx->allocator};
 }
+
+/* Within a call */
+
+static sinter_status apply_within(void *self, sinter__op op, int count,
+                                  const sinter__builder_operand *operands,
+                                  const sinter__attrs *attrs, sinter_tensor *out)
+{
+    return sinter__apply_within(self, op, count, operands, attrs, out);
+}
+
+/* As a rule the stream's own. */
+static sinter_status describe_within(void *self, sinter_tensor t, sinter_tensor_desc *out)
+{
+    sinter_stream *s = self;
+    const sinter__slot *slot = sinter__slot_own(s, t);
+    if (slot != NULL) {
+        sinter__slot_describe(slot, out);
+        return SINTER_OK;
+    }
+    (void)pthread_mutex_unlock(&s->lock);
+    sinter_status status = sinter_tensor_describe(s->ctx, t, out);
+    (void)pthread_mutex_lock(&s->lock);
+    return status;
+}
+
+static void release_within(void *self, sinter_tensor t)
+{
+    sinter__release_within(self, t);
+}
+
+sinter__builder sinter__builder_within(sinter_stream *s)
+{
+    return (sinter__builder){.self = s,
+                             .apply = apply_within,
+                             .describe = describe_within,
+                             .release = release_within,
+                             .allocator = &s->ctx->allocator};
+}

@@ -286,14 +286,27 @@ sinter_status sinter_context_destroy(sinter_context *ctx)
 
 #define READ(counter) atomic_load_explicit(&(counter), memory_order_relaxed)
 
+/* Operations, of the streams that there are and were. */
+static void add_operations(sinter_stats *stats, sinter_context *ctx, const sinter__opened *on)
+{
+    (void)pthread_mutex_lock(&ctx->lock);
+    stats->ops += READ(on->stats.ops);
+    stats->repeated_ops += READ(on->stats.repeated_ops);
+    for (const sinter_stream *s = on->streams; s != NULL; s = s->next) {
+        stats->ops += READ(s->ops);
+        stats->repeated_ops += READ(s->repeated_ops);
+    }
+    (void)pthread_mutex_unlock(&ctx->lock);
+}
+
 /* What is counted by device. */
-static void add_device(sinter_stats *stats, sinter__opened *on)
+static void add_device(sinter_stats *stats, sinter_context *ctx, sinter__opened *on)
 {
     sinter__store_stats store;
     sinter__store_get_stats(on->store, &store);
     sinter__free_room room;
     sinter__memory_free_room(&on->memory, &room);
-    stats->ops += READ(on->stats.ops);
+    add_operations(stats, ctx, on);
     stats->launches += READ(on->stats.launches);
     stats->bytes_moved += READ(on->stats.bytes_moved);
     stats->bytes_bound += READ(on->stats.bytes_bound);
@@ -340,7 +353,7 @@ static sinter_status get_stats(sinter_context *ctx, uint32_t first, uint32_t cou
         .host_bytes = READ(ctx->allocator.live_bytes),
     };
     for (uint32_t i = 0; i < count; i++)
-        add_device(&stats, &ctx->devices[first + i]);
+        add_device(&stats, ctx, &ctx->devices[first + i]);
     (void)pthread_mutex_lock(&ctx->lock);
     stats.live_tensors = sinter__slots_live(ctx);
     (void)pthread_mutex_unlock(&ctx->lock);

@@ -97,6 +97,7 @@ struct sinter_stream {
     sinter__entered *entered; /* by tensor of the queue */
     size_t entered_capacity;
     sinter__graph old_graph; /* the queue before its last cut, and what entered it */
+    uint32_t repeatable;     /* its operations, where the queue began with none of them */
     sinter__entered *old_entered;
     size_t old_entered_capacity;
     uint16_t *renumber; /* from the old queue's tensors to the new one's */
@@ -130,7 +131,10 @@ struct sinter_stream {
     sinter__report *report;
     sinter_memory_need *need; /* of a copy to rehearse on: what is found; NULL: it runs */
     uint32_t logged;          /* segments in the log so far */
-    uint64_t *bits;           /* liveness of the segment being cut */
+    /* Operations queued so far, and those that repeated others: written with the lock held, so that no stream
+     * waits for the count of another. */
+    atomic_uint_fast64_t ops, repeated_ops;
+    uint64_t *bits; /* liveness of the segment being cut */
     size_t bits_capacity;
 };
 
@@ -138,10 +142,47 @@ struct sinter_stream {
 sinter_status sinter__context_open(const sinter_context_options *options,
                                    const sinter__their_context *theirs, sinter_context **out);
 
-/* Slots (executor/slot.c) */
+/* Slots (executor/slot.c, which says how a handle is made) */
 
-/* The slot of a live handle; SINTER_EHANDLE names the handle. */
+#define SINTER__INDEX_BITS 24
+#define SINTER__GENERATION_BITS 28
+#define SINTER__INDEX_MASK ((1u << SINTER__INDEX_BITS) - 1)
+#define SINTER__GENERATION_MASK ((1u << SINTER__GENERATION_BITS) - 1)
+
+/* Slot `index`, which lies in the chunk of its power of two; NULL: there is none. */
+static inline sinter__slot *sinter__slot_at(sinter_context *ctx, uint32_t index)
+{
+    uint32_t shifted = index / SINTER__FIRST_CHUNK + 1;
+    uint32_t chunk = 31u - (uint32_t)__builtin_clz(shifted);
+    uint32_t before = ((1u << chunk) - 1) * SINTER__FIRST_CHUNK;
+    sinter__slot *slots = chunk < SINTER__SLOT_CHUNKS
+                              ? atomic_load_explicit(&ctx->slots[chunk], memory_order_acquire)
+                              : NULL;
+    return slots != NULL ? &slots[index - before] : NULL;
+}
+
+/* The slot of a handle; NULL: it is no live handle of the context. */
+static inline sinter__slot *sinter__slot_peek(sinter_context *ctx, sinter_tensor t)
+{
+    uint32_t tag = (uint32_t)(t.id >> (SINTER__INDEX_BITS + SINTER__GENERATION_BITS));
+    uint32_t index = (uint32_t)(t.id >> SINTER__GENERATION_BITS) & SINTER__INDEX_MASK;
+    uint32_t generation = (uint32_t)t.id & SINTER__GENERATION_MASK;
+    sinter__slot *slot = tag == ctx->tag ? sinter__slot_at(ctx, index) : NULL;
+    bool lives = slot != NULL && generation != 0 &&
+                 atomic_load_explicit(&slot->generation, memory_order_acquire) == generation;
+    return lives ? slot : NULL;
+}
+
+/* The same; SINTER_EHANDLE names the handle. */
 sinter_status sinter__slot_find(sinter_context *ctx, sinter_tensor t, sinter__slot **out);
+
+/* The slot of a tensor that is at home on the stream, whose lock is held; NULL: it is not. */
+static inline sinter__slot *sinter__slot_own(sinter_stream *s, sinter_tensor t)
+{
+    sinter__slot *slot = sinter__slot_peek(s->ctx, t);
+    bool own = slot != NULL && atomic_load_explicit(&slot->home, memory_order_relaxed) == s;
+    return own ? slot : NULL;
+}
 
 /* The handle of a slot in use. */
 sinter_tensor sinter__slot_handle(const sinter_context *ctx, const sinter__slot *slot);
@@ -257,6 +298,13 @@ static inline sinter_status sinter__slot_here(const sinter__slot *slot)
 
 /* SINTER_EBUSY, for a call that would give the queue of a resting stream a command; its lock is held. */
 sinter_status sinter__stream_busy(const sinter_stream *s, const char *where);
+
+/* One more in a counter of the stream, whose lock is held; others only read it. */
+static inline void sinter__stream_count(atomic_uint_fast64_t *counter)
+{
+    atomic_store_explicit(counter, atomic_load_explicit(counter, memory_order_relaxed) + 1,
+                          memory_order_relaxed);
+}
 
 /* Segments (executor/segment.c) */
 

@@ -47,8 +47,9 @@ struct sinter__opened {
     sinter__programs programs;
     sinter__store *store;
     struct {
-        atomic_uint_fast64_t ops, launches, bytes_moved, bytes_bound, plan_hits, plan_misses,
-            donations, aliases, fallbacks, cuts, mapped_bytes, map_copied_bytes, device_copies,
+        atomic_uint_fast64_t ops, repeated_ops; /* of streams that are gone */
+        atomic_uint_fast64_t launches, bytes_moved, bytes_bound, plan_hits, plan_misses, donations,
+            aliases, fallbacks, cuts, mapped_bytes, map_copied_bytes, device_copies,
             device_copied_bytes;
     } stats;
 };

@@ -43,6 +43,7 @@ SINTER__COLD static sinter_status reserve_more(sinter_stream *s, size_t operatio
     void *entered = s->entered;
     void *old = s->old_entered;
     void *renumber = s->renumber;
+    s->repeatable = 0;
     /* A cut may put a copy before each operation that it leaves in the queue. */
     SINTER_TRY(sinter__queue_reserve(&s->q, 2 * total));
     sinter_status status =
@@ -546,6 +547,9 @@ static void restart(sinter_stream *s, uint32_t count, uint32_t *ends, int depth)
     }
     for (size_t t = 0; t < s->old_graph.tensor_count; t++)
         leave_entered(s, &s->old_entered[t]);
+    bool is_empty = sinter__queue_length(&s->q) == 0;
+    bool is_eager = (s->ctx->options.switches & SINTER_FLUSH_EVERY_OP) != 0;
+    s->repeatable = is_empty && !is_eager ? (uint32_t)s->old_graph.node_count : 0;
     sinter__graph_clear(&s->old_graph);
     sinter__slots_deferred(s);
 }
@@ -740,17 +744,20 @@ static void cut_part(sinter_stream *s, segment *x)
  * So the places where it may be cut depend on the operations and their shapes alone. */
 static void cut_first(sinter_stream *s, uint32_t count, sinter__cut why)
 {
-    uint32_t ends[MAX_DEPTH] = {count};
-    segment x = {.depth = count > 0};
+    uint32_t ends[MAX_DEPTH]; /* large, as is the segment: only what counts is set */
+    segment x;
+    ends[0] = count;
+    x.ends = ends;
+    x.depth = count > 0;
+    x.asked = why;
+    x.is_part = false;
+    x.hit = x.kept = false;
+    x.instance = NULL;
     if (s->need == NULL)
         sinter__queue_judge(&s->q, count, why);
     while (x.depth > 0) {
-        x = (segment){.count = ends[x.depth - 1],
-                      .why = x.depth > 1 ? SINTER__CUT_FIT : why,
-                      .asked = why,
-                      .ends = ends,
-                      .depth = x.depth,
-                      .is_part = x.is_part};
+        x.count = ends[x.depth - 1];
+        x.why = x.depth > 1 ? SINTER__CUT_FIT : why;
         sinter__queue_follow(&s->q, x.count);
         cut_part(s, &x);
         bool hit = x.hit;

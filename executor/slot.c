@@ -5,15 +5,10 @@
  * gone stays refused until 2^27 tensors have gone through one slot under its tag. */
 #include "executor/context.h"
 
-#define INDEX_BITS 24
-#define GENERATION_BITS 28
-#define INDEX_MASK ((1u << INDEX_BITS) - 1)
-#define GENERATION_MASK ((1u << GENERATION_BITS) - 1)
-
 static sinter_tensor make_handle(const sinter_context *ctx, uint32_t index, uint32_t generation)
 {
-    sinter_tensor t = {.id = (uint64_t)ctx->tag << (INDEX_BITS + GENERATION_BITS) |
-                             (uint64_t)index << GENERATION_BITS | generation};
+    sinter_tensor t = {.id = (uint64_t)ctx->tag << (SINTER__INDEX_BITS + SINTER__GENERATION_BITS) |
+                             (uint64_t)index << SINTER__GENERATION_BITS | generation};
     return t;
 }
 
@@ -23,23 +18,11 @@ sinter_tensor sinter__slot_handle(const sinter_context *ctx, const sinter__slot 
                        atomic_load_explicit(&slot->generation, memory_order_relaxed));
 }
 
-/* Slot `index` lies in the chunk of its power of two. */
-static sinter__slot *slot_at(sinter_context *ctx, uint32_t index)
-{
-    uint32_t shifted = index / SINTER__FIRST_CHUNK + 1;
-    uint32_t chunk = 31u - (uint32_t)__builtin_clz(shifted);
-    uint32_t before = ((1u << chunk) - 1) * SINTER__FIRST_CHUNK;
-    sinter__slot *slots = chunk < SINTER__SLOT_CHUNKS
-                              ? atomic_load_explicit(&ctx->slots[chunk], memory_order_acquire)
-                              : NULL;
-    return slots != NULL ? &slots[index - before] : NULL;
-}
-
 SINTER__COLD static sinter_status refuse(const sinter_context *ctx, sinter_tensor t)
 {
     if (t.id == 0)
         return sinter__fail(SINTER_EHANDLE, "the null handle is no tensor");
-    if ((uint32_t)(t.id >> (INDEX_BITS + GENERATION_BITS)) != ctx->tag)
+    if ((uint32_t)(t.id >> (SINTER__INDEX_BITS + SINTER__GENERATION_BITS)) != ctx->tag)
         return sinter__fail(SINTER_EHANDLE, "handle %#llx is of another context",
                             (unsigned long long)t.id);
     return sinter__fail(SINTER_EHANDLE, "handle %#llx is stale: its tensor was released",
@@ -48,16 +31,8 @@ SINTER__COLD static sinter_status refuse(const sinter_context *ctx, sinter_tenso
 
 sinter_status sinter__slot_find(sinter_context *ctx, sinter_tensor t, sinter__slot **out)
 {
-    uint32_t tag = (uint32_t)(t.id >> (INDEX_BITS + GENERATION_BITS));
-    uint32_t index = (uint32_t)(t.id >> GENERATION_BITS) & INDEX_MASK;
-    uint32_t generation = (uint32_t)t.id & GENERATION_MASK;
-    sinter__slot *slot = tag == ctx->tag ? slot_at(ctx, index) : NULL;
-    *out = slot;
-    if (slot != NULL && generation != 0 &&
-        atomic_load_explicit(&slot->generation, memory_order_acquire) == generation)
-        return SINTER_OK;
-    *out = NULL;
-    return refuse(ctx, t);
+    *out = sinter__slot_peek(ctx, t);
+    return *out != NULL ? SINTER_OK : refuse(ctx, t);
 }
 
 static void push_free(sinter__slot **list, sinter__slot *slot)
@@ -80,7 +55,7 @@ SINTER__COLD static sinter_status add_chunk(sinter_context *ctx)
     while (chunk < SINTER__SLOT_CHUNKS && atomic_load(&ctx->slots[chunk]) != NULL)
         chunk++;
     uint32_t count = (uint32_t)SINTER__FIRST_CHUNK << chunk;
-    if (chunk == SINTER__SLOT_CHUNKS || before + count > INDEX_MASK)
+    if (chunk == SINTER__SLOT_CHUNKS || before + count > SINTER__INDEX_MASK)
         return sinter__fail(SINTER_ENOMEM, "%u tensors are held; there are no more handles",
                             before);
     sinter__slot *slots = sinter__alloc_array(&ctx->allocator, count, sizeof *slots);
@@ -146,7 +121,7 @@ void sinter__slot_destroy(sinter_context *ctx, sinter_stream *home, sinter__slot
     slot->references = 0;
     slot->storage = NULL;
     slot->failure = NULL;
-    if (slot->last_generation >= GENERATION_MASK)
+    if (slot->last_generation >= SINTER__GENERATION_MASK)
         return; /* it retires */
     if (home != NULL) {
         push_free(&home->free_slots, slot);
@@ -166,11 +141,11 @@ SINTER__COLD uint32_t sinter__slots_last_generation(sinter_context *ctx)
     uint32_t last = ctx->first_generation;
     uint32_t count = atomic_load_explicit(&ctx->slot_count, memory_order_acquire);
     for (uint32_t i = 0; i < count; i++) {
-        const sinter__slot *slot = slot_at(ctx, i);
+        const sinter__slot *slot = sinter__slot_at(ctx, i);
         if (slot != NULL && slot->last_generation > last)
             last = slot->last_generation;
     }
-    return last <= GENERATION_MASK / 2 ? last : 0;
+    return last <= SINTER__GENERATION_MASK / 2 ? last : 0;
 }
 
 SINTER__COLD static bool count_slot(void *user, sinter__slot *slot)
@@ -192,7 +167,7 @@ SINTER__COLD void sinter__slots_visit(sinter_context *ctx,
 {
     uint32_t count = atomic_load_explicit(&ctx->slot_count, memory_order_acquire);
     for (uint32_t i = 0; i < count; i++) {
-        sinter__slot *slot = slot_at(ctx, i);
+        sinter__slot *slot = sinter__slot_at(ctx, i);
         if (atomic_load_explicit(&slot->generation, memory_order_acquire) != 0 &&
             !visit(user, slot))
             return;
@@ -203,7 +178,7 @@ SINTER__COLD void sinter__slots_count(sinter_context *ctx, uint64_t *leaving, ui
 {
     uint32_t count = atomic_load_explicit(&ctx->slot_count, memory_order_acquire);
     for (uint32_t i = 0; i < count; i++) {
-        const sinter__slot *slot = slot_at(ctx, i);
+        const sinter__slot *slot = sinter__slot_at(ctx, i);
         if (slot == NULL)
             return;
         *holding += slot->storage != NULL;

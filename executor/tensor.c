@@ -192,20 +192,26 @@ static sinter_status may_release(const sinter_stream *home, const sinter__slot *
     return in_hands ? sinter__mapping_keeps(home, slot, false) : SINTER_OK;
 }
 
+/* With the lock held. False: the tensor is at home elsewhere. */
+static bool release_here(sinter_stream *s, sinter_tensor t, sinter_status *status)
+{
+    sinter__slot *slot = sinter__slot_own(s, t);
+    if (slot == NULL)
+        return false;
+    *status = may_release(s, slot);
+    if (*status == SINTER_OK)
+        sinter__slot_release(s, slot);
+    return true;
+}
+
 /* A tensor at home on the caller's own stream: nothing but the stream's lock is needed, because a
  * stream stays the home of what it made until the caller destroys it. False: it is not. */
 static bool release_own(sinter_stream *s, sinter_tensor t, sinter_status *status)
 {
-    sinter__slot *slot;
     *status = sinter__call_begin(s, "tensor_release");
     if (*status != SINTER_OK)
         return true;
-    bool own = sinter__slot_find(s->ctx, t, &slot) == SINTER_OK &&
-               atomic_load_explicit(&slot->home, memory_order_relaxed) == s;
-    if (own)
-        *status = may_release(s, slot);
-    if (own && *status == SINTER_OK)
-        sinter__slot_release(s, slot);
+    bool own = release_here(s, t, status);
     sinter__call_end(s);
     return own;
 }
@@ -238,6 +244,16 @@ void sinter__release_quietly(sinter_stream *s, sinter_tensor t)
         (void)release(s->ctx, s, t);
 }
 
+void sinter__release_within(sinter_stream *s, sinter_tensor t)
+{
+    sinter_status status;
+    if (t.id == 0 || release_here(s, t, &status))
+        return;
+    (void)pthread_mutex_unlock(&s->lock);
+    (void)release(s->ctx, NULL, t);
+    (void)pthread_mutex_lock(&s->lock);
+}
+
 sinter_status sinter_tensor_release(sinter_stream *s, sinter_tensor t)
 {
     sinter__clear_error();
@@ -251,6 +267,13 @@ sinter_status sinter_tensor_release(sinter_stream *s, sinter_tensor t)
     return status == SINTER_OK ? status : sinter__fail_in(status, "tensor_release");
 }
 
+void sinter__slot_describe(const sinter__slot *slot, sinter_tensor_desc *out)
+{
+    *out = (sinter_tensor_desc){.dtype = (sinter_dtype)slot->dtype, .rank = slot->view.rank};
+    for (int i = 0; i < slot->view.rank; i++)
+        out->shape[i] = slot->view.shape[i];
+}
+
 SINTER__COLD sinter_status sinter_tensor_describe(sinter_context *ctx, sinter_tensor t,
                                                   sinter_tensor_desc *out)
 {
@@ -260,9 +283,7 @@ SINTER__COLD sinter_status sinter_tensor_describe(sinter_context *ctx, sinter_te
     if (ctx == NULL || out == NULL)
         return sinter__fail(SINTER_EINVAL, "tensor_describe: an argument is NULL");
     SINTER_TRY(sinter__home_lock(ctx, t, &slot, &home));
-    *out = (sinter_tensor_desc){.dtype = (sinter_dtype)slot->dtype, .rank = slot->view.rank};
-    for (int i = 0; i < slot->view.rank; i++)
-        out->shape[i] = slot->view.shape[i];
+    sinter__slot_describe(slot, out);
     sinter__home_unlock(ctx, home);
     return SINTER_OK;
 }

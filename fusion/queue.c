@@ -189,16 +189,23 @@ sinter__place sinter__queue_place(sinter__queue *q, uint32_t count)
 }
 
 /* The step of operation `n`: as it was taken last, if it is the same. */
-static sinter__step next_step(sinter__queue *q, uint32_t n, const sinter__relative *record)
+static sinter__step next_step(sinter__queue *q, uint32_t n)
 {
-    const sinter__taken *t = &q->taken[n];
-    if (q->places[n] == SINTER__NOWHERE)
+    sinter__taken *t = &q->taken[n];
+    sinter__relative record;
+    if (q->places[n] == SINTER__NOWHERE) {
+        t->version = 0; /* its record is of another queue from now on */
         return (sinter__step){.place = SINTER__NOWHERE};
-    if (t->from == q->places[n] && t->version == sinter__store_version(q->store) &&
-        memcmp(&t->record, record, sizeof *record) == 0)
+    }
+    bool stands = t->from == q->places[n] && t->version == sinter__store_version(q->store);
+    if (stands && n < q->same)
+        return t->step;
+    sinter__relative_of(&q->graph, (uint16_t)n, 0, NULL, NULL, sinter__queue_tensors(q, n),
+                        &record);
+    if (stands && memcmp(&t->record, &record, sizeof record) == 0)
         return t->step;
     hold(q);
-    return take_step(q, n, record);
+    return take_step(q, n, &record);
 }
 
 /* One operation further. The bytes are those of the whole queue, so they are looked at once all of
@@ -206,10 +213,7 @@ static sinter__step next_step(sinter__queue *q, uint32_t n, const sinter__relati
 static uint32_t step(sinter__queue *q, sinter__cut *cut)
 {
     uint32_t before = q->stepped;
-    sinter__relative record;
-    sinter__relative_of(&q->graph, (uint16_t)before, 0, NULL, NULL,
-                        sinter__queue_tensors(q, before), &record);
-    sinter__step s = next_step(q, before, &record);
+    sinter__step s = next_step(q, before);
     q->places[before + 1] = s.place;
     q->stepped = before + 1;
     if (s.place != SINTER__NOWHERE)
@@ -291,6 +295,7 @@ void sinter__queue_restart(sinter__queue *q, uint32_t count)
     hold(q);
     sinter__store_leave(q->store, q->places[q->held]);
     q->stepped = 0;
+    q->same = 0;
     q->placed = 0;
     q->held = 0;
     q->armed = 0;

@@ -53,7 +53,9 @@ typedef struct sinter__queue {
     sinter__numbering *numbers; /* by tensor: scratch for looking for loops */
     size_t numbers_capacity;
     uint32_t stepped; /* operations that have been followed */
-    uint32_t placed;  /* of them, those that have a place */
+    /* Operations, from the first on, that the caller knows to have the records of those of the last queue. */
+    uint32_t same;
+    uint32_t placed; /* of them, those that have a place */
     /* of those, the ones whose last place is pinned: the others were not asked for again */
     uint32_t held;
     uint32_t armed; /* longest plan known to end; 0: none */

@@ -1,0 +1,423 @@
+/* A loop's operations are found where they were before the last cut, and nothing that differs is taken for them.
+ * What was queued by comparison alone is counted; a context that runs every operation at once compares none, and
+ * has the same bits. */
+#include "support/support.h"
+
+#include <string.h>
+
+#define ROWS 6
+#define COLUMNS 8
+#define INPUTS 5
+#define MAX_STEPS 12
+#define MAX_VALUES (INPUTS + MAX_STEPS)
+#define PROGRAMS 300
+
+static test_device device;
+static test_device eager; /* runs every operation at once */
+
+static int open_both(void **state)
+{
+    (void)state;
+    sinter_context_options o = SINTER_CONTEXT_OPTIONS_INIT;
+    device = test_open(NULL);
+    o.switches = SINTER_FLUSH_EVERY_OP;
+    eager = test_open(&o);
+    return 0;
+}
+
+static int close_both(void **state)
+{
+    (void)state;
+    test_close(&eager);
+    test_close(&device);
+    return 0;
+}
+
+/* Programs */
+
+typedef enum operation {
+    ADD,
+    SUB,
+    MUL,
+    MAXIMUM,
+    WHERE_GREATER,
+    TANH,
+    ADD_NUMBER,
+    NUMBER_SUB,
+    SUM,
+    MEAN,
+    MAX,
+    NARROW,
+    FLIP,
+    SOFTMAX,
+    OPERATIONS
+} operation;
+
+typedef struct step {
+    operation op;
+    uint32_t a, b; /* of the values so far: the inputs, then the results */
+    float number;
+    int axis;
+    bool keeps;    /* dimensions */
+    bool released; /* the result, once the next step has been queued */
+} step;
+
+typedef struct program {
+    step steps[MAX_STEPS];
+    uint32_t count;
+} program;
+
+/* A matrix, another, the turned one of a third, a row, a matrix of f16. */
+static void make_inputs(const test_device *d, sinter_tensor *x)
+{
+    static const int64_t shape[] = {ROWS, COLUMNS};
+    static const int64_t turned[] = {COLUMNS, ROWS};
+    static const int64_t row[] = {COLUMNS};
+    static const int swap[] = {1, 0};
+    x[0] = test_floats(d, 2, shape, NULL);
+    sinter_tensor made;
+    OK(sinter_mul_scalar(d->s, x[0], -0.75, &x[1]));
+    made = test_floats(d, 2, turned, NULL);
+    OK(sinter_transpose(d->s, made, swap, &x[2]));
+    x[3] = test_floats(d, 1, row, NULL);
+    OK(sinter_cast(d->s, x[0], SINTER_F16, &x[4]));
+    test_release(d, made);
+    OK(sinter_stream_sync(d->s));
+}
+
+static void release_all(const test_device *d, sinter_tensor *t, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        test_release(d, t[i]);
+        t[i] = (sinter_tensor){0};
+    }
+}
+
+static void queue_where(sinter_stream *s, sinter_tensor a, sinter_tensor b, sinter_tensor *out)
+{
+    sinter_tensor greater;
+    OK(sinter_gt(s, a, b, &greater));
+    OK(sinter_where(s, greater, a, b, out));
+    OK(sinter_tensor_release(s, greater));
+}
+
+static void queue_step(sinter_stream *s, const step *x, const sinter_tensor *v, sinter_tensor *out)
+{
+    sinter_tensor a = v[x->a];
+    sinter_tensor b = v[x->b];
+    sinter_tensor made = {0};
+    switch (x->op) {
+    case ADD:
+        OK(sinter_add(s, a, b, out));
+        break;
+    case SUB:
+        OK(sinter_sub(s, a, b, out));
+        break;
+    case MUL:
+        OK(sinter_mul(s, a, b, out));
+        break;
+    case MAXIMUM:
+        OK(sinter_maximum(s, a, b, out));
+        break;
+    case WHERE_GREATER:
+        queue_where(s, a, b, out);
+        break;
+    case TANH:
+        OK(sinter_tanh(s, a, out));
+        break;
+    case ADD_NUMBER:
+        OK(sinter_add_scalar(s, a, x->number, out));
+        break;
+    case NUMBER_SUB:
+        OK(sinter_scalar_sub(s, x->number, a, out));
+        break;
+    case SUM:
+        OK(sinter_sum(s, a, 1, &x->axis, x->keeps, out));
+        break;
+    case MEAN:
+        OK(sinter_mean(s, a, 1, &x->axis, x->keeps, out));
+        break;
+    case MAX:
+        OK(sinter_max(s, a, 1, &x->axis, x->keeps, out));
+        break;
+    case NARROW:
+        OK(sinter_cast(s, a, SINTER_F16, out));
+        break;
+    case FLIP:
+        OK(sinter_flip(s, a, 1, &x->axis, out));
+        break;
+    default:
+        OK(sinter_softmax(s, a, 1, &x->axis, &made));
+        OK(sinter_add(s, made, b, out));
+        OK(sinter_tensor_release(s, made));
+        break;
+    }
+}
+
+/* All values that are held at the end, one after another, and how many bytes those are. */
+typedef struct outcome {
+    unsigned char bytes[MAX_STEPS * ROWS * COLUMNS * 4];
+    size_t count;
+} outcome;
+
+static void read_value(const test_device *d, sinter_tensor t, outcome *o)
+{
+    sinter_tensor_desc desc;
+    OK(sinter_tensor_describe(d->ctx, t, &desc));
+    size_t bytes = sinter_dtype_bytes(desc.dtype);
+    for (int i = 0; i < desc.rank; i++)
+        bytes *= (size_t)desc.shape[i];
+    assert_true(o->count + bytes <= sizeof o->bytes);
+    OK(sinter_tensor_read(d->s, t, o->bytes + o->count, bytes));
+    o->count += bytes;
+}
+
+static void run(const test_device *d, const program *p, const sinter_tensor *inputs, outcome *o)
+{
+    sinter_tensor v[MAX_VALUES] = {{0}};
+    memcpy(v, inputs, INPUTS * sizeof *v);
+    for (uint32_t i = 0; i < p->count; i++) {
+        queue_step(d->s, &p->steps[i], v, &v[INPUTS + i]);
+        if (i > 0 && p->steps[i - 1].released)
+            release_all(d, &v[INPUTS + i - 1], 1);
+    }
+    OK(sinter_stream_sync(d->s));
+    o->count = 0;
+    for (uint32_t i = INPUTS; i < INPUTS + p->count; i++) {
+        if (v[i].id != 0)
+            read_value(d, v[i], o);
+    }
+    release_all(d, v + INPUTS, p->count);
+}
+
+static uint64_t repeated_by(const program *p, const sinter_tensor *inputs)
+{
+    outcome o;
+    uint64_t before = test_stats(&device).repeated_ops;
+    run(&device, p, inputs, &o);
+    return test_stats(&device).repeated_ops - before;
+}
+
+/* Decisions: eight operations, of which one differs */
+
+static const program chain = {.count = 8,
+                              .steps = {{.op = ADD, .a = 0, .b = 1},
+                                        {.op = MUL, .a = 5, .b = 0, .released = true},
+                                        {.op = TANH, .a = 6},
+                                        {.op = SUM, .a = 7, .axis = 1, .keeps = true},
+                                        {.op = SUB, .a = 7, .b = 8},
+                                        {.op = ADD_NUMBER, .a = 9, .number = 0.5F},
+                                        {.op = MAXIMUM, .a = 10, .b = 3},
+                                        {.op = MUL, .a = 11, .b = 2}}};
+
+static void a_loop_is_repeated(void **state)
+{
+    (void)state;
+    sinter_tensor x[INPUTS];
+    program p = chain;
+    make_inputs(&device, x);
+    (void)repeated_by(&p, x);
+    for (int i = 0; i < 4; i++) {
+        p.steps[5].number = (float)i; /* no plan depends on it */
+        DECIDES(repeated_by(&p, x), 8);
+    }
+    assert_int_equal(test_stats(&eager).repeated_ops, 0);
+    release_all(&device, x, INPUTS);
+}
+
+/* What comes before the change is repeated, and once it has been seen all of it. */
+static void change_at(uint32_t index, step other)
+{
+    sinter_tensor x[INPUTS];
+    program changed = chain;
+    changed.steps[index] = other;
+    make_inputs(&device, x);
+    (void)repeated_by(&chain, x);
+    DECIDES(repeated_by(&chain, x), 8);
+    DECIDES(repeated_by(&changed, x), index);
+    uint64_t again = repeated_by(&changed, x);
+    assert_true(!test_is_plain() ||
+                again >= 7); /* one may be of those that are queued the long way */
+    DECIDES(repeated_by(&chain, x), index);
+    DECIDES(repeated_by(&chain, x), 8);
+    release_all(&device, x, INPUTS);
+}
+
+static void what_differs_is_not(void **state)
+{
+    (void)state;
+    change_at(0, (step){.op = SUB, .a = 0, .b = 1});     /* the operation */
+    change_at(0, (step){.op = ADD, .a = 0, .b = 0});     /* one tensor twice */
+    change_at(0, (step){.op = ADD, .a = 0, .b = 3});     /* a shape */
+    change_at(0, (step){.op = ADD, .a = 4, .b = 1});     /* a dtype */
+    change_at(2, (step){.op = FLIP, .a = 6, .axis = 0}); /* a view */
+    change_at(4, (step){.op = SUB, .a = 8, .b = 7});     /* the order */
+    change_at(3, (step){.op = MAX, .a = 7, .axis = 1, .keeps = true});
+    change_at(3, (step){.op = SUM, .a = 7, .axis = 0, .keeps = true}); /* the axis */
+    change_at(5, (step){.op = NUMBER_SUB, .a = 9, .number = 0.5F});    /* where the number stands */
+    change_at(7, (step){.op = MUL, .a = 11, .b = 0});                  /* a tensor that was there */
+}
+
+/* Strides are nothing that a result depends on, but its step along the store: what follows is queued anew. */
+static void another_layout_ends_it(void **state)
+{
+    (void)state;
+    sinter_tensor x[INPUTS];
+    program p = chain;
+    make_inputs(&device, x);
+    (void)repeated_by(&p, x);
+    DECIDES(repeated_by(&p, x), 8);
+    sinter_tensor turned[INPUTS];
+    memcpy(turned, x, sizeof turned);
+    turned[1] = x[2];
+    turned[2] = x[1];
+    DECIDES(repeated_by(&p, turned), 1);
+    DECIDES(repeated_by(&p, turned), 8);
+    release_all(&device, x, INPUTS);
+}
+
+/* Of a longer loop the beginning, of a shorter one all; what stays in the queue at a cut is no beginning. */
+static void another_length_is_no_end(void **state)
+{
+    (void)state;
+    sinter_tensor x[INPUTS];
+    program shorter = chain;
+    make_inputs(&device, x);
+    shorter.count = 5;
+    (void)repeated_by(&chain, x);
+    DECIDES(repeated_by(&shorter, x), 5);
+    DECIDES(repeated_by(&chain, x), 5);
+    DECIDES(repeated_by(&chain, x), 8);
+    release_all(&device, x, INPUTS);
+}
+
+/* A formula's operations are like any other. */
+static void formulas_are_repeated(void **state)
+{
+    (void)state;
+    sinter_tensor x[INPUTS];
+    const program p = {.count = 1, .steps = {{.op = SOFTMAX, .a = 0, .b = 3, .axis = 1}}};
+    make_inputs(&device, x);
+    (void)repeated_by(&p, x);
+    DECIDES(repeated_by(&p, x), 6);
+    release_all(&device, x, INPUTS);
+}
+
+/* Values */
+
+static step random_step(test_random *r, uint32_t values)
+{
+    step x = {.op = (operation)test_below(r, OPERATIONS)};
+    x.a = test_below(r, values);
+    x.b = test_below(r, values);
+    x.number = (float)test_below(r, 9) / 4 - 1;
+    x.axis = (int)test_below(r, 2) - 2;
+    x.keeps = true;
+    x.released = test_below(r, 2) != 0;
+    return x;
+}
+
+/* A row has one axis, so nothing but elementwise operations reads it; and what was given back is read no more. */
+static void correct(program *p)
+{
+    for (uint32_t i = 0; i < p->count; i++) {
+        step *x = &p->steps[i];
+        bool maps = x->op < SUM || x->op == NARROW;
+        x->a = x->a >= INPUTS + i ? 0 : x->a;
+        x->b = x->b >= INPUTS + i ? 1 : x->b;
+        for (int k = 0; k < 2; k++) {
+            uint32_t *of = k == 0 ? &x->a : &x->b;
+            if (*of >= INPUTS && *of + 1 < INPUTS + i && p->steps[*of - INPUTS].released)
+                *of = (uint32_t)k;
+        }
+        if (x->a == 3 && (!maps || x->op == TANH || x->op == NARROW || x->op == ADD_NUMBER ||
+                          x->op == NUMBER_SUB))
+            x->a = 2;
+        if (x->b == 3 && x->a == 3)
+            x->a = 0;
+    }
+}
+
+static program random_program(test_random *r)
+{
+    program p = {.count = 2 + test_below(r, MAX_STEPS - 1)};
+    for (uint32_t i = 0; i < p.count; i++)
+        p.steps[i] = random_step(r, INPUTS + i);
+    correct(&p);
+    return p;
+}
+
+/* One thing of one step is another. */
+static program vary(test_random *r, const program *of)
+{
+    program p = *of;
+    uint32_t i = test_below(r, p.count);
+    step other = random_step(r, INPUTS + i);
+    switch (test_below(r, 6)) {
+    case 0:
+        p.steps[i].op = other.op;
+        break;
+    case 1:
+        p.steps[i].a = other.a;
+        break;
+    case 2:
+        p.steps[i].b = other.b;
+        break;
+    case 3:
+        p.steps[i].number = other.number;
+        break;
+    case 4:
+        p.steps[i].axis = other.axis;
+        break;
+    default:
+        p.steps[i].released = other.released;
+        break;
+    }
+    correct(&p);
+    return p;
+}
+
+static void check_values(const program *p, const sinter_tensor *x, const sinter_tensor *y)
+{
+    static outcome found;
+    static outcome wanted;
+    run(&device, p, x, &found);
+    run(&eager, p, y, &wanted);
+    assert_int_equal(found.count, wanted.count);
+    assert_memory_equal(found.bytes, wanted.bytes, wanted.count);
+}
+
+static void whatever_repeats_has_its_own_values(void **state)
+{
+    (void)state;
+    test_random r = {.state = 20261123};
+    sinter_tensor x[INPUTS];
+    sinter_tensor y[INPUTS];
+    make_inputs(&device, x);
+    make_inputs(&eager, y);
+    uint64_t before = test_stats(&device).repeated_ops;
+    for (int i = 0; i < PROGRAMS; i++) {
+        program p = random_program(&r);
+        for (int k = 0; k < 6; k++) {
+            check_values(&p, x, y);
+            if (k % 2 == 1)
+                p = vary(&r, &p);
+        }
+    }
+    assert_true(!test_is_plain() || test_stats(&device).repeated_ops - before > 4 * PROGRAMS);
+    release_all(&device, x, INPUTS);
+    release_all(&eager, y, INPUTS);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_loop_is_repeated),
+        cmocka_unit_test(what_differs_is_not),
+        cmocka_unit_test(another_layout_ends_it),
+        cmocka_unit_test(another_length_is_no_end),
+        cmocka_unit_test(formulas_are_repeated),
+        cmocka_unit_test(whatever_repeats_has_its_own_values),
+    };
+    return cmocka_run_group_tests(tests, open_both, close_both);
+}
