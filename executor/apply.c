@@ -641,9 +641,9 @@ sinter_status sinter__apply(sinter_stream *s, sinter__op op, int count,
 sinter_status sinter__apply_tensors(sinter_stream *s, sinter__op op, int count,
                                     const sinter_tensor *tensors, sinter_tensor *out)
 {
-    sinter__operand x[SINTER__MAX_OPERANDS];
+    sinter__operand x[SINTER__MAX_OPERANDS] = {{.is_scalar = false}};
     for (int i = 0; i < count; i++)
-        x[i] = (sinter__operand){.tensor = tensors[i]};
+        x[i].tensor = tensors[i];
     return sinter__apply(s, op, count, x, NULL, out);
 }
 
