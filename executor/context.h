@@ -97,7 +97,7 @@ struct sinter_stream {
     sinter__entered *entered; /* by tensor of the queue */
     size_t entered_capacity;
     sinter__graph old_graph; /* the queue before its last cut, and what entered it */
-    uint32_t repeatable;     /* its operations, where the queue began with none of them */
+    uint32_t repeatable;     /* operations that were cut off it, which may come again */
     sinter__entered *old_entered;
     size_t old_entered_capacity;
     uint16_t *renumber; /* from the old queue's tensors to the new one's */

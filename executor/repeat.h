@@ -9,8 +9,8 @@
 bool sinter__repeat(sinter_stream *s, sinter__op op, int count, const sinter__operand *operands,
                     const sinter__attrs *attrs, sinter_tensor *out);
 
-/* With the lock held: the operations from `first` on have been appended in another way. Notes which of them repeat
- * what was there before. */
+/* With the lock held: the operations from `first` on have been appended in another way, or were left by a cut. Notes
+ * which of them repeat what was there before. */
 void sinter__repeat_check(sinter_stream *s, uint32_t first);
 
 #endif /* SINTER_EXECUTOR_REPEAT_H */

@@ -2,6 +2,7 @@
  * of the results. */
 #include "executor/apply.h"
 #include "executor/coming.h"
+#include "executor/repeat.h"
 #include "executor/report.h"
 
 #include <stdio.h>
@@ -547,9 +548,8 @@ static void restart(sinter_stream *s, uint32_t count, uint32_t *ends, int depth)
     }
     for (size_t t = 0; t < s->old_graph.tensor_count; t++)
         leave_entered(s, &s->old_entered[t]);
-    bool is_empty = sinter__queue_length(&s->q) == 0;
-    bool is_eager = (s->ctx->options.switches & SINTER_FLUSH_EVERY_OP) != 0;
-    s->repeatable = is_empty && !is_eager ? (uint32_t)s->old_graph.node_count : 0;
+    s->repeatable = (s->ctx->options.switches & SINTER_FLUSH_EVERY_OP) != 0 ? 0 : count;
+    sinter__repeat_check(s, 0);
     sinter__graph_clear(&s->old_graph);
     sinter__slots_deferred(s);
 }

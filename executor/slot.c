@@ -116,8 +116,10 @@ sinter_status sinter__slot_create(sinter_stream *s, sinter__slot **out, sinter_t
 void sinter__slot_destroy(sinter_context *ctx, sinter_stream *home, sinter__slot *slot)
 {
     atomic_store_explicit(&slot->generation, 0, memory_order_release);
-    sinter__storage_release(slot->storage);
-    sinter__failure_release(&ctx->allocator, slot->failure);
+    if (slot->storage != NULL)
+        sinter__storage_release(slot->storage);
+    if (slot->failure != NULL)
+        sinter__failure_release(&ctx->allocator, slot->failure);
     slot->references = 0;
     slot->storage = NULL;
     slot->failure = NULL;

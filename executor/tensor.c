@@ -204,32 +204,17 @@ static bool release_here(sinter_stream *s, sinter_tensor t, sinter_status *statu
     return true;
 }
 
-/* A tensor at home on the caller's own stream: nothing but the stream's lock is needed, because a
- * stream stays the home of what it made until the caller destroys it. False: it is not. */
-static bool release_own(sinter_stream *s, sinter_tensor t, sinter_status *status)
-{
-    *status = sinter__call_begin(s, "tensor_release");
-    if (*status != SINTER_OK)
-        return true;
-    bool own = release_here(s, t, status);
-    sinter__call_end(s);
-    return own;
-}
-
-/* `s` is the caller's stream, or NULL. */
-static sinter_status release(sinter_context *ctx, sinter_stream *s, sinter_tensor t)
+/* No stream's lock is held. */
+static sinter_status release_anywhere(sinter_context *ctx, sinter_tensor t)
 {
     sinter__slot *slot;
     sinter_stream *home;
-    sinter_status status = SINTER_OK;
-    if (s != NULL && release_own(s, t, &status))
-        return status;
     SINTER_TRY(sinter__home_lock(ctx, t, &slot, &home));
     if (home == NULL) {
         release_homeless(ctx, slot);
         return SINTER_OK;
     }
-    status = may_release(home, slot);
+    sinter_status status = may_release(home, slot);
     if (status == SINTER_OK && slot->epoch == home->epoch && slot->references == 1)
         sinter__slot_defer(home, slot);
     else if (status == SINTER_OK)
@@ -238,10 +223,21 @@ static sinter_status release(sinter_context *ctx, sinter_stream *s, sinter_tenso
     return status;
 }
 
+/* On the caller's stream. Of a tensor that is at home there nothing but the stream's lock is needed, because a
+ * stream stays the home of what it made until the caller destroys it. */
+static sinter_status release(sinter_stream *s, sinter_tensor t)
+{
+    sinter_status status;
+    SINTER_TRY(sinter__call_begin(s, "tensor_release"));
+    bool own = release_here(s, t, &status);
+    sinter__call_end(s);
+    return own ? status : release_anywhere(s->ctx, t);
+}
+
 void sinter__release_quietly(sinter_stream *s, sinter_tensor t)
 {
     if (t.id != 0)
-        (void)release(s->ctx, s, t);
+        (void)release(s, t);
 }
 
 void sinter__release_within(sinter_stream *s, sinter_tensor t)
@@ -250,7 +246,7 @@ void sinter__release_within(sinter_stream *s, sinter_tensor t)
     if (t.id == 0 || release_here(s, t, &status))
         return;
     (void)pthread_mutex_unlock(&s->lock);
-    (void)release(s->ctx, NULL, t);
+    (void)release_anywhere(s->ctx, t);
     (void)pthread_mutex_lock(&s->lock);
 }
 
@@ -263,7 +259,7 @@ sinter_status sinter_tensor_release(sinter_stream *s, sinter_tensor t)
     if (ctx == NULL)
         return sinter__fail(SINTER_EHANDLE, "tensor_release: handle %#llx is of no live context",
                             (unsigned long long)t.id);
-    sinter_status status = release(ctx, s, t);
+    sinter_status status = s != NULL ? release(s, t) : release_anywhere(ctx, t);
     return status == SINTER_OK ? status : sinter__fail_in(status, "tensor_release");
 }
 

@@ -291,6 +291,32 @@ static void another_length_is_no_end(void **state)
     release_all(&device, x, INPUTS);
 }
 
+/* Nothing is waited for. Of each segment one operation is not compared: it shows that the segment before has ended, so
+ * it stood behind that one's last. */
+static void a_loop_that_never_reads_is_repeated(void **state)
+{
+    (void)state;
+    enum { TURNS = 200, KNOWN = 100 };
+    sinter_tensor x[INPUTS];
+    sinter_stats before = SINTER_STATS_INIT;
+    make_inputs(&device, x);
+    for (int i = 0; i < TURNS; i++) {
+        sinter_tensor v[MAX_VALUES] = {{0}};
+        memcpy(v, x, sizeof x);
+        if (i == KNOWN)
+            before = test_stats(&device);
+        for (uint32_t k = 0; k < chain.count; k++)
+            queue_step(device.s, &chain.steps[k], v, &v[INPUTS + k]);
+        release_all(&device, v + INPUTS, chain.count);
+    }
+    sinter_stats after = test_stats(&device);
+    assert_true(!test_is_plain() || after.cuts > before.cuts);
+    DECIDES(after.repeated_ops - before.repeated_ops,
+            8 * (TURNS - KNOWN) - (after.cuts - before.cuts));
+    OK(sinter_stream_sync(device.s));
+    release_all(&device, x, INPUTS);
+}
+
 /* A formula's operations are like any other. */
 static void formulas_are_repeated(void **state)
 {
@@ -416,6 +442,7 @@ int main(void)
         cmocka_unit_test(what_differs_is_not),
         cmocka_unit_test(another_layout_ends_it),
         cmocka_unit_test(another_length_is_no_end),
+        cmocka_unit_test(a_loop_that_never_reads_is_repeated),
         cmocka_unit_test(formulas_are_repeated),
         cmocka_unit_test(whatever_repeats_has_its_own_values),
     };
