@@ -233,7 +233,7 @@ uint16_t sinter__stream_append(sinter_stream *s, sinter__node *node, sinter_dtyp
     t->owner = owner;
     sinter__view_pack(&t->view, rank, shape);
     (void)sinter__graph_add_node(g, node);
-    sinter__stream_count(&s->ops);
+    sinter__count(&s->counts.ops, 1);
     if (owner == NULL)
         return node->out;
     owner->dtype = (uint8_t)dtype;

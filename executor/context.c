@@ -286,15 +286,17 @@ sinter_status sinter_context_destroy(sinter_context *ctx)
 
 #define READ(counter) atomic_load_explicit(&(counter), memory_order_relaxed)
 
-/* Operations, of the streams that there are and were. */
-static void add_operations(sinter_stats *stats, sinter_context *ctx, const sinter__opened *on)
+/* What the streams count that there are and were. */
+static void add_streams(sinter_stats *stats, sinter_context *ctx, const sinter__opened *on)
 {
     (void)pthread_mutex_lock(&ctx->lock);
-    stats->ops += READ(on->stats.ops);
-    stats->repeated_ops += READ(on->stats.repeated_ops);
+#define ADD(name) stats->name += READ(on->gone.name);
+    SINTER__COUNTERS(ADD)
+#undef ADD
     for (const sinter_stream *s = on->streams; s != NULL; s = s->next) {
-        stats->ops += READ(s->ops);
-        stats->repeated_ops += READ(s->repeated_ops);
+#define ADD(name) stats->name += READ(s->counts.name);
+        SINTER__COUNTERS(ADD)
+#undef ADD
     }
     (void)pthread_mutex_unlock(&ctx->lock);
 }
@@ -306,13 +308,8 @@ static void add_device(sinter_stats *stats, sinter_context *ctx, sinter__opened 
     sinter__store_get_stats(on->store, &store);
     sinter__free_room room;
     sinter__memory_free_room(&on->memory, &room);
-    add_operations(stats, ctx, on);
-    stats->launches += READ(on->stats.launches);
-    stats->bytes_moved += READ(on->stats.bytes_moved);
-    stats->bytes_bound += READ(on->stats.bytes_bound);
+    add_streams(stats, ctx, on);
     stats->compiles += READ(on->programs.compiles);
-    stats->plan_hits += READ(on->stats.plan_hits);
-    stats->plan_misses += READ(on->stats.plan_misses);
     stats->plan_evictions += store.evictions;
     stats->plan_store_bytes += store.bytes;
     stats->plan_count += store.plans;
@@ -322,11 +319,7 @@ static void add_device(sinter_stats *stats, sinter_context *ctx, sinter__opened 
     stats->pool_peak_bytes += READ(on->memory.peak_bytes);
     stats->cl_allocated_bytes += READ(on->counts.memory_bytes);
     stats->cl_allocated_peak_bytes += READ(on->counts.memory_peak_bytes);
-    stats->donations += READ(on->stats.donations);
-    stats->aliases += READ(on->stats.aliases);
-    stats->fallbacks += READ(on->stats.fallbacks);
     stats->host_waits += READ(on->counts.waits);
-    stats->cuts += READ(on->stats.cuts);
     stats->cache_hits += READ(on->cache.counts.hits);
     stats->cache_rejects += READ(on->cache.counts.rejects);
     stats->cache_stores += READ(on->cache.counts.stores);

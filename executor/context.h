@@ -131,9 +131,7 @@ struct sinter_stream {
     sinter__report *report;
     sinter_memory_need *need; /* of a copy to rehearse on: what is found; NULL: it runs */
     uint32_t logged;          /* segments in the log so far */
-    /* Operations queued so far, and those that repeated others: written with the lock held, so that no stream
-     * waits for the count of another. */
-    atomic_uint_fast64_t ops, repeated_ops;
+    sinter__counters counts;
     uint64_t *bits; /* liveness of the segment being cut */
     size_t bits_capacity;
 };
@@ -298,13 +296,6 @@ static inline sinter_status sinter__slot_here(const sinter__slot *slot)
 
 /* SINTER_EBUSY, for a call that would give the queue of a resting stream a command; its lock is held. */
 sinter_status sinter__stream_busy(const sinter_stream *s, const char *where);
-
-/* One more in a counter of the stream, whose lock is held; others only read it. */
-static inline void sinter__stream_count(atomic_uint_fast64_t *counter)
-{
-    atomic_store_explicit(counter, atomic_load_explicit(counter, memory_order_relaxed) + 1,
-                          memory_order_relaxed);
-}
 
 /* Segments (executor/segment.c) */
 

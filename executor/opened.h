@@ -24,6 +24,34 @@ typedef struct sinter__transfer {
     uint64_t staged_bytes;
 } sinter__transfer;
 
+/* Each stream has its own, by the names of sinter_stats: what is done for every operation and every segment waits for
+ * no other stream's count. Written with the stream's lock held. */
+#define SINTER__COUNTERS(X)                                                                        \
+    X(ops)                                                                                         \
+    X(repeated_ops)                                                                                \
+    X(cuts)                                                                                        \
+    X(plan_hits)                                                                                   \
+    X(plan_misses)                                                                                 \
+    X(launches)                                                                                    \
+    X(bytes_moved)                                                                                 \
+    X(bytes_bound)                                                                                 \
+    X(donations)                                                                                   \
+    X(aliases)                                                                                     \
+    X(fallbacks)
+
+#define SINTER__COUNTER(name) atomic_uint_fast64_t name;
+typedef struct sinter__counters {
+    SINTER__COUNTERS(SINTER__COUNTER)
+} sinter__counters;
+#undef SINTER__COUNTER
+
+/* Adds to a counter of which the caller alone is the writer. */
+static inline void sinter__count(atomic_uint_fast64_t *counter, uint64_t more)
+{
+    atomic_store_explicit(counter, atomic_load_explicit(counter, memory_order_relaxed) + more,
+                          memory_order_relaxed);
+}
+
 struct sinter__opened {
     sinter__allocator *allocator; /* the context's, as the next two */
     const sinter_context_options *options;
@@ -46,11 +74,9 @@ struct sinter__opened {
     sinter__cache cache;
     sinter__programs programs;
     sinter__store *store;
+    sinter__counters gone; /* of streams that there are no more */
     struct {
-        atomic_uint_fast64_t ops, repeated_ops; /* of streams that are gone */
-        atomic_uint_fast64_t launches, bytes_moved, bytes_bound, plan_hits, plan_misses, donations,
-            aliases, fallbacks, cuts, mapped_bytes, map_copied_bytes, device_copies,
-            device_copied_bytes;
+        atomic_uint_fast64_t mapped_bytes, map_copied_bytes, device_copies, device_copied_bytes;
     } stats;
 };
 

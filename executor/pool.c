@@ -120,8 +120,8 @@ static void leave_pool(sinter__memory_shared *m, sinter__pool *pool)
 static void give_record(sinter__memory_shared *m, sinter__storage *s)
 {
     sinter__pool *pool = s->pool;
-    atomic_store(&s->references, 0);
     (void)pthread_mutex_lock(&m->lock);
+    atomic_store_explicit(&s->references, 0, memory_order_relaxed);
     s->next = m->free_storages;
     m->free_storages = s;
     bool last = pool != NULL && leave_locked(pool);

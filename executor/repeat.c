@@ -127,7 +127,7 @@ static void append_again(sinter_stream *s, const again *a, sinter_tensor *out)
     (void)sinter__slot_create(s, &slot, out);
     (void)sinter__stream_append(s, &node, (sinter_dtype)result->dtype, result->view.rank,
                                 result->view.shape, slot);
-    sinter__stream_count(&s->repeated_ops);
+    sinter__count(&s->counts.repeated_ops, 1);
     s->q.same += same;
 }
 

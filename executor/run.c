@@ -609,7 +609,7 @@ SINTER__COLD static sinter_status launch_product(sinter_stream *s, const sinter_
                                 (double)(sinter__now_ns() - start_ns) / 1e6);
         }
         s->launched++;
-        atomic_fetch_add_explicit(&on->stats.launches, 1, memory_order_relaxed);
+        sinter__count(&s->counts.launches, 1);
     }
     return SINTER_OK;
 }
@@ -642,7 +642,7 @@ static sinter_status launch_kernel(sinter_stream *s, sinter__instance *in, uint1
     if (first && l->kernel != NULL)
         atomic_store_explicit(&l->kernel->program->launched, true, memory_order_relaxed);
     s->launched++;
-    atomic_fetch_add_explicit(&on->stats.launches, 1, memory_order_relaxed);
+    sinter__count(&s->counts.launches, 1);
     return SINTER_OK;
 }
 
@@ -705,7 +705,7 @@ SINTER__COLD static sinter_status run_in_parts(sinter_stream *s, sinter__instanc
         return status;
     if (sinter__instance_product(in, group) != NULL) {
         sinter__gemm_failed(s);
-        atomic_fetch_add_explicit(&s->on->stats.fallbacks, 1, memory_order_relaxed);
+        sinter__count(&s->counts.fallbacks, 1);
         return run_split(s, in, g, group, nodes);
     }
     if (nodes < 2)
@@ -713,7 +713,7 @@ SINTER__COLD static sinter_status run_in_parts(sinter_stream *s, sinter__instanc
     sinter__failure *first = sinter__failure_create(&s->ctx->allocator, status);
     sinter__log_line(&s->ctx->log, SINTER__LOG_WARNING,
                      "a group of %u operations failed and is split: %s", nodes, first->text);
-    atomic_fetch_add_explicit(&s->on->stats.fallbacks, 1, memory_order_relaxed);
+    sinter__count(&s->counts.fallbacks, 1);
     status = run_split(s, in, g, group, nodes / 2);
     if (status != SINTER_OK && status != SINTER_ECANCELLED)
         status = sinter__failure_report(first);
@@ -900,7 +900,7 @@ void sinter__instance_run(sinter_stream *s, sinter__instance *in, const sinter__
 {
     sinter__opened *on = s->on;
     bool has_coming = s->has_coming;
-    atomic_fetch_add_explicit(&on->stats.donations, count_donations(in), memory_order_relaxed);
+    sinter__count(&s->counts.donations, count_donations(in));
     set_addresses(in, g, entered);
     if (SINTER__SHADOWS)
         shadow_workspace(s, in);
@@ -921,8 +921,6 @@ void sinter__instance_run(sinter_stream *s, sinter__instance *in, const sinter__
         if (in->made[i] != NULL)
             in->made[i]->written = s->launched;
     }
-    atomic_fetch_add_explicit(&on->stats.bytes_moved, (uint64_t)in->bytes_moved,
-                              memory_order_relaxed);
-    atomic_fetch_add_explicit(&on->stats.bytes_bound, (uint64_t)in->bytes_bound,
-                              memory_order_relaxed);
+    sinter__count(&s->counts.bytes_moved, (uint64_t)in->bytes_moved);
+    sinter__count(&s->counts.bytes_bound, (uint64_t)in->bytes_bound);
 }

@@ -208,7 +208,7 @@ SINTER__COLD static void trace_plan(sinter_stream *s, const segment *x, uint64_t
 
 /* Makes less of the limits, so that what could not be had may be; false when nothing less is left. A kernel
  * that does not build may owe it to the sub-groups that it asks for. */
-static bool take_less(const sinter_stream *s, sinter__limits *limits, sinter_status status)
+static bool take_less(sinter_stream *s, sinter__limits *limits, sinter_status status)
 {
     static const sinter__log silent;
     const sinter__log *log = s->need != NULL ? &silent : s->on->log;
@@ -227,7 +227,7 @@ static bool take_less(const sinter_stream *s, sinter__limits *limits, sinter_sta
                          limits->max_group_nodes, sinter_last_error());
     }
     if (s->need == NULL)
-        atomic_fetch_add_explicit(&s->on->stats.fallbacks, 1, memory_order_relaxed);
+        sinter__count(&s->counts.fallbacks, 1);
     return true;
 }
 
@@ -411,7 +411,7 @@ static void settle_results(sinter_stream *s, const segment *x)
             continue;
         settle(s, tensor, &view, storage, failure);
         if (s->need == NULL)
-            atomic_fetch_add_explicit(&s->on->stats.aliases, 1, memory_order_relaxed);
+            sinter__count(&s->counts.aliases, 1);
     }
 }
 
@@ -729,9 +729,8 @@ static void cut_part(sinter_stream *s, segment *x)
     s->is_cancelled = false;
     sinter_status status = s->need == NULL ? run_segment(s, x) : rehearse_segment(s, x);
     if (s->need == NULL) {
-        atomic_fetch_add_explicit(&on->stats.cuts, 1, memory_order_relaxed);
-        atomic_fetch_add_explicit(x->hit ? &on->stats.plan_hits : &on->stats.plan_misses, 1,
-                                  memory_order_relaxed);
+        sinter__count(&s->counts.cuts, 1);
+        sinter__count(x->hit ? &s->counts.plan_hits : &s->counts.plan_misses, 1);
     }
     if (status != SINTER_OK)
         fail_results(s, x, status);

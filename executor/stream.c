@@ -289,9 +289,9 @@ SINTER__COLD static bool remove_stream(sinter_stream *s)
         link = &(*link)->next;
     *link = s->next;
     s->ctx->stream_count--;
-    atomic_fetch_add_explicit(&s->on->stats.ops, atomic_load(&s->ops), memory_order_relaxed);
-    atomic_fetch_add_explicit(&s->on->stats.repeated_ops, atomic_load(&s->repeated_ops),
-                              memory_order_relaxed);
+#define ADD(name) sinter__count(&s->on->gone.name, atomic_load(&s->counts.name));
+    SINTER__COUNTERS(ADD)
+#undef ADD
     return s->on->streams == NULL;
 }
 

@@ -33,7 +33,8 @@ static void list_from(uint64_t units, unsigned *level, unsigned *list)
 
 static uint64_t units_of(const sinter__suballoc *s, uint32_t block)
 {
-    return s->blocks[block].bytes / s->alignment_bytes;
+    return s->blocks[block].bytes >>
+           s->alignment_log2; /* a division takes longer than all else here */
 }
 
 static void insert_free(sinter__suballoc *s, uint32_t block)
@@ -93,6 +94,7 @@ sinter_status sinter__suballoc_init(sinter__suballoc *s, sinter__allocator *a,
 {
     *s = (sinter__suballoc){.allocator = a,
                             .alignment_bytes = alignment_bytes,
+                            .alignment_log2 = top_bit(alignment_bytes),
                             .capacity_bytes = capacity_bytes / alignment_bytes * alignment_bytes,
                             .unused = SINTER__NO_BLOCK};
     for (int i = 0; i < SINTER__SUBALLOC_LEVELS; i++) {
@@ -198,7 +200,7 @@ uint32_t sinter__suballoc_take(sinter__suballoc *s, uint64_t bytes)
     if (bytes > s->capacity_bytes)
         return SINTER__NO_BLOCK;
     uint64_t size = sinter__align_up(SINTER__MAX(bytes, (uint64_t)1), s->alignment_bytes);
-    uint32_t block = find_free(s, size / s->alignment_bytes);
+    uint32_t block = find_free(s, size >> s->alignment_log2);
     if (block == SINTER__NO_BLOCK)
         return SINTER__NO_BLOCK;
     if (s->blocks[block].bytes > size) {

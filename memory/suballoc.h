@@ -22,7 +22,8 @@ typedef struct sinter__block {
 
 typedef struct sinter__suballoc {
     sinter__allocator *allocator;
-    uint64_t alignment_bytes;
+    uint64_t alignment_bytes; /* a power of two */
+    unsigned alignment_log2;
     uint64_t capacity_bytes;
     uint64_t used_bytes;
     uint64_t level_bits;

@@ -18,15 +18,22 @@ void test_promise_pause(void)
 typedef struct promise {
     bool is_given;
     bool refused;
+    sinter_context *ctx;
     sinter__opened *on;
     const cl_layer *layer;
     sinter_memory_need need;
     uint64_t others_bytes; /* of other devices and contexts, which do nothing meanwhile */
     uint64_t peak_bytes;   /* that the device has had so far: it is counted anew */
-    uint64_t cuts;         /* of the device, so far; and so on */
-    uint64_t ops;
-    uint64_t fallbacks;
+    sinter_stats before;   /* of the device */
 } promise;
+
+static sinter_stats device_stats(const promise *p)
+{
+    sinter_stats stats = SINTER_STATS_INIT;
+    uint32_t device = (uint32_t)(p->on - p->ctx->devices);
+    assert_int_equal(sinter_context_device_stats(p->ctx, device, &stats), SINTER_OK);
+    return stats;
+}
 
 static const cl_layer *layer_of(const sinter__opened *on)
 {
@@ -49,6 +56,7 @@ static promise ask(sinter_stream *s)
     promise p = {.need = SINTER_MEMORY_NEED_INIT};
     if (s == NULL || s->mapped != NULL || atomic_load(&paused) || !all_have_values(s))
         return p;
+    p.ctx = s->ctx;
     p.on = s->on;
     p.layer = layer_of(s->on);
     if (p.layer != NULL && p.layer->armed())
@@ -60,9 +68,7 @@ static promise ask(sinter_stream *s)
     p.is_given = p.need.operations > 0 && (status == SINTER_OK || p.refused);
     if (!p.is_given)
         return p;
-    p.cuts = atomic_load(&s->on->stats.cuts);
-    p.ops = atomic_load(&s->on->stats.ops);
-    p.fallbacks = atomic_load(&s->on->stats.fallbacks);
+    p.before = device_stats(&p);
     p.peak_bytes = atomic_exchange(&s->on->counts.memory_peak_bytes, p.need.held_bytes);
     if (p.layer != NULL) {
         p.others_bytes = p.layer->buffer_bytes() - p.need.held_bytes;
@@ -92,15 +98,15 @@ static void compare(const promise *p, const sinter_stream *s, sinter_status stat
         return;
     uint64_t bytes = given(p);
     bool has_run = s == NULL || sinter__queue_length(&s->q) == 0;
-    bool failed = status != SINTER_OK || (s != NULL && s->failure != NULL) ||
-                  atomic_load(&p->on->stats.fallbacks) != p->fallbacks;
-    if (!has_run || failed)
+    if (!has_run || status != SINTER_OK || (s != NULL && s->failure != NULL))
+        return;
+    sinter_stats now = device_stats(p);
+    if (now.fallbacks != p->before.fallbacks)
         return;
     if (p->refused)
         fail_msg("what memory_need refused has run, with %llu bytes", (unsigned long long)bytes);
     /* A read may have run what was not pending: the copy of a view, another stream's operations. */
-    bool more = atomic_load(&p->on->stats.cuts) != p->cuts + p->need.segments ||
-                atomic_load(&p->on->stats.ops) != p->ops;
+    bool more = now.cuts != p->before.cuts + p->need.segments || now.ops != p->before.ops;
     if (bytes < p->need.need_bytes || (bytes > p->need.need_bytes && !more))
         fail_msg("memory_need promised %llu bytes, the device gave %llu",
                  (unsigned long long)p->need.need_bytes, (unsigned long long)bytes);
