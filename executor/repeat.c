@@ -99,11 +99,15 @@ static bool same_operands(sinter_stream *s, again *a, int count)
             return false;
         last = i;
     }
-    /* Nothing was converted, so the operation works in the dtype of its tensors; of `where` in that of the last. */
+    /* Nothing was converted, so the operation works in the dtype of its tensors; `where` in that of the last, but for
+     * its condition. */
+    bool selects = sinter__op_info_of(a->then->op)->rule == SINTER__RULE_SELECT;
     for (int i = 0; i < count; i++) {
-        if (a->operands[i].is_scalar &&
-            (last < 0 || sinter__scalar_bits(a->operands[i].scalar, a->slots[last]->dtype,
-                                             &a->scalars[i]) != SINTER_OK))
+        if (!a->operands[i].is_scalar)
+            continue;
+        if (last < 0 || (selects && i == 0) ||
+            sinter__scalar_bits(a->operands[i].scalar, a->slots[last]->dtype, &a->scalars[i]) !=
+                SINTER_OK)
             return false;
     }
     return true;

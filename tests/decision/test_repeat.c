@@ -329,6 +329,31 @@ static void formulas_are_repeated(void **state)
     release_all(&device, x, INPUTS);
 }
 
+/* A condition that is a number is a bool, not of the dtype that is chosen from: it is queued the long way. */
+static void a_number_for_a_condition_is_not(void **state)
+{
+    (void)state;
+    static const char text[] = "y = where(1, x, 2 * x)";
+    static const int64_t shape[] = {ROWS, COLUMNS};
+    float given[ROWS * COLUMNS];
+    float found[ROWS * COLUMNS];
+    sinter_program *p = NULL;
+    sinter_tensor x = test_floats(&device, 2, shape, NULL);
+    test_read(&device, x, given, ROWS * COLUMNS);
+    OK(sinter_program_parse(text, sizeof text - 1, &p, NULL));
+    for (int i = 0; i < 3; i++) {
+        sinter_tensor y;
+        uint64_t before = test_stats(&device).repeated_ops;
+        OK(sinter_program_run(p, device.s, &x, &y, NULL));
+        test_read(&device, y, found, ROWS * COLUMNS);
+        assert_memory_equal(found, given, sizeof given);
+        DECIDES(test_stats(&device).repeated_ops - before, i == 0 ? 0 : 1);
+        test_release(&device, y);
+    }
+    sinter_program_destroy(p);
+    test_release(&device, x);
+}
+
 /* Values */
 
 static step random_step(test_random *r, uint32_t values)
@@ -444,6 +469,7 @@ int main(void)
         cmocka_unit_test(another_length_is_no_end),
         cmocka_unit_test(a_loop_that_never_reads_is_repeated),
         cmocka_unit_test(formulas_are_repeated),
+        cmocka_unit_test(a_number_for_a_condition_is_not),
         cmocka_unit_test(whatever_repeats_has_its_own_values),
     };
     return cmocka_run_group_tests(tests, open_both, close_both);
