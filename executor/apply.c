@@ -222,6 +222,8 @@ uint16_t sinter__stream_append(sinter_stream *s, sinter__node *node, sinter_dtyp
                                const int64_t *shape, sinter__slot *owner)
 {
     sinter__graph *g = &s->q.graph;
+    sinter__repeat_keep_tensor(s);
+    sinter__repeat_keep_node(s);
     s->entered[g->tensor_count] = (sinter__entered){0};
     node->out = (uint16_t)g->tensor_count;
     sinter__gtensor *t = sinter__graph_next_tensor(g);
@@ -230,18 +232,12 @@ uint16_t sinter__stream_append(sinter_stream *s, sinter__node *node, sinter_dtyp
     t->whole = sinter__op_info_of(node->op)->kind != SINTER__KIND_VIEW;
     t->storage = node->out;
     t->released = 0;
-    t->owner = owner;
+    t->owner = NULL;
     sinter__view_pack(&t->view, rank, shape);
     (void)sinter__graph_add_node(g, node);
     sinter__count(&s->counts.ops, 1);
-    if (owner == NULL)
-        return node->out;
-    owner->dtype = (uint8_t)dtype;
-    sinter__view_copy(&owner->view, &t->view);
-    owner->pending = true;
-    owner->number = node->out;
-    owner->epoch = s->epoch;
-    s->q.pending_bytes += (uint64_t)sinter__gtensor_bytes(t);
+    if (owner != NULL)
+        sinter__stream_own(s, node->out, owner);
     return node->out;
 }
 
@@ -571,6 +567,7 @@ static sinter_status apply_locked(sinter_stream *s, call *c, sinter_tensor *out)
     SINTER_TRY(sinter__stream_reserve(s, MAX_APPENDED));
     SINTER_TRY(sinter__slot_open(s, &slot, &handle));
     uint32_t before = sinter__queue_length(&s->q);
+    sinter__repeat_keep_params(s);
     append_call(s, c, slot);
     sinter__repeat_check(s, before);
     if (s->released_bytes > s->share_bytes)

@@ -96,8 +96,10 @@ struct sinter_stream {
     size_t reserved;          /* operations that the queue has room for, and a cut of them */
     sinter__entered *entered; /* by tensor of the queue */
     size_t entered_capacity;
-    sinter__graph old_graph; /* the queue before its last cut, and what entered it */
-    uint32_t repeatable;     /* operations that were cut off it, which may come again */
+    /* What was cut off the queue last and may come again: that many operations and their tensors still stand in its
+     * arrays, as far as nothing has been written over them. */
+    uint32_t repeatable, repeatable_tensors;
+    sinter__graph old_graph; /* what was written over; in a cut, the queue before it */
     sinter__entered *old_entered;
     size_t old_entered_capacity;
     uint16_t *renumber; /* from the old queue's tensors to the new one's */
@@ -328,6 +330,17 @@ uint16_t sinter__stream_enter(sinter_stream *s, sinter__slot *slot);
 uint16_t sinter__stream_enter_storage(sinter_stream *s, sinter_dtype dtype,
                                       const sinter__view *view, sinter__storage *storage,
                                       sinter__failure *failure, sinter__slot *owner);
+
+/* A result of the queue, packed, is held by `owner`. */
+void sinter__stream_own(sinter_stream *s, uint16_t number, sinter__slot *owner);
+
+/* Whether what enters the queue is all of what lies in its storage. */
+static inline bool sinter__storage_is_whole(const sinter__storage *storage,
+                                            const sinter__gtensor *t)
+{
+    return t->view.offset == 0 && sinter__view_is_packed(&t->view) &&
+           storage->bytes == (uint64_t)SINTER__MAX(sinter__gtensor_bytes(t), (int64_t)1);
+}
 
 /* Room for that many more operations; after it queueing them cannot fail. */
 sinter_status sinter__stream_reserve(sinter_stream *s, size_t operations);

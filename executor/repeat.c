@@ -1,11 +1,12 @@
 /* The one hard idea: a loop queues the same operations over and over, and the queue before the last cut is still
- * there. As long as the new one is the same from its first operation on, the next call need only be compared with
- * the operation that stood in its place: the same operation on tensors of the same numbers has a result of the same
- * dtype and shape, and takes the same step along the plan store. Tensors that the queue has made are the same by
- * what was compared before; what enters it is looked at. Scalars may differ: no plan depends on them.
+ * there: the new one is written over it. As long as it is the same from its first operation on, the next call need only
+ * be compared with the operation that stands in its place, behind the end of the queue: the same operation on tensors of
+ * the same numbers has a result of the same dtype and shape, and takes the same step along the plan store. Then the
+ * end moves one operation on, and nothing is written but scalars and who holds what. Tensors that the queue has made
+ * are the same by what was compared before; what enters it is looked at. Scalars may differ: no plan depends on them.
  *
- * Everything else -- conversions, views, updates, other streams' tensors -- is queued the long way and compared
- * afterwards, so that it does not end the likeness. */
+ * Everything else -- conversions, views, updates, other streams' tensors -- is queued the long way, which keeps what
+ * it writes over, and compared afterwards, so that it does not end the likeness. */
 #include "executor/repeat.h"
 
 #include <string.h>
@@ -30,19 +31,6 @@ static bool same_strides(const sinter__view *a, const sinter__view *b)
     return a->offset == b->offset;
 }
 
-/* Whether a tensor of the queue is what had its number before. */
-static bool same_tensor(const sinter_stream *s, size_t tensor)
-{
-    const sinter__gtensor *now = &s->q.graph.tensors[tensor];
-    const sinter__gtensor *then = &s->old_graph.tensors[tensor];
-    if (now->producer != then->producer || now->dtype != then->dtype ||
-        !same_shape(&now->view, &then->view))
-        return false;
-    return now->producer != SINTER__NO_NODE ||
-           (now->whole == then->whole && now->storage == then->storage &&
-            same_strides(&now->view, &then->view));
-}
-
 /* Axes and keepdims of a reduction; what is wrong with them is found the long way. */
 static bool same_axes(const sinter__node *then, const sinter__attrs *attrs, int rank)
 {
@@ -65,24 +53,40 @@ typedef struct again {
     uint64_t scalars[SINTER__MAX_OPERANDS]; /* register bits */
 } again;
 
+/* Whether a tensor of the stream's own that enters the queue is what entered it as `number`. One that lies in the
+ * storage of another operand that enters with it is not found to be. */
+static bool same_entering(const sinter_stream *s, uint16_t number, const sinter__slot *slot)
+{
+    const sinter__gtensor *then = &s->q.graph.tensors[number];
+    const sinter__storage *storage = slot->storage;
+    uint16_t first = number;
+    if (then->producer != SINTER__NO_NODE || then->dtype != slot->dtype ||
+        !same_shape(&then->view, &slot->view) || !same_strides(&then->view, &slot->view))
+        return false;
+    if (storage == NULL)
+        return then->storage == number && !then->whole;
+    if (storage->pool != s->pool || storage->coming != NULL ||
+        atomic_load_explicit(&storage->away, memory_order_relaxed) != 0)
+        return false;
+    if (storage->epoch == s->epoch)
+        first = storage->number;
+    return then->storage == first && then->whole == sinter__storage_is_whole(storage, then);
+}
+
 /* An operand has the number that it had; *next is the number of the next tensor to enter. */
-static bool same_operand(sinter_stream *s, again *a, int i, uint16_t *next)
+static bool same_operand(const sinter_stream *s, again *a, int i, uint16_t *next)
 {
     uint16_t number = a->then->in[i];
-    sinter__slot *slot = sinter__slot_own(s, a->operands[i].tensor);
-    if (slot == NULL || (slot->storage != NULL &&
-                         atomic_load_explicit(&slot->storage->away, memory_order_relaxed) != 0))
-        return false;
-    a->slots[i] = slot;
+    sinter__slot *slot = a->slots[i];
     if (slot->epoch == s->epoch)
-        return slot->number == number;
+        return slot->number == number &&
+               (slot->storage == NULL ||
+                atomic_load_explicit(&slot->storage->away, memory_order_relaxed) == 0);
     for (int k = 0; k < i; k++) {
         if (a->slots[k] == slot) /* it enters, and has been counted */
             return a->then->in[k] == number;
     }
-    const sinter__gtensor *then = &s->old_graph.tensors[number];
-    return number == (*next)++ && then->producer == SINTER__NO_NODE && then->dtype == slot->dtype &&
-           same_shape(&then->view, &slot->view);
+    return number == (*next)++ && same_entering(s, number, slot);
 }
 
 /* The operands are the same tensors, and scalars that the operation takes. */
@@ -93,9 +97,11 @@ static bool same_operands(sinter_stream *s, again *a, int count)
     for (int i = 0; i < count; i++) {
         if (a->operands[i].is_scalar != ((a->then->scalar_mask >> i & 1) != 0))
             return false;
+        a->slots[i] = NULL;
         if (a->operands[i].is_scalar)
             continue;
-        if (!same_operand(s, a, i, &next))
+        a->slots[i] = sinter__slot_own(s, a->operands[i].tensor);
+        if (a->slots[i] == NULL || !same_operand(s, a, i, &next))
             return false;
         last = i;
     }
@@ -113,26 +119,46 @@ static bool same_operands(sinter_stream *s, again *a, int count)
     return true;
 }
 
+/* A tensor of the stream's own is what stands behind the queue's last one. */
+static void enter_again(sinter_stream *s, sinter__slot *slot)
+{
+    sinter__graph *g = &s->q.graph;
+    sinter__storage *storage = slot->storage;
+    uint16_t number = (uint16_t)g->tensor_count++;
+    g->tensors[number].owner = slot;
+    g->tensors[number].released = 0;
+    s->entered[number] = (sinter__entered){.storage = storage, .failure = slot->failure};
+    if (storage != NULL) {
+        if (storage->epoch != s->epoch)
+            storage->number = number;
+        storage->epoch = s->epoch;
+        sinter__storage_retain(storage);
+    }
+    sinter__failure_retain(slot->failure);
+    slot->number = number;
+    slot->epoch = s->epoch;
+}
+
 /* Room has been looked at: nothing can fail. */
 static void append_again(sinter_stream *s, const again *a, sinter_tensor *out)
 {
     sinter__slot *slot;
     sinter__graph *g = &s->q.graph;
-    sinter__node node = *a->then;
-    const sinter__gtensor *result = &s->old_graph.tensors[node.out];
-    size_t entered = g->tensor_count;
-    for (int i = 0; i < node.in_count; i++) {
-        node.in[i] = a->slots[i] == NULL ? sinter__graph_add_scalar(g, a->scalars[i])
-                                         : sinter__stream_enter(s, a->slots[i]);
+    sinter__gtensor *result = &g->tensors[a->then->out];
+    for (int i = 0; i < a->then->in_count; i++) {
+        if (a->slots[i] == NULL)
+            g->scalars[g->scalar_count++] = a->scalars[i];
+        else if (a->slots[i]->epoch != s->epoch)
+            enter_again(s, a->slots[i]);
     }
-    bool same = true;
-    for (; entered < g->tensor_count; entered++)
-        same &= same_tensor(s, entered);
+    s->entered[g->tensor_count++] = (sinter__entered){0};
+    g->node_count++;
     (void)sinter__slot_create(s, &slot, out);
-    (void)sinter__stream_append(s, &node, (sinter_dtype)result->dtype, result->view.rank,
-                                result->view.shape, slot);
+    result->released = 0;
+    sinter__stream_own(s, a->then->out, slot);
+    sinter__count(&s->counts.ops, 1);
     sinter__count(&s->counts.repeated_ops, 1);
-    s->q.same += same;
+    s->q.same++;
 }
 
 bool sinter__repeat(sinter_stream *s, sinter__op op, int count, const sinter__operand *operands,
@@ -144,17 +170,34 @@ bool sinter__repeat(sinter_stream *s, sinter__op op, int count, const sinter__op
         return false;
     uint8_t kind = sinter__op_info_of(op)->kind;
     bool reduces = sinter__kind_reduces(kind);
-    again a = {.then = &s->old_graph.nodes[before], .operands = operands};
+    again a;
+    a.then = &s->q.graph.nodes[before];
+    a.operands = operands;
     if ((!reduces && kind != SINTER__KIND_MAP && kind != SINTER__KIND_COMPARE) ||
         a.then->op != op || a.then->in_count != count || !same_operands(s, &a, count))
         return false;
-    if (reduces && !same_axes(a.then, attrs, s->old_graph.tensors[a.then->in[0]].view.rank))
+    if (reduces && !same_axes(a.then, attrs, s->q.graph.tensors[a.then->in[0]].view.rank))
         return false;
     append_again(s, &a, out);
     if (s->released_bytes > s->share_bytes)
         sinter__stream_shed(s, before);
     sinter__stream_advance(s);
     return true;
+}
+
+/* What was kept */
+
+/* Whether a tensor of the queue is what had its number before. */
+static bool same_tensor(const sinter_stream *s, size_t tensor)
+{
+    const sinter__gtensor *now = &s->q.graph.tensors[tensor];
+    const sinter__gtensor *then = &s->old_graph.tensors[tensor];
+    if (now->producer != then->producer || now->dtype != then->dtype ||
+        !same_shape(&now->view, &then->view))
+        return false;
+    return now->producer != SINTER__NO_NODE ||
+           (now->whole == then->whole && now->storage == then->storage &&
+            same_strides(&now->view, &then->view));
 }
 
 /* Whether operation `n` of the queue is what stood in its place. */
@@ -181,9 +224,52 @@ static bool same_node(const sinter_stream *s, uint32_t n)
                                  params * sizeof *g->params) == 0;
 }
 
+/* As many as an operation may have. */
+void sinter__repeat_keep_params(sinter_stream *s)
+{
+    size_t p = s->q.graph.param_count;
+    if (sinter__queue_length(&s->q) < s->repeatable)
+        memcpy(&s->old_graph.params[p], &s->q.graph.params[p],
+               2 * SINTER_MAX_RANK * sizeof *s->old_graph.params);
+}
+
 void sinter__repeat_check(sinter_stream *s, uint32_t first)
 {
     uint32_t length = sinter__queue_length(&s->q);
     for (uint32_t n = first; n < length && n == s->q.same && n < s->repeatable; n++)
         s->q.same += same_node(s, n);
+}
+
+/* A stream that runs every operation at once has nothing to compare. */
+static bool compares(const sinter_stream *s)
+{
+    return (s->ctx->options.switches & SINTER_FLUSH_EVERY_OP) == 0;
+}
+
+void sinter__repeat_all(sinter_stream *s)
+{
+    sinter__graph *g = &s->q.graph;
+    s->repeatable = compares(s) ? (uint32_t)g->node_count : 0;
+    s->repeatable_tensors = s->repeatable > 0 ? (uint32_t)g->tensor_count : 0;
+    sinter__graph_clear(g);
+}
+
+/* Where what is left is how the queue began, it takes that place, and what followed it may come again. */
+void sinter__repeat_rest(sinter_stream *s, uint32_t count)
+{
+    sinter__graph *old = &s->old_graph;
+    uint32_t tensors = old->nodes[count - 1].out + 1u;
+    s->repeatable = compares(s) ? count : 0;
+    sinter__repeat_check(s, 0);
+    sinter__graph_clear(old);
+    if (s->q.same < sinter__queue_length(&s->q) || s->repeatable == 0) {
+        s->repeatable = 0;
+        return;
+    }
+    sinter__graph_copy(old, &s->q.graph);
+    sinter__graph graph = *old;
+    *old = s->q.graph;
+    s->q.graph = graph;
+    s->repeatable_tensors = tensors;
+    sinter__graph_clear(old);
 }

@@ -9,7 +9,30 @@
 bool sinter__repeat(sinter_stream *s, sinter__op op, int count, const sinter__operand *operands,
                     const sinter__attrs *attrs, sinter_tensor *out);
 
-/* With the lock held: the operations from `first` on have been appended in another way, or were left by a cut. Notes
+/* With the lock held, before a tensor, a node or parameters are appended in another way: keeps what they are written
+ * over. */
+static inline void sinter__repeat_keep_tensor(sinter_stream *s)
+{
+    size_t t = s->q.graph.tensor_count;
+    if (t < s->repeatable_tensors)
+        s->old_graph.tensors[t] = s->q.graph.tensors[t];
+}
+
+static inline void sinter__repeat_keep_node(sinter_stream *s)
+{
+    size_t n = s->q.graph.node_count;
+    if (n < s->repeatable)
+        s->old_graph.nodes[n] = s->q.graph.nodes[n];
+}
+
+void sinter__repeat_keep_params(sinter_stream *s);
+
+/* With the lock held: all that was in the queue has been cut off it. The same for its first `count` operations, where
+ * the others stand in the queue again and what was in it before in the old graph. */
+void sinter__repeat_all(sinter_stream *s);
+void sinter__repeat_rest(sinter_stream *s, uint32_t count);
+
+/* With the lock held: the operations from `first` on have been appended in another way. Notes
  * which of them repeat what was there before. */
 void sinter__repeat_check(sinter_stream *s, uint32_t first);
 

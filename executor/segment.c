@@ -44,7 +44,7 @@ SINTER__COLD static sinter_status reserve_more(sinter_stream *s, size_t operatio
     void *entered = s->entered;
     void *old = s->old_entered;
     void *renumber = s->renumber;
-    s->repeatable = 0;
+    s->repeatable = s->repeatable_tensors = 0;
     /* A cut may put a copy before each operation that it leaves in the queue. */
     SINTER_TRY(sinter__queue_reserve(&s->q, 2 * total));
     sinter_status status =
@@ -99,9 +99,7 @@ uint16_t sinter__stream_enter_storage(sinter_stream *s, sinter_dtype dtype,
                          .storage = first_in_storage(s, storage),
                          .view = *view,
                          .owner = owner};
-    int64_t bytes = sinter__gtensor_bytes(&t);
-    t.whole = storage != NULL && view->offset == 0 && sinter__view_is_packed(view) &&
-              storage->bytes == (uint64_t)SINTER__MAX(bytes, (int64_t)1);
+    t.whole = storage != NULL && sinter__storage_is_whole(storage, &t);
     if (storage != NULL) {
         sinter__storage_retain(storage);
         s->has_coming |= storage->coming != NULL;
@@ -109,6 +107,7 @@ uint16_t sinter__stream_enter_storage(sinter_stream *s, sinter_dtype dtype,
     if (storage != NULL && owner == NULL && storage->pool == s->pool)
         s->released_bytes += storage->bytes;
     sinter__failure_retain(failure);
+    sinter__repeat_keep_tensor(s);
     s->entered[s->q.graph.tensor_count] = (sinter__entered){.storage = storage, .failure = failure};
     return sinter__graph_add_tensor(&s->q.graph, &t);
 }
@@ -122,6 +121,18 @@ uint16_t sinter__stream_enter(sinter_stream *s, sinter__slot *slot)
     slot->number = number;
     slot->epoch = s->epoch;
     return number;
+}
+
+void sinter__stream_own(sinter_stream *s, uint16_t number, sinter__slot *owner)
+{
+    sinter__gtensor *t = &s->q.graph.tensors[number];
+    t->owner = owner;
+    owner->dtype = t->dtype;
+    sinter__view_copy(&owner->view, &t->view);
+    owner->pending = true;
+    owner->number = number;
+    owner->epoch = s->epoch;
+    s->q.pending_bytes += (uint64_t)sinter__gtensor_bytes(t);
 }
 
 /* Liveness */
@@ -520,25 +531,20 @@ static void requeue(sinter_stream *s, size_t n)
     tell_owner(s, out.owner, node.out);
 }
 
-/* Starts the queue again with the operations after the first `count`. The arrays of the two queues
- * change places, so nothing is allocated and nothing can fail. `ends`, the largest first, are behind
- * those, and become what they are in the new queue. */
-static void restart(sinter_stream *s, uint32_t count, uint32_t *ends, int depth)
+/* Puts the operations after the first `count` into the other of the two graphs, which becomes the queue's. Nothing is
+ * allocated and nothing can fail. */
+static void requeue_rest(sinter_stream *s, uint32_t count, uint32_t *ends, int depth)
 {
     sinter__graph graph = s->old_graph;
     sinter__entered *entered = s->old_entered;
     size_t capacity = s->old_entered_capacity;
-    sinter__queue_restart(&s->q, count);
     s->old_graph = s->q.graph;
     s->old_entered = s->entered;
     s->old_entered_capacity = s->entered_capacity;
     s->q.graph = graph;
     s->entered = entered;
     s->entered_capacity = capacity;
-    s->q.pending_bytes = 0;
-    s->released_bytes = 0;
-    s->has_coming = false;
-    s->epoch++;
+    s->repeatable = s->repeatable_tensors = 0;
     sinter__graph_clear(&s->q.graph);
     memset(s->renumber, 0xff, s->old_graph.tensor_count * sizeof *s->renumber);
     for (size_t n = count; n < s->old_graph.node_count; n++) {
@@ -548,9 +554,27 @@ static void restart(sinter_stream *s, uint32_t count, uint32_t *ends, int depth)
     }
     for (size_t t = 0; t < s->old_graph.tensor_count; t++)
         leave_entered(s, &s->old_entered[t]);
-    s->repeatable = (s->ctx->options.switches & SINTER_FLUSH_EVERY_OP) != 0 ? 0 : count;
-    sinter__repeat_check(s, 0);
-    sinter__graph_clear(&s->old_graph);
+}
+
+/* Starts the queue again with the operations after the first `count`. `ends`, the largest first, are behind
+ * those, and become what they are in the new queue. */
+static void restart(sinter_stream *s, uint32_t count, uint32_t *ends, int depth)
+{
+    bool is_all = count == sinter__queue_length(&s->q);
+    size_t tensors = s->q.graph.tensor_count;
+    sinter__queue_restart(&s->q, count);
+    s->q.pending_bytes = 0;
+    s->released_bytes = 0;
+    s->has_coming = false;
+    s->epoch++;
+    for (size_t t = 0; t < tensors && is_all; t++)
+        leave_entered(s, &s->entered[t]);
+    if (is_all) {
+        sinter__repeat_all(s);
+    } else {
+        requeue_rest(s, count, ends, depth);
+        sinter__repeat_rest(s, count);
+    }
     sinter__slots_deferred(s);
 }
 
