@@ -2,7 +2,7 @@
 #include "sinter/optimiser.h"
 
 #include "core/composite.h"
-#include "executor/apply.h"
+#include "executor/formula.h"
 #include "executor/sized.h"
 
 /* What belongs to each parameter, in the order of the formula's results: the parameter itself first. */
@@ -11,7 +11,7 @@
 typedef struct list {
     const char *name;
     sinter_stream *stream;
-    sinter__builder builder;
+    sinter__builder builder; /* within the call */
     size_t count;
     sinter_tensor *states[MAX_STATES];
     int state_count;
@@ -72,23 +72,50 @@ typedef union step {
     sinter__adam_step adam;
 } step;
 
+/* The step of one parameter. */
+typedef struct one {
+    const step *x;
+    bool is_adam;
+    sinter_tensor parameter, gradient, states[MAX_STATES - 1];
+} one;
+
+static sinter_status queue_one(const void *self, const sinter__builder *b, sinter_tensor *out)
+{
+    const one *o = self;
+    return o->is_adam
+               ? sinter__compose_adam(b, &o->x->adam, o->parameter, o->gradient, o->states[0],
+                                      o->states[1], out)
+               : sinter__compose_sgd(b, &o->x->sgd, o->parameter, o->gradient, o->states[0], out);
+}
+
+/* What decides the operations: numbers may change from step to step. */
+static sinter__formula_key key_of(const list *l, bool is_adam, const step *x)
+{
+    bool decays = (is_adam ? x->adam.weight_decay : x->sgd.weight_decay) != 0;
+    bool decoupled = is_adam && x->adam.is_decoupled;
+    return (sinter__formula_key){.which = is_adam ? SINTER__FORMULA_ADAM : SINTER__FORMULA_SGD,
+                                 .given = (uint8_t)(decays | decoupled << 1 | l->state_count << 2)};
+}
+
 /* Within a call. */
 static sinter_status step_all(const list *l, bool is_adam, const step *x)
 {
+    sinter__formula_numbers numbers = {.epoch = 0};
+    one o = {.x = x, .is_adam = is_adam};
+    sinter__formula f = {.key = key_of(l, is_adam, x),
+                         .operand_count = l->state_count + 1,
+                         .result_count = l->state_count,
+                         .self = &o,
+                         .queue = queue_one,
+                         .numbers = &numbers};
     SINTER_TRY(check_all(l));
     for (size_t i = 0; i < l->count; i++) {
-        sinter_tensor p = l->states[0][i];
-        sinter_tensor g = l->gradients[i];
         sinter_tensor fresh[MAX_STATES];
-        sinter_tensor velocity = {0};
-        if (!is_adam && l->state_count == 2)
-            velocity = l->states[1][i];
-        sinter_status status =
-            is_adam ? sinter__compose_adam(&l->builder, &x->adam, p, g, l->states[1][i],
-                                           l->states[2][i], fresh)
-                    : sinter__compose_sgd(&l->builder, &x->sgd, p, g, velocity, fresh);
-        if (status != SINTER_OK)
-            return status;
+        o.parameter = f.operands[0] = l->states[0][i];
+        o.gradient = f.operands[1] = l->gradients[i];
+        for (int k = 1; k < l->state_count; k++)
+            o.states[k - 1] = f.operands[k + 1] = l->states[k][i];
+        SINTER_TRY(sinter__formula_apply(l->stream, &f, fresh));
         replace(l, i, fresh);
     }
     return SINTER_OK;

@@ -100,6 +100,13 @@ struct sinter_stream {
      * arrays, as far as nothing has been written over them. */
     uint32_t repeatable, repeatable_tensors;
     sinter__graph old_graph; /* what was written over; in a cut, the queue before it */
+    /* `known` of them were in what was cut off; `count` are in the queue, and of those that were, what is from `next`
+     * on may come again (executor/formula.h). */
+    struct {
+        struct sinter__queued_formula *at;
+        size_t capacity;
+        uint32_t known, count, next;
+    } formulas;
     sinter__entered *old_entered;
     size_t old_entered_capacity;
     uint16_t *renumber; /* from the old queue's tensors to the new one's */

@@ -53,9 +53,7 @@ typedef struct again {
     uint64_t scalars[SINTER__MAX_OPERANDS]; /* register bits */
 } again;
 
-/* Whether a tensor of the stream's own that enters the queue is what entered it as `number`. One that lies in the
- * storage of another operand that enters with it is not found to be. */
-static bool same_entering(const sinter_stream *s, uint16_t number, const sinter__slot *slot)
+bool sinter__repeat_enters(const sinter_stream *s, uint16_t number, const sinter__slot *slot)
 {
     const sinter__gtensor *then = &s->q.graph.tensors[number];
     const sinter__storage *storage = slot->storage;
@@ -85,46 +83,56 @@ static bool same_operand(const sinter_stream *s, again *a, int i, uint16_t *next
     for (int k = 0; k < i; k++) {
         if (a->slots[k] == slot) /* it enters, and has been counted */
             return a->then->in[k] == number;
+        if (a->slots[k] != NULL && a->slots[k]->epoch != s->epoch && slot->storage != NULL &&
+            a->slots[k]->storage == slot->storage)
+            return false;
     }
-    return number == (*next)++ && same_entering(s, number, slot);
+    return number == (*next)++ && sinter__repeat_enters(s, number, slot);
+}
+
+/* Nothing was converted, so the operation works in the dtype of its tensors; `where` in that of the last, but for
+ * its condition. */
+bool sinter__repeat_scalars(const sinter_stream *s, const sinter__node *then,
+                            const sinter__operand *operands, uint64_t *bits)
+{
+    unsigned tensors = ~(unsigned)then->scalar_mask & ((1u << then->in_count) - 1);
+    bool selects = sinter__op_info_of(then->op)->rule == SINTER__RULE_SELECT;
+    if (tensors == 0)
+        return false;
+    uint16_t last = then->in[31 - __builtin_clz(tensors)];
+    sinter_dtype dtype = (sinter_dtype)s->q.graph.tensors[last].dtype;
+    for (int i = 0; i < then->in_count; i++) {
+        if (operands[i].is_scalar != ((then->scalar_mask >> i & 1) != 0))
+            return false;
+        if (operands[i].is_scalar &&
+            ((selects && i == 0) ||
+             sinter__scalar_bits(operands[i].scalar, dtype, &bits[i]) != SINTER_OK))
+            return false;
+    }
+    return true;
 }
 
 /* The operands are the same tensors, and scalars that the operation takes. */
 static bool same_operands(sinter_stream *s, again *a, int count)
 {
     uint16_t next = (uint16_t)s->q.graph.tensor_count;
-    int last = -1;
     for (int i = 0; i < count; i++) {
+        a->slots[i] = NULL;
         if (a->operands[i].is_scalar != ((a->then->scalar_mask >> i & 1) != 0))
             return false;
-        a->slots[i] = NULL;
         if (a->operands[i].is_scalar)
             continue;
         a->slots[i] = sinter__slot_own(s, a->operands[i].tensor);
         if (a->slots[i] == NULL || !same_operand(s, a, i, &next))
             return false;
-        last = i;
     }
-    /* Nothing was converted, so the operation works in the dtype of its tensors; `where` in that of the last, but for
-     * its condition. */
-    bool selects = sinter__op_info_of(a->then->op)->rule == SINTER__RULE_SELECT;
-    for (int i = 0; i < count; i++) {
-        if (!a->operands[i].is_scalar)
-            continue;
-        if (last < 0 || (selects && i == 0) ||
-            sinter__scalar_bits(a->operands[i].scalar, a->slots[last]->dtype, &a->scalars[i]) !=
-                SINTER_OK)
-            return false;
-    }
-    return true;
+    return sinter__repeat_scalars(s, a->then, a->operands, a->scalars);
 }
 
-/* A tensor of the stream's own is what stands behind the queue's last one. */
-static void enter_again(sinter_stream *s, sinter__slot *slot)
+void sinter__repeat_enter(sinter_stream *s, uint16_t number, sinter__slot *slot)
 {
     sinter__graph *g = &s->q.graph;
     sinter__storage *storage = slot->storage;
-    uint16_t number = (uint16_t)g->tensor_count++;
     g->tensors[number].owner = slot;
     g->tensors[number].released = 0;
     s->entered[number] = (sinter__entered){.storage = storage, .failure = slot->failure};
@@ -149,7 +157,7 @@ static void append_again(sinter_stream *s, const again *a, sinter_tensor *out)
         if (a->slots[i] == NULL)
             g->scalars[g->scalar_count++] = a->scalars[i];
         else if (a->slots[i]->epoch != s->epoch)
-            enter_again(s, a->slots[i]);
+            sinter__repeat_enter(s, (uint16_t)g->tensor_count++, a->slots[i]);
     }
     s->entered[g->tensor_count++] = (sinter__entered){0};
     g->node_count++;

@@ -2,6 +2,7 @@
  * of the results. */
 #include "executor/apply.h"
 #include "executor/coming.h"
+#include "executor/formula.h"
 #include "executor/repeat.h"
 #include "executor/report.h"
 
@@ -563,6 +564,7 @@ static void restart(sinter_stream *s, uint32_t count, uint32_t *ends, int depth)
     bool is_all = count == sinter__queue_length(&s->q);
     size_t tensors = s->q.graph.tensor_count;
     sinter__queue_restart(&s->q, count);
+    sinter__formulas_restart(s, count);
     s->q.pending_bytes = 0;
     s->released_bytes = 0;
     s->has_coming = false;

@@ -1,6 +1,6 @@
 /* Streams: making and ending them, waiting, scopes. */
 #include "sinter/stream.h"
-#include "executor/apply.h"
+#include "executor/formula.h"
 #include "executor/held.h"
 #include "executor/instance.h"
 #include "executor/report.h"
@@ -206,6 +206,7 @@ SINTER__COLD void sinter__stream_free_queue(sinter_stream *s)
     sinter__failure_release(a, s->failure);
     sinter__free(a, s->entered, s->entered_capacity * sizeof *s->entered);
     sinter__free(a, s->old_entered, s->old_entered_capacity * sizeof *s->old_entered);
+    sinter__free(a, s->formulas.at, s->formulas.capacity * sizeof *s->formulas.at);
     sinter__free(a, s->renumber, s->renumber_capacity * sizeof *s->renumber);
     sinter__free(a, s->bits, s->bits_capacity * sizeof *s->bits);
     sinter__free(a, s->reading, s->reading_capacity * sizeof(sinter__storage *));

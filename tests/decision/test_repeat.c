@@ -50,6 +50,7 @@ typedef enum operation {
     NARROW,
     FLIP,
     SOFTMAX,
+    RMS_NORM,
     OPERATIONS
 } operation;
 
@@ -145,6 +146,9 @@ static void queue_step(sinter_stream *s, const step *x, const sinter_tensor *v, 
         break;
     case FLIP:
         OK(sinter_flip(s, a, 1, &x->axis, out));
+        break;
+    case RMS_NORM:
+        OK(sinter_rms_norm(s, a, 1, &x->axis, made, x->number + 2, out));
         break;
     default:
         OK(sinter_softmax(s, a, 1, &x->axis, &made));
@@ -317,7 +321,7 @@ static void a_loop_that_never_reads_is_repeated(void **state)
     release_all(&device, x, INPUTS);
 }
 
-/* A formula's operations are like any other. */
+/* A formula's operations are repeated as any others are. */
 static void formulas_are_repeated(void **state)
 {
     (void)state;
@@ -326,6 +330,136 @@ static void formulas_are_repeated(void **state)
     make_inputs(&device, x);
     (void)repeated_by(&p, x);
     DECIDES(repeated_by(&p, x), 6);
+    release_all(&device, x, INPUTS);
+}
+
+static void check_against_eager(const program *p, const sinter_tensor *x, const sinter_tensor *y)
+{
+    outcome found;
+    outcome expected;
+    run(&device, p, x, &found);
+    run(&eager, p, y, &expected);
+    assert_int_equal(found.count, expected.count);
+    assert_memory_equal(found.bytes, expected.bytes, found.count);
+}
+
+/* The operations of a formula, queued by hand with another number where the formula stood: it has its own number
+ * again when it comes back. */
+static void a_formula_has_its_own_numbers(void **state)
+{
+    (void)state;
+    sinter_tensor x[INPUTS];
+    sinter_tensor y[INPUTS];
+    const program formula = {.count = 1,
+                             .steps = {{.op = RMS_NORM, .a = 0, .axis = 1, .number = -1}}};
+    const program other = {.count = 1, .steps = {{.op = RMS_NORM, .a = 0, .axis = 1, .number = 1}}};
+    make_inputs(&device, x);
+    make_inputs(&eager, y);
+    for (int i = 0; i < 3; i++)
+        check_against_eager(&formula, x, y);
+    for (int i = 0; i < 3; i++) {
+        const int axis = 1;
+        sinter_tensor t[5];
+        uint64_t before = test_stats(&device).repeated_ops;
+        OK(sinter_square(device.s, x[0], &t[0]));
+        OK(sinter_mean(device.s, t[0], 1, &axis, true, &t[1]));
+        OK(sinter_add_scalar(device.s, t[1], 7, &t[2]));
+        OK(sinter_rsqrt(device.s, t[2], &t[3]));
+        OK(sinter_mul(device.s, x[0], t[3], &t[4]));
+        release_all(&device, t, 4);
+        OK(sinter_stream_sync(device.s));
+        DECIDES(test_stats(&device).repeated_ops - before, 5);
+        release_all(&device, &t[4], 1);
+        check_against_eager(i == 1 ? &other : &formula, x, y);
+    }
+    release_all(&device, x, INPUTS);
+    release_all(&eager, y, INPUTS);
+}
+
+/* An operand less or more: what follows it is queued anew once. Another tensor of the shape, and the axis by another
+ * name, are the same. */
+static void what_is_given_to_a_formula_counts(void **state)
+{
+    (void)state;
+    sinter_tensor x[INPUTS];
+    const int axes[] = {1, -1};
+    make_inputs(&device, x);
+    for (int i = 0; i < 5; i++) {
+        for (int turn = 0; turn < 3; turn++) {
+            sinter_tensor out;
+            sinter_tensor none = {0};
+            const sinter_tensor weight = i == 1 ? none : x[3];
+            const sinter_tensor bias = i == 2 ? none : x[3];
+            uint64_t before = test_stats(&device).repeated_ops;
+            OK(sinter_layer_norm(device.s, x[i == 3], 1, &axes[i == 4], weight, bias, 1e-5, &out));
+            OK(sinter_stream_sync(device.s));
+            test_release(&device, out);
+            uint64_t all = i == 1 || i == 2 ? 8 : 9;
+            uint64_t repeated = test_stats(&device).repeated_ops - before;
+            assert_true(!test_is_plain() ||
+                        (turn == 0 && i < 4 ? repeated < all : repeated == all));
+        }
+    }
+    release_all(&device, x, INPUTS);
+}
+
+/* The numbers of an optimiser change with its step: they are those of the step, for each of its parameters. */
+static void an_optimiser_is_repeated(void **state)
+{
+    (void)state;
+    enum { PARAMETERS = 3, STEPS = 6 };
+    float found[2][PARAMETERS][ROWS * COLUMNS];
+    for (int k = 0; k < 2; k++) {
+        const test_device *d = k == 0 ? &device : &eager;
+        sinter_tensor t[4][PARAMETERS];
+        for (int i = 0; i < PARAMETERS; i++) {
+            const int64_t shape[] = {ROWS, COLUMNS - i};
+            for (int n = 0; n < 4; n++) {
+                sinter_tensor made = test_floats(d, 2, shape, NULL);
+                OK(sinter_abs(d->s, made, &t[n][i]));
+                test_release(d, made);
+            }
+        }
+        OK(sinter_stream_sync(d->s));
+        for (uint64_t turn = 1; turn <= STEPS; turn++) {
+            sinter_adam_options o = SINTER_ADAM_OPTIONS_INIT;
+            o.step = turn;
+            o.weight_decay = 0.1;
+            uint64_t before = test_stats(d).repeated_ops;
+            OK(sinter_adamw(d->s, PARAMETERS, t[0], t[3], t[1], t[2], &o));
+            OK(sinter_stream_sync(d->s));
+            if (k == 0)
+                DECIDES(test_stats(d).repeated_ops - before, turn == 1 ? 0 : 14 * PARAMETERS);
+        }
+        for (int i = 0; i < PARAMETERS; i++) {
+            test_read(d, t[0][i], found[k][i], (size_t)ROWS * (size_t)(COLUMNS - i));
+            for (int n = 0; n < 4; n++)
+                test_release(d, t[n][i]);
+        }
+    }
+    for (int i = 0; i < PARAMETERS; i++)
+        assert_memory_equal(found[0][i], found[1][i], sizeof(float) * ROWS * (size_t)(COLUMNS - i));
+}
+
+/* Two tensors that enter together had a storage each, and now share one: that is another queue. */
+static void a_shared_storage_is_seen(void **state)
+{
+    (void)state;
+    sinter_tensor x[INPUTS];
+    sinter_tensor same;
+    sinter_tensor out;
+    make_inputs(&device, x);
+    OK(sinter_tensor_to(device.s, x[0], &same));
+    OK(sinter_stream_sync(device.s));
+    for (int i = 0; i < 6; i++) {
+        uint64_t before = test_stats(&device).repeated_ops;
+        OK(sinter_add(device.s, x[0], i < 3 ? x[1] : same, &out));
+        OK(sinter_stream_sync(device.s));
+        if (i < 4)
+            DECIDES(test_stats(&device).repeated_ops - before, i == 1 || i == 2);
+        test_release(&device, out);
+    }
+    test_release(&device, same);
     release_all(&device, x, INPUTS);
 }
 
@@ -469,6 +603,10 @@ int main(void)
         cmocka_unit_test(another_length_is_no_end),
         cmocka_unit_test(a_loop_that_never_reads_is_repeated),
         cmocka_unit_test(formulas_are_repeated),
+        cmocka_unit_test(a_formula_has_its_own_numbers),
+        cmocka_unit_test(what_is_given_to_a_formula_counts),
+        cmocka_unit_test(an_optimiser_is_repeated),
+        cmocka_unit_test(a_shared_storage_is_seen),
         cmocka_unit_test(a_number_for_a_condition_is_not),
         cmocka_unit_test(whatever_repeats_has_its_own_values),
     };

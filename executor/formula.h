@@ -1,0 +1,57 @@
+/* Formulas: a public function that queues several operations. */
+#ifndef SINTER_EXECUTOR_FORMULA_H
+#define SINTER_EXECUTOR_FORMULA_H
+
+#include "executor/apply.h"
+
+#define SINTER__FORMULA_OPERANDS 4
+#define SINTER__FORMULA_RESULTS 3
+#define SINTER__FORMULA_NUMBERS 3
+
+/* What is no operation of the op table. */
+#define SINTER__FORMULA_SGD 254
+#define SINTER__FORMULA_ADAM 255
+
+/* What decides which operations it queues, beside what its operands are. All bytes count. */
+typedef struct sinter__formula_key {
+    uint8_t which; /* a sinter__op, or one of those */
+    uint8_t given; /* a bit per operand */
+    uint8_t keepdims;
+    int8_t axis_count;
+    int8_t axes[SINTER_MAX_RANK];
+    uint32_t unused;                           /* 0 */
+    uint64_t numbers[SINTER__FORMULA_NUMBERS]; /* their bits */
+} sinter__formula_key;
+
+/* The numbers of a formula that has been queued in the same call, which the next one has as well. */
+typedef struct sinter__formula_numbers {
+    uint64_t epoch; /* 0: none yet */
+    size_t first;   /* of the graph's scalars */
+    uint8_t dtype;
+} sinter__formula_numbers;
+
+typedef struct sinter__formula {
+    sinter__formula_key key;
+    int operand_count, result_count;
+    sinter_tensor operands[SINTER__FORMULA_OPERANDS]; /* null: not given */
+    const void *self;
+    sinter_status (*queue)(const void *self, const sinter__builder *b, sinter_tensor *out);
+    sinter__formula_numbers *numbers; /* NULL: those of the key are all, and come with it */
+} sinter__formula;
+
+/* A formula as it stands in the queue. */
+typedef struct sinter__queued_formula {
+    sinter__formula_key key;
+    uint32_t first, count; /* operations */
+    uint32_t tensors;      /* of the queue, after it */
+    uint32_t scalars, params;
+    uint16_t operands[SINTER__FORMULA_OPERANDS], results[SINTER__FORMULA_RESULTS];
+} sinter__queued_formula;
+
+/* With the lock held, within a call: queues it. Results are the caller's; null handles on failure. */
+sinter_status sinter__formula_apply(sinter_stream *s, const sinter__formula *f, sinter_tensor *out);
+
+/* The first `count` operations have been cut off the queue. */
+void sinter__formulas_restart(sinter_stream *s, uint32_t count);
+
+#endif /* SINTER_EXECUTOR_FORMULA_H */
