@@ -17,15 +17,10 @@ static void keep_status(expr *e, sinter_status status)
         e->status = status;
 }
 
-void e_retire(expr *e, value v)
-{
-    keep_status(e, sinter_tensor_release(e->stream, v.tensor));
-}
-
 static void drop(expr *e, value v)
 {
     if (v.is_temporary)
-        e_retire(e, v);
+        keep_status(e, sinter_tensor_release(e->stream, v.tensor));
 }
 
 static value made(expr *e, sinter_status status, sinter_tensor t)
@@ -81,7 +76,6 @@ WITH_NUMBER(pow, sinter_pow_scalar)
 UNARY(neg, sinter_neg)
 UNARY(square, sinter_square)
 UNARY(sqrt, sinter_sqrt)
-UNARY(rsqrt, sinter_rsqrt)
 UNARY(exp, sinter_exp)
 UNARY(log, sinter_log)
 UNARY(erf, sinter_erf)
@@ -138,15 +132,10 @@ value e_sum(expr *e, value a, int axis)
     return v;
 }
 
-#define OVER_ROWS(name, function)                                                                  \
-    value e_row_##name(expr *e, value a)                                                           \
-    {                                                                                              \
-        const int last = 1;                                                                        \
-        MAKE(function(e->stream, a.tensor, 1, &last, true, &out));                                 \
-        drop(e, a);                                                                                \
-        return v;                                                                                  \
-    }
-
-OVER_ROWS(sum, sinter_sum)
-OVER_ROWS(mean, sinter_mean)
-OVER_ROWS(max, sinter_max)
+value e_row_mean(expr *e, value a)
+{
+    const int last = 1;
+    MAKE(sinter_mean(e->stream, a.tensor, 1, &last, true, &out));
+    drop(e, a);
+    return v;
+}

@@ -26,9 +26,6 @@ value e_use(value v);
 /* An input: borrowed. */
 value e_borrow(sinter_tensor t);
 
-/* Releases an input that an output replaces. */
-void e_retire(expr *e, value v);
-
 value e_add(expr *e, value a, value b);
 value e_sub(expr *e, value a, value b);
 value e_mul(expr *e, value a, value b);
@@ -45,7 +42,6 @@ value e_pow_number(expr *e, value a, double b);
 value e_neg(expr *e, value a);
 value e_square(expr *e, value a);
 value e_sqrt(expr *e, value a);
-value e_rsqrt(expr *e, value a);
 value e_exp(expr *e, value a);
 value e_log(expr *e, value a);
 value e_erf(expr *e, value a);
@@ -71,8 +67,6 @@ value e_slice(expr *e, value a, int axis, int64_t step);
 /* Over one axis; axis -1: over all. */
 value e_sum(expr *e, value a, int axis);
 /* Over the last axis of two, which stays with an extent of one. */
-value e_row_sum(expr *e, value a);
 value e_row_mean(expr *e, value a);
-value e_row_max(expr *e, value a);
 
 #endif /* SINTER_BENCH_EXPR_H */

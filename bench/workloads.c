@@ -78,49 +78,48 @@ static void build_silu_gate(expr *e, const int64_t *extents, const value *in, va
     out[0] = e_mul(e, e_silu(e, in[0]), in[1]);
 }
 
-/* `in` p, m, v, g, of which the first three are replaced. Tenth step of b1 = 0.9, b2 = 0.999, rate
- * 0.001, eps 1e-8; the weights shrink by rate * 0.01 where they decay. */
-static void adam_step(expr *e, const value *in, value *out, bool decays)
+#define MAX_PARAMETERS 8
+
+/* `in` p, m, v of every parameter, which are replaced, then the gradients. The tenth step; the weights shrink by rate *
+ * 0.01 where they decay. */
+static void adam_step(expr *e, size_t count, const value *in, value *out, bool decays)
 {
-    const double b1 = 0.9;
-    const double b2 = 0.999;
-    const double rate = 0.001;
-    value p = in[0];
-    value g = in[3];
-    value m = e_add(e, e_mul_number(e, in[1], b1), e_mul_number(e, g, 1.0 - b1));
-    value v = e_add(e, e_mul_number(e, in[2], b2), e_mul_number(e, e_square(e, g), 1.0 - b2));
-    value step = e_mul_number(e, e_use(m), rate / (1.0 - pow(b1, 10.0)));
-    value root = e_sqrt(e, e_mul_number(e, e_use(v), 1.0 / (1.0 - pow(b2, 10.0))));
-    step = e_div(e, step, e_add_number(e, root, 1e-8));
-    if (decays)
-        p = e_mul_number(e, p, 1.0 - rate * 0.01);
-    out[0] = e_sub(e, p, step);
-    out[1] = m;
-    out[2] = v;
-    for (int i = 0; i < 3; i++)
-        e_retire(e, in[i]);
+    sinter_tensor state[3][MAX_PARAMETERS] = {{{0}}};
+    sinter_tensor gradient[MAX_PARAMETERS] = {{0}};
+    sinter_adam_options o = SINTER_ADAM_OPTIONS_INIT;
+    o.step = 10;
+    o.weight_decay = decays ? 0.01 : 0;
+    for (size_t i = 0; i < count; i++) {
+        for (size_t k = 0; k < 3; k++)
+            state[k][i] = in[3 * i + k].tensor;
+        gradient[i] = in[3 * count + i].tensor;
+    }
+    sinter_status (*step)(sinter_stream *, size_t, sinter_tensor *, const sinter_tensor *,
+                          sinter_tensor *, sinter_tensor *, const sinter_adam_options *) =
+        decays ? sinter_adamw : sinter_adam;
+    e->status = step(e->stream, count, state[0], gradient, state[1], state[2], &o);
+    for (size_t i = 0; i < count; i++) {
+        for (size_t k = 0; k < 3; k++)
+            out[3 * i + k] = (value){.tensor = state[k][i]};
+    }
 }
 
 static void build_adam(expr *e, const int64_t *extents, const value *in, value *out)
 {
     (void)extents;
-    adam_step(e, in, out, false);
+    adam_step(e, 1, in, out, false);
 }
 
 static void build_adamw(expr *e, const int64_t *extents, const value *in, value *out)
 {
     (void)extents;
-    adam_step(e, in, out, true);
+    adam_step(e, 1, in, out, true);
 }
 
-/* The states p, m, v of every parameter, then the gradients. */
 static void build_adam_8(expr *e, const int64_t *extents, const value *in, value *out)
 {
     (void)extents;
-    for (size_t i = 0; i < 8; i++) {
-        const value one[] = {in[3 * i], in[3 * i + 1], in[3 * i + 2], in[24 + i]};
-        adam_step(e, one, out + 3 * i, false);
-    }
+    adam_step(e, 8, in, out, false);
 }
 
 static value normal_cdf(expr *e, value x)
@@ -220,40 +219,36 @@ static void build_mean_variance(expr *e, const int64_t *extents, const value *in
     out[1] = e_row_mean(e, e_square(e, e_sub(e, in[0], e_use(out[0]))));
 }
 
+static const int last_axis[] = {-1};
+
 static void build_softmax(expr *e, const int64_t *extents, const value *in, value *out)
 {
     (void)extents;
-    value x = e_exp(e, e_sub(e, in[0], e_row_max(e, in[0])));
-    value total = e_row_sum(e, e_use(x));
-    out[0] = e_div(e, x, total);
+    out[0] = (value){.is_temporary = true};
+    e->status = sinter_softmax(e->stream, in[0].tensor, 1, last_axis, &out[0].tensor);
 }
 
 static void build_log_softmax(expr *e, const int64_t *extents, const value *in, value *out)
 {
     (void)extents;
-    value x = e_sub(e, in[0], e_row_max(e, in[0]));
-    value total = e_row_sum(e, e_exp(e, e_use(x)));
-    out[0] = e_sub(e, x, e_log(e, total));
-}
-
-/* 1 / sqrt(mean(x^2) + 1e-5), by rows */
-static value row_scale(expr *e, value x)
-{
-    return e_rsqrt(e, e_add_number(e, e_row_mean(e, e_square(e, x)), 1e-5));
+    out[0] = (value){.is_temporary = true};
+    e->status = sinter_log_softmax(e->stream, in[0].tensor, 1, last_axis, &out[0].tensor);
 }
 
 static void build_layer_norm(expr *e, const int64_t *extents, const value *in, value *out)
 {
     (void)extents;
-    value x = e_sub(e, in[0], e_row_mean(e, in[0]));
-    value scale = row_scale(e, e_use(x));
-    out[0] = e_add(e, e_mul(e, e_mul(e, x, scale), in[1]), in[2]);
+    out[0] = (value){.is_temporary = true};
+    e->status = sinter_layer_norm(e->stream, in[0].tensor, 1, last_axis, in[1].tensor, in[2].tensor,
+                                  1e-5, &out[0].tensor);
 }
 
 static void build_rms_norm(expr *e, const int64_t *extents, const value *in, value *out)
 {
     (void)extents;
-    out[0] = e_mul(e, e_mul(e, in[0], row_scale(e, in[0])), in[1]);
+    out[0] = (value){.is_temporary = true};
+    e->status =
+        sinter_rms_norm(e->stream, in[0].tensor, 1, last_axis, in[1].tensor, 1e-5, &out[0].tensor);
 }
 
 /* clang-format off */
