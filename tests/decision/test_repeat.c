@@ -343,34 +343,37 @@ static void check_against_eager(const program *p, const sinter_tensor *x, const 
     assert_memory_equal(found.bytes, expected.bytes, found.count);
 }
 
-/* The operations of a formula, queued by hand with another number where the formula stood: it has its own number
- * again when it comes back. */
+/* The operations of a formula, queued by hand with another number where the formula stood, and another formula behind
+ * them: the first has its own number again when it comes back. */
 static void a_formula_has_its_own_numbers(void **state)
 {
     (void)state;
     sinter_tensor x[INPUTS];
     sinter_tensor y[INPUTS];
-    const program formula = {.count = 1,
-                             .steps = {{.op = RMS_NORM, .a = 0, .axis = 1, .number = -1}}};
-    const program other = {.count = 1, .steps = {{.op = RMS_NORM, .a = 0, .axis = 1, .number = 1}}};
+    program formula = {.count = 2,
+                       .steps = {{.op = RMS_NORM, .a = 0, .axis = 1, .number = -1},
+                                 {.op = SOFTMAX, .a = 1, .b = 3, .axis = 1}}};
     make_inputs(&device, x);
     make_inputs(&eager, y);
     for (int i = 0; i < 3; i++)
         check_against_eager(&formula, x, y);
     for (int i = 0; i < 3; i++) {
         const int axis = 1;
-        sinter_tensor t[5];
+        sinter_tensor v[MAX_VALUES];
+        memcpy(v, x, sizeof x);
         uint64_t before = test_stats(&device).repeated_ops;
-        OK(sinter_square(device.s, x[0], &t[0]));
-        OK(sinter_mean(device.s, t[0], 1, &axis, true, &t[1]));
-        OK(sinter_add_scalar(device.s, t[1], 7, &t[2]));
-        OK(sinter_rsqrt(device.s, t[2], &t[3]));
-        OK(sinter_mul(device.s, x[0], t[3], &t[4]));
-        release_all(&device, t, 4);
+        OK(sinter_square(device.s, x[0], &v[5]));
+        OK(sinter_mean(device.s, v[5], 1, &axis, true, &v[6]));
+        OK(sinter_add_scalar(device.s, v[6], 7, &v[7]));
+        OK(sinter_rsqrt(device.s, v[7], &v[8]));
+        OK(sinter_mul(device.s, x[0], v[8], &v[9]));
+        release_all(&device, &v[5], 4);
+        queue_step(device.s, &formula.steps[1], v, &v[10]);
         OK(sinter_stream_sync(device.s));
-        DECIDES(test_stats(&device).repeated_ops - before, 5);
-        release_all(&device, &t[4], 1);
-        check_against_eager(i == 1 ? &other : &formula, x, y);
+        DECIDES(test_stats(&device).repeated_ops - before, 5 + 6);
+        release_all(&device, &v[9], 2);
+        formula.steps[0].number = i == 1 ? 1.0F : -1.0F;
+        check_against_eager(&formula, x, y);
     }
     release_all(&device, x, INPUTS);
     release_all(&eager, y, INPUTS);
