@@ -178,9 +178,7 @@ bool sinter__repeat(sinter_stream *s, sinter__op op, int count, const sinter__op
         return false;
     uint8_t kind = sinter__op_info_of(op)->kind;
     bool reduces = sinter__kind_reduces(kind);
-    again a;
-    a.then = &s->q.graph.nodes[before];
-    a.operands = operands;
+    again a = {.then = &s->q.graph.nodes[before], .operands = operands};
     if ((!reduces && kind != SINTER__KIND_MAP && kind != SINTER__KIND_COMPARE) ||
         a.then->op != op || a.then->in_count != count || !same_operands(s, &a, count))
         return false;
@@ -238,7 +236,7 @@ void sinter__repeat_keep_params(sinter_stream *s)
     size_t p = s->q.graph.param_count;
     if (sinter__queue_length(&s->q) < s->repeatable)
         memcpy(&s->old_graph.params[p], &s->q.graph.params[p],
-               2 * SINTER_MAX_RANK * sizeof *s->old_graph.params);
+               sizeof(int64_t[2 * SINTER_MAX_RANK]));
 }
 
 void sinter__repeat_check(sinter_stream *s, uint32_t first)
