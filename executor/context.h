@@ -100,8 +100,8 @@ struct sinter_stream {
      * arrays, as far as nothing has been written over them. */
     uint32_t repeatable, repeatable_tensors;
     sinter__graph old_graph; /* what was written over; in a cut, the queue before it */
-    /* `known` of them were in what was cut off; `count` are in the queue, and of those that were, what is from `next`
-     * on may come again (executor/formula.h). */
+    /* Formulas as they stand in the queue (executor/formula.c): the first `count` are in it; `known` were in what was cut
+     * off, of which those from `next` on have not been compared yet. `count` is never over `next`, which may pass `known`. */
     struct {
         struct sinter__queued_formula *at;
         size_t capacity;

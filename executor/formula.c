@@ -74,7 +74,7 @@ static bool write_numbers(sinter_stream *s, const sinter__formula *f,
 
 /* Again */
 
-/* The formula that stood at the queue's end when it was called like this; NULL: none. */
+/* The formula that stood at the queue's end when it was called like this; NULL: none. Passes over those before it. */
 static const sinter__queued_formula *find(sinter_stream *s, const sinter__formula *f)
 {
     uint32_t before = sinter__queue_length(&s->q);
@@ -83,7 +83,7 @@ static const sinter__queued_formula *find(sinter_stream *s, const sinter__formul
         return NULL;
     while (s->formulas.next < s->formulas.known && s->formulas.at[s->formulas.next].first < before)
         s->formulas.next++;
-    if (s->formulas.next == s->formulas.known)
+    if (s->formulas.next >= s->formulas.known)
         return NULL;
     const sinter__queued_formula *q = &s->formulas.at[s->formulas.next];
     bool same = q->first == before && before + q->count <= s->repeatable &&

@@ -42,9 +42,9 @@ typedef struct sinter__formula {
 /* A formula as it stands in the queue. */
 typedef struct sinter__queued_formula {
     sinter__formula_key key;
-    uint32_t first, count; /* operations */
-    uint32_t tensors;      /* of the queue, after it */
-    uint32_t scalars, params;
+    uint32_t first, count;    /* operations */
+    uint32_t tensors;         /* of the queue, after it */
+    uint32_t scalars, params; /* of its own */
     uint16_t operands[SINTER__FORMULA_OPERANDS], results[SINTER__FORMULA_RESULTS];
 } sinter__queued_formula;
 

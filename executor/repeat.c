@@ -260,7 +260,8 @@ void sinter__repeat_all(sinter_stream *s)
     sinter__graph_clear(g);
 }
 
-/* Where what is left is how the queue began, it takes that place, and what followed it may come again. */
+/* Where what is left is how the queue began, it is written over that beginning in the old graph, which becomes the
+ * queue's again: what followed it there may come again. */
 void sinter__repeat_rest(sinter_stream *s, uint32_t count)
 {
     sinter__graph *old = &s->old_graph;

@@ -445,14 +445,16 @@ static void fail_results(sinter_stream *s, const segment *x, sinter_status statu
 
 static void leave_entered(sinter_stream *s, sinter__entered *e)
 {
-    if (e->storage == NULL && e->failure == NULL) /* the queue has made it */
+    sinter__entered left = *e;
+    if (left.storage == NULL && left.failure == NULL) /* the queue has made it */
         return;
-    if (e->storage != NULL && e->storage->pool != s->pool && e->storage->coming == NULL)
-        sinter__stream_leave(s, e->storage);
+    *e = (sinter__entered){
+        0}; /* first: leaving may wait, and what is lost then is looked for in the queue */
+    if (left.storage != NULL && left.storage->pool != s->pool && left.storage->coming == NULL)
+        sinter__stream_leave(s, left.storage);
     else
-        sinter__storage_release(e->storage);
-    sinter__failure_release(&s->ctx->allocator, e->failure);
-    *e = (sinter__entered){0};
+        sinter__storage_release(left.storage);
+    sinter__failure_release(&s->ctx->allocator, left.failure);
 }
 
 /* The owner of a tensor learns its number in the new queue. */
@@ -569,9 +571,9 @@ static void restart(sinter_stream *s, uint32_t count, uint32_t *ends, int depth)
     s->released_bytes = 0;
     s->has_coming = false;
     s->epoch++;
-    for (size_t t = 0; t < tensors && is_all; t++)
-        leave_entered(s, &s->entered[t]);
     if (is_all) {
+        for (size_t t = 0; t < tensors; t++)
+            leave_entered(s, &s->entered[t]);
         sinter__repeat_all(s);
     } else {
         requeue_rest(s, count, ends, depth);

@@ -379,6 +379,41 @@ static void a_formula_has_its_own_numbers(void **state)
     release_all(&eager, y, INPUTS);
 }
 
+static void queue_norm_by_hand(sinter_tensor x)
+{
+    const int axis = 1;
+    sinter_tensor t[5];
+    OK(sinter_square(device.s, x, &t[0]));
+    OK(sinter_mean(device.s, t[0], 1, &axis, true, &t[1]));
+    OK(sinter_add_scalar(device.s, t[1], 7, &t[2]));
+    OK(sinter_rsqrt(device.s, t[2], &t[3]));
+    OK(sinter_mul(device.s, x, t[3], &t[4]));
+    release_all(&device, t, 5);
+}
+
+/* Formulas, then their operations by hand with another number, then the formulas again: what was remembered two queues
+ * ago is not looked at. More than the array begins with. */
+static void formulas_of_an_older_queue_are_forgotten(void **state)
+{
+    (void)state;
+    enum { FORMULAS = 9 };
+    sinter_tensor x[INPUTS];
+    sinter_tensor y[INPUTS];
+    program p = {.count = FORMULAS};
+    for (uint32_t i = 0; i < FORMULAS; i++)
+        p.steps[i] = (step){.op = RMS_NORM, .a = 0, .axis = 1, .number = (float)i};
+    make_inputs(&device, x);
+    make_inputs(&eager, y);
+    for (int round = 0; round < 2; round++) {
+        for (int i = 0; i < FORMULAS; i++)
+            queue_norm_by_hand(x[0]);
+        OK(sinter_stream_sync(device.s));
+        check_against_eager(&p, x, y);
+    }
+    release_all(&device, x, INPUTS);
+    release_all(&eager, y, INPUTS);
+}
+
 /* An operand less or more: what follows it is queued anew once. Another tensor of the shape, and the axis by another
  * name, are the same. */
 static void what_is_given_to_a_formula_counts(void **state)
@@ -607,6 +642,7 @@ int main(void)
         cmocka_unit_test(a_loop_that_never_reads_is_repeated),
         cmocka_unit_test(formulas_are_repeated),
         cmocka_unit_test(a_formula_has_its_own_numbers),
+        cmocka_unit_test(formulas_of_an_older_queue_are_forgotten),
         cmocka_unit_test(what_is_given_to_a_formula_counts),
         cmocka_unit_test(an_optimiser_is_repeated),
         cmocka_unit_test(a_shared_storage_is_seen),
