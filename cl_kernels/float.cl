@@ -51,6 +51,13 @@ FN T SN(max_of)(T a, T b)
     return AS_T((one & other) | ((one | other) & ~((U)(1) << (BITS - 1))));
 }
 
+//# larger
+/* max_of for a maximum that no result shows (fusion/larger.h): NaN is passed over, and of two zeros it is either. */
+FN T SN(larger)(T a, T b)
+{
+    return (b > a) ? b : a;
+}
+
 //# min_shared
 /* min and max, of a b that every lane shares: zero and NaN are asked about once, which a compiler
  * does before the loop. */

@@ -2,6 +2,7 @@
  * what reaches the driver is plain OpenCL C that can be read. */
 #include "fusion/library.h"
 
+#include "fusion/larger.h"
 #include "fusion/native.h"
 
 #include "fusion/words.h"
@@ -482,8 +483,12 @@ static void print_instance(printer *p, const instance *x)
         print_rounding(&words, p->out);
         return;
     }
-    if (at != NULL)
-        words.op = sinter__op_from_name(at + 1, x->name_bytes - plain - 1);
+    if (at != NULL) {
+        size_t name_bytes = x->name_bytes - plain - 1;
+        words.larger = name_bytes == sizeof SINTER__LARGER - 1 &&
+                       memcmp(at + 1, SINTER__LARGER, name_bytes) == 0;
+        words.op = words.larger ? SINTER__OP_MAX : sinter__op_from_name(at + 1, name_bytes);
+    }
     print_macros(p, slot);
     sinter__words_callees(&words, body, bytes, print_callee, p);
     sinter__words_print(&words, body, bytes, p->out);

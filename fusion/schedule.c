@@ -1,5 +1,6 @@
 #include "fusion/schedule.h"
 
+#include "fusion/larger.h"
 #include "fusion/library.h"
 #include "fusion/state.h"
 #include "fusion/tree.h"
@@ -927,6 +928,7 @@ void sinter__schedule(const sinter__nest *nest, const sinter__bound_nest *bound,
     key->parallel_rank = (uint8_t)bound->parallel_rank;
     key->reduced_rank = (uint8_t)bound->reduced_rank;
     key->empty = bound->reduced == 0;
+    key->larger = nest->form == SINTER__FORM_REDUCE && sinter__takes_larger(nest);
     key->group[0] = (uint16_t)geometry->local[0];
     key->group[1] = (uint16_t)geometry->local[1];
     key->access_count = nest->access_count;

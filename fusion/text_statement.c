@@ -2,6 +2,7 @@
 #include "fusion/text_statement.h"
 
 #include "fusion/cast.h"
+#include "fusion/larger.h"
 #include "fusion/state.h"
 #include "fusion/text_name.h"
 #include "fusion/tree.h"
@@ -457,11 +458,17 @@ static void print_index(printer *p, const sinter__statement *s)
     sinter__buffer_puts(p->b, ");\n");
 }
 
+static bool takes_larger(const printer *p, const sinter__statement *s)
+{
+    return p->c->key.larger != 0 && s->op == SINTER__OP_MAX;
+}
+
 /* A function of cl_kernels/tree.cl for the operation and dtype of `s`. */
 static void print_tree_call(printer *p, const sinter__statement *s, const char *function)
 {
     char full[SINTER__LIBRARY_NAME];
-    (void)snprintf(full, sizeof full, "%s@%s", function, sinter__op_info_of(s->op)->name);
+    (void)snprintf(full, sizeof full, "%s@%s", function,
+                   takes_larger(p, s) ? SINTER__LARGER : sinter__op_info_of(s->op)->name);
     print_library_call(p, memory_class(p, s->dtype, false), p->c->key.lanes, full);
 }
 
@@ -477,6 +484,8 @@ static void print_fold(printer *p, const sinter__statement *s)
     if (s->c == SINTER__NO_IX) {
         sinter__class c = sinter__class_of(s->dtype);
         const char *x = sinter__op_expression(sinter__op_info_of(s->op), sinter__column_of(c));
+        if (takes_larger(p, s))
+            x = SINTER__LARGER_EXPRESSION;
         sinter__words words = {
             .class_ = sinter__library_class_of(c), .lanes = p->c->key.lanes, .limits = p->limits};
         print_expression(p, &words, x, operands);

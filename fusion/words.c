@@ -1,5 +1,7 @@
 #include "fusion/words.h"
 
+#include "fusion/larger.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -317,6 +319,8 @@ static const char *combined(const sinter__words *w, bool single, sinter__words *
     sinter__class c = memory_register(w);
     *out = (sinter__words){
         .class_ = sinter__library_class_of(c), .lanes = single ? 1 : w->lanes, .limits = w->limits};
+    if (w->larger)
+        return SINTER__LARGER_EXPRESSION;
     return sinter__op_expression(sinter__op_info_of(w->op), sinter__column_of(c));
 }
 

@@ -11,6 +11,7 @@ typedef struct sinter__words {
     const char *operand[3]; /* text for the words a, b, c; NULL: they stay */
     bool shares;            /* b and c are the same in every lane */
     sinter__op op;          /* what COMBINE stands for */
+    bool larger;            /* of a maximum by fusion/larger.h */
     const char *own;        /* name of the function whose text this is, "tree@sum"; NULL: none */
     size_t own_bytes;
 } sinter__words;

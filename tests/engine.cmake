@@ -40,6 +40,7 @@ sinter_add_test(test_memory_map.host host 300 test_memory_map)
 sinter_on_drivers(test_memory_map ONE_STYLE)
 sinter_device_test(test_rows decision/test_rows.c)
 sinter_device_test(test_short_rows decision/test_short_rows.c)
+sinter_device_test(test_larger decision/test_larger.c)
 # It chooses the style itself.
 sinter_test_executable(test_barriers decision/test_barriers.c)
 sinter_add_test(test_barriers.host host 900 test_barriers)

@@ -1,7 +1,7 @@
 // e = exp(x - max(x, axis=0)); z = e / sum(e, axis=0)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void max_sub_exp_sum_div_1dc70ab48546bf5d(
+void max_sub_exp_sum_div_ecd59c9b29bfd3ea(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -49,7 +49,7 @@ void max_sub_exp_sum_div_1dc70ab48546bf5d(
                 for (int i24 = 0; i24 < 8; i24 += 1) {
                     int i25 = (i18 + i24);
                     float16 v3 = sn_load_f32x16(p0 + (i25 * s0_1) + i22, 16);
-                    v2 = sn_max_of_f32x16(v2, v3);
+                    v2 = sn_larger_f32x16(v2, v3);
                 }
                 v0[i21] = v2;
             }
@@ -60,7 +60,7 @@ void max_sub_exp_sum_div_1dc70ab48546bf5d(
                 float16 v4 = v0[i26];
                 for (int i30 = i18; i30 < i19; i30 += 1) {
                     float16 v5 = sn_load_f32x16(p0 + (i30 * s0_1) + i27, i28);
-                    v4 = sn_max_of_f32x16(v4, v5);
+                    v4 = sn_larger_f32x16(v4, v5);
                 }
                 v0[i26] = v4;
             }
@@ -76,7 +76,7 @@ void max_sub_exp_sum_div_1dc70ab48546bf5d(
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void max_sub_exp_sum_div_68cffae8e5bc0fa5(
+void max_sub_exp_sum_div_f24ff92db1a2c82f(
     __global uchar *bq, ulong oq,
     int each,
     int units,
@@ -93,7 +93,7 @@ void max_sub_exp_sum_div_68cffae8e5bc0fa5(
         int i5 = (i4 * 16);
         int i6 = (int)clamp((n0 - i5), (int)0, (int)16);
         int i7 = (((i3 * parts) * n0) + i5);
-        float16 v0 = sn_column_tree_max_f32x16(q0 + i7, n0, parts, i6);
+        float16 v0 = sn_column_tree_larger_f32x16(q0 + i7, n0, parts, i6);
     }
 }
 

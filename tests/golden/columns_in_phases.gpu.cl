@@ -1,7 +1,7 @@
 // e = exp(x - max(x, axis=0)); z = e / sum(e, axis=0)
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void max_sub_exp_sum_div_a3a963742c1902f0(
+void max_sub_exp_sum_div_db5ab9d489b62e8b(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -31,14 +31,14 @@ void max_sub_exp_sum_div_a3a963742c1902f0(
         float4 v0 = (float4)(as_float(0xff800000u));
         for (int i12 = i10; i12 < i11; i12 += 1) {
             float4 v1 = sn_load_f32x4(p0 + (i12 * s0_1) + i7, i8);
-            v0 = sn_max_of_f32x4(v0, v1);
+            v0 = sn_larger_f32x4(v0, v1);
         }
         sn_store_f32x4(v0, q0 + i9 + (i6 * n0), i8);
     }
 }
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void max_sub_exp_sum_div_8ecf33f29cbd4671(
+void max_sub_exp_sum_div_d944d917ec046bd3(
     __global uchar *bq, ulong oq,
     int each,
     int units,
@@ -56,7 +56,7 @@ void max_sub_exp_sum_div_8ecf33f29cbd4671(
         int i5 = (i2 / segment);
         int i6 = (i2 - (i5 * segment));
         int i7 = (((i5 * parts) * segment) + i6);
-        float v0 = sn_memory_tree_max_f32x1(q0 + i7, segment, parts);
+        float v0 = sn_memory_tree_larger_f32x1(q0 + i7, segment, parts);
     }
 }
 

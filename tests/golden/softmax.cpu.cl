@@ -1,7 +1,7 @@
 // e = exp(x - max(x, axis=1, keepdims=True)); z = e / sum(e, axis=1, keepdims=True)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void max_sub_exp_sum_div_70bf1122a577175b(
+void max_sub_exp_sum_div_e4ca129a086dc134(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     int reduced,
@@ -24,38 +24,38 @@ void max_sub_exp_sum_div_70bf1122a577175b(
         int i5 = ((reduced / 64) * 64);
         for (int i6 = 0; i6 < i5; i6 += 64) {
             float16 v4 = sn_load_f32x16(p0 + i3 + i6, 16);
-            v0 = sn_max_of_f32x16(v0, v4);
+            v0 = sn_larger_f32x16(v0, v4);
             int i7 = (i6 + 16);
             float16 v5 = sn_load_f32x16(p0 + i3 + i7, 16);
-            v1 = sn_max_of_f32x16(v1, v5);
+            v1 = sn_larger_f32x16(v1, v5);
             int i8 = (i6 + 32);
             float16 v6 = sn_load_f32x16(p0 + i3 + i8, 16);
-            v2 = sn_max_of_f32x16(v2, v6);
+            v2 = sn_larger_f32x16(v2, v6);
             int i9 = (i6 + 48);
             float16 v7 = sn_load_f32x16(p0 + i3 + i9, 16);
-            v3 = sn_max_of_f32x16(v3, v7);
+            v3 = sn_larger_f32x16(v3, v7);
         }
         for (int i10 = i5; i10 < reduced; i10 += 16) {
             int i11 = (int)clamp((reduced - i10), (int)0, (int)16);
             float16 v8 = sn_load_f32x16(p0 + i3 + i10, i11);
             int i12 = ((i10 % 64) / 16);
             if ((i12 == 0)) {
-                v0 = sn_fold_max_f32x16(v0, v8, i11);
+                v0 = sn_fold_larger_f32x16(v0, v8, i11);
             }
             if ((i12 == 1)) {
-                v1 = sn_fold_max_f32x16(v1, v8, i11);
+                v1 = sn_fold_larger_f32x16(v1, v8, i11);
             }
             if ((i12 == 2)) {
-                v2 = sn_fold_max_f32x16(v2, v8, i11);
+                v2 = sn_fold_larger_f32x16(v2, v8, i11);
             }
             if ((i12 == 3)) {
-                v3 = sn_fold_max_f32x16(v3, v8, i11);
+                v3 = sn_fold_larger_f32x16(v3, v8, i11);
             }
         }
-        v0 = sn_max_of_f32x16(v0, v2);
-        v1 = sn_max_of_f32x16(v1, v3);
-        v0 = sn_max_of_f32x16(v0, v1);
-        float v9 = sn_lane_tree_max_f32x16(v0);
+        v0 = sn_larger_f32x16(v0, v2);
+        v1 = sn_larger_f32x16(v1, v3);
+        v0 = sn_larger_f32x16(v0, v1);
+        float v9 = sn_lane_tree_larger_f32x16(v0);
         float v10 = v9;
         float16 v11 = (float16)(as_float(0x80000000u));
         float16 v12 = (float16)(as_float(0x80000000u));

@@ -1,7 +1,7 @@
 // e = exp(x - max(x, axis=1, keepdims=True)); z = e / sum(e, axis=1, keepdims=True)
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void max_sub_exp_sum_div_6696218810fb095e(
+void max_sub_exp_sum_div_7a324b2fbfd9b480(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     int reduced,
@@ -26,14 +26,14 @@ void max_sub_exp_sum_div_6696218810fb095e(
     for (int i10 = i9; i10 < i5; i10 += 64) {
         int i11 = (int)clamp((i5 - i10), (int)0, (int)4);
         float4 v1 = sn_load_f32x4(p0 + i7 + i10, i11);
-        v0 = sn_fold_max_f32x4(v0, v1, i11);
+        v0 = sn_fold_larger_f32x4(v0, v1, i11);
     }
     for (int i12 = 8; i12 > 0; i12 /= 2) {
         sn_give_f32x4(v0, t_float + 0, 16, i12);
         barrier(CLK_LOCAL_MEM_FENCE);
-        v0 = sn_take_max_f32x4(v0, t_float + 0, 16, i12);
+        v0 = sn_take_larger_f32x4(v0, t_float + 0, 16, i12);
     }
-    float v2 = sn_lane_tree_max_f32x4(v0);
+    float v2 = sn_lane_tree_larger_f32x4(v0);
     sn_tell_f32x4(v2, t_float + 0, 16);
     barrier(CLK_LOCAL_MEM_FENCE);
     float v3 = sn_hear_f32x4(t_float + 0, 16);
