@@ -6,14 +6,17 @@
  * where CAN_STREAM(p) holds, STREAMV(v, p) stores past the caches; LOADS(p, stride) and LOADG(p, offsets) are full vectors of elements that lie apart;
  * PACK(t) makes a vector of an array and UNPACK(v, t) the reverse; FIRST(n, v, w) is the first n lanes of v and the
  * others of w, LANE0(v) the first lane; lane l of DOWN8(v), DOWN4(v), DOWN2(v) and DOWN1(v) is lane l + 8, ... of v, as
- * far as l is below 8, .... */
+ * far as l is below 8, ....
+ *
+ * The arrays for a tail are aligned as the vector is. They would do without, but PoCL's compiler aligns a kernel's
+ * stack only where a variable asks for it, and what a full loop keeps there otherwise lies across two cache lines. */
 
 //# load
 FN V SM(load)(__global const E *p, int count)
 {
     if (count >= LANES)
         return LOADV(p);
-    R t[LANES];
+    R t[LANES] __attribute__((aligned(sizeof(V))));
     for (int l = 0; l < LANES; l++)
         t[l] = (l < count) ? LOAD1(p, l) : (R)(0);
     return PACK(t);
@@ -119,7 +122,7 @@ FN void SM(store)(V v, __global E *p, int count)
         STOREV(v, p);
         return;
     }
-    R t[LANES];
+    R t[LANES] __attribute__((aligned(sizeof(V))));
     UNPACK(v, t);
     for (int l = 0; l < LANES; l++) {
         if (l < count)
