@@ -140,24 +140,22 @@ static sinter_status measure_schedules(sinter_profile *p, sinter__watch *w)
     return SINTER_OK;
 }
 
-/* Matrix products by CLBlast */
+/* Crossovers: from which size on one way is faster than another */
 
-#define MOST_SIDE 1024
-#define LEAST_SIDE 256
-#define BUILD_NS 15000000000u /* that CLBlast may take to build its kernels */
-
-/* Whether CLBlast is faster at square products; *known: it could be asked. */
-static sinter_status compare_products(sinter_profile *own, sinter_profile *theirs, sinter__watch *w,
-                                      sinter__program_job *job, bool *known, bool *faster)
+/* Whether the job is faster by profile `theirs` than by `own`; *known: it could be asked. */
+static sinter_status compare_profiles(const sinter_profile *own, const sinter_profile *theirs,
+                                      sinter__watch *w, const sinter_job *job, sinter_mode mode,
+                                      bool *known, bool *faster)
 {
     sinter__trial trials[2];
     sinter__trial *both[] = {&trials[0], &trials[1]};
     *known = *faster = false;
-    sinter_status status = sinter__trial_open(&trials[0], theirs, &job->job, 0, SINTER_MODE_NATIVE);
-    bool there = status == SINTER_OK && trials[0].ctx->devices[0].limits.gemm_from_f32 > 0;
+    sinter_status status = sinter__trial_open(&trials[0], theirs, job, 0, mode);
+    bool there = status == SINTER_OK && (mode == SINTER_MODE_REPRODUCIBLE ||
+                                         trials[0].ctx->devices[0].limits.gemm_from_f32 > 0);
     trials[1] = (sinter__trial){0};
     if (there)
-        status = sinter__trial_open(&trials[1], own, &job->job, 0, SINTER_MODE_NATIVE);
+        status = sinter__trial_open(&trials[1], own, job, 0, mode);
     if (there && status == SINTER_OK)
         status = sinter__trial_time(both, 2, ROUNDS, w->deadline_ns);
     if (there && status == SINTER_OK) {
@@ -165,7 +163,7 @@ static sinter_status compare_products(sinter_profile *own, sinter_profile *their
             !sinter__trial_fell_back(&trials[0]) && sinter__trial_beats(&trials[0], &trials[1]);
         *known = trials[0].sample_count >= ROUNDS;
     } else if (status != SINTER_OK && status != SINTER_ENOMEM) {
-        sinter__watch_note(w, "%s is not measured: %s", job->job.name, sinter_last_error());
+        sinter__watch_note(w, "%s is not measured: %s", job->name, sinter_last_error());
     }
     sinter__trial_close(&trials[0]);
     sinter__trial_close(&trials[1]);
@@ -173,30 +171,74 @@ static sinter_status compare_products(sinter_profile *own, sinter_profile *their
     return status == SINTER_ENOMEM ? status : SINTER_OK;
 }
 
-/* From the largest product down, for as long as CLBlast is faster: where it never is, one tells. */
-static sinter_status find_crossover(sinter_profile *own, sinter_profile *theirs, sinter__watch *w,
-                                    const char *text, uint32_t *out)
+/* Two copies of a profile, which the caller makes differ and finishes whatever is returned. */
+static sinter_status copy_twice(sinter_profile *own, sinter_profile *theirs,
+                                const sinter_profile *p)
 {
-    for (int64_t side = MOST_SIDE; side >= LEAST_SIDE; side /= 2) {
+    *own = *theirs = (sinter_profile){0};
+    sinter_status status = sinter__profile_copy(own, p->allocator, p);
+    return status == SINTER_OK ? sinter__profile_copy(theirs, p->allocator, p) : status;
+}
+
+typedef struct crossover {
+    const char *what, *text;
+    sinter_mode mode;
+    bool is_product;     /* of square matrices: a size is their side; else elements */
+    int64_t most, least; /* sizes */
+    double bytes;        /* that are about moved, for each of the number looked for */
+    uint32_t never;      /* it, where the other way is faster at the largest size already */
+} crossover;
+
+/* From the largest size down, for as long as `theirs` is faster: where it never is, one tells. Multiply-adds of a
+ * product, bytes of a result. */
+static sinter_status find_crossover(const sinter_profile *own, const sinter_profile *theirs,
+                                    sinter__watch *w, const crossover *c, uint32_t *out)
+{
+    for (int64_t size = c->most; size >= c->least; size /= 2) {
         sinter__program_job job;
         bool known = false;
         bool faster = false;
-        const double bytes = (double)(side * side * side); /* as if each multiply-add moved one */
-        if (!sinter__watch_goes_on(w, "products by CLBlast") || !is_affordable(own, w, bytes))
+        const int64_t rows = c->is_product ? size : 1;
+        const int64_t number = c->is_product ? size * size * size : size * (int64_t)sizeof(float);
+        if (!sinter__watch_goes_on(w, c->what) || !is_affordable(own, w, c->bytes * (double)number))
             return SINTER_OK;
-        sinter__program_job_init(&job, "a product by CLBlast", text, side * side, side);
-        SINTER_TRY(compare_products(own, theirs, w, &job, &known, &faster));
-        if (known && faster)
-            *out = (uint32_t)(side * side * side);
-        else if (known && side == MOST_SIDE)
-            *out = UINT32_MAX;
+        sinter__program_job_init(&job, c->what, c->text, size * rows, rows);
+        SINTER_TRY(compare_profiles(own, theirs, w, &job.job, c->mode, &known, &faster));
+        if (known && (faster || size == c->most))
+            *out = faster ? (uint32_t)number : c->never;
         if (!faster)
             return SINTER_OK;
     }
     return SINTER_OK;
 }
 
-/* Two copies of the profile: CLBlast is faster always, and never. */
+/* Results of up to 64 MiB: stored past the caches and read from memory, or stored as usual and read from where the
+ * caches have them. */
+static sinter_status measure_past_caches(sinter_profile *p, sinter__watch *w)
+{
+    const crossover results = {.what = "stores past the caches",
+                               .text = "y = a * 2; cut; z = sum(y); release y",
+                               .mode = SINTER_MODE_REPRODUCIBLE,
+                               .most = (int64_t)16 << 20,
+                               .least = (int64_t)1 << 20,
+                               .bytes = 6};
+    sinter_profile own;
+    sinter_profile theirs;
+    if (p->values.style != SINTER_STYLE_CPU)
+        return SINTER_OK;
+    sinter_status status = copy_twice(&own, &theirs, p);
+    own.values.tuning.stream_from = 0;
+    theirs.values.tuning.stream_from = 1;
+    if (status == SINTER_OK)
+        status = find_crossover(&own, &theirs, w, &results, &p->values.tuning.stream_from);
+    sinter__profile_finish(&own);
+    sinter__profile_finish(&theirs);
+    return status;
+}
+
+#define BUILD_NS 15000000000u /* that CLBlast may take to build its kernels */
+
+/* By one copy of the profile CLBlast is faster always, by the other never. */
 static sinter_status measure_products(sinter_profile *p, sinter__watch *w)
 {
     static const struct {
@@ -204,20 +246,26 @@ static sinter_status measure_products(sinter_profile *p, sinter__watch *w)
         const char *text;
     } products[] = {{SINTER__FIGURE_clblast_f32, "y = m @ n"},
                     {SINTER__FIGURE_clblast_f64, "y = cast(m, 'f64') @ cast(n, 'f64')"}};
-    sinter_profile own = {0};
-    sinter_profile theirs = {0};
-    sinter_status status = sinter__profile_copy(&own, p->allocator, p);
-    if (status == SINTER_OK)
-        status = sinter__profile_copy(&theirs, p->allocator, p);
+    crossover c = {.what = "products by CLBlast",
+                   .mode = SINTER_MODE_NATIVE,
+                   .is_product = true,
+                   .most = 1024,
+                   .least = 256,
+                   .bytes = 1,
+                   .never = UINT32_MAX};
+    sinter_profile own;
+    sinter_profile theirs;
+    sinter_status status = copy_twice(&own, &theirs, p);
     for (size_t i = 0; i < SINTER__COUNT(products) && status == SINTER_OK; i++) {
         theirs.values.rates.figures[products[i].figure] = 1;
         own.values.rates.figures[products[i].figure] = UINT32_MAX;
     }
     for (size_t i = 0; i < SINTER__COUNT(products) && status == SINTER_OK; i++) {
         bool wide = products[i].figure == SINTER__FIGURE_clblast_f64;
+        c.text = products[i].text;
         if ((!wide || p->device.limits.has_f64) && sinter__now_ns() + BUILD_NS < w->deadline_ns)
-            status = find_crossover(&own, &theirs, w, products[i].text,
-                                    &p->values.rates.figures[products[i].figure]);
+            status =
+                find_crossover(&own, &theirs, w, &c, &p->values.rates.figures[products[i].figure]);
     }
     sinter__profile_finish(&own);
     sinter__profile_finish(&theirs);
@@ -331,6 +379,7 @@ static sinter_status measure(sinter_profile *p, sinter__watch *w)
     SINTER_TRY(measure_figures(p, w));
     if (p->device.info.kind == SINTER_DEVICE_HOST)
         return SINTER_OK; /* it interprets: no schedule, no vectors */
+    SINTER_TRY(measure_past_caches(p, w));
     SINTER_TRY(measure_schedules(p, w));
     SINTER_TRY(measure_products(p, w));
     return measure_costs(p, w);

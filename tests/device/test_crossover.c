@@ -1,30 +1,48 @@
-/* From where on a product is CLBlast's is measured: the one for tests, which computes nothing, is
- * faster at the smallest product that is tried. */
+/* From where on one way is faster than another is measured. A product is CLBlast's: the one for tests, which computes
+ * nothing, is faster at the smallest product that is tried. A result goes past the caches: whatever the machine, the
+ * profile has the smallest size that won, going down from 64 MiB. */
 #include "support/products.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static test_text text;
 
-/* The costs come after the products, and are not wanted. */
+/* The costs come after the products, and are not wanted. Counts the sizes of results. */
 static bool ends_with_products(void *user, double done, const char *what)
 {
-    (void)user, (void)done;
+    int *sizes = user;
+    (void)done;
+    *sizes += strcmp(what, "stores past the caches") == 0;
     return strncmp(what, "costs", 5) != 0;
+}
+
+/* Each size is asked for once, and the last one lost, unless it is the smallest. */
+static void check_stores(int sizes)
+{
+    const char *line = strstr(text.data, "\nstream_from = ");
+    assert_non_null(line);
+    unsigned long from = strtoul(line + strlen("\nstream_from = "), NULL, 10);
+    assert_in_range(sizes, 1, 5);
+    if (from != (sizes == 1 ? 0 : 1ul << (26 - (sizes - 2))) && !(sizes == 5 && from == 1ul << 22))
+        fail_msg("%lu after %d sizes", from, sizes);
 }
 
 static void the_smallest_that_is_faster(void **state)
 {
+    int sizes = 0;
     (void)state;
     sinter_profile *p = NULL;
     sinter_measure_options o = SINTER_MEASURE_OPTIONS_INIT;
     o.seconds = 60; /* CLBlast may build its kernels for a while: not with less */
     o.tick = ends_with_products;
+    o.user = &sizes;
     OK(sinter_profile_open(NULL, &p));
     OK(sinter_profile_reset(p));
     OK(sinter_profile_measure(p, &o));
     OK(sinter_profile_write(p, test_text_add, &text));
     assert_non_null(strstr(text.data, "clblast_f32 = 16777216 "));
+    check_stores(sizes);
     sinter_profile_destroy(p);
 }
 
