@@ -245,7 +245,7 @@ static bool take_less(sinter_stream *s, sinter__limits *limits, sinter_status st
 
 /* Plans the segment and binds it; where a kernel is too large or does not build, again without shuffles,
  * and then in groups half as large. */
-static sinter_status plan_fresh(sinter_stream *s, segment *x)
+SINTER__COLD static sinter_status plan_fresh(sinter_stream *s, segment *x)
 {
     sinter__opened *on = s->on;
     sinter__limits limits = on->limits;
