@@ -10,7 +10,7 @@ sinter_status sinter__compiled_create(sinter__allocator *a, sinter__programs *pr
     *out = NULL;
     if (c == NULL)
         return SINTER_ENOMEM;
-    c->payload.references = 1;
+    atomic_init(&c->payload.references, 1);
     c->allocator = a;
     c->programs = programs;
     c->limits = *limits;

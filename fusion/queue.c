@@ -40,6 +40,7 @@ void sinter__queue_finish(sinter__queue *q)
     if (q->places != NULL)
         sinter__store_leave(q->store, q->places[q->held]);
     sinter__store_leave(q->store, q->guess.place);
+    sinter__store_leave(q->store, q->kept);
     sinter__free(q->graph.allocator, q->taken, q->taken_capacity * sizeof *q->taken);
     sinter__free(q->graph.allocator, q->places, q->places_capacity * sizeof *q->places);
     sinter__free(q->graph.allocator, q->numbers, q->numbers_capacity * sizeof *q->numbers);
@@ -162,10 +163,20 @@ static sinter__step take_step(sinter__queue *q, uint32_t n, const sinter__relati
     return step;
 }
 
+/* Whether the way ends where the segment before did, which is held since. */
+static bool is_kept(sinter__queue *q)
+{
+    if (q->held > 0 || q->places[q->placed] != q->kept ||
+        q->taken[q->placed - 1].version != sinter__store_version(q->store))
+        return false;
+    q->kept = SINTER__ROOT;
+    return true;
+}
+
 /* Holds all places. If the store has changed since they were reached, they may have gone: the way is gone again. */
 static void hold(sinter__queue *q)
 {
-    if (q->held == q->placed ||
+    if (q->held == q->placed || is_kept(q) ||
         sinter__store_move(q->store, q->places[q->held], q->places[q->placed],
                            q->taken[q->placed - 1].version)) {
         q->held = q->placed;
@@ -293,7 +304,8 @@ void sinter__queue_judge(sinter__queue *q, uint32_t count, sinter__cut why)
 void sinter__queue_restart(sinter__queue *q, uint32_t count)
 {
     hold(q);
-    sinter__store_leave(q->store, q->places[q->held]);
+    sinter__store_leave(q->store, q->kept);
+    q->kept = q->places[q->held];
     q->stepped = 0;
     q->same = 0;
     q->placed = 0;

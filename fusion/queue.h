@@ -61,6 +61,8 @@ typedef struct sinter__queue {
     uint32_t armed; /* longest plan known to end; 0: none */
     uint32_t mark;  /* operations queued at the last mark; 0: none */
     uint32_t max_operations;
+    /* Where the last segment ended: pinned, so that a loop asks the store for nothing there. */
+    sinter__place kept;
     uint64_t max_bytes;
     uint64_t pending_bytes; /* of results that are held */
     struct {

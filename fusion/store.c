@@ -243,7 +243,7 @@ static void count_below(sinter__store *s, sinter__place p, int difference)
 
 static void drop_reference(sinter__store *s, sinter__payload *payload)
 {
-    if (--payload->references > 0)
+    if (atomic_fetch_sub_explicit(&payload->references, 1, memory_order_acq_rel) > 1)
         return;
     payload->next = s->doomed;
     s->doomed = payload;
@@ -419,7 +419,7 @@ sinter__payload *sinter__store_find(sinter__store *s, sinter__place p, const sin
         unlink_used(s, e);
         link_newest(s, e);
         payload = s->entries[e].payload;
-        payload->references++;
+        (void)atomic_fetch_add_explicit(&payload->references, 1, memory_order_relaxed);
     }
     unlock(s);
     return payload;
@@ -484,7 +484,7 @@ SINTER__COLD static bool learn(sinter__store *s, sinter__place p, uint32_t depth
     s->places[p].first_plan = e;
     link_newest(s, e);
     count_below(s, p, 1);
-    payload->references++;
+    (void)atomic_fetch_add_explicit(&payload->references, 1, memory_order_relaxed);
     s->payload_bytes += payload->bytes + bits_bytes;
     s->plans++;
     set_trigger(s, p, depth, trigger, next);
@@ -537,9 +537,8 @@ void sinter__store_untrigger(sinter__store *s, sinter__place p)
 
 void sinter__store_release(sinter__store *s, sinter__payload *payload)
 {
-    (void)pthread_mutex_lock(&s->lock);
-    drop_reference(s, payload);
-    unlock(s);
+    if (atomic_fetch_sub_explicit(&payload->references, 1, memory_order_acq_rel) == 1)
+        s->free_fn(s->user, payload);
 }
 
 SINTER__COLD void sinter__store_grow(sinter__store *s, sinter__payload *payload, size_t bytes)

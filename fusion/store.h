@@ -6,8 +6,8 @@
  * tensors. The store has a byte budget; plans least recently used go first, and what led only to
  * them goes with them.
  *
- * Every function but sinter__store_version locks; a payload is kept alive by its references while a stream
- * runs it. */
+ * Every function but sinter__store_version and sinter__store_release locks; a payload is kept alive by its
+ * references while a stream runs it. */
 #ifndef SINTER_FUSION_STORE_H
 #define SINTER_FUSION_STORE_H
 
@@ -30,7 +30,7 @@ typedef struct sinter__liveness {
  * nobody refers to it. */
 typedef struct sinter__payload {
     size_t bytes;
-    uint32_t references;          /* the store's own included */
+    atomic_uint references;       /* the store's own included; the last frees it */
     struct sinter__payload *next; /* while it waits to be freed */
     atomic_bool evicted; /* the store has dropped it; its streams learn of it without a lock */
 } sinter__payload;
