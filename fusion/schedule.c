@@ -870,9 +870,11 @@ static bool is_final(const sinter__nest *nest, uint16_t access)
     return true;
 }
 
-/* Results that are too large to wait in a cache for whoever reads them leave it to the operands, and nothing is
- * fetched for them. What lies there already, or is read there again, is better written in place; and so is what
- * has the cache nearly to itself, since less is read than written. */
+/* Part of what a launch moves that it has to write: less is little beside what it reads. */
+#define STREAMED_PART 4
+
+/* Where a launch moves more than a cache holds, its results leave the cache to the operands, and nothing is fetched for
+ * them. What lies there already, or is read there again, is better written in place. */
 static void set_streams(const sinter__nest *nest, const sinter__bound_nest *bound, target t,
                         sinter__kernel_class *out)
 {
@@ -888,7 +890,8 @@ static void set_streams(const sinter__nest *nest, const sinter__bound_nest *boun
         moved += bytes;
         written += nest->accesses[a].role == SINTER__ROLE_WRITE ? bytes : 0;
     }
-    if (!may || key->style != SINTER_STYLE_CPU || from == 0 || written < from || moved < 2 * from)
+    if (!may || key->style != SINTER_STYLE_CPU || from == 0 || moved < 2 * from ||
+        written < moved / STREAMED_PART)
         return;
     for (uint16_t a = 0; a < nest->access_count; a++) {
         const sinter__access *access = &nest->accesses[a];

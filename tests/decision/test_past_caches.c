@@ -17,6 +17,8 @@
 #define NORM "d = x - mean(x, axis=1, keepdims=1); a = d * w; release d"
 #define SOFTMAX "a = softmax(x, axis=1)"
 #define COLUMNS "a = x / sum(x, axis=0)"
+#define THREE "a = x[0:8] + x[8:16] + x[16:24]"
+#define FOUR THREE " + x[24:32]"
 
 static test_device open_on(const char *device, sinter_style style, uint32_t stream_from)
 {
@@ -73,13 +75,15 @@ typedef struct form {
 /* x is 32 x 64 of f32: 8,192 bytes. */
 static const form forms[] = {
     {MAP, SINTER_STYLE_CPU, 8192, false, 1},
-    {MAP, SINTER_STYLE_CPU, 8193, false, 0},
-    {MAP, SINTER_STYLE_CPU, 0, false, 0}, /* never */
+    {MAP, SINTER_STYLE_CPU, 8321, false, 0}, /* the vector counts as well */
+    {MAP, SINTER_STYLE_CPU, 0, false, 0},    /* never */
     {MAP, SINTER_STYLE_GPU, 8192, false, 0},
     {MAP, SINTER_STYLE_CPU, 8192, true, 0},    /* it takes the place of x, whose lines are there */
-    {BOTH, SINTER_STYLE_CPU, 12288, false, 2}, /* what a launch writes counts together */
-    {BOTH, SINTER_STYLE_CPU, 16384, false, 0}, /* it has the cache, since less is read */
-    {HALF, SINTER_STYLE_CPU, 64, false, 0},    /* vectors of halves are not stored as they are */
+    {BOTH, SINTER_STYLE_CPU, 12288, false, 2}, /* what a launch moves counts together */
+    {BOTH, SINTER_STYLE_CPU, 16384, false, 0},
+    {THREE, SINTER_STYLE_CPU, 4096, false, 1},
+    {FOUR, SINTER_STYLE_CPU, 4096, false, 0}, /* little of what is moved is written */
+    {HALF, SINTER_STYLE_CPU, 64, false, 0},   /* vectors of halves are not stored as they are */
     {NORM, SINTER_STYLE_CPU, 8192, false, 1},
     {SOFTMAX, SINTER_STYLE_CPU, 64, false, 0}, /* the exponentials wait in the result */
     {COLUMNS, SINTER_STYLE_CPU, 64, false, 0}, /* the rows are gone through side by side */
