@@ -143,26 +143,45 @@ static sinter_status measure_schedules(sinter_profile *p, sinter__watch *w)
 
 /* Crossovers: from which size on one way is faster than another */
 
-/* Whether the job is faster by profile `theirs` than by `own`; *known: it could be asked. */
+typedef struct crossover {
+    const char *what, *text;
+    sinter_mode mode;
+    bool is_product; /* of square matrices: a size is their side; else the elements of a result */
+    bool takes_ties; /* `theirs` wins where it is within 2 %, by the least times */
+    int64_t most, least; /* sizes */
+    double bytes;        /* that are about moved, for each of the number looked for */
+    uint32_t never;      /* it, where the other way is faster at the largest size already */
+} crossover;
+
+/* Whether profile `theirs` wins, after both were timed in turns. */
+static bool wins_over(const sinter__trial *theirs, const sinter__trial *own, bool takes_ties)
+{
+    uint64_t least = sinter__trial_least_ns(own);
+    if (sinter__trial_fell_back(theirs))
+        return false;
+    return takes_ties ? sinter__trial_least_ns(theirs) <= least + least / 50
+                      : sinter__trial_beats(theirs, own);
+}
+
+/* *wins: the job is faster by profile `theirs` than by `own`; *known: it could be asked. */
 static sinter_status compare_profiles(const sinter_profile *own, const sinter_profile *theirs,
-                                      sinter__watch *w, const sinter_job *job, sinter_mode mode,
-                                      bool *known, bool *faster)
+                                      sinter__watch *w, const crossover *c, const sinter_job *job,
+                                      bool *known, bool *wins)
 {
     sinter__trial trials[2];
     sinter__trial *both[] = {&trials[0], &trials[1]};
-    *known = *faster = false;
-    sinter_status status = sinter__trial_open(&trials[0], theirs, job, 0, mode);
-    bool there = status == SINTER_OK && (mode == SINTER_MODE_REPRODUCIBLE ||
+    *known = *wins = false;
+    sinter_status status = sinter__trial_open(&trials[0], theirs, job, 0, c->mode);
+    bool there = status == SINTER_OK && (c->mode == SINTER_MODE_REPRODUCIBLE ||
                                          trials[0].ctx->devices[0].limits.gemm_from_f32 > 0);
     trials[1] = (sinter__trial){0};
     if (there)
-        status = sinter__trial_open(&trials[1], own, job, 0, mode);
+        status = sinter__trial_open(&trials[1], own, job, 0, c->mode);
     if (there && status == SINTER_OK)
         status = sinter__trial_time(both, 2, ROUNDS, w->deadline_ns);
     if (there && status == SINTER_OK) {
-        *faster =
-            !sinter__trial_fell_back(&trials[0]) && sinter__trial_beats(&trials[0], &trials[1]);
         *known = trials[0].sample_count >= ROUNDS;
+        *wins = *known && wins_over(&trials[0], &trials[1], c->takes_ties);
     } else if (status != SINTER_OK && status != SINTER_ENOMEM) {
         sinter__watch_note(w, "%s is not measured: %s", job->name, sinter_last_error());
     }
@@ -181,16 +200,6 @@ static sinter_status copy_twice(sinter_profile *own, sinter_profile *theirs,
     return status == SINTER_OK ? sinter__profile_copy(theirs, p->allocator, p) : status;
 }
 
-typedef struct crossover {
-    const char *what, *text;
-    sinter_mode mode;
-    bool is_product; /* of square matrices: a size is their side; else the elements of a result */
-    bool takes_ties; /* `theirs` wins where neither is faster */
-    int64_t most, least; /* sizes */
-    double bytes;        /* that are about moved, for each of the number looked for */
-    uint32_t never;      /* it, where the other way is faster at the largest size already */
-} crossover;
-
 /* Halves the side of a product; elements go down by a quarter and a third in turn. */
 static int64_t next_size(const crossover *c, int64_t size)
 {
@@ -198,17 +207,6 @@ static int64_t next_size(const crossover *c, int64_t size)
     if (c->is_product)
         return size / 2;
     return is_power ? size / 4 * 3 : size / 3 * 2;
-}
-
-static sinter_status compare_sizes(const sinter_profile *own, const sinter_profile *theirs,
-                                   sinter__watch *w, const crossover *c, const sinter_job *job,
-                                   bool *known, bool *wins)
-{
-    if (!c->takes_ties)
-        return compare_profiles(own, theirs, w, job, c->mode, known, wins);
-    sinter_status status = compare_profiles(theirs, own, w, job, c->mode, known, wins);
-    *wins = *known && !*wins;
-    return status;
 }
 
 /* From the largest size down, for as long as `theirs` wins: where it never does, one tells. Multiply-adds of a
@@ -225,7 +223,7 @@ static sinter_status find_crossover(const sinter_profile *own, const sinter_prof
         if (!sinter__watch_goes_on(w, c->what) || !is_affordable(own, w, c->bytes * (double)number))
             return SINTER_OK;
         sinter__program_job_init(&job, c->what, c->text, size * rows, rows);
-        SINTER_TRY(compare_sizes(own, theirs, w, c, &job.job, &known, &wins));
+        SINTER_TRY(compare_profiles(own, theirs, w, c, &job.job, &known, &wins));
         if (known && (wins || size == c->most))
             *out = wins ? (uint32_t)number : c->never;
         if (!wins)
@@ -239,7 +237,7 @@ static sinter_status find_crossover(const sinter_profile *own, const sinter_prof
 static sinter_status measure_past_caches(sinter_profile *p, sinter__watch *w)
 {
     const crossover results = {.what = "stores past the caches",
-                               .text = "y = a * 2; cut; z = sum(y); release y",
+                               .text = "y = a * 2; cut; release y",
                                .mode = SINTER_MODE_REPRODUCIBLE,
                                .takes_ties = true, /* they leave the caches to others */
                                .most = (int64_t)16 << 20,
