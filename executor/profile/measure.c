@@ -114,6 +114,7 @@ static const struct {
  * first. */
 static sinter_status measure_schedules(sinter_profile *p, sinter__watch *w)
 {
+    uint16_t settled = 0;
     for (size_t i = 0; i < SINTER__COUNT(kinds); i++) {
         sinter__program_job job;
         sinter__search s;
@@ -128,6 +129,8 @@ static sinter_status measure_schedules(sinter_profile *p, sinter__watch *w)
                                  kinds[i].rows);
         sinter_status status = sinter__search_start(&s, p, &job.job, w);
         s.loops = kinds[i].loops;
+        s.settled = settled;
+        settled |= kinds[i].loops;
         s.deadline_ns = now + (end - now) / (SINTER__COUNT(kinds) - i);
         if (status == SINTER_OK)
             status = sinter__search_climb(&s);
@@ -147,20 +150,27 @@ typedef struct crossover {
     const char *what, *text;
     sinter_mode mode;
     bool is_product; /* of square matrices: a size is their side; else the elements of a result */
-    bool takes_ties; /* `theirs` wins where it is within 2 %, by the least times */
+    bool takes_ties; /* `theirs` wins where both are level */
     int64_t most, least; /* sizes */
     double bytes;        /* that are about moved, for each of the number looked for */
     uint32_t never;      /* it, where the other way is faster at the largest size already */
 } crossover;
 
+/* Whether `theirs` takes at most a twentieth longer, in most turns of both. */
+static bool is_level(const sinter__trial *theirs, const sinter__trial *own)
+{
+    size_t turns = SINTER__MIN(theirs->sample_count, own->sample_count);
+    size_t level = 0;
+    for (size_t i = 0; i < turns; i++)
+        level += theirs->samples[i] <= own->samples[i] + own->samples[i] / 20;
+    return 2 * level > turns;
+}
+
 /* Whether profile `theirs` wins, after both were timed in turns. */
 static bool wins_over(const sinter__trial *theirs, const sinter__trial *own, bool takes_ties)
 {
-    uint64_t least = sinter__trial_least_ns(own);
-    if (sinter__trial_fell_back(theirs))
-        return false;
-    return takes_ties ? sinter__trial_least_ns(theirs) <= least + least / 50
-                      : sinter__trial_beats(theirs, own);
+    bool wins = takes_ties ? is_level(theirs, own) : sinter__trial_beats(theirs, own);
+    return wins && !sinter__trial_fell_back(theirs);
 }
 
 /* *wins: the job is faster by profile `theirs` than by `own`; *known: it could be asked. */
@@ -232,8 +242,7 @@ static sinter_status find_crossover(const sinter_profile *own, const sinter_prof
     return SINTER_OK;
 }
 
-/* Results of up to 64 MiB: stored past the caches and read from memory, or stored as usual and read from where the
- * caches have them. */
+/* Results of up to 64 MiB, made of as many bytes: stored past the caches, or as usual. */
 static sinter_status measure_past_caches(sinter_profile *p, sinter__watch *w)
 {
     const crossover results = {.what = "stores past the caches",

@@ -210,7 +210,8 @@ sinter_status sinter__search_climb(sinter__search *s)
     for (size_t i = 0; i < SINTER__TUNING_COUNT && !is_over(s); i++) {
         bool moved = false;
         const sinter__tuning_info *row = sinter__tuning_row(i);
-        if ((row->loops & s->loops) == 0 || !sinter__tuning_matters(i, s->p->values.style))
+        if ((row->loops & s->loops) == 0 || (row->loops & s->settled) != 0 ||
+            !sinter__tuning_matters(i, s->p->values.style))
             continue;
         if (row->kind == SINTER__TUNING_LANES) {
             SINTER_TRY(try_lanes(s, i));

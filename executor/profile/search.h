@@ -24,7 +24,8 @@ typedef struct sinter__search {
     uint64_t deadline_ns; /* of this search */
     bool of_kernel;       /* `key` says whose numbers are searched; else the device's */
     uint64_t key;
-    uint16_t loops; /* which numbers matter: bits as in sinter__tuning_info */
+    uint16_t loops;   /* which numbers matter: bits as in sinter__tuning_info */
+    uint16_t settled; /* those that matter for one of these as well stay as they are */
     const char *what;
     sinter__trial best;
     sinter_tune_result result;
