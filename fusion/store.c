@@ -241,9 +241,21 @@ static void count_below(sinter__store *s, sinter__place p, int difference)
         s->places[p].plans_below += (uint32_t)difference;
 }
 
+static void add_reference(sinter__payload *payload)
+{
+    (void)atomic_fetch_add_explicit(&payload->references, 1, memory_order_relaxed);
+}
+
+/* One less; true: it was the last. */
+static bool give_reference(sinter__payload *payload)
+{
+    return atomic_fetch_sub_explicit(&payload->references, 1, memory_order_acq_rel) == 1;
+}
+
+/* The store's own, under the lock: what is freed waits until it is let go of. */
 static void drop_reference(sinter__store *s, sinter__payload *payload)
 {
-    if (atomic_fetch_sub_explicit(&payload->references, 1, memory_order_acq_rel) > 1)
+    if (!give_reference(payload))
         return;
     payload->next = s->doomed;
     s->doomed = payload;
@@ -419,7 +431,7 @@ sinter__payload *sinter__store_find(sinter__store *s, sinter__place p, const sin
         unlink_used(s, e);
         link_newest(s, e);
         payload = s->entries[e].payload;
-        (void)atomic_fetch_add_explicit(&payload->references, 1, memory_order_relaxed);
+        add_reference(payload);
     }
     unlock(s);
     return payload;
@@ -484,7 +496,7 @@ SINTER__COLD static bool learn(sinter__store *s, sinter__place p, uint32_t depth
     s->places[p].first_plan = e;
     link_newest(s, e);
     count_below(s, p, 1);
-    (void)atomic_fetch_add_explicit(&payload->references, 1, memory_order_relaxed);
+    add_reference(payload);
     s->payload_bytes += payload->bytes + bits_bytes;
     s->plans++;
     set_trigger(s, p, depth, trigger, next);
@@ -537,7 +549,7 @@ void sinter__store_untrigger(sinter__store *s, sinter__place p)
 
 void sinter__store_release(sinter__store *s, sinter__payload *payload)
 {
-    if (atomic_fetch_sub_explicit(&payload->references, 1, memory_order_acq_rel) == 1)
+    if (give_reference(payload))
         s->free_fn(s->user, payload);
 }
 
