@@ -1,6 +1,6 @@
 #include "fusion/predict.h"
 
-#include "fusion/phase.h"
+#include "fusion/work.h"
 
 #include <string.h>
 
@@ -111,44 +111,6 @@ static double value_ps(const sinter__rates *rates, const sinter__limits *limits,
     return sinter__is_wide(class_) ? ps * WIDE : ps;
 }
 
-static void count_wanted(const sinter__nest *nest, uint8_t loop, const bool *wanted,
-                         double elements, double *times)
-{
-    for (uint16_t i = 0; i < nest->value_count; i++) {
-        const sinter__value *v = &nest->values[i];
-        if (wanted[i] && v->kind == SINTER__VALUE_MAP && !sinter__is_kept_for(v, loop))
-            times[i] += elements;
-    }
-}
-
-/* How often each value is computed: once per row or per element, and again in each phase that wants
- * it again. */
-static void count_values(const sinter__nest *nest, const sinter__bound_nest *bound, double *times)
-{
-    bool varies[SINTER__NEST_VALUES];
-    bool per_row[SINTER__NEST_VALUES];
-    bool wanted[SINTER__NEST_VALUES];
-    double rows = (double)bound->parallel;
-    double elements = rows * (double)bound->reduced;
-    for (uint16_t a = 0; a < nest->access_count; a++)
-        varies[a] = sinter__bound_varies(bound, a);
-    sinter__find_per_row(nest, varies, per_row);
-    for (uint16_t i = 0; i < nest->value_count; i++) {
-        const sinter__value *v = &nest->values[i];
-        bool scans = v->kind == SINTER__VALUE_SCAN || nest->form == SINTER__FORM_SCAN;
-        times[i] = v->kind == SINTER__VALUE_REDUCE              ? elements
-                   : v->kind == SINTER__VALUE_MAP && per_row[i] ? rows
-                   : scans && v->op != SINTER__OP_NONE          ? elements
-                                                                : 0;
-    }
-    for (uint8_t loop = 0; loop <= nest->phases && nest->form == SINTER__FORM_REDUCE; loop++) {
-        (void)sinter__loop_values(nest, per_row, loop, wanted);
-        count_wanted(nest, loop, wanted, elements, times);
-        if (sinter__first_pass_values(nest, per_row, loop, wanted))
-            count_wanted(nest, loop, wanted, elements, times);
-    }
-}
-
 /* In nanoseconds; negative: something of it was not measured. */
 static double arithmetic(const sinter__rates *rates, const sinter__limits *limits,
                          const sinter__nest *nest, const sinter__bound_nest *bound, uint32_t lanes)
@@ -156,7 +118,7 @@ static double arithmetic(const sinter__rates *rates, const sinter__limits *limit
     double times[SINTER__NEST_VALUES];
     double ps = 0;
     double fma_ps = cost_at(rates, SINTER__COST_fma, lanes);
-    count_values(nest, bound, times);
+    sinter__count_values(nest, bound, times);
     for (uint16_t i = 0; i < nest->value_count; i++) {
         double one = times[i] > 0 ? value_ps(rates, limits, &nest->values[i], lanes) : 0;
         if (nest->form == SINTER__FORM_CONTRACT && i == SINTER__VALUE_PRODUCT)

@@ -19,6 +19,8 @@
 #define COLUMNS "a = x / sum(x, axis=0)"
 #define THREE "a = x[0:8] + x[8:16] + x[16:24]"
 #define FOUR THREE " + x[24:32]"
+#define HEAVY "a = exp(x) * w"
+#define LOG_SOFTMAX "a = log_softmax(x, axis=1)"
 
 static test_device open_on(const char *device, sinter_style style, uint32_t stream_from)
 {
@@ -87,6 +89,10 @@ static const form forms[] = {
     {NORM, SINTER_STYLE_CPU, 8192, false, 1},
     {SOFTMAX, SINTER_STYLE_CPU, 64, false, 0}, /* the exponentials wait in the result */
     {COLUMNS, SINTER_STYLE_CPU, 64, false, 0}, /* the rows are gone through side by side */
+    {HEAVY, SINTER_STYLE_CPU, 16640, false, 1}, /* arithmetic hides the stores: half as much is enough */
+    {HEAVY, SINTER_STYLE_CPU, 16641, false, 0},
+    {LOG_SOFTMAX, SINTER_STYLE_CPU, 16384, false, 1},
+    {NORM, SINTER_STYLE_CPU, 8321, false, 0}, /* some additions to an element hide nothing */
 };
 
 static void count_streams(void *user, const sinter__instance *in)
