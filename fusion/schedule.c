@@ -237,13 +237,14 @@ static int64_t cpu_item(target t, int64_t elements)
 }
 
 /* The same for an elementwise nest and for rows. Items that are soon done cost more to hand out than their balance
- * wins: then two for each compute unit have to do (docs/decisions/replay.md). */
+ * wins: then fewer for each compute unit have to do (docs/decisions/replay.md). */
 static int64_t short_item(const sinter__nest *nest, target t, int64_t elements)
 {
     int64_t item = cpu_item(t, elements);
     if (item * nest->value_count >= SHORT_ITEM)
         return item;
-    return item_of(t, elements, SINTER__MIN((int64_t)t.tuning->items_per_unit, (int64_t)2));
+    return item_of(t, elements,
+                   (int64_t)SINTER__MIN(t.tuning->items_per_unit, t.tuning->short_items));
 }
 
 /* Work-items of a work-group of a GPU. */

@@ -1,5 +1,5 @@
 /* Into how many work-items of a CPU a launch over elements or over whole rows is divided: several for each compute
- * unit, for balance, and two where they would be soon done. */
+ * unit, for balance, and fewer where they would be soon done. */
 #include "support/support.h"
 
 #include "executor/instance.h"
@@ -13,21 +13,25 @@ typedef struct row {
     int64_t elements;
     int64_t columns; /* of each of the rows that are summed at last; 0: nothing is */
     int operations;
-    uint32_t per_unit; /* the device's number of items for each compute unit */
-    size_t items;      /* on two compute units */
+    uint32_t per_unit;    /* the device's number of items for each compute unit */
+    uint32_t short_items; /* and where they are soon done */
+    size_t items;         /* on two compute units */
 } row;
 
 static const row rows[] = {
-    {"soon done", 32768, 0, 8, 4, 4},
-    {"one operation", 32768, 0, 1, 16, 4},
-    {"many operations", 32768, 0, 48, 4, 8},
-    {"no fewer than the device wants", 32768, 0, 1, 1, 2},
-    {"not shorter than is worth it", 2048, 0, 1, 4, 2},
-    {"not longer than allowed", MOST_ELEMENTS, 0, 1, 4, 16},
-    {"rows, soon done", 32768, 512, 8, 4, 4},
-    {"rows, many operations", 32768, 512, 48, 4, 8},
-    {"rows, no fewer than the device wants", 32768, 512, 1, 1, 2},
-    {"rows, not longer than allowed", MOST_ELEMENTS, 512, 1, 4, 16},
+    {"soon done", 32768, 0, 8, 4, 2, 4},
+    {"soon done, one for each", 32768, 0, 8, 4, 1, 2},
+    {"one operation", 32768, 0, 1, 16, 2, 4},
+    {"many operations", 32768, 0, 48, 4, 2, 8},
+    {"no fewer than the device wants", 32768, 0, 1, 1, 2, 2},
+    {"not shorter than is worth it", 2048, 0, 1, 4, 2, 2},
+    {"not longer than allowed", MOST_ELEMENTS, 0, 1, 4, 2, 16},
+    {"rows, soon done", 32768, 512, 8, 4, 2, 4},
+    {"rows, soon done, one for each", 32768, 512, 8, 4, 1, 2},
+    {"many operations, one for each that is soon done", 32768, 0, 48, 4, 1, 8},
+    {"rows, many operations", 32768, 512, 48, 4, 2, 8},
+    {"rows, no fewer than the device wants", 32768, 512, 1, 1, 2, 2},
+    {"rows, not longer than allowed", MOST_ELEMENTS, 512, 1, 4, 2, 16},
 };
 
 static void see(void *user, const sinter__instance *in)
@@ -49,6 +53,7 @@ static size_t items_of(const row *r)
     sinter__limits *l = &d.ctx->devices[0].limits;
     l->compute_units = 2;
     l->tuning.items_per_unit = r->per_unit;
+    l->tuning.short_items = r->short_items;
     float *data = calloc((size_t)r->elements, sizeof *data);
     assert_non_null(data);
     bool has_rows = r->columns != 0;

@@ -89,7 +89,8 @@ static const form forms[] = {
     {NORM, SINTER_STYLE_CPU, 8192, false, 1},
     {SOFTMAX, SINTER_STYLE_CPU, 64, false, 0}, /* the exponentials wait in the result */
     {COLUMNS, SINTER_STYLE_CPU, 64, false, 0}, /* the rows are gone through side by side */
-    {HEAVY, SINTER_STYLE_CPU, 16640, false, 1}, /* arithmetic hides the stores: half as much is enough */
+    {HEAVY, SINTER_STYLE_CPU, 16640, false,
+     1}, /* arithmetic hides the stores: half as much is enough */
     {HEAVY, SINTER_STYLE_CPU, 16641, false, 0},
     {LOG_SOFTMAX, SINTER_STYLE_CPU, 16384, false, 1},
     {NORM, SINTER_STYLE_CPU, 8321, false, 0}, /* some additions to an element hide nothing */
