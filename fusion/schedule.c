@@ -552,7 +552,7 @@ static void schedule_run(const sinter__nest *nest, const sinter__bound_nest *bou
     out->segments = sinter__div_up(inner, out->segment);
     int64_t units = row_units(bound, vectors, t) * split;
     int64_t per_unit = SINTER__MAX(bound->reduced / split, (int64_t)1) * out->segment;
-    int64_t item = cpu_item(t, bound->parallel * SINTER__MAX(bound->reduced, (int64_t)1));
+    int64_t item = short_item(nest, t, bound->parallel * SINTER__MAX(bound->reduced, (int64_t)1));
     if (t.limits->style == SINTER_STYLE_CPU)
         set_units(out, units, item / per_unit, 1);
     else
@@ -560,8 +560,8 @@ static void schedule_run(const sinter__nest *nest, const sinter__bound_nest *bou
 }
 
 /* Results, on a CPU in vectors where they lie side by side. */
-static void schedule_combine(const sinter__bound_nest *bound, target t, sinter__class_key *key,
-                             sinter__geometry *out)
+static void schedule_combine(const sinter__nest *nest, const sinter__bound_nest *bound, target t,
+                             sinter__class_key *key, sinter__geometry *out)
 {
     key->loops = SINTER__LOOPS_COMBINE;
     int64_t inner = bound->extent[bound->parallel_rank - 1];
@@ -572,8 +572,8 @@ static void schedule_combine(const sinter__bound_nest *bound, target t, sinter__
     }
     key->lanes = (uint16_t)(bound->last_reduced ? 1 : t.tuning->run_lanes);
     out->segments = sinter__div_up(inner, (int64_t)key->lanes);
-    set_units(out, row_units(bound, 1, t), cpu_item(t, bound->parallel) / (out->parts * key->lanes),
-              1);
+    int64_t item = short_item(nest, t, bound->parallel * out->parts);
+    set_units(out, row_units(bound, 1, t), item / (out->parts * key->lanes), 1);
 }
 
 /* Tiles one below the other for a work-item, so that every compute unit gets several such bands. */
@@ -774,7 +774,7 @@ static int schedule_reduce(const sinter__nest *nest, const sinter__bound_nest *b
     key->phase = (uint8_t)(split ? launch / 2 : SINTER__PHASE_ALL);
     key->in_parts = out->parts > 1;
     if (split && launch % 2 == 1) {
-        schedule_combine(bound, t, key, out);
+        schedule_combine(nest, bound, t, key, out);
         return key->lanes > 1 ? bound->parallel_rank - 1 : -1;
     }
     if (!bound->last_reduced) {
