@@ -877,7 +877,7 @@ static bool is_final(const sinter__nest *nest, uint16_t access)
 
 /* Where a launch moves more than a cache holds, its results leave the cache to the operands, and nothing is fetched for
  * them. What lies there already, or is read there again, is better written in place. Arithmetic that takes longer than
- * moving everything hides what such stores take: from half as much on. */
+ * moving everything hides what such stores take, and may have a limit of its own. */
 static void set_streams(const sinter__nest *nest, const sinter__bound_nest *bound, target t,
                         sinter__kernel_class *out)
 {
@@ -893,11 +893,12 @@ static void set_streams(const sinter__nest *nest, const sinter__bound_nest *boun
         moved += bytes;
         written += nest->accesses[a].role == SINTER__ROLE_WRITE ? bytes : 0;
     }
-    if (!may || key->style != SINTER_STYLE_CPU || from == 0 || moved < from ||
+    int64_t least = SINTER__MIN(from, (int64_t)t.tuning->heavy_stream_from);
+    if (!may || key->style != SINTER_STYLE_CPU || from == 0 || moved < 2 * least ||
         written < moved / STREAMED_PART)
         return;
-    bool hidden = sinter__nest_work(nest, bound) > (double)moved * t.tuning->arithmetic_per_byte;
-    if (moved < 2 * from && !hidden)
+    if (moved < 2 * from &&
+        sinter__nest_work(nest, bound) <= (double)moved * t.tuning->arithmetic_per_byte)
         return;
     for (uint16_t a = 0; a < nest->access_count; a++) {
         const sinter__access *access = &nest->accesses[a];

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define ROOM 8192
+#define HEAVY_FROM 8192 /* bytes, half of what is moved */
 #define RESULTS 2
 
 /* Programs of x [rows,columns] and w [columns]. */
@@ -20,9 +21,11 @@
 #define THREE "a = x[0:8] + x[8:16] + x[16:24]"
 #define FOUR THREE " + x[24:32]"
 #define HEAVY "a = exp(x) * w"
+#define HEAVY_HALF "a = exp(x[:16]) * 2"
 #define LOG_SOFTMAX "a = log_softmax(x, axis=1)"
 
-static test_device open_on(const char *device, sinter_style style, uint32_t stream_from)
+static test_device open_on(const char *device, sinter_style style, uint32_t stream_from,
+                           uint32_t heavy_from)
 {
     sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
     options.log_fn = test_log;
@@ -31,6 +34,7 @@ static test_device open_on(const char *device, sinter_style style, uint32_t stre
     options.lanes = 16;
     test_device d = test_open(&options);
     d.ctx->devices[0].limits.tuning.stream_from = stream_from;
+    d.ctx->devices[0].limits.tuning.heavy_stream_from = heavy_from;
     return d;
 }
 
@@ -89,10 +93,12 @@ static const form forms[] = {
     {NORM, SINTER_STYLE_CPU, 8192, false, 1},
     {SOFTMAX, SINTER_STYLE_CPU, 64, false, 0}, /* the exponentials wait in the result */
     {COLUMNS, SINTER_STYLE_CPU, 64, false, 0}, /* the rows are gone through side by side */
-    {HEAVY, SINTER_STYLE_CPU, 16640, false,
-     1}, /* arithmetic hides the stores: half as much is enough */
-    {HEAVY, SINTER_STYLE_CPU, 16641, false, 0},
+    {HEAVY, SINTER_STYLE_CPU, 16384, false,
+     1}, /* arithmetic hides the stores: it has its own limit, */
     {LOG_SOFTMAX, SINTER_STYLE_CPU, 16384, false, 1},
+    {HEAVY_HALF, SINTER_STYLE_CPU, 16384, false, 0}, /* which this one is below, */
+    {HEAVY_HALF, SINTER_STYLE_CPU, 4096, false, 1},  /* where the other is not lower, */
+    {HEAVY, SINTER_STYLE_CPU, 0, false, 0},            /* nor never */
     {NORM, SINTER_STYLE_CPU, 8321, false, 0}, /* some additions to an element hide nothing */
 };
 
@@ -113,7 +119,7 @@ static void large_results_go_past_the_caches(void **state)
     for (size_t i = 0; i < SINTER__COUNT(forms); i++) {
         const form *f = &forms[i];
         unsigned count = 0;
-        test_device d = open_on("host", f->style, f->stream_from);
+        test_device d = open_on("host", f->style, f->stream_from, HEAVY_FROM);
         bool gets = f->gives && !d.ctx->devices[0].limits.reuse; /* memory of its own */
         unsigned expected = gets ? 1 : f->count;
         (void)run(&d, f->text, 32, 64, f->gives, out);
@@ -133,8 +139,8 @@ static void the_bits_are_those_of_the_host(void **state)
     static const int64_t shapes[][2] = {{3, 7}, {17, 33}, {32, 64}};
     static uint8_t expected[ROOM * 8];
     static uint8_t found[ROOM * 8];
-    test_device host = open_on("host", SINTER_STYLE_CPU, 0);
-    test_device d = open_on(NULL, SINTER_STYLE_CPU, 1);
+    test_device host = open_on("host", SINTER_STYLE_CPU, 0, 0);
+    test_device d = open_on(NULL, SINTER_STYLE_CPU, 1, 1);
     for (size_t k = 0; k < SINTER__COUNT(texts); k++) {
         for (size_t i = 0; i < SINTER__COUNT(shapes); i++) {
             size_t bytes = run(&host, texts[k], shapes[i][0], shapes[i][1], false, expected);
@@ -157,7 +163,7 @@ static void kernels_have_such_stores(void **state)
     static uint8_t out[ROOM * 8];
     for (size_t i = 0; i < SINTER__COUNT(lanes) * SINTER__COUNT(texts); i++) {
         size_t k = i / SINTER__COUNT(lanes);
-        test_device d = open_on(NULL, SINTER_STYLE_CPU, 64);
+        test_device d = open_on(NULL, SINTER_STYLE_CPU, 64, 64);
         sinter__limits *limits = &d.ctx->devices[0].limits;
         static test_text text;
         limits->tuning.map_lanes = limits->tuning.chunk_lanes = lanes[i % SINTER__COUNT(lanes)];
