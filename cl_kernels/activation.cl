@@ -19,8 +19,7 @@ FN T SN(silu)(T a)
     T x = fabs(a);
     T end = (T)((BITS == 32) ? 110 : 760);
     x = (x > end) ? end : x;
-    T tail = SN(logistic_tail)(x, (T)(0), x);
-    return SN(or_minus_0)(a) - tail;
+    return SN(or_minus_0)(a) - SN(silu_tail)(x);
 }
 
 //# elu

@@ -566,6 +566,19 @@ FN T SN(logistic_tail)(T x, T low, T w)
     return SN(scale)(fma(rest, inverse, q), t);
 }
 
+//# silu_tail
+/* x / (1 + exp(x)) for x >= 0, as above without d_low: a third of the time less, for at most an ulp more. */
+FN T SN(silu_tail)(T x)
+{
+    T t = fma(x, (T)(-0x1.715476p+0f), (T)(0x1.8001fcp+23f));
+    T n = t - (T)(0x1.8001fcp+23f);
+    T r = fma(n, (T)(0x1.62e430p-1f), x);
+    r = fma(n, (T)(-0x1.05c610p-29f), r);
+    T p = fma(SN(exp_rest)(r), r, (T)(1));
+    T d = (T)(1) + fma(p, r, SN(scale)((T)(1), t));
+    return SN(scale)(DIV(x, d), t);
+}
+
 //# gelu
 /* a * Phi(a), Phi the normal distribution function. For x = |a| the tail Phi(-x) is 2^k * exp(-r / 2)
  * times a rational function n / d, so nothing cancels: -x * tail below 0, a - x * tail above, in one

@@ -677,6 +677,12 @@ FN T SN(logistic_tail)(T x, T low, T w)
     return SN(scale)(fma(rest, inverse, q), t);
 }
 
+//# silu_tail f64
+FN T SN(silu_tail)(T x)
+{
+    return SN(logistic_tail)(x, (T)(0), x);
+}
+
 //# gelu f64
 /* a * Phi(a), from the tail as in f32. */
 FN T SN(gelu)(T a)
