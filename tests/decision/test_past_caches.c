@@ -98,8 +98,8 @@ static const form forms[] = {
     {LOG_SOFTMAX, SINTER_STYLE_CPU, 16384, false, 1},
     {HEAVY_HALF, SINTER_STYLE_CPU, 16384, false, 0}, /* which this one is below, */
     {HEAVY_HALF, SINTER_STYLE_CPU, 4096, false, 1},  /* where the other is not lower, */
-    {HEAVY, SINTER_STYLE_CPU, 0, false, 0},            /* nor never */
-    {NORM, SINTER_STYLE_CPU, 8321, false, 0}, /* some additions to an element hide nothing */
+    {HEAVY, SINTER_STYLE_CPU, 0, false, 0},          /* nor never */
+    {NORM, SINTER_STYLE_CPU, 8321, false, 0},        /* some additions to an element hide nothing */
 };
 
 static void count_streams(void *user, const sinter__instance *in)
