@@ -545,15 +545,23 @@ FN T SN(pow)(T a, T b)
     return r;
 }
 
+//# logistic_rest
+/* x = n * ln 2 + the result, for x >= 0; *t has -n as scale() takes it. */
+FN T SN(logistic_rest)(T x, T *t)
+{
+    *t = fma(x, (T)(-0x1.715476p+0f), (T)(0x1.8001fcp+23f));
+    T n = *t - (T)(0x1.8001fcp+23f);
+    T r = fma(n, (T)(0x1.62e430p-1f), x);
+    return fma(n, (T)(-0x1.05c610p-29f), r);
+}
+
 //# logistic_tail
 /* w / (1 + exp(x + low)) for x >= 0, which stays accurate until it underflows: exp(x) = 2^n *
  * exp(r), and the quotient is 2^-n * (w / (2^-n + exp(r))), its denominator held as d + d_low. */
 FN T SN(logistic_tail)(T x, T low, T w)
 {
-    T t = fma(x, (T)(-0x1.715476p+0f), (T)(0x1.8001fcp+23f));
-    T n = t - (T)(0x1.8001fcp+23f);
-    T r = fma(n, (T)(0x1.62e430p-1f), x);
-    r = fma(n, (T)(-0x1.05c610p-29f), r) + low;
+    T t;
+    T r = SN(logistic_rest)(x, &t) + low;
     T p = fma(SN(exp_rest)(r), r, (T)(1));
     T e = fma(p, r, (T)(1));
     T e_low = fma(p, r, (T)(1) - e);
@@ -567,13 +575,11 @@ FN T SN(logistic_tail)(T x, T low, T w)
 }
 
 //# silu_tail
-/* x / (1 + exp(x)) for x >= 0, as above without d_low: a third of the time less, for at most an ulp more. */
+/* x / (1 + exp(x)) for x >= 0, as above without d_low: ten operations fewer, for at most an ulp more. */
 FN T SN(silu_tail)(T x)
 {
-    T t = fma(x, (T)(-0x1.715476p+0f), (T)(0x1.8001fcp+23f));
-    T n = t - (T)(0x1.8001fcp+23f);
-    T r = fma(n, (T)(0x1.62e430p-1f), x);
-    r = fma(n, (T)(-0x1.05c610p-29f), r);
+    T t;
+    T r = SN(logistic_rest)(x, &t);
     T p = fma(SN(exp_rest)(r), r, (T)(1));
     T d = (T)(1) + fma(p, r, SN(scale)((T)(1), t));
     return SN(scale)(DIV(x, d), t);
