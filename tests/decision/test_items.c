@@ -1,4 +1,4 @@
-/* Into how many work-items of a CPU a launch over elements or over whole rows is divided: several for each compute
+/* Into how many work-items of a CPU a launch over elements, rows or columns is divided: several for each compute
  * unit, for balance, and fewer where they would be soon done. */
 #include "support/support.h"
 
@@ -11,7 +11,8 @@
 typedef struct row {
     const char *text;
     int64_t elements;
-    int64_t columns; /* of each of the rows that are summed at last; 0: nothing is */
+    int64_t columns; /* of the rows that are summed at last; 0: nothing is */
+    int axis;        /* along which they are */
     int operations;
     uint32_t per_unit;    /* the device's number of items for each compute unit */
     uint32_t short_items; /* and where they are soon done */
@@ -19,25 +20,30 @@ typedef struct row {
 } row;
 
 static const row rows[] = {
-    {"soon done", 32768, 0, 8, 4, 2, 4},
-    {"soon done, one for each", 32768, 0, 8, 4, 1, 2},
-    {"one operation", 32768, 0, 1, 16, 2, 4},
-    {"many operations", 32768, 0, 48, 4, 2, 8},
-    {"no fewer than the device wants", 32768, 0, 1, 1, 2, 2},
-    {"not shorter than is worth it", 2048, 0, 1, 4, 2, 2},
-    {"not longer than allowed", MOST_ELEMENTS, 0, 1, 4, 2, 16},
-    {"rows, soon done", 32768, 512, 8, 4, 2, 4},
-    {"rows, soon done, one for each", 32768, 512, 8, 4, 1, 2},
-    {"many operations, one for each that is soon done", 32768, 0, 48, 4, 1, 8},
-    {"rows, many operations", 32768, 512, 48, 4, 2, 8},
-    {"rows, no fewer than the device wants", 32768, 512, 1, 1, 2, 2},
-    {"rows, not longer than allowed", MOST_ELEMENTS, 512, 1, 4, 2, 16},
+    {"soon done", 32768, 0, 0, 8, 4, 2, 4},
+    {"soon done, one for each", 32768, 0, 0, 8, 4, 1, 2},
+    {"one operation", 32768, 0, 0, 1, 16, 2, 4},
+    {"many operations", 32768, 0, 0, 48, 4, 2, 8},
+    {"no fewer than the device wants", 32768, 0, 0, 1, 1, 2, 2},
+    {"not shorter than is worth it", 2048, 0, 0, 1, 4, 2, 2},
+    {"not longer than allowed", MOST_ELEMENTS, 0, 0, 1, 4, 2, 16},
+    {"rows, soon done", 32768, 512, 1, 8, 4, 2, 4},
+    {"rows, soon done, one for each", 32768, 512, 1, 8, 4, 1, 2},
+    {"many operations, one for each that is soon done", 32768, 0, 0, 48, 4, 1, 8},
+    {"rows, many operations", 32768, 512, 1, 48, 4, 2, 8},
+    {"rows, no fewer than the device wants", 32768, 512, 1, 1, 1, 2, 2},
+    {"rows, not longer than allowed", MOST_ELEMENTS, 512, 1, 1, 4, 2, 16},
+    {"columns, soon done", 32768, 512, 0, 8, 4, 2, 4},
+    {"columns, soon done, one for each", 32768, 512, 0, 8, 4, 1, 2},
+    {"the tree over 16 parts of columns, one for each", 4 * MOST_ELEMENTS, 256, 0, 1, 4, 1, 2},
 };
 
+/* The items of the last launch. */
 static void see(void *user, const sinter__instance *in)
 {
     size_t *items = user;
-    const sinter__geometry *g = &sinter__instance_launch(in, 0, 0)->geometry;
+    const int last = (int)in->launch_counts[0] - 1;
+    const sinter__geometry *g = &sinter__instance_launch(in, 0, last)->geometry;
     assert_int_equal(in->compiled->plan.group_count, 1);
     assert_int_equal(g->local[0], 1);
     *items = g->global[0];
@@ -67,7 +73,7 @@ static size_t items_of(const row *r)
     }
     if (has_rows) {
         sinter_tensor sums;
-        OK(sinter_sum(d.s, last, 1, (int[]){1}, false, &sums));
+        OK(sinter_sum(d.s, last, 1, &r->axis, false, &sums));
         test_release(&d, last);
         last = sums;
     }

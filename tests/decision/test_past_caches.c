@@ -94,12 +94,12 @@ static const form forms[] = {
     {SOFTMAX, SINTER_STYLE_CPU, 64, false, 0}, /* the exponentials wait in the result */
     {COLUMNS, SINTER_STYLE_CPU, 64, false, 0}, /* the rows are gone through side by side */
     {HEAVY, SINTER_STYLE_CPU, 16384, false,
-     1}, /* arithmetic hides the stores: it has its own limit, */
+     1}, /* what computes for long counts from HEAVY_FROM on */
     {LOG_SOFTMAX, SINTER_STYLE_CPU, 16384, false, 1},
-    {HEAVY_HALF, SINTER_STYLE_CPU, 16384, false, 0}, /* which this one is below, */
-    {HEAVY_HALF, SINTER_STYLE_CPU, 4096, false, 1},  /* where the other is not lower, */
-    {HEAVY, SINTER_STYLE_CPU, 0, false, 0},          /* nor never */
-    {NORM, SINTER_STYLE_CPU, 8321, false, 0},        /* some additions to an element hide nothing */
+    {HEAVY_HALF, SINTER_STYLE_CPU, 16384, false, 0}, /* moves less than that */
+    {HEAVY_HALF, SINTER_STYLE_CPU, 4096, false, 1},  /* the lower of both limits counts */
+    {HEAVY, SINTER_STYLE_CPU, 0, false, 0},          /* never */
+    {NORM, SINTER_STYLE_CPU, 8321, false, 0},        /* a few additions are not long */
 };
 
 static void count_streams(void *user, const sinter__instance *in)
