@@ -236,7 +236,7 @@ static int64_t cpu_item(target t, int64_t elements)
     return item_of(t, elements, t.tuning->items_per_unit);
 }
 
-/* The same for an elementwise nest and for rows. Items that are soon done cost more to hand out than their balance
+/* The same for an elementwise nest, rows and columns. Items that are soon done cost more to hand out than their balance
  * wins: then fewer for each compute unit have to do (docs/decisions/replay.md). */
 static int64_t short_item(const sinter__nest *nest, target t, int64_t elements)
 {
