@@ -161,12 +161,12 @@ static sinter_status read_users(sinter_profile *p, bool *found)
     uint8_t *text = NULL;
     size_t bytes = 0;
     *found = false;
-    sinter__profile_file(&p->device, name);
-    if (!sinter__env_cache_folder(NULL, path) ||
-        sinter__cache_folder_open(&folder, path, false) != SINTER__CACHE_FINE)
+    if (!sinter__env_cache_folder(NULL, path))
         return SINTER_EIO;
-    sinter__cache_why why =
-        sinter__cache_folder_read(&folder, name, false, p->allocator, &text, &bytes);
+    sinter__profile_file(&p->device, name);
+    sinter__cache_why why = sinter__cache_folder_open(&folder, path, false);
+    if (why == SINTER__CACHE_FINE)
+        why = sinter__cache_folder_read(&folder, name, false, p->allocator, &text, &bytes);
     sinter__cache_folder_close(&folder);
     *found = why != SINTER__CACHE_MISSING;
     sinter_status status =
