@@ -17,6 +17,7 @@
 /* Operations at the end of a segment by which stored plans differ: one bit each. */
 #define PLAN_BITS 12
 #define LAUNCH_ELEMENTS 64
+#define MOST_OPERATIONS 4096 /* that a stream may queue */
 
 /* Programs */
 
@@ -145,6 +146,7 @@ typedef struct row {
     size_t operations;
     size_t plans;
     bool in_turn;      /* all plans one after the other, instead of one of them over and over */
+    bool is_first;     /* the segment is planned: each time in a context of its own */
     bench_times queue; /* seconds of a segment: the calls, releases included */
     bench_times cut;   /* of the flush behind them */
 } row;
@@ -173,7 +175,7 @@ static bool walk_open(const bench_options *o, uint32_t operations, uint32_t swit
     options.style = switches != 0 ? SINTER_STYLE_CPU : o->style;
     options.switches = switches;
     options.plan_store_bytes = STORE_BYTES;
-    options.max_pending_ops = 2 * operations;
+    options.max_pending_ops = operations < MOST_OPERATIONS / 2 ? 2 * operations : MOST_OPERATIONS;
     note(w, sinter_context_create(&options, &w->ctx));
     if (w->status == SINTER_OK)
         note(w, sinter_stream_create(w->ctx, NULL, &w->s));
@@ -243,6 +245,30 @@ static bool measure(const bench_options *o, const struct program *p, row *r)
     return fine;
 }
 
+/* Every repetition plans anew. */
+static bool measure_first(const bench_options *o, const struct program *p, row *r)
+{
+    bench_runner samples[2] = {{0}, {0}};
+    bool fine = true;
+    double end = bench_now() + o->seconds / 4;
+    for (size_t i = 0; fine && (i < o->least || bench_now() < end); i++) {
+        walk w;
+        double queue;
+        double cut;
+        if (!walk_open(o, (uint32_t)r->operations, 0, 0, &w))
+            return false;
+        repeat(&w, r, p, 0, &queue, &cut);
+        fine = w.status == SINTER_OK || failed(sinter_status_name(w.status));
+        fine = fine && bench_runner_add(&samples[0], queue) && bench_runner_add(&samples[1], cut);
+        walk_close(&w);
+    }
+    r->queue = bench_runner_times(&samples[0]);
+    r->cut = bench_runner_times(&samples[1]);
+    bench_runner_finish(&samples[0]);
+    bench_runner_finish(&samples[1]);
+    return fine;
+}
+
 static double per_operation_ns(const row *r, double seconds)
 {
     return 1e9 * seconds / (double)r->operations;
@@ -254,13 +280,16 @@ static void print_row(const bench_options *o, const row *r)
     double cut = per_operation_ns(r, r->cut.median);
     if (o->json) {
         (void)printf("{\"replay\": \"%s\", \"operations\": %zu, \"plans\": %zu, \"in_turn\": %s, "
-                     "\"queue_ns\": %.1f, \"cut_ns\": %.1f, \"repetitions\": %zu}\n",
-                     r->program, r->operations, r->plans, r->in_turn ? "true" : "false", queue, cut,
-                     r->queue.repetitions);
+                     "\"first\": %s, \"queue_ns\": %.1f, \"cut_ns\": %.1f, \"repetitions\": %zu}\n",
+                     r->program, r->operations, r->plans, r->in_turn ? "true" : "false",
+                     r->is_first ? "true" : "false", queue, cut, r->queue.repetitions);
     } else {
         (void)printf("%-10s %10zu %8zu %8s %10.1f %10.1f %10.1f %12zu\n", r->program, r->operations,
-                     r->plans, r->in_turn ? "all" : "one", queue, cut, queue + cut,
-                     r->queue.repetitions);
+                     r->plans,
+                     r->is_first  ? "first"
+                     : r->in_turn ? "all"
+                                  : "one",
+                     queue, cut, queue + cut, r->queue.repetitions);
     }
     (void)fflush(stdout);
 }
@@ -272,6 +301,20 @@ static bool measure_operations(const bench_options *o)
         for (size_t i = 0; i < 3; i++) {
             row r = {.program = programs[p].name, .operations = lengths[i], .plans = 1};
             if (!measure(o, &programs[p], &r))
+                return false;
+            print_row(o, &r);
+        }
+    }
+    return true;
+}
+
+static bool measure_planning(const bench_options *o)
+{
+    static const size_t lengths[] = {64, 512, MOST_OPERATIONS - 1};
+    for (size_t p = 0; p < sizeof programs / sizeof programs[0]; p++) {
+        for (size_t i = 0; i < (o->quick ? 2 : 3); i++) {
+            row r = {.program = programs[p].name, .operations = lengths[i], .is_first = true};
+            if (!measure_first(o, &programs[p], &r))
                 return false;
             print_row(o, &r);
         }
@@ -395,5 +438,6 @@ bool bench_replay_run(const bench_options *o, bench_cl *cl, const sinter_device_
         (void)printf("%-10s %10s %8s %8s %10s %10s %10s %12s\n", "program", "operations", "plans",
                      "replayed", "queue ns", "cut ns", "sum ns", "repetitions");
     }
-    return measure_operations(o) && measure_plans(o) && (cl == NULL || measure_launches(o, cl));
+    return measure_operations(o) && measure_plans(o) && measure_planning(o) &&
+           (cl == NULL || measure_launches(o, cl));
 }

@@ -45,44 +45,6 @@ uint16_t sinter__operand_base(const sinter__grouping *s, uint16_t tensor)
     }
 }
 
-bool sinter__node_reads(const sinter__grouping *s, uint16_t node, uint16_t tensor)
-{
-    const sinter__node *n = &s->g->nodes[node];
-    for (int i = 0; i < n->in_count; i++) {
-        if ((n->scalar_mask >> i & 1) == 0 && sinter__operand_base(s, n->in[i]) == tensor)
-            return true;
-    }
-    return false;
-}
-
-/* Reachability */
-
-bool sinter__draft_reaches(const sinter__grouping *s, uint16_t from, uint16_t to)
-{
-    return (s->reaches[(size_t)from * s->reach_words + to / 64] >> (to % 64) & 1) != 0;
-}
-
-static void absorb_reach(sinter__grouping *s, uint16_t into, uint16_t from)
-{
-    uint64_t *a = s->reaches + (size_t)into * s->reach_words;
-    const uint64_t *b = s->reaches + (size_t)from * s->reach_words;
-    for (size_t i = 0; i < s->reach_words; i++)
-        a[i] |= b[i];
-    a[from / 64] |= (uint64_t)1 << (from % 64);
-}
-
-/* Group `from` writes what group `to` reads. */
-static void add_edge(sinter__grouping *s, uint16_t from, uint16_t to)
-{
-    if (from == to || sinter__draft_reaches(s, from, to))
-        return;
-    absorb_reach(s, from, to);
-    for (uint16_t k = 0; k < s->draft_count; k++) {
-        if (sinter__draft_reaches(s, k, from))
-            absorb_reach(s, k, from);
-    }
-}
-
 /* Trials */
 
 sinter_status sinter__draft_nest(sinter__grouping *s, uint16_t d, sinter__arena *arena,
@@ -90,10 +52,9 @@ sinter_status sinter__draft_nest(sinter__grouping *s, uint16_t d, sinter__arena 
 {
     const sinter__draft *draft = &s->drafts[d];
     uint16_t stores = 0;
-    for (size_t n = 0; n < s->g->node_count; n++) {
-        bool inside = s->group_of[n] == d;
-        s->is_member[n] = inside || is_free(s, (uint16_t)n);
-        if (inside && s->stored[s->g->nodes[n].out])
+    for (uint16_t n = draft->first; n != SINTER__NO_NODE; n = s->next_member[n]) {
+        s->is_member[n] = true;
+        if (s->stored[s->g->nodes[n].out])
             s->stores[stores++] = s->g->nodes[n].out;
     }
     sinter__nest_members members = {
@@ -105,7 +66,10 @@ sinter_status sinter__draft_nest(sinter__grouping *s, uint16_t d, sinter__arena 
         .stores = s->stores,
         .store_count = stores,
     };
-    return sinter__nest_build(arena, s->g, &members, out, cost);
+    sinter_status status = sinter__nest_build(arena, s->g, &members, out, cost);
+    for (uint16_t n = draft->first; n != SINTER__NO_NODE; n = s->next_member[n])
+        s->is_member[n] = is_free(s, n);
+    return status;
 }
 
 /* Bytes of arguments, by the strides that remain after collapsing. The plan also serves shapes that
@@ -126,8 +90,8 @@ static uint32_t argument_bytes(const sinter__nest *nest, const sinter__bound_nes
 static uint32_t count_members(const sinter__grouping *s, uint16_t d)
 {
     uint32_t count = 0;
-    for (size_t n = 0; n < s->g->node_count; n++)
-        count += s->group_of[n] == d && !is_view(s, (uint16_t)n);
+    for (uint16_t n = s->drafts[d].first; n != SINTER__NO_NODE; n = s->next_member[n])
+        count += !is_view(s, n);
     return count;
 }
 
@@ -198,12 +162,10 @@ static sinter__rule_ended try_inline(sinter__grouping *s, uint16_t n, uint16_t d
 {
     if (s->drafts[d].form == SINTER__FORM_CONTRACT)
         return SINTER__ENDED_PRODUCT;
-    s->group_of[n] = d;
+    sinter__member_add(s, n, d);
     sinter__rule_ended rule = try_draft(s, d);
-    if (rule == FITS)
-        s->drafts[d].members++;
-    else
-        s->group_of[n] = SINTER__NO_GROUP;
+    if (rule != FITS)
+        sinter__member_drop(s, d);
     return rule;
 }
 
@@ -229,34 +191,6 @@ static sinter__rule_ended try_stored(sinter__grouping *s, uint16_t n, uint16_t d
     if (!passes(s, draft, s->g->nodes[n].out))
         return SINTER__ENDED_DOMAIN;
     return try_inline(s, n, d);
-}
-
-static void relabel(sinter__grouping *s, uint16_t from, uint16_t to)
-{
-    for (size_t n = 0; n < s->g->node_count; n++) {
-        if (s->group_of[n] == from)
-            s->group_of[n] = to;
-    }
-}
-
-void sinter__drafts_wait_together(sinter__grouping *s, uint16_t a, uint16_t b)
-{
-    absorb_reach(s, a, b);
-    for (uint16_t k = 0; k < s->draft_count; k++) {
-        if (sinter__draft_reaches(s, k, a) || sinter__draft_reaches(s, k, b)) {
-            absorb_reach(s, k, a);
-            absorb_reach(s, k, b);
-        }
-    }
-}
-
-bool sinter__draft_reads(const sinter__grouping *s, uint16_t d, uint16_t tensor)
-{
-    for (size_t n = 0; n < s->g->node_count; n++) {
-        if (s->group_of[n] == d && sinter__node_reads(s, (uint16_t)n, tensor))
-            return true;
-    }
-    return false;
 }
 
 /* A product takes elementwise work on its result along, over the same axes. Other groups it does not:
@@ -300,17 +234,13 @@ sinter__rule_ended sinter__drafts_agree(sinter__grouping *s, uint16_t a, uint16_
  * it reads a view that is stored as one: that is written before it is read. */
 static bool store_less(sinter__grouping *s, uint16_t d)
 {
-    for (size_t n = 0; n < s->g->node_count; n++) {
+    for (uint16_t n = s->drafts[d].first; n != SINTER__NO_NODE; n = s->next_member[n]) {
         uint16_t tensor = s->g->nodes[n].out;
-        if (s->group_of[n] != d || !s->stored[tensor])
+        if (!s->stored[tensor])
             continue;
         if (s->is_loaded[tensor] && sinter__draft_reads(s, d, tensor))
             return false;
-        bool outside = s->held[tensor];
-        for (size_t k = n + 1; k < s->g->node_count && !outside; k++)
-            outside = s->group_of[k] != SINTER__NO_GROUP && s->group_of[k] != d &&
-                      sinter__node_reads(s, (uint16_t)k, tensor);
-        s->stored[tensor] = outside;
+        s->stored[tensor] = s->held[tensor] || sinter__read_outside(s, d, tensor);
     }
     return true;
 }
@@ -325,35 +255,33 @@ sinter__rule_ended sinter__drafts_merge(sinter__grouping *s, uint16_t a, uint16_
         return rule;
     if ((uint32_t)x->members + y->members > s->limits->max_group_nodes)
         return SINTER__ENDED_OPERATIONS;
-    size_t bytes = s->g->node_count * sizeof *s->group_of;
-    size_t stored_bytes = s->g->tensor_count * sizeof *s->stored;
-    memcpy(s->saved, s->group_of, bytes);
-    memcpy(s->saved_stored, s->stored, stored_bytes);
-    relabel(s, b, a);
-    x->members = (uint16_t)(x->members + y->members);
+    sinter__members_unite(s, a, b);
     if (x->form == SINTER__FORM_MAP && y->form != SINTER__FORM_MAP) {
         x->form = y->form;
         x->root = y->root;
         x->domain = y->domain;
     }
-    bool waits = sinter__draft_reaches(s, a, b) || sinter__draft_reaches(s, b, a);
+    bool waits = sinter__reaches(&s->reach, a, b) || sinter__reaches(&s->reach, b, a);
     rule = !waits || store_less(s, a) ? try_draft(s, a) : SINTER__ENDED_PACKED;
     if (rule != FITS) {
-        memcpy(s->group_of, s->saved, bytes);
-        memcpy(s->stored, s->saved_stored, stored_bytes);
-        *x = old;
+        sinter__members_part(s, a, b);
+        x->form = old.form;
+        x->root = old.root;
+        x->domain = old.domain;
         return rule;
     }
     x->ended = SINTER__ENDED_SEGMENT; /* what kept them apart has been overcome */
     y->dissolved = true;
-    sinter__drafts_wait_together(s, a, b);
+    y->first = SINTER__NO_NODE;
+    sinter__reach_together(&s->reach, a, b);
+    sinter__reach_drop(&s->reach, b);
     return FITS;
 }
 
 /* Group `b` into group `a`. Neither may wait for the other. */
 static sinter__rule_ended try_merge(sinter__grouping *s, uint16_t a, uint16_t b)
 {
-    if (sinter__draft_reaches(s, a, b) || sinter__draft_reaches(s, b, a))
+    if (sinter__reaches(&s->reach, a, b) || sinter__reaches(&s->reach, b, a))
         return SINTER__ENDED_CYCLE;
     return sinter__drafts_merge(s, a, b);
 }
@@ -363,14 +291,14 @@ static uint16_t new_draft(sinter__grouping *s, sinter__form form, uint16_t node)
     uint16_t d = s->draft_count++;
     uint16_t tensor = s->g->nodes[node].out;
     s->drafts[d] = (sinter__draft){
-        .form = (uint8_t)form, .members = 1, .root = node, .domain = tensor, .list = d};
+        .form = (uint8_t)form, .root = node, .domain = tensor, .list = d, .first = SINTER__NO_NODE};
     if (form == SINTER__FORM_REDUCE || form == SINTER__FORM_SCAN)
         s->drafts[d].domain = s->g->nodes[node].in[0];
     else if (form == SINTER__FORM_CONTRACT)
         s->drafts[d].ended = SINTER__ENDED_PRODUCT;
     else if (s->g->nodes[node].op == SINTER__OP_UPDATE)
         s->drafts[d].domain = s->g->nodes[node].in[1];
-    s->group_of[node] = d;
+    sinter__member_add(s, node, d);
     s->stored[tensor] = true;
     return d;
 }
@@ -379,15 +307,12 @@ static uint16_t new_draft(sinter__grouping *s, sinter__form form, uint16_t node)
 
 /* Groups that use `tensor`, in the order of their first use; free operations pass it on to nobody.
  */
-static uint16_t find_users(const sinter__grouping *s, uint16_t tensor, uint16_t after,
-                           uint16_t *out)
+static uint16_t find_users(const sinter__grouping *s, uint16_t tensor, uint16_t *out)
 {
     uint16_t count = 0;
-    for (size_t n = (size_t)after + 1; n < s->g->node_count; n++) {
-        uint16_t d = s->group_of[n];
-        if (d == SINTER__NO_GROUP || !sinter__node_reads(s, (uint16_t)n, tensor))
-            continue;
-        bool seen = false;
+    for (uint32_t r = s->readers_of[tensor]; r != 0; r = s->readers[r].next) {
+        uint16_t d = s->group_of[s->readers[r].node];
+        bool seen = d == SINTER__NO_GROUP;
         for (uint16_t i = 0; i < count; i++)
             seen |= out[i] == d;
         if (!seen)
@@ -401,7 +326,7 @@ static bool makes_cycle(const sinter__grouping *s, uint16_t d, const uint16_t *u
                         uint16_t count)
 {
     for (uint16_t i = 0; i < count; i++) {
-        if (users[i] != d && sinter__draft_reaches(s, users[i], d))
+        if (users[i] != d && sinter__reaches(&s->reach, users[i], d))
             return true;
     }
     return false;
@@ -446,7 +371,7 @@ static uint16_t find_home(sinter__grouping *s, uint16_t n, const uint16_t *users
 static void place(sinter__grouping *s, uint16_t n, uint16_t *users)
 {
     uint16_t tensor = s->g->nodes[n].out;
-    uint16_t count = find_users(s, tensor, n, users);
+    uint16_t count = find_users(s, tensor, users);
     if (count > 1)
         count = merge_users(s, users, count);
     if (!s->stored[tensor] && count == 1) {
@@ -458,7 +383,7 @@ static void place(sinter__grouping *s, uint16_t n, uint16_t *users)
     s->stored[tensor] = true;
     uint16_t home = find_home(s, n, users, count);
     for (uint16_t i = 0; i < count; i++)
-        add_edge(s, home, users[i]);
+        sinter__reach_add(&s->reach, home, users[i]);
 }
 
 /* Groups that nothing connects and that run over the same extents, side by side in one launch. */
@@ -594,10 +519,10 @@ static void place_node(sinter__grouping *s, uint16_t n, uint16_t *users)
         place(s, n, users);
         return;
     }
-    uint16_t count = find_users(s, tensor, n, users);
+    uint16_t count = find_users(s, tensor, users);
     uint16_t d = new_draft(s, form, n);
     for (uint16_t i = 0; i < count; i++)
-        add_edge(s, d, users[i]);
+        sinter__reach_add(&s->reach, d, users[i]);
 }
 
 static sinter_status allocate(sinter__grouping *s)
@@ -608,25 +533,26 @@ static sinter_status allocate(sinter__grouping *s)
     s->needed = sinter__arena_array(a, nodes, sizeof *s->needed);
     s->is_member = sinter__arena_array(a, nodes, sizeof *s->is_member);
     s->stored = sinter__arena_array(a, tensors, sizeof *s->stored);
-    s->saved_stored = sinter__arena_array(a, tensors, sizeof *s->saved_stored);
+    s->saved_stored = sinter__arena_array(a, nodes, sizeof *s->saved_stored);
     s->held = sinter__arena_array(a, tensors, sizeof *s->held);
     s->is_loaded = sinter__arena_array(a, tensors, sizeof *s->is_loaded);
     s->is_shown = sinter__arena_array(a, tensors, sizeof *s->is_shown);
     s->is_alias = sinter__arena_array(a, tensors, sizeof *s->is_alias);
     s->group_of = sinter__arena_array(a, nodes, sizeof *s->group_of);
+    s->next_member = sinter__arena_array(a, nodes, sizeof *s->next_member);
     s->saved = sinter__arena_array(a, nodes, sizeof *s->saved);
     s->stores = sinter__arena_array(a, nodes, sizeof *s->stores);
     s->drafts = sinter__arena_array(a, nodes, sizeof *s->drafts);
-    s->reach_words = nodes / 64 + 1;
-    s->reaches = sinter__arena_array(a, nodes * s->reach_words, sizeof *s->reaches);
     if (s->needed == NULL || s->is_member == NULL || s->stored == NULL || s->is_loaded == NULL ||
         s->is_shown == NULL || s->is_alias == NULL || s->held == NULL || s->saved_stored == NULL ||
-        s->group_of == NULL || s->saved == NULL || s->stores == NULL || s->drafts == NULL ||
-        s->reaches == NULL)
+        s->group_of == NULL || s->next_member == NULL || s->saved == NULL || s->stores == NULL ||
+        s->drafts == NULL)
         return SINTER_ENOMEM;
-    for (size_t n = 0; n < nodes; n++)
+    for (size_t n = 0; n < nodes; n++) {
         s->group_of[n] = SINTER__NO_GROUP;
-    return SINTER_OK;
+        s->is_member[n] = is_free(s, (uint16_t)n);
+    }
+    return sinter__reach_init(&s->reach, a, nodes);
 }
 
 sinter_status sinter__grouping_build(const sinter__graph *g, const sinter__limits *limits,
@@ -640,6 +566,7 @@ sinter_status sinter__grouping_build(const sinter__graph *g, const sinter__limit
         return SINTER_ENOMEM;
     find_needed(out);
     find_stored(out);
+    SINTER_TRY(sinter__readers_find(out));
     for (size_t n = g->node_count; n-- > 0 && out->status == SINTER_OK;)
         place_node(out, (uint16_t)n, users);
     if (limits->max_group_nodes > 1 && out->status == SINTER_OK)

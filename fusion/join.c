@@ -9,25 +9,20 @@
 /* Passes over all pairs: each merges what the one before made possible. */
 #define PASSES 4
 
-/* Whether a third draft waits for `from` while `to` waits for it. */
-static bool is_between(const sinter__grouping *s, uint16_t from, uint16_t to)
-{
-    for (uint16_t k = 0; k < s->draft_count; k++) {
-        if (k != from && k != to && !s->drafts[k].dissolved && sinter__draft_reaches(s, from, k) &&
-            sinter__draft_reaches(s, k, to))
-            return true;
-    }
-    return false;
-}
-
-/* Whether two drafts read a tensor that neither makes. */
+/* Whether two drafts read a tensor that is in memory. */
 static bool shares_input(const sinter__grouping *s, uint16_t a, uint16_t b)
 {
-    for (size_t t = 0; t < s->g->tensor_count; t++) {
-        bool is_there = s->g->tensors[t].producer == SINTER__NO_NODE || s->stored[t];
-        if (is_there && sinter__draft_reads(s, a, (uint16_t)t) &&
-            sinter__draft_reads(s, b, (uint16_t)t))
-            return true;
+    const sinter__graph *g = s->g;
+    for (uint16_t n = s->drafts[a].first; n != SINTER__NO_NODE; n = s->next_member[n]) {
+        const sinter__node *node = &g->nodes[n];
+        for (int i = 0; i < node->in_count; i++) {
+            if ((node->scalar_mask >> i & 1) != 0)
+                continue;
+            uint16_t t = sinter__operand_base(s, node->in[i]);
+            bool is_there = g->tensors[t].producer == SINTER__NO_NODE || s->stored[t];
+            if (is_there && sinter__draft_reads(s, b, t))
+                return true;
+        }
     }
     return false;
 }
@@ -43,10 +38,10 @@ static bool is_worth(sinter__grouping *s, uint16_t p, uint16_t c)
     const sinter__draft *x = &s->drafts[p];
     const sinter__draft *y = &s->drafts[c];
     if (p == c || x->dissolved || y->dissolved || (!walks_axis(x) && !walks_axis(y)) ||
-        sinter__draft_reaches(s, c, p))
+        sinter__reaches(&s->reach, c, p))
         return false;
-    if (sinter__draft_reaches(s, p, c))
-        return !is_between(s, p, c);
+    if (sinter__reaches(&s->reach, p, c))
+        return !sinter__reach_between(&s->reach, p, c);
     bool agree = sinter__drafts_agree(s, p, c) == SINTER__FITS;
     return x->form == y->form ? agree || shares_input(s, p, c) : agree && shares_input(s, p, c);
 }

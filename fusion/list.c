@@ -60,11 +60,11 @@ static void fill_list(sinter__grouping *s, const sinter__nest *nests, uint16_t a
     uint16_t count = 1;
     for (uint16_t b = (uint16_t)(a + 1); b < s->draft_count && count < LIST_MAX; b++) {
         if (!may_be_listed(s, b) || !same_work(&nests[a], &nests[b]) ||
-            sinter__draft_reaches(s, a, b) || sinter__draft_reaches(s, b, a) ||
+            sinter__reaches(&s->reach, a, b) || sinter__reaches(&s->reach, b, a) ||
             updates_clash(s, a, b))
             continue;
         s->drafts[b].list = a;
-        sinter__drafts_wait_together(s, a, b);
+        sinter__reach_together(&s->reach, a, b);
         count++;
     }
 }

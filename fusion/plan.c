@@ -52,12 +52,8 @@ bool sinter__view_from_root(const sinter__graph *g, uint16_t tensor, uint16_t ro
 
 /* Order */
 
-static void find_first_nodes(sinter__grouping *s)
+static void find_turns(sinter__grouping *s)
 {
-    for (size_t n = s->g->node_count; n-- > 0;) {
-        if (s->group_of[n] != SINTER__NO_GROUP)
-            s->drafts[s->group_of[n]].first = (uint16_t)n;
-    }
     for (uint16_t d = 0; d < s->draft_count; d++)
         s->drafts[d].turn = s->drafts[d].first;
     for (uint16_t d = 0; d < s->draft_count; d++) {
@@ -106,7 +102,7 @@ static uint16_t order_drafts(const sinter__grouping *s, uint16_t *waits, uint16_
     for (uint16_t d = 0; d < s->draft_count; d++) {
         waits[d] = 0;
         for (uint16_t k = 0; k < s->draft_count && has_turn(s, d); k++)
-            if (has_turn(s, k) && k != d && sinter__draft_reaches(s, k, d))
+            if (has_turn(s, k) && k != d && sinter__reaches(&s->reach, k, d))
                 waits[d]++;
         left += has_turn(s, d);
     }
@@ -118,7 +114,7 @@ static uint16_t order_drafts(const sinter__grouping *s, uint16_t *waits, uint16_
         count = add_list(s, best, order, count);
         for (uint16_t d = 0; d < s->draft_count; d++) {
             if (d != best && waits[d] != UINT16_MAX && has_turn(s, d) &&
-                sinter__draft_reaches(s, best, d))
+                sinter__reaches(&s->reach, best, d))
                 waits[d]--;
         }
     }
@@ -130,16 +126,13 @@ static uint16_t order_drafts(const sinter__grouping *s, uint16_t *waits, uint16_
 static sinter_status list_nodes(sinter__grouping *s, uint16_t d, sinter__arena *arena,
                                 sinter__group *out)
 {
-    for (size_t n = 0; n < s->g->node_count; n++)
-        out->node_count = (uint16_t)(out->node_count + (s->group_of[n] == d));
+    out->node_count = s->drafts[d].members;
     out->nodes = sinter__arena_array(arena, out->node_count, sizeof *out->nodes);
     if (out->nodes == NULL)
         return SINTER_ENOMEM;
     uint16_t at = 0;
-    for (size_t n = 0; n < s->g->node_count; n++) {
-        if (s->group_of[n] == d)
-            out->nodes[at++] = (uint16_t)n;
-    }
+    for (uint16_t n = s->drafts[d].first; n != SINTER__NO_NODE; n = s->next_member[n])
+        out->nodes[at++] = n;
     return SINTER_OK;
 }
 
@@ -149,7 +142,7 @@ static sinter_status make_groups(sinter__grouping *s, sinter__plan *out)
     uint16_t *order = sinter__arena_array(s->arena, (size_t)s->draft_count + 1, sizeof *order);
     if (waits == NULL || order == NULL)
         return SINTER_ENOMEM;
-    find_first_nodes(s);
+    find_turns(s);
     uint16_t count = order_drafts(s, waits, order);
     if (count == SINTER__NO_GROUP)
         return sinter__fail(SINTER_EINTERNAL, "the groups wait for each other");

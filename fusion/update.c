@@ -115,8 +115,9 @@ static bool reads_changed(const sinter__grouping *s, uint16_t d, uint16_t update
     if (judge(s, update) != SINTER__UPDATE_IN_PLACE)
         return false;
     for (uint16_t t = 0; t < s->g->tensor_count; t++) {
-        for (uint16_t k = 0; lies_with(s, t, base) && k < s->g->node_count; k++) {
-            if (k != update && s->group_of[k] == d && sinter__node_reads(s, k, t))
+        for (uint32_t r = lies_with(s, t, base) ? s->readers_of[t] : 0; r != 0;
+             r = s->readers[r].next) {
+            if (s->readers[r].node != update && s->group_of[s->readers[r].node] == d)
                 return true;
         }
     }
@@ -190,9 +191,9 @@ bool sinter__drafts_updates_clash(const sinter__grouping *s, uint16_t a, uint16_
 
 bool sinter__draft_updates_clash(const sinter__grouping *s, uint16_t d)
 {
-    for (uint16_t n = 0; n < s->g->node_count && s->has_updates; n++) {
-        if (s->group_of[n] == d && is_update(s, n) &&
-            (s->drafts[d].form != SINTER__FORM_MAP || clashes(s, d, n)))
+    uint16_t n = s->has_updates ? s->drafts[d].first : SINTER__NO_NODE;
+    for (; n != SINTER__NO_NODE; n = s->next_member[n]) {
+        if (is_update(s, n) && (s->drafts[d].form != SINTER__FORM_MAP || clashes(s, d, n)))
             return true;
     }
     return false;

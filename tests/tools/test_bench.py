@@ -135,7 +135,9 @@ def check_replay():
     names = ["chain", "numbers", "rows", "mixed"]
     wanted = [(name, count, 1) for name in names for count in (8, 64, 512)]
     wanted += [("prefix", 64, plans) for plans in (1, 16, 16, 256, 256)]
+    wanted += [(name, count, 0) for name in names for count in (64, 512)]
     check([(r["replay"], r["operations"], r["plans"]) for r in segments] == wanted, "wrong rows", done)
+    check(all(r["first"] == (r["plans"] == 0) for r in segments), "planned at the wrong place", done)
     check(all(r["queue_ns"] > 0 and r["cut_ns"] > 0 and r["repetitions"] >= 3 for r in segments),
           "a figure is not positive", done)
     if on_cl:
