@@ -93,7 +93,8 @@ struct sinter_stream {
     sinter__slot *deferred;   /* released by other threads, gone at the next cut */
     sinter__slot *free_slots; /* for the tensors that it makes */
     uint32_t free_slot_count;
-    size_t reserved;          /* operations that the queue has room for, and a cut of them */
+    /* Operations and tensors that the queue has room for, and a cut of them. */
+    size_t reserved, reserved_tensors;
     sinter__entered *entered; /* by tensor of the queue */
     size_t entered_capacity;
     /* What was cut off the queue last and may come again: that many operations and their tensors still stand in its

@@ -35,19 +35,31 @@ typedef struct segment {
 
 /* Entering */
 
+/* Tensors that an operation may bring with it. */
+#define OPERATION_TENSORS (SINTER__MAX_OPERANDS + 1)
+
+/* Twice as much as now, but no more than is of use, and what is needed. */
+static size_t grown(size_t needed, size_t now, size_t most)
+{
+    return SINTER__MAX(needed, SINTER__MIN(2 * now, most));
+}
+
 /* Both of the queue's graphs, so that a cut cannot run out of memory while it moves operations
  * between them. */
 SINTER__COLD static sinter_status reserve_more(sinter_stream *s, size_t operations)
 {
     sinter__allocator *a = &s->ctx->allocator;
     const sinter__graph *g = &s->q.graph;
-    size_t total = SINTER__MAX(g->node_count + operations, 2 * s->reserved);
+    size_t most = s->q.max_operations;
+    size_t total = grown(g->node_count + operations, s->reserved, most);
+    size_t tensors = grown(g->tensor_count + operations * OPERATION_TENSORS, s->reserved_tensors,
+                           2 * most); /* most operations bring one, or two */
     void *entered = s->entered;
     void *old = s->old_entered;
     void *renumber = s->renumber;
     s->repeatable = s->repeatable_tensors = 0;
     /* A cut may put a copy before each operation that it leaves in the queue. */
-    SINTER_TRY(sinter__queue_reserve(&s->q, 2 * total));
+    SINTER_TRY(sinter__queue_reserve(&s->q, 2 * total, tensors + total));
     sinter_status status =
         sinter__grow(a, &entered, &s->entered_capacity, g->tensor_capacity, sizeof *s->entered);
     s->entered = entered;
@@ -65,13 +77,16 @@ SINTER__COLD static sinter_status reserve_more(sinter_stream *s, size_t operatio
     SINTER_TRY(sinter__graph_reserve(&s->old_graph, g->node_capacity, g->tensor_capacity,
                                      g->scalar_capacity, g->param_capacity));
     s->reserved = total;
+    s->reserved_tensors = tensors;
     return SINTER_OK;
 }
 
 sinter_status sinter__stream_reserve(sinter_stream *s, size_t operations)
 {
-    return s->q.graph.node_count + operations <= s->reserved ? SINTER_OK
-                                                             : reserve_more(s, operations);
+    const sinter__graph *g = &s->q.graph;
+    bool fits = g->node_count + operations <= s->reserved &&
+                g->tensor_count + operations * OPERATION_TENSORS <= s->reserved_tensors;
+    return fits ? SINTER_OK : reserve_more(s, operations);
 }
 
 /* The first tensor of the queue that lies in `storage`: the next one when there is none. What is the

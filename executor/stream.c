@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-#define DEFAULT_OPERATIONS 512
+#define DEFAULT_OPERATIONS 4096
 #define TINY_OPERATIONS 8
 #define DEFAULT_PENDING_BYTES ((uint64_t)256 << 20)
 #define FIRST_PAUSE_NS ((uint64_t)20000)

@@ -32,7 +32,7 @@ sinter_status sinter__queue_init(sinter__queue *q, sinter__allocator *a, sinter_
 {
     *q = (sinter__queue){.store = store, .max_operations = max_operations, .max_bytes = max_bytes};
     sinter__graph_init(&q->graph, a);
-    return sinter__queue_reserve(q, 1);
+    return sinter__queue_reserve(q, 1, SINTER__MAX_OPERANDS + 1);
 }
 
 void sinter__queue_finish(sinter__queue *q)
@@ -47,29 +47,27 @@ void sinter__queue_finish(sinter__queue *q)
     sinter__graph_finish(&q->graph);
 }
 
-sinter_status sinter__queue_reserve(sinter__queue *q, size_t operations)
+sinter_status sinter__queue_reserve(sinter__queue *q, size_t operations, size_t tensors)
 {
-    sinter__allocator *a = q->graph.allocator;
+    sinter__graph *g = &q->graph;
+    sinter__allocator *a = g->allocator;
     void *places = q->places;
     void *numbers = q->numbers;
     void *taken = q->taken;
-    sinter_status status = sinter__grow(a, &places, &q->places_capacity,
-                                        q->graph.node_count + operations + 1, sizeof *q->places);
+    sinter_status status =
+        sinter__grow(a, &places, &q->places_capacity, operations + 1, sizeof *q->places);
     q->places = places;
     if (status == SINTER_OK)
-        status = sinter__grow(a, &numbers, &q->numbers_capacity,
-                              q->graph.tensor_count + operations * (SINTER__MAX_OPERANDS + 1),
-                              sizeof *q->numbers);
+        status = sinter__grow(a, &numbers, &q->numbers_capacity, tensors, sizeof *q->numbers);
     q->numbers = numbers;
     if (status == SINTER_OK)
-        status = sinter__grow(a, &taken, &q->taken_capacity, q->graph.node_count + operations,
-                              sizeof *q->taken);
+        status = sinter__grow(a, &taken, &q->taken_capacity, operations, sizeof *q->taken);
     q->taken = taken;
     if (status != SINTER_OK)
         return status;
-    return sinter__graph_reserve(&q->graph, operations, operations * (SINTER__MAX_OPERANDS + 1),
-                                 operations * SINTER__MAX_OPERANDS,
-                                 operations * 2 * SINTER_MAX_RANK);
+    return sinter__graph_reserve(g, operations - g->node_count, tensors - g->tensor_count,
+                                 operations * SINTER__MAX_OPERANDS - g->scalar_count,
+                                 operations * 2 * SINTER_MAX_RANK - g->param_count);
 }
 
 /* Loops */

@@ -76,8 +76,8 @@ sinter_status sinter__queue_init(sinter__queue *q, sinter__allocator *a, sinter_
                                  uint32_t max_operations, uint64_t max_bytes);
 void sinter__queue_finish(sinter__queue *q);
 
-/* Room for that many more operations with their tensors; after it appending cannot fail. */
-sinter_status sinter__queue_reserve(sinter__queue *q, size_t operations);
+/* Room for that many operations and tensors in all; after it appending cannot fail. No less than there are. */
+sinter_status sinter__queue_reserve(sinter__queue *q, size_t operations, size_t tensors);
 
 /* Follows the operations that have been appended to the graph, until one shows that a segment ends.
  * Returns how many operations from the first on are to run now, 0 for none; *cut is why. */

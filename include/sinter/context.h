@@ -144,7 +144,7 @@ typedef struct sinter_context_options {
     uint64_t budget_bytes;          /* most bytes of memory of each device; 0: its own limit */
     uint64_t plan_store_bytes;  /* most host bytes of stored plans, and of idle kernels; 0: 8 MiB */
     uint64_t max_pending_bytes; /* bytes of pending results that force a cut; 0: 256 MiB */
-    uint32_t max_pending_ops;   /* operations queued that force a cut; 0: 512 */
+    uint32_t max_pending_ops;   /* operations queued that force a cut, at most 4096; 0: 4096 */
     sinter_mode mode;           /* what a result means */
     sinter_realloc_fn realloc_fn; /* NULL: the C library's */
     void *realloc_user;
