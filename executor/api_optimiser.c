@@ -26,7 +26,7 @@ static sinter_status check_one(const list *l, const sinter_tensor_desc *p, sinte
     char from[SINTER__SHAPE_TEXT];
     char to[SINTER__SHAPE_TEXT];
     SINTER_TRY(l->builder.describe(l->builder.self, t, &desc));
-    if (desc.dtype != p->dtype || !sinter__is_float(p->dtype))
+    if (desc.dtype != p->dtype)
         return sinter__fail(SINTER_EDTYPE, "%s %zu is %s, its parameter %s", what, index,
                             sinter_dtype_name(desc.dtype), sinter_dtype_name(p->dtype));
     if (!sinter__shape_equal(desc.rank, desc.shape, p->rank, p->shape))
@@ -41,8 +41,11 @@ static sinter_status check_all(const list *l)
     for (size_t i = 0; i < l->count; i++) {
         sinter_tensor_desc p;
         SINTER_TRY(l->builder.describe(l->builder.self, l->states[0][i], &p));
-        for (int k = 0; k < l->state_count; k++)
-            SINTER_TRY(check_one(l, &p, l->states[k][i], k == 0 ? "parameter" : "state", i));
+        if (!sinter__is_float(p.dtype))
+            return sinter__fail(SINTER_EDTYPE, "parameter %zu is %s, which is no float", i,
+                                sinter_dtype_name(p.dtype));
+        for (int k = 1; k < l->state_count; k++)
+            SINTER_TRY(check_one(l, &p, l->states[k][i], "state", i));
         SINTER_TRY(check_one(l, &p, l->gradients[i], "gradient", i));
     }
     return SINTER_OK;

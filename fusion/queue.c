@@ -246,9 +246,28 @@ static uint32_t step(sinter__queue *q, sinter__cut *cut)
     return q->armed > 0 ? q->armed : find_split(q);
 }
 
+/* Follows what the caller knows all at once, as far as no step on the way says anything; the last operation is left. */
+static void follow_known(sinter__queue *q)
+{
+    uint64_t version = sinter__store_version(q->store);
+    uint32_t end = SINTER__MIN(q->same, SINTER__MIN(sinter__queue_length(q), q->max_operations));
+    uint32_t n = q->stepped;
+    for (; n + 1 < end; n++) {
+        const sinter__taken *t = &q->taken[n];
+        if (t->version != version || t->from != q->places[n] || t->step.ends || t->step.fires > 0 ||
+            !t->step.may_grow)
+            break;
+        q->places[n + 1] = t->step.place;
+        q->placed = n + 1;
+    }
+    q->stepped = n;
+}
+
 uint32_t sinter__queue_advance(sinter__queue *q, sinter__cut *cut)
 {
     *cut = SINTER__CUT_NONE;
+    if (q->stepped + 1 < q->graph.node_count)
+        follow_known(q);
     while (q->stepped < q->graph.node_count) {
         uint32_t count = step(q, cut);
         if (count > 0)
