@@ -574,15 +574,23 @@ FN T SN(logistic_tail)(T x, T low, T w)
     return SN(scale)(fma(rest, inverse, q), t);
 }
 
+//# logistic_quick
+/* w / (1 + exp(x)) of what logistic_rest() makes of x, as above without d_low: ten operations fewer, for at most an
+ * ulp more. */
+FN T SN(logistic_quick)(T r, T t, T w)
+{
+    T p = fma(SN(exp_rest)(r), r, (T)(1));
+    T d = (T)(1) + fma(p, r, SN(scale)((T)(1), t));
+    return SN(scale)(DIV(w, d), t);
+}
+
 //# silu_tail
-/* x / (1 + exp(x)) for x >= 0, as above without d_low: ten operations fewer, for at most an ulp more. */
+/* x / (1 + exp(x)) for x >= 0. */
 FN T SN(silu_tail)(T x)
 {
     T t;
     T r = SN(logistic_rest)(x, &t);
-    T p = fma(SN(exp_rest)(r), r, (T)(1));
-    T d = (T)(1) + fma(p, r, SN(scale)((T)(1), t));
-    return SN(scale)(DIV(x, d), t);
+    return SN(logistic_quick)(r, t, x);
 }
 
 //# gelu
@@ -626,25 +634,22 @@ FN T SN(gelu)(T a)
 }
 
 //# gelu_tanh
-/* a / 2 * (1 + tanh(u)) = a / (1 + exp(-2 u)) with 2 u = a * (c + d * a^2), which is held as two
- * floats, so that the tail below 0 stays accurate. -inf gives -0. Within 1.3. */
+/* a / 2 * (1 + tanh(u)) = a / (1 + exp(-2 u)) with 2 u = a * (c + d * a^2), which is held as two floats, so that the
+ * tail below 0 stays accurate. c has 21 bits, so that it can be taken away from the sum again to the last bit. -inf
+ * gives -0. Within 2.2. */
 FN T SN(gelu_tanh)(T a)
 {
     T x = fabs(a);
     x = (x > (T)(11.0f)) ? (T)(11.0f) : x;
     T square = x * x;
-    T square_low = fma(x, x, -square);
-    T v = square * (T)(0x1.2444f2p-4f);
-    T v_low = fma(square, (T)(0x1.2444f2p-4f), -v);
-    v_low = fma(square_low, (T)(0x1.2444f2p-4f), fma(square, (T)(0x1.49b16ap-29f), v_low));
-    T k = v + (T)(0x1.988454p+0f);
-    T back = k - v;
-    T k_low = (v - (k - back)) + ((T)(0x1.988454p+0f) - back);
-    k_low = k_low + (v_low + (T)(-0x1.857936p-25f));
+    T k = fma(square, (T)(0x1.2444f2p-4f), (T)(0x1.98845p+0f));
+    T k_low = fma(square, (T)(0x1.2444f2p-4f), (T)(0x1.98845p+0f) - k);
+    k_low = k_low + fma(square, (T)(0x1.49b16ap-29f), (T)(0x1.9ea1b2p-23f));
+    k_low = fma(fma(x, x, -square), (T)(0x1.2444f2p-4f), k_low);
     T z = x * k;
-    T z_low = fma(x, k_low, fma(x, k, -z));
-    T tail = SN(logistic_tail)(z, z_low, x);
-    return SN(or_minus_0)(a) - tail;
+    T t;
+    T r = SN(logistic_rest)(z, &t) + fma(x, k_low, fma(x, k, -z));
+    return SN(or_minus_0)(a) - SN(logistic_quick)(r, t, x);
 }
 
 //# softplus

@@ -15,8 +15,8 @@ typedef struct sinter__draft {
                         node */
     uint16_t domain; /* MAP, REDUCE, SCAN: a tensor of the domain's shape */
     uint16_t list;   /* draft that leads its list (fusion/list.h); itself when it is alone */
-    uint16_t first;  /* of its nodes, in the order of the operations; SINTER__NO_NODE: it has none */
-    uint16_t turn;   /* the first node of its list; set once the groups are final */
+    uint16_t first; /* of its nodes, in the order of the operations; SINTER__NO_NODE: it has none */
+    uint16_t turn;  /* the first node of its list; set once the groups are final */
 } sinter__draft;
 
 /* An operation that reads a tensor. */
@@ -31,15 +31,15 @@ typedef struct sinter__grouping {
     sinter__arena *arena; /* drafts */
     sinter__symbols symbols;
     bool has_updates;
-    bool *needed;       /* by node: something live depends on it */
-    bool *stored;       /* by tensor: a group writes it */
-    bool *held;         /* by tensor: stored whoever reads it */
-    bool *is_loaded;    /* by tensor: made by a view, and stored all the same */
-    bool *is_shown;     /* by tensor: a live view looks at it */
-    bool *is_alias;     /* by tensor: a live view of something stored */
-    bool *is_member;    /* by node: scratch for building a nest; free operations are in any */
-    uint16_t *stores;   /* the same: tensors that it writes */
-    uint16_t *group_of; /* by node; the results that are stored are what the group writes */
+    bool *needed;          /* by node: something live depends on it */
+    bool *stored;          /* by tensor: a group writes it */
+    bool *held;            /* by tensor: stored whoever reads it */
+    bool *is_loaded;       /* by tensor: made by a view, and stored all the same */
+    bool *is_shown;        /* by tensor: a live view looks at it */
+    bool *is_alias;        /* by tensor: a live view of something stored */
+    bool *is_member;       /* by node: scratch for building a nest; free operations are in any */
+    uint16_t *stores;      /* the same: tensors that it writes */
+    uint16_t *group_of;    /* by node; the results that are stored are what the group writes */
     uint16_t *next_member; /* by node: the next of its draft; SINTER__NO_NODE: it is the last */
     uint16_t *saved;       /* nodes of the two drafts of a trial, and */
     bool *saved_stored;    /* whether their results were stored before it */
