@@ -255,8 +255,10 @@ static bool measure_first(const bench_options *o, const struct program *p, row *
         walk w;
         double queue;
         double cut;
-        if (!walk_open(o, (uint32_t)r->operations, 0, 0, &w))
-            return false;
+        if (!walk_open(o, (uint32_t)r->operations, 0, 0, &w)) {
+            fine = false;
+            break;
+        }
         repeat(&w, r, p, 0, &queue, &cut);
         fine = w.status == SINTER_OK || failed(sinter_status_name(w.status));
         fine = fine && bench_runner_add(&samples[0], queue) && bench_runner_add(&samples[1], cut);

@@ -38,22 +38,17 @@ typedef struct segment {
 /* Tensors that an operation may bring with it. */
 #define OPERATION_TENSORS (SINTER__MAX_OPERANDS + 1)
 
-/* Twice as much as now, but no more than is of use, and what is needed. */
-static size_t grown(size_t needed, size_t now, size_t most)
-{
-    return SINTER__MAX(needed, SINTER__MIN(2 * now, most));
-}
-
 /* Both of the queue's graphs, so that a cut cannot run out of memory while it moves operations
  * between them. */
 SINTER__COLD static sinter_status reserve_more(sinter_stream *s, size_t operations)
 {
     sinter__allocator *a = &s->ctx->allocator;
     const sinter__graph *g = &s->q.graph;
-    size_t most = s->q.max_operations;
-    size_t total = grown(g->node_count + operations, s->reserved, most);
-    size_t tensors = grown(g->tensor_count + operations * OPERATION_TENSORS, s->reserved_tensors,
-                           2 * most); /* most operations bring one, or two */
+    /* Twice as many as now, since the next call wants more; operations no more than are ever queued. */
+    size_t most = s->q.max_operations + operations;
+    size_t total = SINTER__MAX(g->node_count + operations, SINTER__MIN(2 * s->reserved, most));
+    size_t tensors =
+        SINTER__MAX(g->tensor_count + operations * OPERATION_TENSORS, 2 * s->reserved_tensors);
     void *entered = s->entered;
     void *old = s->old_entered;
     void *renumber = s->renumber;

@@ -41,8 +41,8 @@ typedef struct sinter__grouping {
     uint16_t *stores;      /* the same: tensors that it writes */
     uint16_t *group_of;    /* by node; the results that are stored are what the group writes */
     uint16_t *next_member; /* by node: the next of its draft; SINTER__NO_NODE: it is the last */
-    uint16_t *saved;       /* nodes of the two drafts of a trial, and */
-    bool *saved_stored;    /* whether their results were stored before it */
+    uint16_t *saved;       /* nodes of the two drafts of a trial */
+    bool *saved_stored;    /* by place in `saved`: its result was stored before the trial */
     sinter__reader *readers;
     uint32_t *readers_of; /* by tensor: its first reader; 0: none */
     sinter__draft *drafts;

@@ -24,7 +24,8 @@ static inline bool sinter__reaches(const sinter__reach *r, uint16_t from, uint16
 /* `to` waits for `from` from now on, which does not wait for it. */
 void sinter__reach_add(sinter__reach *r, uint16_t from, uint16_t to);
 
-/* Two drafts wait as one from now on: both for what either waits for. No third lies between them. */
+/* Two drafts wait as one: both for what either waits for, and for both what waits for either. No third lies between
+ * them. Of a list of more, only the row of its first draft goes on to be kept up. */
 void sinter__reach_together(sinter__reach *r, uint16_t a, uint16_t b);
 
 /* A draft that is no more: nobody waits for it, and it for nobody. */

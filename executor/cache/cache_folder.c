@@ -24,7 +24,7 @@ const char *sinter__cache_why_text(sinter__cache_why why)
         [SINTER__CACHE_MISSING] = "it is not there",
         [SINTER__CACHE_UNREADABLE] = "it cannot be read",
         [SINTER__CACHE_WRONG_KIND] = "it is of the wrong kind, or a symbolic link",
-        [SINTER__CACHE_FOREIGN] = "it is not the user's alone",
+        [SINTER__CACHE_FOREIGN] = "others own it or may use it",
         [SINTER__CACHE_TOO_LARGE] = "it is too large",
         [SINTER__CACHE_NO_MEMORY] = "there is no memory for it",
     };

@@ -152,7 +152,7 @@ void sinter__profile_file(const sinter__device *d, char out[SINTER__CACHE_NAME])
     (void)snprintf(out, SINTER__CACHE_NAME, "%s-%016llx.profile", slug, (unsigned long long)hash);
 }
 
-/* The user's, in the folder of such things. Its path is the origin when it is there. */
+/* The user's, in the folder of such things. The origin is its path, or the folder's where that is what is refused. */
 static sinter_status read_users(sinter_profile *p, bool *found)
 {
     char path[SINTER__ENV_PATH];
@@ -165,7 +165,8 @@ static sinter_status read_users(sinter_profile *p, bool *found)
         return SINTER_EIO;
     sinter__profile_file(&p->device, name);
     sinter__cache_why why = sinter__cache_folder_open(&folder, path, false);
-    if (why == SINTER__CACHE_FINE)
+    bool opened = why == SINTER__CACHE_FINE;
+    if (opened)
         why = sinter__cache_folder_read(&folder, name, false, p->allocator, &text, &bytes);
     sinter__cache_folder_close(&folder);
     *found = why != SINTER__CACHE_MISSING;
@@ -176,7 +177,8 @@ static sinter_status read_users(sinter_profile *p, bool *found)
                            sinter__cache_why_text(why));
     if (text != NULL)
         sinter__free(p->allocator, text, SINTER__MAX(bytes, (size_t)1));
-    (void)snprintf(p->origin, sizeof p->origin, "%.600s/%s", path, name);
+    (void)snprintf(p->origin, sizeof p->origin, "%.600s%s%s", path, opened ? "/" : "",
+                   opened ? name : "");
     return status;
 }
 

@@ -1,6 +1,6 @@
 /* Long segments: a model's forward and backward pass and the step of its optimiser are thousands of operations. They
  * are one segment, planned once, and each operation is found again by comparison. The time that planning takes is in
- * `sinter bench --replay`; where it grew with the cube of the length, these tests would not end. */
+ * `sinter bench --replay`; if it grew with the cube of the length, these tests would not end. */
 #include "support/support.h"
 
 #include <string.h>

@@ -325,11 +325,12 @@ static void a_file_that_cannot_be_used_is_passed_over(void **state)
     assert_non_null(strstr(open_context(NULL).line, "it is of the wrong kind, or a symbolic link"));
     assert_int_equal(rmdir(path), 0);
     assert_string_equal(open_context(NULL).line, "profile: defaults");
-    assert_int_equal(chmod(f.path, 0755), 0); /* others may read there: nothing of it is looked at */
+    /* Others may read there: nothing of it is looked at. */
+    assert_int_equal(chmod(f.path, 0755), 0);
     heard h = open_context(NULL);
     assert_int_equal(h.level, 0);
     assert_non_null(strstr(h.line, f.path));
-    assert_non_null(strstr(h.line, "it is not the user's alone"));
+    assert_non_null(strstr(h.line, "others own it or may use it"));
     assert_int_equal(chmod(f.path, 0700), 0);
     assert_int_equal(setenv("SINTER_PROFILE", "/nonexistent/profile", 1), 0);
     assert_non_null(strstr(open_context(NULL).line, "No such file"));
