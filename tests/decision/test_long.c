@@ -3,8 +3,6 @@
  * `sinter bench --replay`; if it grew with the cube of the length, these tests would not end. */
 #include "support/support.h"
 
-#include <string.h>
-
 #define PARAMETERS 148 /* as many tensors as a transformer of twelve layers has */
 #define LAYERS 500
 #define LAYER_OPERATIONS 8

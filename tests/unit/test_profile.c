@@ -296,6 +296,16 @@ static void the_users_profile_is_found(void **state)
     remove_folder(&f);
 }
 
+/* A context says what it passes over, and why. */
+static void check_passed_over(const char *path, const char *why)
+{
+    heard h = open_context(NULL);
+    assert_int_equal(h.level, 0);
+    assert_int_equal(strncmp(h.line, "profile: defaults: not used: ", 29), 0);
+    assert_non_null(strstr(h.line, path));
+    assert_non_null(strstr(h.line, why));
+}
+
 static void a_file_that_cannot_be_used_is_passed_over(void **state)
 {
     (void)state;
@@ -314,23 +324,16 @@ static void a_file_that_cannot_be_used_is_passed_over(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         write_file(path, cases[i].text, strlen(cases[i].text));
-        heard h = open_context(NULL);
-        assert_int_equal(h.level, 0);
-        assert_int_equal(strncmp(h.line, "profile: defaults: not used: ", 29), 0);
-        assert_non_null(strstr(h.line, path));
-        assert_non_null(strstr(h.line, cases[i].why));
+        check_passed_over(path, cases[i].why);
     }
     assert_int_equal(unlink(path), 0);
     assert_int_equal(mkdir(path, 0700), 0); /* no file at all */
-    assert_non_null(strstr(open_context(NULL).line, "it is of the wrong kind, or a symbolic link"));
+    check_passed_over(path, "it is of the wrong kind, or a symbolic link");
     assert_int_equal(rmdir(path), 0);
     assert_string_equal(open_context(NULL).line, "profile: defaults");
     /* Others may read there: nothing of it is looked at. */
     assert_int_equal(chmod(f.path, 0755), 0);
-    heard h = open_context(NULL);
-    assert_int_equal(h.level, 0);
-    assert_non_null(strstr(h.line, f.path));
-    assert_non_null(strstr(h.line, "others own it or may use it"));
+    check_passed_over(f.path, "others own it or may use it");
     assert_int_equal(chmod(f.path, 0700), 0);
     assert_int_equal(setenv("SINTER_PROFILE", "/nonexistent/profile", 1), 0);
     assert_non_null(strstr(open_context(NULL).line, "No such file"));
@@ -351,7 +354,7 @@ static void a_folder_that_cannot_be_written_is_an_error(void **state)
     assert_int_equal(setenv("SINTER_CACHE_DIR", inside, 1), 0); /* a file stands in the way */
     FAILS(SINTER_EIO, sinter_profile_save(p));
     assert_string_equal(sinter_profile_origin(p), "defaults");
-    assert_non_null(strstr(open_context(NULL).line, "it is of the wrong kind, or a symbolic link"));
+    check_passed_over(inside, "it is of the wrong kind, or a symbolic link");
     sinter_profile_destroy(p);
     remove_folder(&f);
 }
