@@ -163,8 +163,7 @@ static void walk_close(walk *w)
     (void)sinter_context_destroy(w->ctx);
 }
 
-static bool walk_open(const bench_options *o, uint32_t operations, uint32_t switches,
-                      int64_t elements, walk *w)
+static bool walk_open(const bench_options *o, uint32_t switches, int64_t elements, walk *w)
 {
     static const float data[LAUNCH_ELEMENTS] = {1};
     const int64_t shape[] = {elements / WIDTH, WIDTH};
@@ -175,7 +174,7 @@ static bool walk_open(const bench_options *o, uint32_t operations, uint32_t swit
     options.style = switches != 0 ? SINTER_STYLE_CPU : o->style;
     options.switches = switches;
     options.plan_store_bytes = STORE_BYTES;
-    options.max_pending_ops = operations < MOST_OPERATIONS / 2 ? 2 * operations : MOST_OPERATIONS;
+    options.max_pending_ops = MOST_OPERATIONS; /* more than any segment here: the flush cuts */
     note(w, sinter_context_create(&options, &w->ctx));
     if (w->status == SINTER_OK)
         note(w, sinter_stream_create(w->ctx, NULL, &w->s));
@@ -216,12 +215,21 @@ static void repeat(walk *w, const row *r, const struct program *p, size_t plan, 
     take(w, SINTER_OK, (sinter_tensor){0});
 }
 
+/* Of queueing and of the cut. */
+static void take_times(row *r, bench_runner samples[2])
+{
+    r->queue = bench_runner_times(&samples[0]);
+    r->cut = bench_runner_times(&samples[1]);
+    bench_runner_finish(&samples[0]);
+    bench_runner_finish(&samples[1]);
+}
+
 static bool measure(const bench_options *o, const struct program *p, row *r)
 {
     walk w;
     double queue;
     double cut;
-    if (!walk_open(o, (uint32_t)r->operations, 0, 0, &w))
+    if (!walk_open(o, 0, 0, &w))
         return false;
     for (size_t i = 0; i < 3 * r->plans; i++)
         repeat(&w, r, p, i % r->plans, &queue, &cut);
@@ -233,10 +241,7 @@ static bool measure(const bench_options *o, const struct program *p, row *r)
         repeat(&w, r, p, r->in_turn ? i % r->plans : r->plans / 2, &queue, &cut);
         fine = bench_runner_add(&samples[0], queue) && bench_runner_add(&samples[1], cut);
     }
-    r->queue = bench_runner_times(&samples[0]);
-    r->cut = bench_runner_times(&samples[1]);
-    bench_runner_finish(&samples[0]);
-    bench_runner_finish(&samples[1]);
+    take_times(r, samples);
     if (w.status != SINTER_OK)
         fine = failed(sinter_status_name(w.status));
     else if (misses(&w) != before)
@@ -255,7 +260,7 @@ static bool measure_first(const bench_options *o, const struct program *p, row *
         walk w;
         double queue;
         double cut;
-        if (!walk_open(o, (uint32_t)r->operations, 0, 0, &w)) {
+        if (!walk_open(o, 0, 0, &w)) {
             fine = false;
             break;
         }
@@ -264,10 +269,7 @@ static bool measure_first(const bench_options *o, const struct program *p, row *
         fine = fine && bench_runner_add(&samples[0], queue) && bench_runner_add(&samples[1], cut);
         walk_close(&w);
     }
-    r->queue = bench_runner_times(&samples[0]);
-    r->cut = bench_runner_times(&samples[1]);
-    bench_runner_finish(&samples[0]);
-    bench_runner_finish(&samples[1]);
+    take_times(r, samples);
     return fine;
 }
 
@@ -391,7 +393,7 @@ static bool race_begin(const bench_options *o, race *r)
 {
     walk w;
     bench_text kernel = {0};
-    if (!walk_open(o, BENCH_BARE_LAUNCHES, SINTER_NO_FUSE, LAUNCH_ELEMENTS, &w))
+    if (!walk_open(o, SINTER_NO_FUSE, LAUNCH_ELEMENTS, &w))
         return false;
     note(&w, sinter_report_begin(w.s));
     numbers(&w, 1);
@@ -413,7 +415,7 @@ static bool measure_launches(const bench_options *o, bench_cl *cl)
     race r = {.cl = cl};
     sinter_stats before = SINTER_STATS_INIT;
     sinter_stats after = SINTER_STATS_INIT;
-    if (!walk_open(o, BENCH_BARE_LAUNCHES, SINTER_NO_FUSE, LAUNCH_ELEMENTS, &r.w))
+    if (!walk_open(o, SINTER_NO_FUSE, LAUNCH_ELEMENTS, &r.w))
         return false;
     bool fine = race_begin(o, &r);
     for (int i = 0; fine && i < 3; i++)

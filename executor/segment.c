@@ -35,9 +35,6 @@ typedef struct segment {
 
 /* Entering */
 
-/* Tensors that an operation may bring with it. */
-#define OPERATION_TENSORS (SINTER__MAX_OPERANDS + 1)
-
 /* Both of the queue's graphs, so that a cut cannot run out of memory while it moves operations
  * between them. */
 SINTER__COLD static sinter_status reserve_more(sinter_stream *s, size_t operations)
@@ -47,8 +44,8 @@ SINTER__COLD static sinter_status reserve_more(sinter_stream *s, size_t operatio
     /* Twice as many as now, since the next call wants more; operations no more than are ever queued. */
     size_t most = s->q.max_operations + operations;
     size_t total = SINTER__MAX(g->node_count + operations, SINTER__MIN(2 * s->reserved, most));
-    size_t tensors =
-        SINTER__MAX(g->tensor_count + operations * OPERATION_TENSORS, 2 * s->reserved_tensors);
+    size_t tensors = SINTER__MAX(g->tensor_count + operations * SINTER__OPERATION_TENSORS,
+                                 2 * s->reserved_tensors);
     void *entered = s->entered;
     void *old = s->old_entered;
     void *renumber = s->renumber;
@@ -80,7 +77,7 @@ sinter_status sinter__stream_reserve(sinter_stream *s, size_t operations)
 {
     const sinter__graph *g = &s->q.graph;
     bool fits = g->node_count + operations <= s->reserved &&
-                g->tensor_count + operations * OPERATION_TENSORS <= s->reserved_tensors;
+                g->tensor_count + operations * SINTER__OPERATION_TENSORS <= s->reserved_tensors;
     return fits ? SINTER_OK : reserve_more(s, operations);
 }
 

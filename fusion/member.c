@@ -74,7 +74,7 @@ void sinter__member_drop(sinter__grouping *s, uint16_t d)
     s->group_of[n] = SINTER__NO_GROUP;
 }
 
-/* Writes the members of `d` to `to`, and whether what they make is stored. */
+/* The members of `d` into `saved` from place `at` on, and whether what they make is stored; returns where they end. */
 static uint16_t save(sinter__grouping *s, uint16_t d, uint16_t at)
 {
     for (uint16_t n = s->drafts[d].first; n != SINTER__NO_NODE; n = s->next_member[n]) {
@@ -87,12 +87,10 @@ static uint16_t save(sinter__grouping *s, uint16_t d, uint16_t at)
 static void restore(sinter__grouping *s, uint16_t d, uint16_t from, uint16_t end)
 {
     s->drafts[d].first = SINTER__NO_NODE;
+    s->drafts[d].members = 0;
     for (uint16_t i = end; i-- > from;) {
-        uint16_t n = s->saved[i];
-        s->group_of[n] = d;
-        s->next_member[n] = s->drafts[d].first;
-        s->drafts[d].first = n;
-        s->stored[s->g->nodes[n].out] = s->saved_stored[i];
+        sinter__member_add(s, s->saved[i], d);
+        s->stored[s->g->nodes[s->saved[i]].out] = s->saved_stored[i];
     }
 }
 
@@ -120,5 +118,4 @@ void sinter__members_part(sinter__grouping *s, uint16_t a, uint16_t b)
     uint16_t of_a = (uint16_t)(both - s->drafts[b].members);
     restore(s, a, 0, of_a);
     restore(s, b, of_a, both);
-    s->drafts[a].members = of_a;
 }

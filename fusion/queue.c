@@ -32,7 +32,7 @@ sinter_status sinter__queue_init(sinter__queue *q, sinter__allocator *a, sinter_
 {
     *q = (sinter__queue){.store = store, .max_operations = max_operations, .max_bytes = max_bytes};
     sinter__graph_init(&q->graph, a);
-    return sinter__queue_reserve(q, 1, SINTER__MAX_OPERANDS + 1);
+    return sinter__queue_reserve(q, 1, SINTER__OPERATION_TENSORS);
 }
 
 void sinter__queue_finish(sinter__queue *q)

@@ -76,6 +76,9 @@ sinter_status sinter__queue_init(sinter__queue *q, sinter__allocator *a, sinter_
                                  uint32_t max_operations, uint64_t max_bytes);
 void sinter__queue_finish(sinter__queue *q);
 
+/* Most tensors that an operation brings with it. */
+#define SINTER__OPERATION_TENSORS (SINTER__MAX_OPERANDS + 1)
+
 /* Room for that many operations and tensors in all; after it appending cannot fail. No less than there are. */
 sinter_status sinter__queue_reserve(sinter__queue *q, size_t operations, size_t tensors);
 

@@ -125,8 +125,8 @@ bool sinter__reach_between(const sinter__reach *r, uint16_t from, uint16_t to)
 {
     const uint64_t *behind = row(r, r->after, from);
     const uint64_t *ahead = row(r, r->before, to);
-    for (size_t k = 0; k < r->words;
-         k++) { /* begins at `to`: what is between was mostly made then */
+    /* From the word of `to` on: what is between was mostly made then. */
+    for (size_t k = 0; k < r->words; k++) {
         size_t i = (to / 64 + k) % r->words;
         if ((behind[i] & ahead[i]) != 0)
             return true;

@@ -115,9 +115,11 @@ static bool reads_changed(const sinter__grouping *s, uint16_t d, uint16_t update
     if (judge(s, update) != SINTER__UPDATE_IN_PLACE)
         return false;
     for (uint16_t t = 0; t < s->g->tensor_count; t++) {
-        for (uint32_t r = lies_with(s, t, base) ? s->readers_of[t] : 0; r != 0;
-             r = s->readers[r].next) {
-            if (s->readers[r].node != update && s->group_of[s->readers[r].node] == d)
+        if (!lies_with(s, t, base))
+            continue;
+        for (uint32_t r = s->readers_of[t]; r != 0; r = s->readers[r].next) {
+            uint16_t by = s->readers[r].node;
+            if (by != update && s->group_of[by] == d)
                 return true;
         }
     }
@@ -179,14 +181,19 @@ bool sinter__nest_updates_clash(const sinter__grouping *s, const sinter__nest *n
     return false;
 }
 
-bool sinter__drafts_updates_clash(const sinter__grouping *s, uint16_t a, uint16_t b)
+/* Whether an update of draft `d` changes what draft `other` reads. */
+static bool changes_for(const sinter__grouping *s, uint16_t d, uint16_t other)
 {
-    for (uint16_t n = 0; n < s->g->node_count && s->has_updates; n++) {
-        if (is_update(s, n) && ((s->group_of[n] == a && reads_changed(s, b, n)) ||
-                                (s->group_of[n] == b && reads_changed(s, a, n))))
+    for (uint16_t n = s->drafts[d].first; n != SINTER__NO_NODE; n = s->next_member[n]) {
+        if (is_update(s, n) && reads_changed(s, other, n))
             return true;
     }
     return false;
+}
+
+bool sinter__drafts_updates_clash(const sinter__grouping *s, uint16_t a, uint16_t b)
+{
+    return s->has_updates && (changes_for(s, a, b) || changes_for(s, b, a));
 }
 
 bool sinter__draft_updates_clash(const sinter__grouping *s, uint16_t d)
