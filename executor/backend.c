@@ -94,9 +94,29 @@ sinter__argument_value sinter__launch_argument(const sinter__launch *l,
 
 /* Rows */
 
-size_t sinter__rows_bytes(const sinter__launch *l)
+static bool has_stored_rows(const sinter__launch *l)
 {
-    return (size_t)l->class_.key.list * l->kernel->text.row_words * sizeof(uint32_t);
+    return l->class_.key.list == SINTER__ROWS_STORED;
+}
+
+/* Rows that are written for `rows`. */
+static uint16_t written_rows(const sinter__launch *l, sinter__row_range rows)
+{
+    return has_stored_rows(l) ? rows.count : l->class_.key.list;
+}
+
+size_t sinter__rows_bytes(const sinter__launch *l, sinter__row_range rows)
+{
+    return (size_t)written_rows(l, rows) * l->kernel->text.row_words * sizeof(uint32_t);
+}
+
+size_t sinter__rows_sent_bytes(const sinter__launch *l)
+{
+    const sinter__row_range all = {.count = l->row_count};
+    size_t memories = l->kernel->text.row_memories * sizeof(uint64_t);
+    if (has_stored_rows(l)) /* where they lie, and their number */
+        return memories + 3 * sizeof(uint64_t);
+    return memories + 2 * sinter__rows_bytes(l, all); /* they, and room to write them anew */
 }
 
 size_t sinter__rows_items(const sinter__launch *l, sinter__row_range rows)
@@ -152,8 +172,8 @@ void sinter__rows_write(const sinter__launch *l, sinter__row_range rows,
 {
     const sinter__kernel_text *text = &l->kernel->text;
     size_t start = 0;
-    memset(out, 0, sinter__rows_bytes(l));
-    for (uint16_t i = 0; i < l->class_.key.list; i++, out += text->row_words) {
+    memset(out, 0, sinter__rows_bytes(l, rows));
+    for (uint16_t i = 0; i < written_rows(l, rows); i++, out += text->row_words) {
         out[0] = i < rows.count ? (uint32_t)start : SINTER__ROW_ABSENT;
         if (i >= rows.count)
             continue;

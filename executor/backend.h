@@ -61,6 +61,9 @@ typedef struct sinter__operands {
     const uint64_t *scalars;        /* by scalar of the graph */
     sinter__address scratch;
     uint64_t scratch_bytes;
+    void
+        *staged; /* room for stored rows on their way to the scratch memory: it stays until the next
+                     `finish`; else NULL */
 } sinter__operands;
 
 /* Of a launch, by the device's clock. */
@@ -186,13 +189,16 @@ typedef struct sinter__memories {
 bool sinter__memories_add(sinter__memories *memories, const sinter__launch *row,
                           const sinter__address *tensors, uint32_t most);
 
-/* The rows of a launch with a list, as its kernel takes them (fusion/row.h): bytes of all that it could
- * have; those of `rows`, the others absent; and the work-items of `rows`. */
-size_t sinter__rows_bytes(const sinter__launch *launch);
+/* The rows of a launch with a list, as its kernel takes them (fusion/row.h): bytes of `rows`, by value with
+ * those that are absent; these bytes; and the work-items of `rows`. */
+size_t sinter__rows_bytes(const sinter__launch *launch, sinter__row_range rows);
 void sinter__rows_write(const sinter__launch *launch, sinter__row_range rows,
                         const sinter__operands *operands, const sinter__memories *memories,
                         uint32_t *out);
 size_t sinter__rows_items(const sinter__launch *launch, sinter__row_range rows);
+
+/* Bytes of object.sent of a launch with a list. */
+size_t sinter__rows_sent_bytes(const sinter__launch *launch);
 
 struct sinter__kernel {
     sinter__kernel_text text;

@@ -114,12 +114,16 @@ struct sinter_stream {
     size_t renumber_capacity;
     sinter__instance **instances; /* buckets, by the plan's address */
     size_t instance_count, instance_buckets;
-    uint64_t launched;       /* launches so far */
-    bool is_cancelled;       /* the segment that is run, or planned */
-    uint64_t batch_launches; /* since the last wait */
-    uint64_t batch_bytes;    /* that those move, where it is asked for */
-    uint64_t finished;       /* of them known to be done */
-    uint64_t steps;          /* of plans, run since the last wait */
+    uint64_t launched; /* launches so far */
+    bool is_cancelled; /* the segment that is run, or planned */
+    struct {           /* since the last wait (executor/pace.h) */
+        uint64_t launches;
+        uint64_t bytes; /* that those move, where it is asked for */
+        char *staging;  /* what commands may read: the first `staged_bytes` */
+        size_t capacity_bytes, staged_bytes;
+    } pace;
+    uint64_t finished; /* of them known to be done */
+    uint64_t steps;    /* of plans, run since the last wait */
     /* Storages of other streams that launches not known to be done may read. Each is held, so that
      * its home neither gives it away nor writes over it. */
     sinter__storage **reading;

@@ -1,8 +1,7 @@
 /* Instances: making them, binding them. executor/run.c launches them. */
-#include "executor/instance.h"
+#include "executor/share.h"
 
 #include "fusion/bytes.h"
-#include "fusion/row.h"
 
 #include <string.h>
 
@@ -327,63 +326,6 @@ static bool take_numbers(sinter__instance *in, const sinter__graph *g)
     return false;
 }
 
-static bool may_share(const sinter__instance *in, uint16_t group)
-{
-    return in->runs_with[group] == group && in->launch_counts[group] == 1;
-}
-
-/* Gives the launch of `group` a row for itself and for each later one of its list that has the same
- * class, as far as there is room. Returns how many rows of in->rows it took. */
-static uint16_t share_launch(sinter__instance *in, const sinter__limits *limits, uint16_t group,
-                             uint16_t end, uint16_t taken)
-{
-    const sinter__launch **rows = in->rows + taken;
-    sinter__launch *l = sinter__instance_launch(in, group, 0);
-    uint32_t room = sinter__row_limit(l->nest, &l->class_, limits);
-    size_t items = l->geometry.global[0];
-    uint16_t count = 1;
-    rows[0] = l;
-    for (uint16_t i = (uint16_t)(group + 1); i < end && count < room; i++) {
-        sinter__launch *next = sinter__instance_launch(in, i, 0);
-        if (!may_share(in, i) || !sinter__same_class(&l->class_, &next->class_) ||
-            items + next->geometry.global[0] >= SINTER__ROW_ABSENT)
-            continue;
-        items += next->geometry.global[0];
-        in->runs_with[i] = group;
-        in->launch_counts[i] = 0;
-        rows[count++] = next;
-    }
-    if (count == 1)
-        return 0;
-    l->rows = rows;
-    l->row_count = count;
-    l->class_.key.list = count;
-    return count;
-}
-
-/* Rows of a list are one class, whatever their sizes: none of them goes past the caches. */
-static void store_plainly(sinter__instance *in, uint16_t group, uint16_t end)
-{
-    for (uint16_t i = group; i < end && end > group + 1; i++) {
-        sinter__kernel_class *c = &sinter__instance_launch(in, i, 0)->class_;
-        for (uint16_t a = 0; may_share(in, i) && a < c->key.access_count; a++)
-            c->accesses[a].streams = false;
-    }
-}
-
-static void share_launches(sinter__instance *in, const sinter__limits *limits)
-{
-    const sinter__plan *plan = &in->compiled->plan;
-    uint16_t taken = 0;
-    for (uint16_t i = 0; i < plan->group_count; i++) {
-        if (!may_share(in, i))
-            continue;
-        uint16_t end = sinter__list_end(plan, i);
-        store_plainly(in, i, end);
-        taken = (uint16_t)(taken + share_launch(in, limits, i, end, taken));
-    }
-}
-
 /* Who computes a product. What the library refuses is computed by a kernel of ours. */
 SINTER__COLD static void bind_product(sinter_stream *s, sinter__instance *in, uint16_t group,
                                       const sinter__limits *limits)
@@ -422,7 +364,7 @@ static sinter_status bind_groups(sinter_stream *s, sinter__instance *in, const s
             l->row_count = 0;
         }
     }
-    share_launches(in, &limits);
+    sinter__launches_share(in, &limits);
     return SINTER_OK;
 }
 
@@ -454,6 +396,7 @@ static sinter_status plan_memory(sinter_stream *s, sinter__instance *in, const s
     const sinter__plan *plan = &in->compiled->plan;
     const sinter__limits limits = sinter__compiled_limits(in->compiled);
     in->schema.count = 0;
+    in->rows_bytes = 0;
     in->schema.alignment_bytes = s->on->limits.alignment_bytes;
     in->schema.share = s->on->limits.reuse;
     for (uint16_t i = 0; i < plan->stored_count; i++) {
@@ -468,6 +411,11 @@ static sinter_status plan_memory(sinter_stream *s, sinter__instance *in, const s
         const sinter__nest *nest = &plan->groups[i].nest;
         int64_t bytes = product != NULL ? (int64_t)product->scratch_bytes
                                         : sinter__scratch_bytes(nest, &in->bound[i], &limits).bytes;
+        size_t rows_bytes = s->on->backend->program_build != NULL
+                                ? sinter__stored_rows_bytes(sinter__instance_launch(in, i, 0))
+                                : 0;
+        bytes += (int64_t)rows_bytes;
+        in->rows_bytes = SINTER__MAX(in->rows_bytes, rows_bytes);
         in->request_of[slot] = NO_REQUEST;
         if (bytes > 0)
             add_request(in, slot, i, (uint32_t)i + 1, bytes);
@@ -521,6 +469,9 @@ static void count_bytes(sinter__instance *in, const sinter__graph *g)
         if (product != NULL) /* what is copied there is read once */
             in->bytes_moved =
                 sinter__add_bytes(in->bytes_moved, 2 * (int64_t)product->scratch_bytes);
+        size_t rows_bytes =
+            in->rows_bytes > 0 ? sinter__stored_rows_bytes(sinter__instance_launch(in, i, 0)) : 0;
+        in->bytes_moved = sinter__add_bytes(in->bytes_moved, 2 * (int64_t)rows_bytes);
     }
     for (uint16_t k = 0; k < plan->read_count; k++) {
         int64_t most = 0;
@@ -561,7 +512,7 @@ SINTER__COLD static sinter_status make_object(sinter_stream *s, sinter__instance
     l->other = l->object;
     size_t bytes = l->kernel->text.argument_count * 2 * sizeof(uint64_t);
     if (l->row_count > 0)
-        bytes = l->kernel->text.row_memories * sizeof(uint64_t) + 2 * sinter__rows_bytes(l);
+        bytes = sinter__rows_sent_bytes(l);
     l->object = (sinter__object){.sent = sinter__alloc(on->allocator, bytes), .sent_bytes = bytes};
     if (l->object.sent == NULL)
         return SINTER_ENOMEM;

@@ -29,6 +29,7 @@ struct sinter__instance {
     uint32_t *first_launch;    /* by group: of as many as its nest may take; then where they end */
     uint8_t *launch_counts;    /* by group: how many it takes */
     const sinter__launch **rows; /* of the launches that run lists: as many as groups at most */
+    size_t rows_bytes;           /* most that a launch has in scratch memory */
     sinter__product **products;  /* by group; NULL: no product, or no library */
     uint16_t *runs_with;         /* by group: the one whose launch runs it, mostly itself */
     sinter__want *wants;         /* by launch: scratch for finding kernels */

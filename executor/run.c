@@ -2,8 +2,10 @@
  * then the launches; a launch that fails is tried again in smaller groups, and what still fails
  * takes down exactly what depends on it. */
 #include "executor/coming.h"
-#include "executor/shadow.h"
+#include "executor/pace.h"
 #include "executor/report.h"
+#include "executor/shadow.h"
+#include "executor/share.h"
 #include "executor/shard/span.h"
 #include "fusion/bytes.h"
 
@@ -239,6 +241,8 @@ sinter_status sinter__instance_take(sinter_stream *s, sinter__instance *in, cons
     sinter_status status =
         s->has_coming ? sinter__coming_place(s, in, g, entered, must) : SINTER_OK;
     enter_failures(in, g, entered);
+    if (status == SINTER_OK)
+        status = sinter__pace_reserve(s, in->rows_bytes);
     if (status == SINTER_OK)
         status = take_workspace(in, g, &s->on->memory, s->pool);
     if (status == SINTER_OK)
@@ -488,27 +492,6 @@ SINTER__COLD static bool run_poisoned(sinter_stream *s, sinter__instance *in,
     return true;
 }
 
-/* Waits in the midst of a segment, whose results are nobody's yet: what the device has to report is
- * kept until they are. */
-SINTER__COLD static void wait_inside(sinter_stream *s)
-{
-    sinter_status status = s->on->backend->finish(s->on->state, s->queue);
-    if (status != SINTER_OK && s->late == NULL)
-        s->late = sinter__failure_create(&s->ctx->allocator, status);
-    s->batch_launches = 0;
-    s->batch_bytes = 0;
-}
-
-/* Whether a launch that moves that many bytes is more than the device may have at once. */
-static bool is_over_batch(const sinter_stream *s, uint64_t bytes)
-{
-    const sinter_context_options *o = &s->ctx->options;
-    if (o->batch_launches > 0 && s->batch_launches >= o->batch_launches)
-        return true;
-    return o->batch_bytes > 0 && s->batch_launches > 0 &&
-           (s->batch_bytes >= o->batch_bytes || bytes > o->batch_bytes - s->batch_bytes);
-}
-
 /* Before each launch of step `group`: asks the caller, and waits where the device has enough. A segment
  * that is cancelled stays so. */
 static sinter_status before_launch(sinter_stream *s, const sinter__instance *in, uint16_t group,
@@ -521,17 +504,14 @@ static sinter_status before_launch(sinter_stream *s, const sinter__instance *in,
     if (s->is_cancelled)
         return sinter__fail(SINTER_ECANCELLED, "cancelled before step %u of %u", group + 1u,
                             (unsigned)steps);
-    if (is_over_batch(s, bytes))
-        wait_inside(s);
-    s->batch_launches++;
-    s->batch_bytes += bytes;
+    sinter__pace_launch(s, bytes);
     return SINTER_OK;
 }
 
 /* Whoever asks for the time of each launch gets it: the stream waits before and after. */
 static uint64_t start_clock(sinter_stream *s)
 {
-    wait_inside(s);
+    sinter__pace_wait(s);
     return sinter__now_ns();
 }
 
@@ -551,7 +531,7 @@ SINTER__COLD static void log_launch(sinter_stream *s, const sinter__instance *in
                                     const sinter__graph *g, uint16_t group, uint64_t start_ns)
 {
     const sinter__limits limits = sinter__compiled_limits(in->compiled);
-    wait_inside(s);
+    sinter__pace_wait(s);
     uint64_t time_ns = SINTER__MAX(sinter__now_ns() - start_ns, (uint64_t)1);
     const sinter__launch *l = sinter__instance_launch(in, group, 0);
     sinter__bytes moved =
@@ -617,7 +597,7 @@ SINTER__COLD static sinter_status launch_product(sinter_stream *s, const sinter_
 /* The library does not say when its kernels run: for a report the stream waits for them. */
 SINTER__COLD static void end_product(sinter_stream *s, uint16_t group, uint64_t start_ns)
 {
-    wait_inside(s);
+    sinter__pace_wait(s);
     sinter__report_launched(s, group, NULL, start_ns);
 }
 
@@ -646,6 +626,15 @@ static sinter_status launch_kernel(sinter_stream *s, sinter__instance *in, uint1
     return SINTER_OK;
 }
 
+/* Room for the rows that a launch stores, if it does. */
+static sinter_status stage_rows(sinter_stream *s, const sinter__launch *l, sinter__row_range rows,
+                                sinter__operands *operands)
+{
+    if (l->kernel == NULL || sinter__stored_rows_bytes(l) == 0)
+        return SINTER_OK;
+    return sinter__pace_take(s, sinter__rows_bytes(l, rows), &operands->staged);
+}
+
 /* `rows` counts where the launch runs a list. */
 static sinter_status launch_group(sinter_stream *s, sinter__instance *in, const sinter__graph *g,
                                   uint16_t group, sinter__row_range rows)
@@ -657,6 +646,8 @@ static sinter_status launch_group(sinter_stream *s, sinter__instance *in, const 
         return sinter__failure_report(in->broken[group]);
     if (scratch != UINT32_MAX)
         operands.scratch = request_address(in, scratch);
+    if (in->rows_bytes > 0)
+        SINTER_TRY(stage_rows(s, sinter__instance_launch(in, group, 0), rows, &operands));
     if ((on->trace != NULL || s->ctx->options.batch_bytes > 0) && in->launch_counts[group] > 0)
         note_bytes(in, g, group, rows);
     bool timed = sinter__logs(on->log, SINTER__LOG_LAUNCH);

@@ -3,6 +3,7 @@
 #include "executor/formula.h"
 #include "executor/held.h"
 #include "executor/instance.h"
+#include "executor/pace.h"
 #include "executor/report.h"
 #include "executor/sized.h"
 #include "executor/transfer.h"
@@ -85,8 +86,7 @@ static void finished(sinter_stream *s, sinter__failure *failure)
     s->finished = s->launched;
     s->steps = 0;
     sinter__edges_settle(s, failure);
-    s->batch_launches = 0;
-    s->batch_bytes = 0;
+    sinter__pace_restart(s, failure == NULL);
     if (s->report != NULL)
         sinter__report_settle(s);
     sinter__programs_settle(&s->on->programs, false);
@@ -226,6 +226,7 @@ SINTER__COLD static void free_stream(sinter_stream *s)
     if (s->queue != NULL)
         (s->their_queue != NULL ? on->backend->queue_forget : on->backend->queue_release)(on->state,
                                                                                           s->queue);
+    sinter__pace_finish(s);
     sinter__failure_release(a, s->late);
     sinter__free(a, s->scoped, s->scoped_capacity * sizeof *s->scoped);
     sinter__free(a, s->scopes, s->scope_capacity * sizeof *s->scopes);

@@ -11,8 +11,9 @@
 
 #include <string.h>
 
-/* Groups of a list: each work-item finds its own among them. */
-#define LIST_MAX 32
+/* Groups of a list that store what dies in the segment: it is there all at once. What lives on would be
+ * there anyway, so of groups that store nothing else a list may have any number. */
+#define DYING_MAX 32
 
 static bool same_value(const sinter__value *a, const sinter__value *b)
 {
@@ -54,18 +55,32 @@ static bool updates_clash(const sinter__grouping *s, uint16_t a, uint16_t b)
     return clash;
 }
 
+static bool stores_what_dies(const sinter__grouping *s, uint16_t d)
+{
+    bool any = false;
+    for (uint16_t n = s->drafts[d].first; n != SINTER__NO_NODE && !any; n = s->next_member[n]) {
+        uint16_t made = s->g->nodes[n].out;
+        any = s->stored[made] && !s->g->tensors[made].live;
+    }
+    return any;
+}
+
 /* Puts into the list of `a` what is alike and waits for none of it. */
 static void fill_list(sinter__grouping *s, const sinter__nest *nests, uint16_t a)
 {
-    uint16_t count = 1;
-    for (uint16_t b = (uint16_t)(a + 1); b < s->draft_count && count < LIST_MAX; b++) {
+    uint32_t dying = stores_what_dies(s, a);
+    for (uint16_t b = (uint16_t)(a + 1); b < s->draft_count; b++) {
+        bool dies;
         if (!may_be_listed(s, b) || !same_work(&nests[a], &nests[b]) ||
             sinter__reaches(&s->reach, a, b) || sinter__reaches(&s->reach, b, a) ||
             updates_clash(s, a, b))
             continue;
+        dies = stores_what_dies(s, b);
+        if (dies && dying >= DYING_MAX)
+            continue;
         s->drafts[b].list = a;
         sinter__reach_together(&s->reach, a, b);
-        count++;
+        dying += dies;
     }
 }
 

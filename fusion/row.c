@@ -10,6 +10,12 @@
 #define WORD_BYTES 4
 #define POINTER_BYTES 8
 
+/* What says where stored rows lie, and how many they are. */
+#define STORED_BYTES (2 * POINTER_BYTES + WORD_BYTES)
+
+/* Rows by value: each work-item looks at all of them. */
+#define VALUES_MAX 32
+
 /* Slabs double, so parameters of all sizes, and what came in between, lie in few. */
 #define MEMORIES_MIN 4
 
@@ -47,34 +53,50 @@ uint32_t sinter__row_memories(const sinter__nest *nest)
     return SINTER__MAX(count_buffers(nest), (uint32_t)MEMORIES_MIN);
 }
 
+static uint32_t pointer_bytes(const sinter__nest *nest)
+{
+    return sinter__row_memories(nest) * POINTER_BYTES;
+}
+
+bool sinter__may_have_rows(const sinter__nest *nest, const sinter__kernel_class *c,
+                           const sinter__limits *limits)
+{
+    return nest->form == SINTER__FORM_MAP && c->key.loops == SINTER__LOOPS_ROW &&
+           c->key.parallel_rank == 1 && sinter__row_memories(nest) <= SINTER__ROW_MEMORIES_MAX &&
+           pointer_bytes(nest) + STORED_BYTES <= limits->parameter_bytes;
+}
+
 uint32_t sinter__row_limit(const sinter__nest *nest, const sinter__kernel_class *c,
                            const sinter__limits *limits)
 {
-    uint32_t memories = sinter__row_memories(nest);
-    uint32_t pointers = memories * POINTER_BYTES;
-    if (nest->form != SINTER__FORM_MAP || c->key.loops != SINTER__LOOPS_ROW ||
-        c->key.parallel_rank != 1 || memories > SINTER__ROW_MEMORIES_MAX ||
-        pointers >= limits->parameter_bytes)
-        return 0;
     uint32_t row_bytes = sinter__row_words(nest, c) * WORD_BYTES;
-    return (limits->parameter_bytes - pointers) / row_bytes;
+    uint32_t rows = (limits->parameter_bytes - pointer_bytes(nest)) / row_bytes;
+    return SINTER__MIN(rows, (uint32_t)VALUES_MAX);
 }
 
 /* Text */
 
-void sinter__row_type_print(uint32_t words, sinter__buffer *b)
+void sinter__row_type_print(const sinter__class_key *key, const sinter__kernel_text *text,
+                            sinter__buffer *b)
 {
+    uint32_t words = key->list * text->row_words;
+    if (key->list == SINTER__ROWS_STORED)
+        return;
     sinter__buffer_printf(b,
                           "#ifndef SN_ROWS_%u\n#define SN_ROWS_%u\n"
                           "typedef struct {\n    uint w[%u];\n} sn_rows_%u;\n#endif\n",
                           words, words, words, words);
 }
 
-void sinter__row_parameters_print(uint32_t memories, uint32_t words, sinter__buffer *b)
+void sinter__row_parameters_print(const sinter__class_key *key, const sinter__kernel_text *text,
+                                  sinter__buffer *b)
 {
-    for (uint32_t i = 0; i < memories; i++)
+    for (uint32_t i = 0; i < text->row_memories; i++)
         sinter__buffer_printf(b, "\n    __global uchar *m%u,", i);
-    sinter__buffer_printf(b, "\n    sn_rows_%u list", words);
+    if (key->list == SINTER__ROWS_STORED)
+        sinter__buffer_puts(b, "\n    __global const uchar *bl, ulong ol,\n    int rows");
+    else
+        sinter__buffer_printf(b, "\n    sn_rows_%u list", key->list * text->row_words);
 }
 
 typedef struct printer {
@@ -84,11 +106,15 @@ typedef struct printer {
     uint32_t word; /* the next */
 } printer;
 
-/* The next word of the row that the work-item is in. Every row's is looked at: words of an argument that
- * are indexed by a variable, or read under a condition, are more than Mesa does right. */
+/* The next word of the row that the work-item is in. By value every row's is looked at: words of an argument
+ * that are indexed by a variable, or read under a condition, are more than Mesa does right. */
 static void print_word(printer *p)
 {
     sinter__buffer_printf(p->b, "    const uint w%u = ", p->word);
+    if (p->c->key.list == SINTER__ROWS_STORED) {
+        sinter__buffer_printf(p->b, "list[%u];\n", p->word++);
+        return;
+    }
     for (uint32_t i = 1; i < p->c->key.list; i++)
         sinter__buffer_puts(p->b, "select(");
     sinter__buffer_printf(p->b, "list.w[%u]", p->word);
@@ -144,15 +170,40 @@ static void print_argument(printer *p, const sinter__nest *nest, const sinter__c
     }
 }
 
+/* Which row the work-item is in. */
+static void print_choice(const sinter__class_key *key, uint32_t row_words, sinter__buffer *b)
+{
+    for (uint32_t i = 1; i < key->list; i++)
+        sinter__buffer_printf(b, "    const uint r%u = (uint)(item >= (int)list.w[%u]);\n", i,
+                              i * row_words);
+}
+
+/* The same of stored rows, by halving. Each begins with a work-group, so all of a group are in one. */
+static void print_search(const sinter__class_key *key, uint32_t row_words, sinter__buffer *b)
+{
+    sinter__buffer_printf(
+        b,
+        "    __global const uint *list = (__global const uint *)(bl + ol);\n"
+        "    const int group = (int)get_group_id(0) * %u;\n"
+        "    int row = 0;\n"
+        "    for (int step = 1 << (31 - clz(rows)); step > 0; step >>= 1) {\n"
+        "        if (row + step < rows && (int)list[(row + step) * %u] <= group)\n"
+        "            row += step;\n"
+        "    }\n"
+        "    list += row * %u;\n",
+        (unsigned)key->group[0], row_words, row_words);
+}
+
 void sinter__row_values_print(const sinter__nest *nest, const sinter__kernel_class *c,
                               const sinter__code *code, const sinter__kernel_text *text,
                               sinter__buffer *b)
 {
     printer p = {.c = c, .text = text, .b = b};
     sinter__buffer_puts(b, "    const int item = (int)get_global_id(0);\n");
-    for (uint32_t i = 1; i < c->key.list; i++)
-        sinter__buffer_printf(b, "    const uint r%u = (uint)(item >= (int)list.w[%u]);\n", i,
-                              i * text->row_words);
+    if (c->key.list == SINTER__ROWS_STORED)
+        print_search(&c->key, text->row_words, b);
+    else
+        print_choice(&c->key, text->row_words, b);
     print_word(&p);
     sinter__buffer_puts(b, "    const int id = item - (int)w0;\n");
     for (size_t i = 0; i < text->argument_count; i++)

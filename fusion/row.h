@@ -1,15 +1,21 @@
 /* Rows: the arguments of a launch that runs several groups of a list, a row for each.
  *
- * Its kernel takes the memories (cl_mem) that the rows lie in, and then all rows by value, in words of 32
- * bits. A row is: the work-item that it begins with; then every argument, 64-bit ones low word first; then
+ * Its kernel takes the memories (cl_mem) that the operands lie in, and then the rows, in words of 32 bits.
+ * A row is: the work-item that it begins with; then every argument, 64-bit ones low word first; then
  * words that are not used. A BUFFER argument is an offset, with the number of its memory in the top bits.
- * A row that is not there begins with INT32_MAX. */
+ *
+ * As many as fit a kernel's arguments are given by value, which nobody has to write or wait for: the class
+ * says how many, and a row that is not there begins with INT32_MAX. More than that lie in scratch memory, in
+ * the order of their work-items, and one kernel serves any number of them. */
 #ifndef SINTER_FUSION_ROW_H
 #define SINTER_FUSION_ROW_H
 
 #include "fusion/text.h"
 
 #define SINTER__ROW_ABSENT INT32_MAX
+
+/* In the place of their number, in the class of a launch: they lie in scratch memory. */
+#define SINTER__ROWS_STORED UINT16_MAX
 
 /* Where the number of a memory begins in the word of a BUFFER argument. */
 #define SINTER__ROW_MEMORY_SHIFT 56
@@ -24,14 +30,20 @@ uint32_t sinter__row_words(const sinter__nest *nest, const sinter__kernel_class 
  * tensors that came one after the other lie in. */
 uint32_t sinter__row_memories(const sinter__nest *nest);
 
-/* Most rows that a launch of class `c` can have; below 2: the class is not one for lists. */
+/* Whether launches of class `c` can have rows. */
+bool sinter__may_have_rows(const sinter__nest *nest, const sinter__kernel_class *c,
+                           const sinter__limits *limits);
+
+/* Most rows that such a launch can have by value. */
 uint32_t sinter__row_limit(const sinter__nest *nest, const sinter__kernel_class *c,
                            const sinter__limits *limits);
 
-/* The type of all rows of a launch, in front of the kernel; its parameters; and what the body begins
- * with: each argument as a constant of the name that it would have. */
-void sinter__row_type_print(uint32_t words, sinter__buffer *b);
-void sinter__row_parameters_print(uint32_t memories, uint32_t words, sinter__buffer *b);
+/* The type of all rows of a launch by value, in front of the kernel; its parameters; and what the body
+ * begins with: each argument as a constant of the name that it would have. */
+void sinter__row_type_print(const sinter__class_key *key, const sinter__kernel_text *text,
+                            sinter__buffer *b);
+void sinter__row_parameters_print(const sinter__class_key *key, const sinter__kernel_text *text,
+                                  sinter__buffer *b);
 void sinter__row_values_print(const sinter__nest *nest, const sinter__kernel_class *c,
                               const sinter__code *code, const sinter__kernel_text *text,
                               sinter__buffer *b);

@@ -85,7 +85,9 @@ typedef struct sinter__class_key {
     uint16_t access_count;
     uint16_t relaxed; /* sinter__relaxed: how far the mode lets arithmetic go */
     uint16_t tables;  /* FLAT of a CPU: operands that are read from a table, since they repeat */
-    uint16_t list;    /* MAP: rows of arguments, one for each group of a list; 0: no list */
+    /* MAP: rows of arguments, one for each group of a list; SINTER__ROWS_STORED: any number of
+     * them, in memory; 0: no list */
+    uint16_t list;
 } sinter__class_key;
 
 /* Most elements after which an operand repeats that each work-item of a CPU has in a table: a few

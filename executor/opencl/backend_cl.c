@@ -484,29 +484,61 @@ static cl_int set_arguments(state *s, const sinter__launch *l, const sinter__ope
     return error;
 }
 
-/* The same for a list: memories, whose numbers `sent` begins with, and the rows, which follow; behind
- * them is room to write them anew. */
+/* Rows by value, unless the kernel has them; `sent` is what it has, and behind that is room to write them anew. */
 static cl_int set_rows(state *s, const sinter__launch *l, sinter__row_range rows,
-                       const sinter__operands *operands, bool sent_any)
+                       const sinter__operands *operands, const sinter__memories *memories,
+                       char *sent, bool sent_any)
 {
-    const cl_uint taken = l->kernel->text.row_memories;
-    size_t bytes = sinter__rows_bytes(l);
-    char *sent = (char *)(l->object.sent + taken);
-    sinter__memories memories = {.count = 0};
-    for (uint16_t i = 0; i < rows.count; i++)
-        (void)sinter__memories_add(&memories, l->rows[rows.first + i], operands->tensors, taken);
-    for (cl_uint slot = 0; slot < taken; slot++) {
-        const void *handle = memories.all[slot < memories.count ? slot : 0];
-        cl_int error =
-            set_buffer(s, l->object.handle, slot, handle, &l->object.sent[slot], sent_any);
-        if (error != CL_SUCCESS)
-            return error;
-    }
-    sinter__rows_write(l, rows, operands, &memories, (uint32_t *)(sent + bytes));
+    size_t bytes = sinter__rows_bytes(l, rows);
+    sinter__rows_write(l, rows, operands, memories, (uint32_t *)(sent + bytes));
     if (sent_any && memcmp(sent, sent + bytes, bytes) == 0)
         return CL_SUCCESS;
     memcpy(sent, sent + bytes, bytes);
-    return s->cl->clSetKernelArg(l->object.handle, taken, bytes, sent);
+    return s->cl->clSetKernelArg(l->object.handle, l->kernel->text.row_memories, bytes, sent);
+}
+
+/* Where stored rows lie, and how many they are. */
+static cl_int set_stored(state *s, const sinter__launch *l, sinter__row_range rows,
+                         const sinter__operands *operands, uint64_t *sent, bool sent_any)
+{
+    cl_uint slot = l->kernel->text.row_memories;
+    const sinter__argument_value place = {.is_buffer = true,
+                                          .memory = operands->scratch.memory,
+                                          .word = operands->scratch.offset_bytes,
+                                          .bytes = sizeof(uint64_t)};
+    const sinter__argument_value count = {.word = rows.count, .bytes = sizeof(cl_int)};
+    cl_int error = set_argument(s, l->object.handle, &slot, &place, sent, sent_any);
+    if (error == CL_SUCCESS)
+        error = set_argument(s, l->object.handle, &slot, &count, sent + 2, sent_any);
+    return error;
+}
+
+/* Everything that the kernel of a list takes: memories, whose numbers `sent` begins with, and the rows. */
+static cl_int set_list(state *s, const sinter__launch *l, sinter__row_range rows,
+                       const sinter__operands *operands, const sinter__memories *memories,
+                       bool sent_any)
+{
+    const cl_uint taken = l->kernel->text.row_memories;
+    uint64_t *sent = l->object.sent;
+    for (cl_uint slot = 0; slot < taken; slot++) {
+        const void *handle = memories->all[slot < memories->count ? slot : 0];
+        cl_int error = set_buffer(s, l->object.handle, slot, handle, &sent[slot], sent_any);
+        if (error != CL_SUCCESS)
+            return error;
+    }
+    if (operands->staged != NULL)
+        return set_stored(s, l, rows, operands, sent + taken, sent_any);
+    return set_rows(s, l, rows, operands, memories, (char *)(sent + taken), sent_any);
+}
+
+/* Rows into scratch memory, where other steps write too. */
+static sinter_status store_rows(state *s, void *queue, const sinter__launch *l,
+                                sinter__row_range rows, const sinter__operands *operands,
+                                const sinter__memories *memories)
+{
+    sinter__rows_write(l, rows, operands, memories, operands->staged);
+    return enqueue_write(s, queue, operands->scratch, operands->staged, sinter__rows_bytes(l, rows),
+                         CL_FALSE);
 }
 
 static sinter_status launch(void *user, void *queue, sinter__launch *l, sinter__row_range rows,
@@ -515,8 +547,14 @@ static sinter_status launch(void *user, void *queue, sinter__launch *l, sinter__
     state *s = user;
     bool sent_any = l->object.sent_any;
     bool params_sent = sent_any && l->params_sent;
+    sinter__memories memories = {.count = 0};
+    uint32_t most = l->row_count > 0 ? l->kernel->text.row_memories : 0;
+    for (uint16_t i = 0; i < rows.count && most > 0; i++)
+        (void)sinter__memories_add(&memories, l->rows[rows.first + i], operands->tensors, most);
+    if (operands->staged != NULL)
+        SINTER_TRY(store_rows(s, queue, l, rows, operands, &memories));
     l->object.sent_any = false; /* what the kernel holds is not known before all is set */
-    cl_int error = l->row_count > 0 ? set_rows(s, l, rows, operands, sent_any)
+    cl_int error = l->row_count > 0 ? set_list(s, l, rows, operands, &memories, sent_any)
                                     : set_arguments(s, l, operands, sent_any, params_sent);
     if (error != CL_SUCCESS)
         return sinter__cl_fail("clSetKernelArg", error);

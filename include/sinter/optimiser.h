@@ -1,6 +1,6 @@
 /* Steps of optimisers over a list of parameters. Each queues the formula that its comment says for every
- * parameter; the parameters may be of different sizes, and the work on all of them is one launch as far
- * as their operands are laid out alike and a kernel takes so many arguments.
+ * parameter; the parameters may be of different sizes, and the work on all of them is one launch, or two,
+ * as far as their operands are laid out alike and lie in few slabs.
  *
  * A step replaces the tensors in the caller's arrays: the new ones are the caller's, the old ones are
  * released, and the new ones take over their storage where nothing else holds it. */

@@ -10,7 +10,7 @@
 #include "support/cl_layer.h"
 #include "support/support.h"
 
-#define SCENE_TENSORS 64
+#define SCENE_TENSORS 128
 #define SCENE_STREAMS 4
 #define SCENE_TEXT 512
 

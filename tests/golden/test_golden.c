@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_RESULTS = 16 };
+enum { MAX_RESULTS = 128 };
 
 static const struct {
     const char *name;
@@ -27,6 +27,12 @@ static const struct {
     {"u", SINTER_U8, 2, {300, 40}},  {"m", SINTER_BOOL, 1, {40}},
     {"v", SINTER_F32, 1, {50000}},   {"s", SINTER_F32, 0, {0}},
 };
+
+/* More rows than two launches take by value. */
+#define ROWS_4(a) PART(a "0") PART(a "1") PART(a "2") PART(a "3")
+#define ROWS_16(a) ROWS_4(a "0") ROWS_4(a "1") ROWS_4(a "2") ROWS_4(a "3")
+#define ROWS_64 ROWS_16("0") ROWS_16("1") ROWS_16("2") ROWS_16("3")
+#define PART(digits) "p" digits " = v[1" digits ":] * s; "
 
 /* The name of the files, and the program. */
 static const struct {
@@ -63,6 +69,7 @@ static const struct {
     {"scan_of_rows", "z = cumsum(x, axis=1); w = cumprod(x + y, axis=1)"},
     {"scan_in_stretches", "z = cumsum(v * v, axis=0) + v"},
     {"list", "p = x * s + 1; q = v * s + 1"},
+    {"long_list", ROWS_64 "q = x * s"},
 };
 
 static sinter_tensor make_input(const test_device *d, const char *name)

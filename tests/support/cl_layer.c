@@ -16,6 +16,7 @@
 #include <CL/cl.h>
 
 #include "support/cl_layer.h"
+#include "support/cl_lent.h"
 #include "support/cl_personality.h"
 #include "support/cl_serial.h"
 
@@ -53,7 +54,7 @@ static struct {
     int named_error;
     const char *refused[2];           /* programs that contain both do not build */
     const void *objects[MAX_OBJECTS]; /* alive */
-    size_t live;
+    uint64_t live;
     struct {
         cl_mem mem;
         size_t bytes;
@@ -66,9 +67,9 @@ static struct {
     } kernels[MAX_KERNELS]; /* what their arguments take; kept only for a personality */
     size_t kernel_count;
     cl_mem last_buffer;
-    int held;                          /* no event is complete */
-    cl_context contexts[MAX_CONTEXTS]; /* alive, in the order of their making */
-    size_t context_count;
+    int held;                      /* no event is complete */
+    cl_context made[MAX_CONTEXTS]; /* alive, in the order of their making */
+    uint64_t contexts;
     struct {
         cl_command_queue queue;
         cl_context context;
@@ -176,8 +177,8 @@ static int inject_on(const char *name, cl_command_queue queue)
 static void remember_context(cl_context context)
 {
     (void)pthread_mutex_lock(&layer.lock);
-    if (context != NULL && layer.context_count < MAX_CONTEXTS)
-        layer.contexts[layer.context_count++] = context;
+    if (context != NULL && layer.contexts < MAX_CONTEXTS)
+        layer.made[layer.contexts++] = context;
     (void)pthread_mutex_unlock(&layer.lock);
 }
 
@@ -185,11 +186,11 @@ static void forget_context(cl_context context)
 {
     (void)pthread_mutex_lock(&layer.lock);
     size_t kept = 0;
-    for (size_t i = 0; i < layer.context_count; i++) {
-        if (layer.contexts[i] != context)
-            layer.contexts[kept++] = layer.contexts[i];
+    for (size_t i = 0; i < layer.contexts; i++) {
+        if (layer.made[i] != context)
+            layer.made[kept++] = layer.made[i];
     }
-    layer.context_count = kept;
+    layer.contexts = kept;
     (void)pthread_mutex_unlock(&layer.lock);
 }
 
@@ -253,6 +254,13 @@ static void note_mistake(int error)
     (void)fprintf(stderr, "cl_layer: the device refuses a call with error %d\n", error);
 }
 
+/* The queue is waited for: what it has read by then must be what it was given. */
+static void settle(cl_command_queue queue)
+{
+    for (size_t changed = cl_lent_settle(queue); changed > 0; changed--)
+        note_mistake(CL_INVALID_HOST_PTR);
+}
+
 /* Control */
 
 static void arm(uint64_t nth, int error, int persistent)
@@ -282,7 +290,7 @@ static void lose(uint32_t nth, int error)
 {
     arm(0, 0, 0);
     (void)pthread_mutex_lock(&layer.lock);
-    layer.lost = nth < layer.context_count ? layer.contexts[nth] : NULL;
+    layer.lost = nth < layer.contexts ? layer.made[nth] : NULL;
     layer.lost_error = error;
     (void)pthread_mutex_unlock(&layer.lock);
 }
@@ -320,20 +328,16 @@ static void scribble(uint64_t offset)
     (void)pthread_mutex_unlock(&layer.lock);
 }
 
-static uint64_t get(const uint64_t *number)
-{
-    (void)pthread_mutex_lock(&layer.lock);
-    uint64_t value = *number;
-    (void)pthread_mutex_unlock(&layer.lock);
-    return value;
-}
-
-/* What has been counted. */
-#define COUNTED(name)                                                                              \
-    static uint64_t name(void)                                                                     \
+/* What has been counted or seen. */
+#define SEEN(type, name)                                                                           \
+    static type name(void)                                                                         \
     {                                                                                              \
-        return get(&layer.name);                                                                   \
+        (void)pthread_mutex_lock(&layer.lock);                                                     \
+        type value = layer.name;                                                                   \
+        (void)pthread_mutex_unlock(&layer.lock);                                                   \
+        return value;                                                                              \
     }
+#define COUNTED(name) SEEN(uint64_t, name)
 COUNTED(calls)
 COUNTED(failed)
 COUNTED(mistakes)
@@ -341,6 +345,9 @@ COUNTED(binaries)
 COUNTED(binary_bytes)
 COUNTED(priority)
 COUNTED(buffer_bytes)
+COUNTED(live)
+COUNTED(contexts)
+SEEN(const char *, first)
 
 static void forgive(void)
 {
@@ -354,30 +361,6 @@ static uint64_t buffer_peak_bytes(void)
     (void)pthread_mutex_lock(&layer.lock);
     uint64_t value = layer.buffer_peak_bytes;
     layer.buffer_peak_bytes = layer.buffer_bytes;
-    (void)pthread_mutex_unlock(&layer.lock);
-    return value;
-}
-
-static const char *first(void)
-{
-    (void)pthread_mutex_lock(&layer.lock);
-    const char *name = layer.first;
-    (void)pthread_mutex_unlock(&layer.lock);
-    return name;
-}
-
-static uint64_t live(void)
-{
-    (void)pthread_mutex_lock(&layer.lock);
-    uint64_t value = layer.live;
-    (void)pthread_mutex_unlock(&layer.lock);
-    return value;
-}
-
-static uint64_t contexts(void)
-{
-    (void)pthread_mutex_lock(&layer.lock);
-    uint64_t value = layer.context_count;
     (void)pthread_mutex_unlock(&layer.lock);
     return value;
 }
@@ -417,8 +400,8 @@ __attribute__((destructor)) static void report(void)
 {
     if (layer.live == 0 && layer.mistakes == 0)
         return;
-    (void)fprintf(stderr, "cl_layer: %zu OpenCL objects left, %llu mistakes\n", layer.live,
-                  (unsigned long long)layer.mistakes);
+    (void)fprintf(stderr, "cl_layer: %llu OpenCL objects left, %llu mistakes\n",
+                  (unsigned long long)layer.live, (unsigned long long)layer.mistakes);
     (void)fflush(NULL);
     _exit(99);
 }
@@ -601,6 +584,7 @@ EXPORT cl_int clReleaseCommandQueue(cl_command_queue queue)
 {
     CL_SERIAL(queue);
     forget_queue(queue);
+    cl_lent_forget(queue);
     return released(queue) ? real.clReleaseCommandQueue(queue) : CL_INVALID_COMMAND_QUEUE;
 }
 
@@ -645,7 +629,7 @@ EXPORT cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t byte
     CL_SERIAL(context);
     REFUSE_FOR(clCreateBuffer, context);
     if (layer.plays != NULL)
-        JUDGE(cl_personality_buffer(layer.plays, bytes, get(&layer.buffer_bytes)));
+        JUDGE(cl_personality_buffer(layer.plays, bytes, buffer_bytes()));
     cl_mem made = real.clCreateBuffer(context, flags, bytes, host, error);
     created(made);
     if (made != NULL)
@@ -895,6 +879,10 @@ EXPORT cl_int clGetEventInfo(cl_event event, cl_event_info what, size_t bytes, v
     if (!error && layer.held && what == CL_EVENT_COMMAND_EXECUTION_STATUS)
         *(cl_int *)value = CL_SUBMITTED;
     (void)pthread_mutex_unlock(&layer.lock);
+    cl_command_queue queue = NULL;
+    if (!error && what == CL_EVENT_COMMAND_EXECUTION_STATUS && *(cl_int *)value == CL_COMPLETE &&
+        real.clGetEventInfo(event, CL_EVENT_COMMAND_QUEUE, sizeof queue, &queue, NULL) == 0)
+        cl_lent_forget(queue);
     return error;
 }
 
@@ -934,6 +922,8 @@ EXPORT cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem mem, cl_bool bl
 {
     CL_SERIAL(queue);
     int error = inject_on("clEnqueueReadBuffer", queue);
+    if (error == 0 && blocking)
+        settle(queue);
     return error ? error
                  : real.clEnqueueReadBuffer(queue, mem, blocking, offset, bytes, data, n, wait,
                                             event);
@@ -948,6 +938,8 @@ EXPORT cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem mem, cl_bool b
     if (error == 0)
         error =
             real.clEnqueueWriteBuffer(queue, mem, blocking, offset, bytes, data, n, wait, event);
+    if (error == 0 && !blocking)
+        cl_lent_note(queue, data, bytes);
     if (error == 0 && event != NULL)
         created(*event);
     return error;
@@ -994,5 +986,7 @@ EXPORT cl_int clFinish(cl_command_queue queue)
 {
     CL_SERIAL(queue);
     int error = inject_on("clFinish", queue);
+    if (error == 0)
+        settle(queue);
     return error ? error : real.clFinish(queue);
 }
