@@ -337,6 +337,17 @@ static int find_block_axis(const sinter__nest *nest, const sinter__bound_nest *b
     return found;
 }
 
+/* Rows that a unit goes down along `axis`. An operand that is turned has its lines used up by a block. */
+static int64_t rows_down(const sinter__nest *nest, const sinter__bound_nest *bound, int axis,
+                         target t, int64_t lanes)
+{
+    bool turned = false;
+    for (uint16_t a = 0; a < nest->access_count; a++)
+        turned |= course_of(nest, bound, a, axis, lanes, t) == COURSE_TURNED;
+    uint32_t rows = turned ? t.tuning->turn_rows : t.tuning->band_rows;
+    return (int64_t)sinter__align_up(rows, (uint64_t)lanes);
+}
+
 /* Where operands run across, units are one vector wide and go down a band of rows, so that the cache
  * lines that a vector touches are used up while they are there; in square blocks, with a vector as
  * their side, for those that are turned. */
@@ -348,7 +359,7 @@ static bool schedule_block_cpu(const sinter__nest *nest, const sinter__bound_nes
         return false;
     int64_t inner = bound->extent[bound->parallel_rank - 1];
     int64_t rows = bound->extent[axis];
-    int64_t band = (int64_t)sinter__align_up(t.tuning->band_rows, key->lanes);
+    int64_t band = rows_down(nest, bound, axis, t, key->lanes);
     key->loops = SINTER__LOOPS_BLOCK;
     key->block_axis = (uint16_t)axis;
     key->rows = (uint16_t)band;
@@ -875,6 +886,14 @@ static bool is_final(const sinter__nest *nest, uint16_t access)
 /* Part of what a launch moves that it has to write: less is little beside what it reads. */
 #define STREAMED_PART 4
 
+static bool turns_any(const sinter__kernel_class *c)
+{
+    bool any = false;
+    for (uint16_t a = 0; a < c->key.access_count; a++)
+        any |= sinter__class_turns(c, a);
+    return any;
+}
+
 /* Where a launch moves more than a cache holds, its results leave the cache to the operands, and nothing is fetched for
  * them. What lies there already, or is read there again, is better written in place. Arithmetic that takes longer than
  * moving everything hides what such stores take, and may have a limit of its own. */
@@ -882,9 +901,10 @@ static void set_streams(const sinter__nest *nest, const sinter__bound_nest *boun
                         sinter__kernel_class *out)
 {
     const sinter__class_key *key = &out->key;
-    bool may = key->loops == SINTER__LOOPS_ROW || key->loops == SINTER__LOOPS_FLAT ||
+    bool turns = turns_any(out);
+    bool may = turns || key->loops == SINTER__LOOPS_ROW || key->loops == SINTER__LOOPS_FLAT ||
                (key->loops == SINTER__LOOPS_CHUNK && key->phase == SINTER__PHASE_ALL);
-    int64_t from = t.tuning->stream_from;
+    int64_t from = turns ? t.tuning->turn_stream_from : t.tuning->stream_from;
     int64_t moved = 0;
     int64_t written = 0;
     for (uint16_t a = 0; a < nest->access_count; a++) {
@@ -893,7 +913,7 @@ static void set_streams(const sinter__nest *nest, const sinter__bound_nest *boun
         moved += bytes;
         written += nest->accesses[a].role == SINTER__ROLE_WRITE ? bytes : 0;
     }
-    int64_t least = SINTER__MIN(from, (int64_t)t.tuning->heavy_stream_from);
+    int64_t least = turns ? from : SINTER__MIN(from, (int64_t)t.tuning->heavy_stream_from);
     if (!may || key->style != SINTER_STYLE_CPU || from == 0 || moved < 2 * least ||
         written < moved / STREAMED_PART)
         return;

@@ -24,8 +24,10 @@
 #define HEAVY_HALF "a = exp(x[:16]) * 2"
 #define LOG_SOFTMAX "a = log_softmax(x, axis=1)"
 
+#define TURNED "a = transpose(x) * 2"
+
 static test_device open_on(const char *device, sinter_style style, uint32_t stream_from,
-                           uint32_t heavy_from)
+                           uint32_t heavy_from, uint32_t turn_from)
 {
     sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
     options.log_fn = test_log;
@@ -35,6 +37,7 @@ static test_device open_on(const char *device, sinter_style style, uint32_t stre
     test_device d = test_open(&options);
     d.ctx->devices[0].limits.tuning.stream_from = stream_from;
     d.ctx->devices[0].limits.tuning.heavy_stream_from = heavy_from;
+    d.ctx->devices[0].limits.tuning.turn_stream_from = turn_from;
     return d;
 }
 
@@ -58,7 +61,7 @@ static size_t run(const test_device *d, const char *text, int64_t rows, int64_t 
     for (size_t i = 0; i < sinter_program_result_count(p); i++) {
         sinter_tensor_desc desc;
         OK(sinter_tensor_describe(d->ctx, results[i], &desc));
-        size_t bytes = (size_t)desc.shape[0] * (desc.rank == 2 ? (size_t)columns : 1) *
+        size_t bytes = (size_t)desc.shape[0] * (desc.rank == 2 ? (size_t)desc.shape[1] : 1) *
                        sinter_dtype_bytes(desc.dtype);
         OK(sinter_tensor_read(d->s, results[i], out + at, bytes));
         at += bytes;
@@ -76,30 +79,35 @@ typedef struct form {
     uint32_t stream_from;
     bool gives;     /* x is dead when the launch runs */
     unsigned count; /* of the results that go past the caches */
+    uint32_t turn_from;
 } form;
 
 /* x is 32 x 64 of f32: 8,192 bytes. */
 static const form forms[] = {
-    {MAP, SINTER_STYLE_CPU, 8192, false, 1},
-    {MAP, SINTER_STYLE_CPU, 8321, false, 0}, /* the vector counts as well */
-    {MAP, SINTER_STYLE_CPU, 0, false, 0},    /* never */
-    {MAP, SINTER_STYLE_GPU, 8192, false, 0},
-    {MAP, SINTER_STYLE_CPU, 8192, true, 0},    /* it takes the place of x, whose lines are there */
-    {BOTH, SINTER_STYLE_CPU, 12288, false, 2}, /* what a launch moves counts together */
-    {BOTH, SINTER_STYLE_CPU, 16384, false, 0},
-    {THREE, SINTER_STYLE_CPU, 4096, false, 1},
-    {FOUR, SINTER_STYLE_CPU, 4096, false, 0}, /* little of what is moved is written */
-    {HALF, SINTER_STYLE_CPU, 64, false, 0},   /* vectors of halves are not stored as they are */
-    {NORM, SINTER_STYLE_CPU, 8192, false, 1},
-    {SOFTMAX, SINTER_STYLE_CPU, 64, false, 0}, /* the exponentials wait in the result */
-    {COLUMNS, SINTER_STYLE_CPU, 64, false, 0}, /* the rows are gone through side by side */
-    {HEAVY, SINTER_STYLE_CPU, 16384, false,
-     1}, /* what computes for long counts from HEAVY_FROM on */
-    {LOG_SOFTMAX, SINTER_STYLE_CPU, 16384, false, 1},
-    {HEAVY_HALF, SINTER_STYLE_CPU, 16384, false, 0}, /* moves less than that */
-    {HEAVY_HALF, SINTER_STYLE_CPU, 4096, false, 1},  /* the lower of both limits counts */
-    {HEAVY, SINTER_STYLE_CPU, 0, false, 0},          /* never */
-    {NORM, SINTER_STYLE_CPU, 8321, false, 0},        /* a few additions are not long */
+    {MAP, SINTER_STYLE_CPU, 8192, false, 1, 0},
+    {MAP, SINTER_STYLE_CPU, 8321, false, 0, 0}, /* the vector counts as well */
+    {MAP, SINTER_STYLE_CPU, 0, false, 0, 0},    /* never */
+    {MAP, SINTER_STYLE_GPU, 8192, false, 0, 0},
+    {MAP, SINTER_STYLE_CPU, 8192, true, 0, 0}, /* it takes the place of x, whose lines are there */
+    {BOTH, SINTER_STYLE_CPU, 12288, false, 2, 0}, /* what a launch moves counts together */
+    {BOTH, SINTER_STYLE_CPU, 16384, false, 0, 0},
+    {THREE, SINTER_STYLE_CPU, 4096, false, 1, 0},
+    {FOUR, SINTER_STYLE_CPU, 4096, false, 0, 0}, /* little of what is moved is written */
+    {HALF, SINTER_STYLE_CPU, 64, false, 0, 0},   /* vectors of halves are not stored as they are */
+    {NORM, SINTER_STYLE_CPU, 8192, false, 1, 0},
+    {SOFTMAX, SINTER_STYLE_CPU, 64, false, 0, 0}, /* the exponentials wait in the result */
+    {COLUMNS, SINTER_STYLE_CPU, 64, false, 0, 0}, /* the rows are gone through side by side */
+    {HEAVY, SINTER_STYLE_CPU, 16384, false, 1,
+     0}, /* what computes long counts from HEAVY_FROM on */
+    {LOG_SOFTMAX, SINTER_STYLE_CPU, 16384, false, 1, 0},
+    {HEAVY_HALF, SINTER_STYLE_CPU, 16384, false, 0, 0}, /* moves less than that */
+    {HEAVY_HALF, SINTER_STYLE_CPU, 4096, false, 1, 0},  /* the lower of both limits counts */
+    {HEAVY, SINTER_STYLE_CPU, 0, false, 0, 0},          /* never */
+    {NORM, SINTER_STYLE_CPU, 8321, false, 0, 0},        /* a few additions are not long */
+    {TURNED, SINTER_STYLE_CPU, 64, false, 0, 0}, /* what turns operands has a limit of its own */
+    {TURNED, SINTER_STYLE_CPU, 0, false, 1, 8192},
+    {TURNED, SINTER_STYLE_CPU, 64, false, 0, 8193},
+    {MAP, SINTER_STYLE_CPU, 0, false, 0, 64},
 };
 
 static void count_streams(void *user, const sinter__instance *in)
@@ -119,7 +127,7 @@ static void large_results_go_past_the_caches(void **state)
     for (size_t i = 0; i < SINTER__COUNT(forms); i++) {
         const form *f = &forms[i];
         unsigned count = 0;
-        test_device d = open_on("host", f->style, f->stream_from, HEAVY_FROM);
+        test_device d = open_on("host", f->style, f->stream_from, HEAVY_FROM, f->turn_from);
         bool gets = f->gives && !d.ctx->devices[0].limits.reuse; /* memory of its own */
         unsigned expected = gets ? 1 : f->count;
         (void)run(&d, f->text, 32, 64, f->gives, out);
@@ -135,12 +143,12 @@ static void large_results_go_past_the_caches(void **state)
 static void the_bits_are_those_of_the_host(void **state)
 {
     (void)state;
-    static const char *const texts[] = {BOTH, NORM};
+    static const char *const texts[] = {BOTH, NORM, TURNED " + 1"};
     static const int64_t shapes[][2] = {{3, 7}, {17, 33}, {32, 64}};
     static uint8_t expected[ROOM * 8];
     static uint8_t found[ROOM * 8];
-    test_device host = open_on("host", SINTER_STYLE_CPU, 0, 0);
-    test_device d = open_on(NULL, SINTER_STYLE_CPU, 1, 1);
+    test_device host = open_on("host", SINTER_STYLE_CPU, 0, 0, 0);
+    test_device d = open_on(NULL, SINTER_STYLE_CPU, 1, 1, 1);
     for (size_t k = 0; k < SINTER__COUNT(texts); k++) {
         for (size_t i = 0; i < SINTER__COUNT(shapes); i++) {
             size_t bytes = run(&host, texts[k], shapes[i][0], shapes[i][1], false, expected);
@@ -159,11 +167,11 @@ static void kernels_have_such_stores(void **state)
 {
     (void)state;
     static const uint32_t lanes[] = {16, 4};
-    static const char *const texts[] = {MAP, WIDE, SOFTMAX};
+    static const char *const texts[] = {MAP, WIDE, TURNED, SOFTMAX};
     static uint8_t out[ROOM * 8];
     for (size_t i = 0; i < SINTER__COUNT(lanes) * SINTER__COUNT(texts); i++) {
         size_t k = i / SINTER__COUNT(lanes);
-        test_device d = open_on(NULL, SINTER_STYLE_CPU, 64, 64);
+        test_device d = open_on(NULL, SINTER_STYLE_CPU, 64, 64, 64);
         sinter__limits *limits = &d.ctx->devices[0].limits;
         static test_text text;
         limits->tuning.map_lanes = limits->tuning.chunk_lanes = lanes[i % SINTER__COUNT(lanes)];
@@ -173,7 +181,7 @@ static void kernels_have_such_stores(void **state)
             (void)run(&d, texts[k], 32, 64, false, out);
             memset(&text, 0, sizeof text);
             OK(sinter_kernels_write(d.s, test_text_add, &text));
-            assert_int_equal(test_occurrences(text.data, " sn_stream_") > 0, k < 2);
+            assert_int_equal(test_occurrences(text.data, " sn_stream_") > 0, k < 3);
         }
         test_close(&d);
     }

@@ -1,7 +1,7 @@
 // z = transpose(x * 2) + reshape(y, (40, 300)); w = transpose(reshape(x, (5, 60, 40)), (0, 2, 1)) * 2
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mul_add_4c40e56472bbc5a2(
+void mul_add_8abf0dc48158c2f8(
     __global const uchar *b0, ulong o0,
     __global const uchar *b1, ulong o1,
     __global uchar *b2, ulong o2,
@@ -23,8 +23,8 @@ void mul_add_4c40e56472bbc5a2(
     for (int i2 = i0; i2 < i1; i2 += 1) {
         int i3 = (i2 / segments);
         int i4 = (i2 - (i3 * segments));
-        int i5 = (i3 * 64);
-        int i6 = min((i5 + 64), n0);
+        int i5 = (i3 * 16);
+        int i6 = min((i5 + 16), n0);
         int i7 = (i4 * 16);
         int i8 = (int)clamp((n1 - i7), (int)0, (int)16);
         int i9 = (i5 + ((((i6 - i5) / 16) * (i8 / 16)) * 16));
@@ -61,7 +61,7 @@ void mul_add_4c40e56472bbc5a2(
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mul_b299ae3df3e0ec11(
+void mul_4eda7f573f4961dd(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     int each,
@@ -87,8 +87,8 @@ void mul_b299ae3df3e0ec11(
         int i6 = (i3 - (i5 * parts));
         int i7 = (i5 * s0_0);
         int i8 = (i5 * s1_0);
-        int i9 = (i6 * 64);
-        int i10 = min((i9 + 64), n1);
+        int i9 = (i6 * 16);
+        int i10 = min((i9 + 16), n1);
         int i11 = (i4 * 16);
         int i12 = (int)clamp((n2 - i11), (int)0, (int)16);
         int i13 = (i9 + ((((i10 - i9) / 16) * (i12 / 16)) * 16));

@@ -1,7 +1,7 @@
 // z = transpose(x[::-2, 3:30], (1, 0)) + 1; w = flip(y, axis=1) * 2
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void add_2f384de325a2ede3(
+void add_b241e854f316b351(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     int each,
@@ -20,8 +20,8 @@ void add_2f384de325a2ede3(
     for (int i2 = i0; i2 < i1; i2 += 1) {
         int i3 = (i2 / segments);
         int i4 = (i2 - (i3 * segments));
-        int i5 = (i3 * 64);
-        int i6 = min((i5 + 64), n0);
+        int i5 = (i3 * 16);
+        int i6 = min((i5 + 16), n0);
         int i7 = (i4 * 16);
         int i8 = (int)clamp((n1 - i7), (int)0, (int)16);
         int i9 = (i5 + ((((i6 - i5) / 16) * (i8 / 16)) * 16));
