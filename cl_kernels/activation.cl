@@ -8,7 +8,7 @@ FN T SN(sigmoid)(T a)
     T x = fabs(a);
     T end = (T)((BITS == 32) ? 110 : 760);
     x = (x > end) ? end : x;
-    T tail = SN(logistic_tail)(x, (T)(0), (T)(1));
+    T tail = SN(logistic)(x, (T)(1));
     return (a < (T)(0)) ? tail : (T)(1) - tail;
 }
 
@@ -19,7 +19,7 @@ FN T SN(silu)(T a)
     T x = fabs(a);
     T end = (T)((BITS == 32) ? 110 : 760);
     x = (x > end) ? end : x;
-    return SN(or_minus_0)(a) - SN(silu_tail)(x);
+    return SN(or_minus_0)(a) - SN(logistic)(x, x);
 }
 
 //# elu

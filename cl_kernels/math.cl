@@ -555,28 +555,9 @@ FN T SN(logistic_rest)(T x, T *t)
     return fma(n, (T)(-0x1.05c610p-29f), r);
 }
 
-//# logistic_tail
-/* w / (1 + exp(x + low)) for x >= 0, which stays accurate until it underflows: exp(x) = 2^n *
- * exp(r), and the quotient is 2^-n * (w / (2^-n + exp(r))), its denominator held as d + d_low. */
-FN T SN(logistic_tail)(T x, T low, T w)
-{
-    T t;
-    T r = SN(logistic_rest)(x, &t) + low;
-    T p = fma(SN(exp_rest)(r), r, (T)(1));
-    T e = fma(p, r, (T)(1));
-    T e_low = fma(p, r, (T)(1) - e);
-    T s = SN(scale)((T)(1), t);
-    T d = e + s;
-    T d_low = (s - (d - e)) + e_low;
-    T inverse = DIV((T)(1), d);
-    T q = w * inverse;
-    T rest = fma(-q, d_low, fma(-q, d, w));
-    return SN(scale)(fma(rest, inverse, q), t);
-}
-
 //# logistic_quick
-/* w / (1 + exp(x)) of what logistic_rest() makes of x, as above without d_low: ten operations fewer, for at most an
- * ulp more. */
+/* w / (1 + exp(x)) of what logistic_rest() makes of x, accurate until it underflows: exp(x) = 2^n * exp(r), and the
+ * quotient is 2^-n * (w / (2^-n + exp(r))), the small numbers of its denominator first. */
 FN T SN(logistic_quick)(T r, T t, T w)
 {
     T p = fma(SN(exp_rest)(r), r, (T)(1));
@@ -584,13 +565,13 @@ FN T SN(logistic_quick)(T r, T t, T w)
     return SN(scale)(DIV(w, d), t);
 }
 
-//# silu_tail
-/* x / (1 + exp(x)) for x >= 0. */
-FN T SN(silu_tail)(T x)
+//# logistic
+/* w / (1 + exp(x)) for x >= 0. */
+FN T SN(logistic)(T x, T w)
 {
     T t;
     T r = SN(logistic_rest)(x, &t);
-    return SN(logistic_quick)(r, t, x);
+    return SN(logistic_quick)(r, t, w);
 }
 
 //# gelu
@@ -645,10 +626,15 @@ FN T SN(gelu_tanh)(T a)
 }
 
 //# softplus
-/* max(a, 0) + log(1 + exp(-|a|)). Within 1.7. */
+/* max(a, 0) + log(1 + e) with e = exp(-|a|), which is e + e^2 times a polynomial: no range has to be reduced. Its
+ * terms are added in pairs, since what waits for e is most of the time. Within 2.4. */
 FN T SN(softplus)(T a)
 {
     T e = SN(exp)(-fabs(a));
-    T rest = (e < (T)(0x1p-25f)) ? e : SN(log1p_core)(e);
-    return ((a > (T)(0)) ? a : (T)(0)) + rest;
+    T s = e * e;
+    T q = fma(s, fma(e, (T)(0x1.935c9ep-3f), (T)(-0x1.ff26e0p-3f)), fma(e, (T)(0x1.554df0p-2f), (T)(-0x1.ffffd2p-2f)));
+    T r = fma(s, fma(e, (T)(0x1.4b081ep-6f), (T)(-0x1.d8630ep-5f)), fma(e, (T)(0x1.b579b8p-4f), (T)(-0x1.3a7a7ep-3f)));
+    T square = s * s;
+    q = fma(square, fma(square, (T)(-0x1.b2f55ep-9f), r), q);
+    return ((a > (T)(0)) ? a : (T)(0)) + fma(s, q, e);
 }

@@ -677,10 +677,10 @@ FN T SN(logistic_tail)(T x, T low, T w)
     return SN(scale)(fma(rest, inverse, q), t);
 }
 
-//# silu_tail f64
-FN T SN(silu_tail)(T x)
+//# logistic f64
+FN T SN(logistic)(T x, T w)
 {
-    return SN(logistic_tail)(x, (T)(0), x);
+    return SN(logistic_tail)(x, (T)(0), w);
 }
 
 //# gelu f64
