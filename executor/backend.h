@@ -61,9 +61,8 @@ typedef struct sinter__operands {
     const uint64_t *scalars;        /* by scalar of the graph */
     sinter__address scratch;
     uint64_t scratch_bytes;
-    void
-        *staged; /* room for stored rows on their way to the scratch memory: it stays until the next
-                     `finish`; else NULL */
+    /* Room for stored rows on their way to the scratch memory: it stays until the next `finish`. Else NULL. */
+    void *staged;
 } sinter__operands;
 
 /* Of a launch, by the device's clock. */

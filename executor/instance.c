@@ -345,6 +345,13 @@ SINTER__COLD static void bind_product(sinter_stream *s, sinter__instance *in, ui
         in->launch_counts[group] = 0;
 }
 
+/* What the binding before has made of a list is over, also where the group has no elements now. */
+static void forget_rows(sinter__launch *l)
+{
+    l->object.sent_any = l->object.sent_any && l->row_count == 0;
+    l->row_count = 0;
+}
+
 static sinter_status bind_groups(sinter_stream *s, sinter__instance *in, const sinter__graph *g)
 {
     const sinter__limits limits = sinter__compiled_limits(in->compiled);
@@ -356,12 +363,11 @@ static sinter_status bind_groups(sinter_stream *s, sinter__instance *in, const s
         in->launch_counts[i] = (uint8_t)sinter__launch_count(nest, &in->bound[i], &limits);
         in->runs_with[i] = i;
         bind_product(s, in, i, &limits);
+        forget_rows(sinter__instance_launch(in, i, 0));
         for (int k = 0; k < in->launch_counts[i]; k++) {
             sinter__launch *l = sinter__instance_launch(in, i, k);
             sinter__schedule(nest, &in->bound[i], &limits, k, &l->class_, &l->geometry);
-            l->object.sent_any = l->object.sent_any && l->row_count == 0;
             l->params_sent = false;
-            l->row_count = 0;
         }
     }
     sinter__launches_share(in, &limits);
@@ -469,9 +475,7 @@ static void count_bytes(sinter__instance *in, const sinter__graph *g)
         if (product != NULL) /* what is copied there is read once */
             in->bytes_moved =
                 sinter__add_bytes(in->bytes_moved, 2 * (int64_t)product->scratch_bytes);
-        size_t rows_bytes =
-            in->rows_bytes > 0 ? sinter__stored_rows_bytes(sinter__instance_launch(in, i, 0)) : 0;
-        in->bytes_moved = sinter__add_bytes(in->bytes_moved, 2 * (int64_t)rows_bytes);
+        in->bytes_moved = sinter__add_bytes(in->bytes_moved, sinter__rows_moved_bytes(in, i));
     }
     for (uint16_t k = 0; k < plan->read_count; k++) {
         int64_t most = 0;

@@ -5,6 +5,7 @@
 
 #include "core/print.h"
 #include "executor/memory_map.h"
+#include "executor/share.h"
 #include "fusion/bytes.h"
 #include "fusion/describe.h"
 #include "fusion/library.h"
@@ -105,6 +106,7 @@ static sinter__prediction predict_group(const sinter__opened *on, const sinter__
         sum.work_ns += one.work_ns;
         known &= one.work_ns > 0;
     }
+    bytes->scratch += sinter__rows_moved_bytes(in, group);
     uint32_t launch_ns = on->rates.figures[SINTER__FIGURE_launch];
     sum.work_ns += (double)launch_ns * in->launch_counts[group];
     if (!known || launch_ns == 0)

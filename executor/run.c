@@ -557,7 +557,8 @@ SINTER__COLD static void note_bytes(const sinter__instance *in, const sinter__gr
     const sinter__limits limits = sinter__compiled_limits(in->compiled);
     sinter__launch *l = sinter__instance_launch(in, group, 0);
     int count = l->row_count > 0 ? rows.count : 1;
-    l->moved_bytes = 0;
+    bool is_stored = in->rows_bytes > 0 && sinter__stored_rows_bytes(l) > 0;
+    l->moved_bytes = is_stored ? 2 * sinter__rows_bytes(l, rows) : 0;
     for (int i = 0; i < count; i++) {
         const sinter__launch *row = l->row_count > 0 ? l->rows[rows.first + i] : l;
         sinter__bytes moved = sinter__nest_bytes(g, row->nest, row->bound, &limits);

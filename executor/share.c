@@ -81,3 +81,9 @@ size_t sinter__stored_rows_bytes(const sinter__launch *l)
         return 0;
     return (size_t)l->row_count * sinter__row_words(l->nest, &l->class_) * sizeof(uint32_t);
 }
+
+int64_t sinter__rows_moved_bytes(const sinter__instance *in, uint16_t group)
+{
+    const sinter__launch *l = sinter__instance_launch(in, group, 0);
+    return in->rows_bytes > 0 ? 2 * (int64_t)sinter__stored_rows_bytes(l) : 0;
+}

@@ -11,4 +11,7 @@ void sinter__launches_share(sinter__instance *in, const sinter__limits *limits);
 /* Bytes of scratch memory that the rows of a launch take; 0 where it has none, or by value. */
 size_t sinter__stored_rows_bytes(const sinter__launch *launch);
 
+/* Bytes that they move when the launch of `group` runs: written, and read once. */
+int64_t sinter__rows_moved_bytes(const sinter__instance *in, uint16_t group);
+
 #endif /* SINTER_EXECUTOR_SHARE_H */

@@ -70,12 +70,11 @@ static void fill_list(sinter__grouping *s, const sinter__nest *nests, uint16_t a
 {
     uint32_t dying = stores_what_dies(s, a);
     for (uint16_t b = (uint16_t)(a + 1); b < s->draft_count; b++) {
-        bool dies;
         if (!may_be_listed(s, b) || !same_work(&nests[a], &nests[b]) ||
             sinter__reaches(&s->reach, a, b) || sinter__reaches(&s->reach, b, a) ||
             updates_clash(s, a, b))
             continue;
-        dies = stores_what_dies(s, b);
+        bool dies = stores_what_dies(s, b);
         if (dies && dying >= DYING_MAX)
             continue;
         s->drafts[b].list = a;

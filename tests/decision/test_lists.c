@@ -194,6 +194,34 @@ static void stored_rows_are_each_run_s_own(void **state)
     test_close(&d);
 }
 
+/* The same plan bound again, where the group that led the list has nothing to do. */
+static void who_has_no_elements_leads_nobody(void **state)
+{
+    (void)state;
+    static const int64_t lengths[] = {40, 0, 40};
+    float given[300];
+    test_device d = test_open(NULL);
+    sinter_tensor x = test_floats(&d, 1, first_shape, NULL);
+    test_read(&d, x, given, 300);
+    for (size_t i = 0; i < 3; i++) {
+        sinter_tensor out[2];
+        sinter_tensor start;
+        sinter_stats before = test_stats(&d);
+        OK(sinter_slice(d.s, x, 0, 0, lengths[i], 1, &start));
+        OK(sinter_mul_scalar(d.s, start, -3.0, &out[0]));
+        OK(sinter_mul_scalar(d.s, x, -3.0, &out[1]));
+        test_release(&d, start);
+        OK(sinter_stream_sync(d.s));
+        sinter_stats after = test_stats(&d);
+        if (test_is_pooled())
+            DECIDES(after.launches - before.launches, 1);
+        check_rows(&d, given, (size_t)lengths[i], -3.0, &out[0], 1);
+        check_rows(&d, given, 300, -3.0, &out[1], 1);
+    }
+    test_release(&d, x);
+    test_close(&d);
+}
+
 /* What a product reads is stored and dies in the segment. A list of all of it would hold it all at once, so it
  * is in lists of 32, which take three launches at least. */
 static void lists_of_what_dies_are_short(void **state)
@@ -372,6 +400,7 @@ int main(void)
         cmocka_unit_test(slabs_of_a_pool_are_no_bound),
         cmocka_unit_test(a_long_list_is_one_launch),
         cmocka_unit_test(stored_rows_are_each_run_s_own),
+        cmocka_unit_test(who_has_no_elements_leads_nobody),
         cmocka_unit_test(lists_of_what_dies_are_short),
         cmocka_unit_test(other_classes_run_by_themselves),
         cmocka_unit_test(what_waits_is_not_listed),
