@@ -94,15 +94,10 @@ sinter__argument_value sinter__launch_argument(const sinter__launch *l,
 
 /* Rows */
 
-static bool has_stored_rows(const sinter__launch *l)
-{
-    return l->class_.key.list == SINTER__ROWS_STORED;
-}
-
 /* Rows that are written for `rows`. */
 static uint16_t written_rows(const sinter__launch *l, sinter__row_range rows)
 {
-    return has_stored_rows(l) ? rows.count : l->class_.key.list;
+    return sinter__has_stored_rows(&l->class_) ? rows.count : l->class_.key.list;
 }
 
 size_t sinter__rows_bytes(const sinter__launch *l, sinter__row_range rows)
@@ -114,7 +109,7 @@ size_t sinter__rows_sent_bytes(const sinter__launch *l)
 {
     const sinter__row_range all = {.count = l->row_count};
     size_t memories = l->kernel->text.row_memories * sizeof(uint64_t);
-    if (has_stored_rows(l)) /* where they lie, and their number */
+    if (sinter__has_stored_rows(&l->class_)) /* where they lie, and their number */
         return memories + 3 * sizeof(uint64_t);
     return memories + 2 * sinter__rows_bytes(l, all); /* they, and room to write them anew */
 }

@@ -1,6 +1,7 @@
 /* Instances: making them, binding them. executor/run.c launches them. */
-#include "executor/share.h"
+#include "executor/instance.h"
 
+#include "executor/share.h"
 #include "fusion/bytes.h"
 
 #include <string.h>

@@ -44,7 +44,7 @@ void sinter__pace_launch(sinter_stream *s, uint64_t bytes)
 
 static size_t piece_bytes(size_t bytes)
 {
-    return (bytes + PIECE_ALIGNMENT_BYTES - 1) / PIECE_ALIGNMENT_BYTES * PIECE_ALIGNMENT_BYTES;
+    return (size_t)sinter__align_up(bytes, PIECE_ALIGNMENT_BYTES);
 }
 
 /* Waits until nothing reads the staging memory. */

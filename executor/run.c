@@ -628,10 +628,11 @@ static sinter_status launch_kernel(sinter_stream *s, sinter__instance *in, uint1
 }
 
 /* Room for the rows that a launch stores, if it does. */
-static sinter_status stage_rows(sinter_stream *s, const sinter__launch *l, sinter__row_range rows,
-                                sinter__operands *operands)
+static sinter_status stage_rows(sinter_stream *s, const sinter__instance *in, uint16_t group,
+                                sinter__row_range rows, sinter__operands *operands)
 {
-    if (l->kernel == NULL || sinter__stored_rows_bytes(l) == 0)
+    const sinter__launch *l = sinter__instance_launch(in, group, 0);
+    if (in->rows_bytes == 0 || sinter__stored_rows_bytes(l) == 0)
         return SINTER_OK;
     return sinter__pace_take(s, sinter__rows_bytes(l, rows), &operands->staged);
 }
@@ -647,8 +648,7 @@ static sinter_status launch_group(sinter_stream *s, sinter__instance *in, const 
         return sinter__failure_report(in->broken[group]);
     if (scratch != UINT32_MAX)
         operands.scratch = request_address(in, scratch);
-    if (in->rows_bytes > 0)
-        SINTER_TRY(stage_rows(s, sinter__instance_launch(in, group, 0), rows, &operands));
+    SINTER_TRY(stage_rows(s, in, group, rows, &operands));
     if ((on->trace != NULL || s->ctx->options.batch_bytes > 0) && in->launch_counts[group] > 0)
         note_bytes(in, g, group, rows);
     bool timed = sinter__logs(on->log, SINTER__LOG_LAUNCH);

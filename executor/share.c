@@ -77,7 +77,7 @@ void sinter__launches_share(sinter__instance *in, const sinter__limits *limits)
 
 size_t sinter__stored_rows_bytes(const sinter__launch *l)
 {
-    if (l->row_count == 0 || l->class_.key.list != SINTER__ROWS_STORED)
+    if (l->row_count == 0 || !sinter__has_stored_rows(&l->class_))
         return 0;
     return (size_t)l->row_count * sinter__row_words(l->nest, &l->class_) * sizeof(uint32_t);
 }

@@ -76,11 +76,11 @@ uint32_t sinter__row_limit(const sinter__nest *nest, const sinter__kernel_class 
 
 /* Text */
 
-void sinter__row_type_print(const sinter__class_key *key, const sinter__kernel_text *text,
+void sinter__row_type_print(const sinter__kernel_class *c, const sinter__kernel_text *text,
                             sinter__buffer *b)
 {
-    uint32_t words = key->list * text->row_words;
-    if (key->list == SINTER__ROWS_STORED)
+    uint32_t words = c->key.list * text->row_words;
+    if (sinter__has_stored_rows(c))
         return;
     sinter__buffer_printf(b,
                           "#ifndef SN_ROWS_%u\n#define SN_ROWS_%u\n"
@@ -88,15 +88,15 @@ void sinter__row_type_print(const sinter__class_key *key, const sinter__kernel_t
                           words, words, words, words);
 }
 
-void sinter__row_parameters_print(const sinter__class_key *key, const sinter__kernel_text *text,
+void sinter__row_parameters_print(const sinter__kernel_class *c, const sinter__kernel_text *text,
                                   sinter__buffer *b)
 {
     for (uint32_t i = 0; i < text->row_memories; i++)
         sinter__buffer_printf(b, "\n    __global uchar *m%u,", i);
-    if (key->list == SINTER__ROWS_STORED)
+    if (sinter__has_stored_rows(c))
         sinter__buffer_puts(b, "\n    __global const uchar *bl, ulong ol,\n    int rows");
     else
-        sinter__buffer_printf(b, "\n    sn_rows_%u list", key->list * text->row_words);
+        sinter__buffer_printf(b, "\n    sn_rows_%u list", c->key.list * text->row_words);
 }
 
 typedef struct printer {
@@ -111,7 +111,7 @@ typedef struct printer {
 static void print_word(printer *p)
 {
     sinter__buffer_printf(p->b, "    const uint w%u = ", p->word);
-    if (p->c->key.list == SINTER__ROWS_STORED) {
+    if (sinter__has_stored_rows(p->c)) {
         sinter__buffer_printf(p->b, "list[%u];\n", p->word++);
         return;
     }
@@ -200,7 +200,7 @@ void sinter__row_values_print(const sinter__nest *nest, const sinter__kernel_cla
 {
     printer p = {.c = c, .text = text, .b = b};
     sinter__buffer_puts(b, "    const int item = (int)get_global_id(0);\n");
-    if (c->key.list == SINTER__ROWS_STORED)
+    if (sinter__has_stored_rows(c))
         print_search(&c->key, text->row_words, b);
     else
         print_choice(&c->key, text->row_words, b);

@@ -17,6 +17,11 @@
 /* In the place of their number, in the class of a launch: they lie in scratch memory. */
 #define SINTER__ROWS_STORED UINT16_MAX
 
+static inline bool sinter__has_stored_rows(const sinter__kernel_class *c)
+{
+    return c->key.list == SINTER__ROWS_STORED;
+}
+
 /* Where the number of a memory begins in the word of a BUFFER argument. */
 #define SINTER__ROW_MEMORY_SHIFT 56
 
@@ -40,9 +45,9 @@ uint32_t sinter__row_limit(const sinter__nest *nest, const sinter__kernel_class 
 
 /* The type of all rows of a launch by value, in front of the kernel; its parameters; and what the body
  * begins with: each argument as a constant of the name that it would have. */
-void sinter__row_type_print(const sinter__class_key *key, const sinter__kernel_text *text,
+void sinter__row_type_print(const sinter__kernel_class *c, const sinter__kernel_text *text,
                             sinter__buffer *b);
-void sinter__row_parameters_print(const sinter__class_key *key, const sinter__kernel_text *text,
+void sinter__row_parameters_print(const sinter__kernel_class *c, const sinter__kernel_text *text,
                                   sinter__buffer *b);
 void sinter__row_values_print(const sinter__nest *nest, const sinter__kernel_class *c,
                               const sinter__code *code, const sinter__kernel_text *text,

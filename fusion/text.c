@@ -131,7 +131,7 @@ static void print_kernel(printer *p)
     if (key->list != 0) {
         p->out->row_words = sinter__row_words(p->nest, p->c);
         p->out->row_memories = sinter__row_memories(p->nest);
-        sinter__row_type_print(key, p->out, p->b);
+        sinter__row_type_print(p->c, p->out, p->b);
     }
     sinter__buffer_printf(p->b, "__kernel __attribute__((reqd_work_group_size(%u, %u, 1)))\n",
                           key->group[0], key->group[1]);
@@ -141,7 +141,7 @@ static void print_kernel(printer *p)
     print_buffers(p);
     print_numbers(p);
     if (key->list != 0)
-        sinter__row_parameters_print(key, p->out, p->b);
+        sinter__row_parameters_print(p->c, p->out, p->b);
     sinter__buffer_puts(p->b, ")\n{\n");
     if (key->list != 0)
         sinter__row_values_print(p->nest, p->c, p->code, p->out, p->b);

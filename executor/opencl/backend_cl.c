@@ -513,24 +513,6 @@ static cl_int set_stored(state *s, const sinter__launch *l, sinter__row_range ro
     return error;
 }
 
-/* Everything that the kernel of a list takes: memories, whose numbers `sent` begins with, and the rows. */
-static cl_int set_list(state *s, const sinter__launch *l, sinter__row_range rows,
-                       const sinter__operands *operands, const sinter__memories *memories,
-                       bool sent_any)
-{
-    const cl_uint taken = l->kernel->text.row_memories;
-    uint64_t *sent = l->object.sent;
-    for (cl_uint slot = 0; slot < taken; slot++) {
-        const void *handle = memories->all[slot < memories->count ? slot : 0];
-        cl_int error = set_buffer(s, l->object.handle, slot, handle, &sent[slot], sent_any);
-        if (error != CL_SUCCESS)
-            return error;
-    }
-    if (operands->staged != NULL)
-        return set_stored(s, l, rows, operands, sent + taken, sent_any);
-    return set_rows(s, l, rows, operands, memories, (char *)(sent + taken), sent_any);
-}
-
 /* Rows into scratch memory, where other steps write too. */
 static sinter_status store_rows(state *s, void *queue, const sinter__launch *l,
                                 sinter__row_range rows, const sinter__operands *operands,
@@ -541,23 +523,41 @@ static sinter_status store_rows(state *s, void *queue, const sinter__launch *l,
                          CL_FALSE);
 }
 
+/* Everything that the kernel of a list takes: memories, whose numbers `sent` begins with, and the rows. */
+static sinter_status set_list(state *s, void *queue, const sinter__launch *l,
+                              sinter__row_range rows, const sinter__operands *operands,
+                              bool sent_any)
+{
+    const cl_uint taken = l->kernel->text.row_memories;
+    uint64_t *sent = l->object.sent;
+    cl_int error = CL_SUCCESS;
+    sinter__memories memories = {.count = 0};
+    for (uint16_t i = 0; i < rows.count; i++)
+        (void)sinter__memories_add(&memories, l->rows[rows.first + i], operands->tensors, taken);
+    if (operands->staged != NULL)
+        SINTER_TRY(store_rows(s, queue, l, rows, operands, &memories));
+    for (cl_uint slot = 0; slot < taken && error == CL_SUCCESS; slot++) {
+        const void *handle = memories.all[slot < memories.count ? slot : 0];
+        error = set_buffer(s, l->object.handle, slot, handle, &sent[slot], sent_any);
+    }
+    if (error == CL_SUCCESS)
+        error = operands->staged != NULL
+                    ? set_stored(s, l, rows, operands, sent + taken, sent_any)
+                    : set_rows(s, l, rows, operands, &memories, (char *)(sent + taken), sent_any);
+    return check("clSetKernelArg", error);
+}
+
 static sinter_status launch(void *user, void *queue, sinter__launch *l, sinter__row_range rows,
                             const sinter__operands *operands, void **out)
 {
     state *s = user;
     bool sent_any = l->object.sent_any;
     bool params_sent = sent_any && l->params_sent;
-    sinter__memories memories = {.count = 0};
-    uint32_t most = l->row_count > 0 ? l->kernel->text.row_memories : 0;
-    for (uint16_t i = 0; i < rows.count && most > 0; i++)
-        (void)sinter__memories_add(&memories, l->rows[rows.first + i], operands->tensors, most);
-    if (operands->staged != NULL)
-        SINTER_TRY(store_rows(s, queue, l, rows, operands, &memories));
     l->object.sent_any = false; /* what the kernel holds is not known before all is set */
-    cl_int error = l->row_count > 0 ? set_list(s, l, rows, operands, &memories, sent_any)
-                                    : set_arguments(s, l, operands, sent_any, params_sent);
-    if (error != CL_SUCCESS)
-        return sinter__cl_fail("clSetKernelArg", error);
+    if (l->row_count > 0)
+        SINTER_TRY(set_list(s, queue, l, rows, operands, sent_any));
+    else
+        SINTER_TRY(check("clSetKernelArg", set_arguments(s, l, operands, sent_any, params_sent)));
     l->object.sent_any = l->params_sent = true;
     const sinter__geometry *g = &l->geometry;
     size_t global[3] = {g->global[0], g->global[1], g->global[2]};
@@ -565,8 +565,8 @@ static sinter_status launch(void *user, void *queue, sinter__launch *l, sinter__
         global[0] = sinter__rows_items(l, rows);
     cl_uint dimensions = g->global[2] > 1 ? 3 : g->global[1] > 1 ? 2 : 1;
     cl_event event = NULL;
-    error = s->cl->clEnqueueNDRangeKernel(queue, l->object.handle, dimensions, NULL, global,
-                                          g->local, 0, NULL, out != NULL ? &event : NULL);
+    cl_int error = s->cl->clEnqueueNDRangeKernel(queue, l->object.handle, dimensions, NULL, global,
+                                                 g->local, 0, NULL, out != NULL ? &event : NULL);
     if (out != NULL)
         *out = event;
     if (event != NULL)
