@@ -173,32 +173,27 @@ static bool wins_over(const sinter__trial *theirs, const sinter__trial *own, boo
     return wins && !sinter__trial_fell_back(theirs);
 }
 
-/* *wins: the job is faster by profile `theirs` than by `own`; *known: it could be asked. */
-static sinter_status compare_profiles(const sinter_profile *own, const sinter_profile *theirs,
-                                      sinter__watch *w, const crossover *c, const sinter_job *job,
-                                      bool *known, bool *wins)
+/* Opens the job by `theirs` and by `own`; *there: it can be asked. */
+static sinter_status open_both(sinter__trial trials[2], const sinter_profile *own,
+                               const sinter_profile *theirs, const crossover *c,
+                               const sinter_job *job, bool *there)
 {
-    sinter__trial trials[2];
+    trials[0] = trials[1] = (sinter__trial){0};
+    SINTER_TRY(sinter__trial_open(&trials[0], theirs, job, 0, c->mode));
+    *there =
+        c->mode == SINTER_MODE_REPRODUCIBLE || trials[0].ctx->devices[0].limits.gemm_from_f32 > 0;
+    return *there ? sinter__trial_open(&trials[1], own, job, 0, c->mode) : SINTER_OK;
+}
+
+/* *wins: the job that both have open is faster in the first; *known: there was the time to see. */
+static sinter_status compare_both(sinter__trial trials[2], const sinter__watch *w,
+                                  const crossover *c, bool *known, bool *wins)
+{
     sinter__trial *both[] = {&trials[0], &trials[1]};
-    *known = *wins = false;
-    sinter_status status = sinter__trial_open(&trials[0], theirs, job, 0, c->mode);
-    bool there = status == SINTER_OK && (c->mode == SINTER_MODE_REPRODUCIBLE ||
-                                         trials[0].ctx->devices[0].limits.gemm_from_f32 > 0);
-    trials[1] = (sinter__trial){0};
-    if (there)
-        status = sinter__trial_open(&trials[1], own, job, 0, c->mode);
-    if (there && status == SINTER_OK)
-        status = sinter__trial_time(both, 2, ROUNDS, w->deadline_ns);
-    if (there && status == SINTER_OK) {
-        *known = trials[0].sample_count >= ROUNDS;
-        *wins = *known && wins_over(&trials[0], &trials[1], c->takes_ties);
-    } else if (status != SINTER_OK && status != SINTER_ENOMEM) {
-        sinter__watch_note(w, "%s is not measured: %s", job->name, sinter_last_error());
-    }
-    sinter__trial_close(&trials[0]);
-    sinter__trial_close(&trials[1]);
-    sinter__clear_error();
-    return status == SINTER_ENOMEM ? status : SINTER_OK;
+    SINTER_TRY(sinter__trial_time(both, 2, ROUNDS, w->deadline_ns));
+    *known = trials[0].sample_count >= ROUNDS;
+    *wins = *known && wins_over(&trials[0], &trials[1], c->takes_ties);
+    return SINTER_OK;
 }
 
 /* Two copies of a profile, which the caller makes differ and finishes whatever is returned. */
@@ -219,27 +214,57 @@ static int64_t next_size(const crossover *c, int64_t size)
     return is_power ? size / 4 * 3 : size / 3 * 2;
 }
 
-/* From the largest size down, for as long as `theirs` wins: where it never does, one tells. Multiply-adds of a
- * product, bytes of a result. */
-static sinter_status find_crossover(const sinter_profile *own, const sinter_profile *theirs,
-                                    sinter__watch *w, const crossover *c, uint32_t *out)
+static void set_size(sinter__program_job *job, const crossover *c, int64_t size)
+{
+    job->rows = c->is_product ? size : 1;
+    job->elements = size * job->rows;
+}
+
+/* Down from the size that both trials have open, for as long as `theirs` wins. */
+static sinter_status descend(sinter__trial trials[2], sinter__program_job *job, sinter__watch *w,
+                             const sinter_profile *own, const crossover *c, uint32_t *out)
 {
     for (int64_t size = c->most; size >= c->least; size = next_size(c, size)) {
-        sinter__program_job job;
         bool known = false;
         bool wins = false;
-        const int64_t rows = c->is_product ? size : 1;
         const int64_t number = c->is_product ? size * size * size : size * (int64_t)sizeof(float);
         if (!sinter__watch_goes_on(w, c->what) || !is_affordable(own, w, c->bytes * (double)number))
             return SINTER_OK;
-        sinter__program_job_init(&job, c->what, c->text, size * rows, rows);
-        SINTER_TRY(compare_profiles(own, theirs, w, c, &job.job, &known, &wins));
+        set_size(job, c, size);
+        for (size_t i = 0; i < 2 && size < c->most; i++)
+            SINTER_TRY(sinter__trial_reopen(&trials[i]));
+        SINTER_TRY(compare_both(trials, w, c, &known, &wins));
         if (known && (wins || size == c->most))
             *out = wins ? (uint32_t)number : c->never;
         if (!wins)
             return SINTER_OK;
     }
     return SINTER_OK;
+}
+
+/* From the largest size down: where `theirs` never wins, one tells. All sizes are measured in two contexts, as what is
+ * compiled for one is good for all. The number found is multiply-adds of a product, bytes of a result. */
+static sinter_status find_crossover(const sinter_profile *own, const sinter_profile *theirs,
+                                    sinter__watch *w, const crossover *c, uint32_t *out)
+{
+    sinter__trial trials[2];
+    sinter__program_job job;
+    bool there = false;
+    const double number = c->is_product ? (double)c->most * (double)c->most * (double)c->most
+                                        : (double)c->most * sizeof(float);
+    if (!is_affordable(own, w, c->bytes * number))
+        return SINTER_OK;
+    sinter__program_job_init(&job, c->what, c->text, 1, 1);
+    set_size(&job, c, c->most);
+    sinter_status status = open_both(trials, own, theirs, c, &job.job, &there);
+    if (there && status == SINTER_OK)
+        status = descend(trials, &job, w, own, c, out);
+    if (status != SINTER_OK && status != SINTER_ENOMEM)
+        sinter__watch_note(w, "%s is not measured: %s", c->what, sinter_last_error());
+    sinter__trial_close(&trials[0]);
+    sinter__trial_close(&trials[1]);
+    sinter__clear_error();
+    return status == SINTER_ENOMEM ? status : SINTER_OK;
 }
 
 /* Results of up to 64 MiB, made of as many bytes: stored past the caches, or as usual. */

@@ -55,6 +55,19 @@ static sinter_status run(sinter__trial *t, bool first)
     return status == SINTER_OK ? released : status;
 }
 
+/* Everything of the job but its context and stream. */
+static sinter_status start(sinter__trial *t)
+{
+    t->is_open = true;
+    if (t->job->open != NULL)
+        SINTER_TRY(t->job->open(t->job->user, t->ctx, t->s, &t->state));
+    SINTER_TRY(run(t, true));
+    uint64_t start_ns = sinter__now_ns();
+    SINTER_TRY(run(t, false));
+    t->estimate_ns = sinter__now_ns() - start_ns;
+    return SINTER_OK;
+}
+
 sinter_status sinter__trial_open(sinter__trial *t, const sinter_profile *p, const sinter_job *job,
                                  uint32_t lanes, sinter_mode mode)
 {
@@ -69,22 +82,30 @@ sinter_status sinter__trial_open(sinter__trial *t, const sinter_profile *p, cons
     o.max_pending_ops = 4096;
     SINTER_TRY(sinter_context_create(&o, &t->ctx));
     SINTER_TRY(sinter_stream_create(t->ctx, NULL, &t->s));
-    t->is_open = true;
-    if (job->open != NULL)
-        SINTER_TRY(job->open(job->user, t->ctx, t->s, &t->state));
-    SINTER_TRY(run(t, true));
-    uint64_t start = sinter__now_ns();
-    SINTER_TRY(run(t, false));
-    t->estimate_ns = sinter__now_ns() - start;
-    return SINTER_OK;
+    return start(t);
 }
 
-void sinter__trial_close(sinter__trial *t)
+/* What the job holds, and its results. */
+static void end(sinter__trial *t)
 {
     for (size_t i = 0; i < t->result_count; i++)
         sinter__free(&t->ctx->allocator, t->data[i], SINTER__MAX(t->bytes[i], (size_t)1));
     if (t->is_open && t->job->close != NULL)
         t->job->close(t->job->user, t->state, t->s);
+    t->result_count = 0;
+    t->state = NULL;
+    t->is_open = false;
+}
+
+sinter_status sinter__trial_reopen(sinter__trial *t)
+{
+    end(t);
+    return start(t);
+}
+
+void sinter__trial_close(sinter__trial *t)
+{
+    end(t);
     (void)sinter_stream_destroy(t->s);
     (void)sinter_context_destroy(t->ctx);
     *t = (sinter__trial){0};

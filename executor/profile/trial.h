@@ -30,6 +30,10 @@ sinter_status sinter__trial_open(sinter__trial *t, const sinter_profile *p, cons
                                  uint32_t lanes, sinter_mode mode);
 void sinter__trial_close(sinter__trial *t);
 
+/* The job once more in the context that there is, where its kernels are compiled already: for another size of what it
+ * works on. After sinter__trial_open has succeeded; to be closed whatever is returned. */
+sinter_status sinter__trial_reopen(sinter__trial *t);
+
 /* Whether the driver refused a kernel, so that something else ran in its place. */
 bool sinter__trial_fell_back(const sinter__trial *t);
 
