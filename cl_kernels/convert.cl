@@ -7,7 +7,7 @@
 /* To the nearest f16 value, ties to even. Adding and taking away 2^23 units of the last place kept
  * rounds; that unit is 2^-10 of the number's power of two, but at least 2^-24, the smallest
  * subnormal. 2^112 takes f16's largest power of two to f32's, so what f16 cannot hold overflows.
- * Where a compiler shows that the processor has an instruction for 16 of them, it rounds, by its own name: of a
+ * Where a compiler shows that the processor has an instruction for 8 or 16 of them, it rounds, by its own name: of a
  * conversion to a type, compilers make arithmetic of that type, lane by lane if the processor has none. */
 FN F32 SW(round_f16)(F32 a)
 {
@@ -18,6 +18,17 @@ FN F32 SW(round_f16)(F32 a)
     bits none = __builtin_astype((short16)(0), bits);
     bits h = __builtin_ia32_vcvtps2ph512_mask(__builtin_astype(a, values), 0, none, 0xffff);
     return __builtin_convertvector(__builtin_astype(h, halves), F32);
+#elif LANES >= 8 && defined __F16C__
+    typedef float values __attribute__((vector_size(32)));
+    typedef __fp16 halves __attribute__((ext_vector_type(8)));
+    float8 r[LANES / 8];
+    *(F32 *)r = a;
+    for (int i = 0; i < LANES / 8; i++) {
+        short8 h = __builtin_astype(
+            __builtin_ia32_vcvtps2ph256(__builtin_astype(r[i], values), 0), short8);
+        r[i] = __builtin_convertvector(__builtin_astype(h, halves), float8);
+    }
+    return *(F32 *)r;
 #else
     F32 x = fabs(a);
     U32 exponent = AS_U32(x) & (U32)(0x7f800000);
