@@ -54,7 +54,8 @@ FN V SM(gather)(__global const E *p, OFFSETS offsets, int count)
 
 //# load_turned
 /* Element k of each of LANES vectors that lie `stride` apart becomes row k. Each step deals the rows out like a pack of
- * cards cut in the middle; as many steps as a row's number has bits exchange rows and lanes. */
+ * cards cut in the middle; as many steps as a row's number has bits exchange rows and lanes. Where registers hold 8 lanes
+ * only, it is done for each quarter by itself: 16 rows would lie in memory between the steps. */
 FN void SM(load_turned)(V *rows, __global const E *p, long stride, int height, int count)
 {
     if (height < LANES || count < LANES) {
@@ -62,6 +63,34 @@ FN void SM(load_turned)(V *rows, __global const E *p, long stride, int height, i
             rows[k] = SM(load_strided)(p + k, stride, count);
         return;
     }
+#if LANES == 16 && defined __AVX2__ && !defined __AVX512F__
+    typedef __typeof__(rows[0].lo) eight;
+    for (int part = 0; part < 4; part++) {
+        eight q[8];
+#pragma unroll
+        for (int k = 0; k < 8; k++) {
+            V row = LOADV(p + (k + (part & 1) * 8) * stride);
+            q[k] = (part < 2) ? row.lo : row.hi;
+        }
+#pragma unroll
+        for (int step = 1; step < 8; step *= 2) {
+            eight dealt[8];
+#pragma unroll
+            for (int k = 0; k < 4; k++) {
+                eight v = q[k];
+                eight w = q[k + 4];
+                dealt[2 * k] = (eight)(v.s0, w.s0, v.s1, w.s1, v.s2, w.s2, v.s3, w.s3);
+                dealt[2 * k + 1] = (eight)(v.s4, w.s4, v.s5, w.s5, v.s6, w.s6, v.s7, w.s7);
+            }
+#pragma unroll
+            for (int k = 0; k < 8; k++)
+                q[k] = dealt[k];
+        }
+#pragma unroll
+        for (int k = 0; k < 8; k++)
+            ((eight *)rows)[2 * (part / 2 * 8 + k) + (part & 1)] = q[k];
+    }
+#else
 #pragma unroll
     for (int k = 0; k < LANES; k++)
         rows[k] = LOADV(p + k * stride);
@@ -76,6 +105,7 @@ FN void SM(load_turned)(V *rows, __global const E *p, long stride, int height, i
         for (int k = 0; k < LANES; k++)
             rows[k] = dealt[k];
     }
+#endif
 }
 
 //# lay
