@@ -178,7 +178,6 @@ static sinter_status open_both(sinter__trial trials[2], const sinter_profile *ow
                                const sinter_profile *theirs, const crossover *c,
                                const sinter_job *job, bool *there)
 {
-    trials[0] = trials[1] = (sinter__trial){0};
     SINTER_TRY(sinter__trial_open(&trials[0], theirs, job, 0, c->mode));
     *there =
         c->mode == SINTER_MODE_REPRODUCIBLE || trials[0].ctx->devices[0].limits.gemm_from_f32 > 0;
@@ -214,26 +213,31 @@ static int64_t next_size(const crossover *c, int64_t size)
     return is_power ? size / 4 * 3 : size / 3 * 2;
 }
 
-static void set_size(sinter__program_job *job, const crossover *c, int64_t size)
+static sinter_status reopen_both(sinter__trial trials[2])
 {
-    job->rows = c->is_product ? size : 1;
-    job->elements = size * job->rows;
+    SINTER_TRY(sinter__trial_reopen(&trials[0]));
+    return sinter__trial_reopen(&trials[1]);
 }
 
-/* Down from the size that both trials have open, for as long as `theirs` wins. */
-static sinter_status descend(sinter__trial trials[2], sinter__program_job *job, sinter__watch *w,
-                             const sinter_profile *own, const crossover *c, uint32_t *out)
+/* From the largest size down, for as long as `theirs` wins: where it never does, one tells. All sizes are measured in
+ * two contexts, which the caller closes, as what is compiled for one is good for all. */
+static sinter_status descend(sinter__trial trials[2], const sinter_profile *own,
+                             const sinter_profile *theirs, sinter__watch *w, const crossover *c,
+                             sinter__program_job *job, uint32_t *out)
 {
+    bool there = true;
     for (int64_t size = c->most; size >= c->least; size = next_size(c, size)) {
         bool known = false;
         bool wins = false;
         const int64_t number = c->is_product ? size * size * size : size * (int64_t)sizeof(float);
         if (!sinter__watch_goes_on(w, c->what) || !is_affordable(own, w, c->bytes * (double)number))
             return SINTER_OK;
-        set_size(job, c, size);
-        for (size_t i = 0; i < 2 && size < c->most; i++)
-            SINTER_TRY(sinter__trial_reopen(&trials[i]));
-        SINTER_TRY(compare_both(trials, w, c, &known, &wins));
+        job->rows = c->is_product ? size : 1;
+        job->elements = size * job->rows;
+        SINTER_TRY(size == c->most ? open_both(trials, own, theirs, c, &job->job, &there)
+                                   : reopen_both(trials));
+        if (there)
+            SINTER_TRY(compare_both(trials, w, c, &known, &wins));
         if (known && (wins || size == c->most))
             *out = wins ? (uint32_t)number : c->never;
         if (!wins)
@@ -242,23 +246,14 @@ static sinter_status descend(sinter__trial trials[2], sinter__program_job *job, 
     return SINTER_OK;
 }
 
-/* From the largest size down: where `theirs` never wins, one tells. All sizes are measured in two contexts, as what is
- * compiled for one is good for all. The number found is multiply-adds of a product, bytes of a result. */
+/* *out: multiply-adds of a product, bytes of a result, from which on `theirs` wins. */
 static sinter_status find_crossover(const sinter_profile *own, const sinter_profile *theirs,
                                     sinter__watch *w, const crossover *c, uint32_t *out)
 {
-    sinter__trial trials[2];
+    sinter__trial trials[2] = {{0}, {0}};
     sinter__program_job job;
-    bool there = false;
-    const double number = c->is_product ? (double)c->most * (double)c->most * (double)c->most
-                                        : (double)c->most * sizeof(float);
-    if (!is_affordable(own, w, c->bytes * number))
-        return SINTER_OK;
     sinter__program_job_init(&job, c->what, c->text, 1, 1);
-    set_size(&job, c, c->most);
-    sinter_status status = open_both(trials, own, theirs, c, &job.job, &there);
-    if (there && status == SINTER_OK)
-        status = descend(trials, &job, w, own, c, out);
+    sinter_status status = descend(trials, own, theirs, w, c, &job, out);
     if (status != SINTER_OK && status != SINTER_ENOMEM)
         sinter__watch_note(w, "%s is not measured: %s", c->what, sinter_last_error());
     sinter__trial_close(&trials[0]);
