@@ -173,15 +173,15 @@ static bool wins_over(const sinter__trial *theirs, const sinter__trial *own, boo
     return wins && !sinter__trial_fell_back(theirs);
 }
 
-/* Opens the job by `theirs` and by `own`; *there: it can be asked. */
+/* Opens the job by `theirs` and, where it can be asked, by `own`. */
 static sinter_status open_both(sinter__trial trials[2], const sinter_profile *own,
                                const sinter_profile *theirs, const crossover *c,
-                               const sinter_job *job, bool *there)
+                               const sinter_job *job)
 {
     SINTER_TRY(sinter__trial_open(&trials[0], theirs, job, 0, c->mode));
-    *there =
-        c->mode == SINTER_MODE_REPRODUCIBLE || trials[0].ctx->devices[0].limits.gemm_from_f32 > 0;
-    return *there ? sinter__trial_open(&trials[1], own, job, 0, c->mode) : SINTER_OK;
+    if (c->mode != SINTER_MODE_REPRODUCIBLE && trials[0].ctx->devices[0].limits.gemm_from_f32 == 0)
+        return SINTER_OK;
+    return sinter__trial_open(&trials[1], own, job, 0, c->mode);
 }
 
 /* *wins: the job that both have open is faster in the first; *known: there was the time to see. */
@@ -225,7 +225,6 @@ static sinter_status descend(sinter__trial trials[2], const sinter_profile *own,
                              const sinter_profile *theirs, sinter__watch *w, const crossover *c,
                              sinter__program_job *job, uint32_t *out)
 {
-    bool there = true;
     for (int64_t size = c->most; size >= c->least; size = next_size(c, size)) {
         bool known = false;
         bool wins = false;
@@ -234,9 +233,9 @@ static sinter_status descend(sinter__trial trials[2], const sinter_profile *own,
             return SINTER_OK;
         job->rows = c->is_product ? size : 1;
         job->elements = size * job->rows;
-        SINTER_TRY(size == c->most ? open_both(trials, own, theirs, c, &job->job, &there)
+        SINTER_TRY(size == c->most ? open_both(trials, own, theirs, c, &job->job)
                                    : reopen_both(trials));
-        if (there)
+        if (trials[1].is_open)
             SINTER_TRY(compare_both(trials, w, c, &known, &wins));
         if (known && (wins || size == c->most))
             *out = wins ? (uint32_t)number : c->never;
