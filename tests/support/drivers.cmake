@@ -31,7 +31,9 @@ set(SINTER_ENV_host "SINTER_NO_CACHE=1" "SINTER_PROFILE=none" "SINTER_DEVICE=hos
 
 set(SINTER_DRIVERS "")
 sinter_find_driver(pocl "libpocl.so*")
-sinter_find_driver(rusticl "libRusticlOpenCL.so*" "RUSTICL_ENABLE=llvmpipe")
+# Most of its tests' time is LLVM making machine code, which takes half as long for lanes of 128 bits and without passes
+# that only make it faster; what is tested is the front end, which knows of neither.
+sinter_find_driver(rusticl "libRusticlOpenCL.so*" "RUSTICL_ENABLE=llvmpipe" "LP_NATIVE_VECTOR_WIDTH=128" "GALLIVM_PERF=nopt")
 # Several of its threads at once give wrong results now and then. For "keep" see cl_layer.c.
 sinter_find_driver(oclgrind "liboclgrind-rt-icd.so*" "OCLGRIND_NUM_THREADS=1" "SINTER_TEST_CL=keep")
 
