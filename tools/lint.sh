@@ -62,7 +62,8 @@ look() {
         gcc $as -std=c11 $flags $own -O1 -fanalyzer -Werror -c -o /dev/null "$file" || echo "$file: gcc -fanalyzer"
         cppcheck --quiet $in_cppcheck --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
             --suppress=unknownMacro:core/ops.def $flags "$file" || echo "$file: cppcheck"
-        clang-tidy-14 --quiet "$file" -- $as -std=c11 $flags 2>/dev/null || echo "$file: clang-tidy"
+        # A quarter of the states that clang's analyzer looks at by itself, in a third of the time: gcc's has been here too.
+        clang-tidy-14 --quiet "$file" -- $as -std=c11 $flags -Xclang -analyzer-config -Xclang max-nodes=60000 2>/dev/null || echo "$file: clang-tidy"
     } 2>&1)
     if [ -n "$found" ]; then
         echo "$found"

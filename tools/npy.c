@@ -254,7 +254,7 @@ static void swap_bytes(npy_array *a)
 static bool reorder(npy_array *a)
 {
     size_t size = sinter_dtype_bytes(a->dtype);
-    size_t strides[SINTER_MAX_RANK];
+    size_t strides[SINTER_MAX_RANK] = {0};
     int64_t index[SINTER_MAX_RANK] = {0};
     size_t stride = size;
     char *out = malloc(a->bytes + 1);
