@@ -59,8 +59,10 @@ sinter_test_executable(test_items decision/test_items.c)
 sinter_add_test(test_items.host host 300 test_items)
 sinter_test_executable(test_past_caches decision/test_past_caches.c)
 sinter_add_test(test_past_caches.host host 300 test_past_caches)
-# Trees of 16 lanes: docs/decisions/oclgrind.md.
-sinter_on_drivers(test_past_caches ONE_STYLE ENVIRONMENT OCLGRIND_UNINITIALIZED=0)
+# Of 16 lanes, whose trees Oclgrind loses track of (docs/decisions/oclgrind.md), and which rusticl is never given.
+set(drivers_of_16_lanes ${SINTER_DRIVERS})
+list(REMOVE_ITEM drivers_of_16_lanes rusticl)
+sinter_on_drivers(test_past_caches ONE_STYLE DRIVERS ${drivers_of_16_lanes} ENVIRONMENT OCLGRIND_UNINITIALIZED=0)
 sinter_test_executable(test_periods decision/test_periods.c)
 sinter_add_test(test_periods.host host 300 test_periods)
 sinter_on_drivers(test_periods ONE_STYLE)

@@ -184,11 +184,12 @@ static void stored_rows_are_each_run_s_own(void **state)
     test_device d = test_open(NULL);
     sinter_tensor x = test_floats(&d, 1, first_shape, NULL);
     test_read(&d, x, given, 300);
-    for (size_t i = 0; i < TURNS; i++) {
+    const size_t turns = test_is_simulated(&d) ? 3 : TURNS; /* nobody runs ahead of a simulator */
+    for (size_t i = 0; i < turns; i++) {
         queue_rows(&d, x, 300, (double)i + 0.5, out[i], ROWS);
         OK(sinter_stream_flush(d.s));
     }
-    for (size_t i = 0; i < TURNS; i++)
+    for (size_t i = 0; i < turns; i++)
         check_rows(&d, given, 300, (double)i + 0.5, out[i], ROWS);
     test_release(&d, x);
     test_close(&d);

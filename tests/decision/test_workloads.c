@@ -100,7 +100,7 @@ CHECK(a_silu_gate_is_one_launch, "silu-gate", {1000}, {3001}, 1, 0)
 CHECK(an_adam_step_reads_4_and_writes_3, "adam", {1000}, {3001}, 1, 0)
 CHECK(an_adamw_step_reads_4_and_writes_3, "adamw", {1000}, {3001}, 1, 0)
 /* Where each tensor has a memory of its own, each parameter is a launch of its own. */
-CHECK(adam_over_eight_parameters_is_one_launch, "adam-8", {30, 20, 10, 5}, {33, 22, 11, 6},
+CHECK(adam_over_eight_parameters_is_one_launch, "adam-8", {9, 7, 5, 3}, {11, 8, 6, 4},
       test_is_pooled() ? 1 : 8, 0)
 CHECK(black_scholes_is_one_launch, "black-scholes", {500}, {777}, 1, 0)
 CHECK(a_tone_curve_is_one_launch, "tone-curve", {6, 10, 3}, {9, 10, 3}, 1, 0)

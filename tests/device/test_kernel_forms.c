@@ -33,8 +33,8 @@ static const char program[] = "a = x + x\n"
                               "h = sum(y, axis=0)\n"
                               "i = max(y, axis=1)\n"
                               "j = mean(y, axis=1)\n"
-                              "k = y @ reshape(x, (-1, 1))\n"
-                              "l = transpose(y, (1, 0)) @ y[:, :2]\n"
+                              "k = y[:, :40] @ reshape(x[:40], (-1, 1))\n"
+                              "l = transpose(y[:, :40], (1, 0)) @ y[:, :2]\n"
                               "m = cast(arange(%d), '%s')\n"
                               "n = prod(y, axis=1)\n"
                               "o = all(y, axis=0)\n"
@@ -110,7 +110,7 @@ static void run(const test_device *d, sinter_dtype dtype, int64_t n, results *ou
     sinter_tensor made[MAX_RESULTS];
     const char *name = sinter_dtype_name(dtype);
     const int64_t shape[] = {3, n};
-    const int64_t turned[] = {COLUMNS, n};
+    const int64_t turned[] = {COLUMNS, n > 100 ? 100 : n};
     (void)snprintf(text, sizeof text, program, name, (int)n, name);
     OK(sinter_program_parse(text, strlen(text), &p, &place));
     assert_string_equal(sinter_program_input_name(p, 0), "x");

@@ -272,7 +272,7 @@ static bool is_wide(char kind)
     return kind == 'd' || kind == 'l';
 }
 
-/* A kernel `k` that applies a function to `lanes` elements of each operand. */
+/* A kernel, `k` with the function's name, that applies it to `lanes` elements of each operand. */
 static void add_kernel(sinter__buffer *t, const function *f, uint32_t lanes)
 {
     char name[SINTER__LIBRARY_NAME];
@@ -280,7 +280,8 @@ static void add_kernel(sinter__buffer *t, const function *f, uint32_t lanes)
     const char *result = is_wide(f->result) ? "ulong" : "uint";
     sinter__library_name(name, class_of(f), lanes, f->name, strlen(f->name));
     sinter__vector_type(width, "", lanes);
-    sinter__buffer_puts(t, "__kernel __attribute__((reqd_work_group_size(32, 1, 1))) void k(");
+    sinter__buffer_puts(t, "__kernel __attribute__((reqd_work_group_size(32, 1, 1))) void ");
+    sinter__buffer_printf(t, "k_%s_%s(", f->name, f->cls);
     for (int j = 0; f->operands[j]; j++)
         sinter__buffer_printf(t, "__global const %s *x%d, ",
                               is_wide(f->operands[j]) ? "ulong" : "uint", j);
@@ -299,17 +300,32 @@ static void add_kernel(sinter__buffer *t, const function *f, uint32_t lanes)
         sinter__buffer_puts(t, "));\n    y[i] = r;\n}\n");
 }
 
-static void program_text(sinter__buffer *t, const function *f, uint32_t lanes,
+/* Functions that are built together, which saves most of a short build, and no more than a compiler that takes long
+ * for one of them takes at once. */
+typedef struct batch {
+    const function *functions[8];
+    size_t count;
+} batch;
+
+enum { TOGETHER = (int)(sizeof((batch *)NULL)->functions / sizeof(function *)) };
+
+static void program_text(sinter__buffer *t, const batch *b, uint32_t lanes,
                          const sinter__limits *limits)
 {
-    char needs[SINTER__LIBRARY_NAME];
-    (void)snprintf(needs, sizeof needs, "%d:%u:%s\n", (int)class_of(f), lanes, f->name);
-    sinter__buffer kernel;
-    sinter__buffer_init(&kernel, t->allocator);
-    add_kernel(&kernel, f, lanes);
-    assert_int_equal(sinter__buffer_status(&kernel), SINTER_OK);
-    assert_int_equal(sinter__program_print(needs, kernel.text, limits, t), SINTER_OK);
-    sinter__buffer_finish(&kernel);
+    char needs[TOGETHER * SINTER__LIBRARY_NAME];
+    size_t used = 0;
+    sinter__buffer kernels;
+    sinter__buffer_init(&kernels, t->allocator);
+    for (size_t i = 0; i < b->count; i++) {
+        const function *f = b->functions[i];
+        used += (size_t)snprintf(needs + used, sizeof needs - used, "%d:%u:%s\n", (int)class_of(f),
+                                 lanes, f->name);
+        assert_true(used < sizeof needs);
+        add_kernel(&kernels, f, lanes);
+    }
+    assert_int_equal(sinter__buffer_status(&kernels), SINTER_OK);
+    assert_int_equal(sinter__program_print(needs, kernels.text, limits, t), SINTER_OK);
+    sinter__buffer_finish(&kernels);
 }
 
 /* Inputs: every pair of special values, then random bits, half of them with a moderate exponent; in the last quarter
@@ -427,12 +443,12 @@ static int close_device(void **state)
     return 0;
 }
 
-static cl_program build(const function *f, uint32_t lanes, const sinter__limits *limits)
+static cl_program build(const batch *b, uint32_t lanes, const sinter__limits *limits)
 {
     cl_int error;
     sinter__buffer t;
     sinter__buffer_init(&t, &at.allocator);
-    program_text(&t, f, lanes, limits);
+    program_text(&t, b, lanes, limits);
     const char *source = t.text;
     cl_program program = at.cl->clCreateProgramWithSource(at.context, 1, &source, NULL, &error);
     assert_int_equal(error, CL_SUCCESS);
@@ -441,7 +457,7 @@ static cl_program build(const function *f, uint32_t lanes, const sinter__limits 
         static char log[1 << 16];
         (void)at.cl->clGetProgramBuildInfo(program, at.device.id, CL_PROGRAM_BUILD_LOG,
                                            sizeof log - 1, log, NULL);
-        fail_msg("%s, %u lanes: %s", f->name, lanes, log);
+        fail_msg("%s and after, %u lanes: %s", b->functions[0]->name, lanes, log);
     }
     sinter__buffer_finish(&t);
     return program;
@@ -450,7 +466,9 @@ static cl_program build(const function *f, uint32_t lanes, const sinter__limits 
 static void launch(const function *f, cl_program program, uint32_t lanes, void *answers)
 {
     cl_int error;
-    cl_kernel kernel = at.cl->clCreateKernel(program, "k", &error);
+    char name[SINTER__LIBRARY_NAME + 8];
+    (void)snprintf(name, sizeof name, "k_%s_%s", f->name, f->cls);
+    cl_kernel kernel = at.cl->clCreateKernel(program, name, &error);
     assert_int_equal(error, CL_SUCCESS);
     cl_uint j = 0;
     for (; f->operands[j]; j++) {
@@ -471,14 +489,12 @@ static void launch(const function *f, cl_program program, uint32_t lanes, void *
 }
 
 /* How many answers differ from the host's. */
-static size_t differences(const function *f, uint32_t lanes, const sinter__limits *limits)
+static size_t differences(const function *f, cl_program program, uint32_t lanes)
 {
     static uint64_t answers[MOST];
     static uint32_t answers32[MOST];
     bool wide = is_wide(f->result);
-    cl_program program = build(f, lanes, limits);
     launch(f, program, lanes, wide ? (void *)answers : (void *)answers32);
-    (void)at.cl->clReleaseProgram(program);
     size_t bad = 0;
     for (size_t k = 0; k < at.count; k++) {
         uint64_t x[3] = {0};
@@ -502,9 +518,28 @@ static bool is_wanted(const function *f)
     return (at.device.limits.has_f64 || !uses_f64(f)) && (!only || strstr(f->name, only));
 }
 
+/* How many functions of the batch differ from the host's; it is empty afterwards. */
+static size_t check_batch(batch *b, uint32_t lanes, const sinter__limits *limits)
+{
+    size_t bad_functions = 0;
+    if (b->count == 0)
+        return 0;
+    cl_program program = build(b, lanes, limits);
+    for (size_t i = 0; i < b->count; i++) {
+        size_t bad = differences(b->functions[i], program, lanes);
+        bad_functions += bad != 0;
+        if (bad)
+            print_error("    %zu of %zu differ\n", bad, at.count);
+    }
+    (void)at.cl->clReleaseProgram(program);
+    b->count = 0;
+    return bad_functions;
+}
+
 static void check(uint32_t lanes, bool own)
 {
     size_t bad_functions = 0;
+    batch b = {.count = 0};
     sinter__limits limits = at.device.limits;
     if (own)
         limits.correctly_rounded = limits.has_fma = limits.has_half = false;
@@ -512,11 +547,11 @@ static void check(uint32_t lanes, bool own)
         bool has_own = class_of(&functions[i]) != SINTER__LIBRARY_F64;
         if (!is_wanted(&functions[i]) || (own && !has_own))
             continue;
-        size_t bad = differences(&functions[i], lanes, &limits);
-        bad_functions += bad != 0;
-        if (bad)
-            print_error("    %zu of %zu differ\n", bad, at.count);
+        b.functions[b.count++] = &functions[i];
+        if (b.count == TOGETHER)
+            bad_functions += check_batch(&b, lanes, &limits);
     }
+    bad_functions += check_batch(&b, lanes, &limits);
     assert_int_equal(bad_functions, 0);
 }
 

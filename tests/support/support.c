@@ -81,6 +81,13 @@ bool test_is_small(void)
     return is_played("small");
 }
 
+bool test_is_simulated(const test_device *d)
+{
+    sinter_device_info info = SINTER_DEVICE_INFO_INIT;
+    OK(sinter_context_device(d->ctx, &info));
+    return strstr(info.platform, "Oclgrind") != NULL;
+}
+
 bool test_takes_few_arguments(void)
 {
     return is_played("small") || is_played("embedded");

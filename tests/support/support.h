@@ -44,6 +44,10 @@ bool test_is_pooled(void);
 /* Whether the device is the small one of those that the OpenCL library for tests plays. */
 bool test_is_small(void);
 
+/* Whether the device interprets kernels, thousands of times slower than one that runs them: what is large or many for
+ * the sake of speed or of what runs at once is less on it. */
+bool test_is_simulated(const test_device *d);
+
 /* Whether it is one of them whose kernels take 256 bytes of arguments. */
 bool test_takes_few_arguments(void);
 
