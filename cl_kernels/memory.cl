@@ -55,7 +55,8 @@ FN V SM(gather)(__global const E *p, OFFSETS offsets, int count)
 //# load_turned
 /* Element k of each of LANES vectors that lie `stride` apart becomes row k. Each step deals the rows out like a pack of
  * cards cut in the middle; as many steps as a row's number has bits exchange rows and lanes. Where registers hold 8 lanes
- * only, it is done for each quarter by itself: 16 rows would lie in memory between the steps. */
+ * only, 16 rows would lie in memory between the steps: 8 rows of 4 are done at a time, the lower four beside the upper
+ * ones, so that what crosses the halves of a register is loaded where it belongs. */
 FN void SM(load_turned)(V *rows, __global const E *p, long stride, int height, int count)
 {
     if (height < LANES || count < LANES) {
@@ -63,32 +64,32 @@ FN void SM(load_turned)(V *rows, __global const E *p, long stride, int height, i
             rows[k] = SM(load_strided)(p + k, stride, count);
         return;
     }
-#if LANES == 16 && defined __AVX2__ && !defined __AVX512F__
+#if LANES == 16 && defined REGISTERS_OF_8
     typedef __typeof__(rows[0].lo) eight;
-    for (int part = 0; part < 4; part++) {
-        eight q[8];
 #pragma unroll
-        for (int k = 0; k < 8; k++) {
-            V row = LOADV(p + (k + (part & 1) * 8) * stride);
-            q[k] = (part < 2) ? row.lo : row.hi;
-        }
+    for (int part = 0; part < 8; part++) {
+        __global const E *corner = p + (part & 1) * 8 * stride + part / 2 * 4;
+        eight q[4];
 #pragma unroll
-        for (int step = 1; step < 8; step *= 2) {
-            eight dealt[8];
+        for (int k = 0; k < 4; k++)
+            q[k] = (eight)(vload4(0, corner + k * stride), vload4(0, corner + (k + 4) * stride));
 #pragma unroll
-            for (int k = 0; k < 4; k++) {
+        for (int step = 1; step < 4; step *= 2) {
+            eight dealt[4];
+#pragma unroll
+            for (int k = 0; k < 2; k++) {
                 eight v = q[k];
-                eight w = q[k + 4];
-                dealt[2 * k] = (eight)(v.s0, w.s0, v.s1, w.s1, v.s2, w.s2, v.s3, w.s3);
-                dealt[2 * k + 1] = (eight)(v.s4, w.s4, v.s5, w.s5, v.s6, w.s6, v.s7, w.s7);
+                eight w = q[k + 2];
+                dealt[2 * k] = (eight)(v.s0, w.s0, v.s1, w.s1, v.s4, w.s4, v.s5, w.s5);
+                dealt[2 * k + 1] = (eight)(v.s2, w.s2, v.s3, w.s3, v.s6, w.s6, v.s7, w.s7);
             }
 #pragma unroll
-            for (int k = 0; k < 8; k++)
+            for (int k = 0; k < 4; k++)
                 q[k] = dealt[k];
         }
 #pragma unroll
-        for (int k = 0; k < 8; k++)
-            ((eight *)rows)[2 * (part / 2 * 8 + k) + (part & 1)] = q[k];
+        for (int k = 0; k < 4; k++)
+            ((eight *)rows)[2 * (part / 2 * 4 + k) + (part & 1)] = q[k];
     }
 #else
 #pragma unroll

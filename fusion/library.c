@@ -525,6 +525,8 @@ sinter_status sinter__program_print(const char *needs, const char *kernels,
     if (limits->has_half && strstr(needs, "round_f16") != NULL)
         sinter__buffer_puts(out, "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n");
     sinter__buffer_puts(out, "#define DIV(a, b) ((a) / (b))\n");
+    if (limits->register_lanes == 8 && strstr(needs, "load_turned") != NULL)
+        sinter__buffer_puts(out, "#define REGISTERS_OF_8\n");
     /* An fma of our own in every place where one stands is more text than a compiler takes in. */
     sinter__buffer_puts(out, limits->has_fma ? "#define FN __attribute__((always_inline))\n"
                                              : "#define FN\n");

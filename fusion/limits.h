@@ -32,6 +32,7 @@ typedef struct sinter__limits {
     bool relaxed;             /* the mode: contraction, no rounding to 16-bit floats in between */
     uint32_t native;          /* the driver's functions that stand in for ours (fusion/native.h) */
     uint32_t native_width;    /* lanes at which they are called */
+    uint32_t register_lanes;  /* f32 of a vector that a register holds */
     int64_t gemm_from_f32; /* multiply-adds of a matrix product from which a library computes it */
     int64_t gemm_from_f64; /* (fusion/gemm.h); 0: never */
     bool reuse;            /* storage may be taken over */

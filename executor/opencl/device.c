@@ -336,6 +336,7 @@ static void set_limits(sinter__device *d)
     l->correctly_rounded = info->correctly_rounded != 0;
     l->has_fma = info->has_fma != 0;
     l->native_width = cpu ? 16 : 1;
+    l->register_lanes = info->native_lanes;
     l->reuse = true;
     l->max_group_nodes = 128;
     l->narrow = (int64_t)1 << 30;
