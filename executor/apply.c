@@ -614,8 +614,8 @@ sinter_status sinter__apply_within(sinter_stream *s, sinter__op op, int count,
     if (start_ns != 0 && status == SINTER_OK)
         sinter__trace_end(s->on->trace, s->queue, SINTER_TRACE_CALL, sinter__op_info_of(op)->name,
                           "", start_ns, 0);
-    if (status == SINTER_OK)
-        sinter__clear_error(); /* a cut may have failed: its results say so */
+    if (status == SINTER_OK && !repeats)
+        sinter__clear_error(); /* something may have been tried in vain */
     return status;
 }
 

@@ -775,7 +775,8 @@ static void cut_part(sinter_stream *s, segment *x)
 }
 
 /* Runs the first `count` operations of the queue; of what does not fit first a part, then the rest of it.
- * So the places where it may be cut depend on the operations and their shapes alone. */
+ * So the places where it may be cut depend on the operations and their shapes alone. What fails is said by the results,
+ * and is no error of the call. */
 static void cut_first(sinter_stream *s, uint32_t count, sinter__cut why)
 {
     uint32_t ends[MAX_DEPTH]; /* large, as is the segment: only what counts is set */
@@ -801,6 +802,7 @@ static void cut_first(sinter_stream *s, uint32_t count, sinter__cut why)
             sinter__instances_sweep(s);
     }
     s->is_disturbed = why == SINTER__CUT_FOREIGN;
+    sinter__clear_error();
 }
 
 /* Bytes of the stream's storages that nobody but the queue holds: what a cut gives back. */
