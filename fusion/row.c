@@ -170,28 +170,28 @@ static void print_argument(printer *p, const sinter__nest *nest, const sinter__c
     }
 }
 
-/* Which row the work-item is in. */
+/* Which row the work-group is in: each begins with one, so all of a group are in the same, and what is read of it is
+ * the group's, for which a GPU has registers and units of their own. */
 static void print_choice(const sinter__class_key *key, uint32_t row_words, sinter__buffer *b)
 {
     for (uint32_t i = 1; i < key->list; i++)
-        sinter__buffer_printf(b, "    const uint r%u = (uint)(item >= (int)list.w[%u]);\n", i,
+        sinter__buffer_printf(b, "    const uint r%u = (uint)(group >= (int)list.w[%u]);\n", i,
                               i * row_words);
 }
 
-/* The same of stored rows, by halving. Each begins with a work-group, so all of a group are in one. */
-static void print_search(const sinter__class_key *key, uint32_t row_words, sinter__buffer *b)
+/* The same of stored rows, by halving. */
+static void print_search(uint32_t row_words, sinter__buffer *b)
 {
     sinter__buffer_printf(
         b,
         "    __global const uint *list = (__global const uint *)(bl + ol);\n"
-        "    const int group = (int)get_group_id(0) * %u;\n"
         "    int row = 0;\n"
         "    for (int step = 1 << (31 - clz(rows)); step > 0; step >>= 1) {\n"
         "        if (row + step < rows && (int)list[(row + step) * %u] <= group)\n"
         "            row += step;\n"
         "    }\n"
         "    list += row * %u;\n",
-        (unsigned)key->group[0], row_words, row_words);
+        row_words, row_words);
 }
 
 void sinter__row_values_print(const sinter__nest *nest, const sinter__kernel_class *c,
@@ -199,9 +199,12 @@ void sinter__row_values_print(const sinter__nest *nest, const sinter__kernel_cla
                               sinter__buffer *b)
 {
     printer p = {.c = c, .text = text, .b = b};
-    sinter__buffer_puts(b, "    const int item = (int)get_global_id(0);\n");
+    sinter__buffer_printf(b,
+                          "    const int item = (int)get_global_id(0);\n"
+                          "    const int group = (int)get_group_id(0) * %u;\n",
+                          (unsigned)c->key.group[0]);
     if (sinter__has_stored_rows(c))
-        print_search(&c->key, text->row_words, b);
+        print_search(text->row_words, b);
     else
         print_choice(&c->key, text->row_words, b);
     print_word(&p);

@@ -1,7 +1,7 @@
 // p = x * s + 1; q = v * s + 1
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mul_add_a159d6797831fff7(
+void mul_add_94d7403ee1687c0b(
     __global uchar *m0,
     __global uchar *m1,
     __global uchar *m2,
@@ -9,7 +9,8 @@ void mul_add_a159d6797831fff7(
     sn_rows_20 list)
 {
     const int item = (int)get_global_id(0);
-    const uint r1 = (uint)(item >= (int)list.w[10]);
+    const int group = (int)get_group_id(0) * 1;
+    const uint r1 = (uint)(group >= (int)list.w[10]);
     const uint w0 = select(list.w[0], list.w[10], r1);
     const int id = item - (int)w0;
     const uint w1 = select(list.w[1], list.w[11], r1);

@@ -1,7 +1,7 @@
 // p = x * s + 1; q = v * s + 1
 
 __kernel __attribute__((reqd_work_group_size(256, 1, 1)))
-void mul_add_e89572cf83c28dbd(
+void mul_add_43b9925fb42a00a2(
     __global uchar *m0,
     __global uchar *m1,
     __global uchar *m2,
@@ -9,7 +9,8 @@ void mul_add_e89572cf83c28dbd(
     sn_rows_20 list)
 {
     const int item = (int)get_global_id(0);
-    const uint r1 = (uint)(item >= (int)list.w[10]);
+    const int group = (int)get_group_id(0) * 256;
+    const uint r1 = (uint)(group >= (int)list.w[10]);
     const uint w0 = select(list.w[0], list.w[10], r1);
     const int id = item - (int)w0;
     const uint w1 = select(list.w[1], list.w[11], r1);

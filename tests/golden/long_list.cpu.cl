@@ -1,7 +1,7 @@
 // p000 = v[1000:] * s; p001 = v[1001:] * s; p002 = v[1002:] * s; p003 = v[1003:] * s; p010 = v[1010:] * s; p011 = v[1011:] * s; p012 = v[1012:] * s; p013 = v[1013:] * s; p020 = v[1020:] * s; p021 = v[1021:] * s; p022 = v[1022:] * s; p023 = v[1023:] * s; p030 = v[1030:] * s; p031 = v[1031:] * s; p032 = v[1032:] * s; p033 = v[1033:] * s; p100 = v[1100:] * s; p101 = v[1101:] * s; p102 = v[1102:] * s; p103 = v[1103:] * s; p110 = v[1110:] * s; p111 = v[1111:] * s; p112 = v[1112:] * s; p113 = v[1113:] * s; p120 = v[1120:] * s; p121 = v[1121:] * s; p122 = v[1122:] * s; p123 = v[1123:] * s; p130 = v[1130:] * s; p131 = v[1131:] * s; p132 = v[1132:] * s; p133 = v[1133:] * s; p200 = v[1200:] * s; p201 = v[1201:] * s; p202 = v[1202:] * s; p203 = v[1203:] * s; p210 = v[1210:] * s; p211 = v[1211:] * s; p212 = v[1212:] * s; p213 = v[1213:] * s; p220 = v[1220:] * s; p221 = v[1221:] * s; p222 = v[1222:] * s; p223 = v[1223:] * s; p230 = v[1230:] * s; p231 = v[1231:] * s; p232 = v[1232:] * s; p233 = v[1233:] * s; p300 = v[1300:] * s; p301 = v[1301:] * s; p302 = v[1302:] * s; p303 = v[1303:] * s; p310 = v[1310:] * s; p311 = v[1311:] * s; p312 = v[1312:] * s; p313 = v[1313:] * s; p320 = v[1320:] * s; p321 = v[1321:] * s; p322 = v[1322:] * s; p323 = v[1323:] * s; p330 = v[1330:] * s; p331 = v[1331:] * s; p332 = v[1332:] * s; p333 = v[1333:] * s; q = x * s
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mul_9701ef7f98af60a9(
+void mul_e28496427a20621d(
     __global uchar *m0,
     __global uchar *m1,
     __global uchar *m2,
@@ -10,8 +10,8 @@ void mul_9701ef7f98af60a9(
     int rows)
 {
     const int item = (int)get_global_id(0);
-    __global const uint *list = (__global const uint *)(bl + ol);
     const int group = (int)get_group_id(0) * 1;
+    __global const uint *list = (__global const uint *)(bl + ol);
     int row = 0;
     for (int step = 1 << (31 - clz(rows)); step > 0; step >>= 1) {
         if (row + step < rows && (int)list[(row + step) * 9] <= group)
