@@ -64,7 +64,7 @@ FN void SM(load_turned)(V *rows, __global const E *p, long stride, int height, i
             rows[k] = SM(load_strided)(p + k, stride, count);
         return;
     }
-#if LANES == 16 && defined REGISTERS_OF_8
+#ifdef LOADQ
     typedef __typeof__(rows[0].lo) eight;
 #pragma unroll
     for (int part = 0; part < 8; part++) {
@@ -72,7 +72,7 @@ FN void SM(load_turned)(V *rows, __global const E *p, long stride, int height, i
         eight q[4];
 #pragma unroll
         for (int k = 0; k < 4; k++)
-            q[k] = (eight)(vload4(0, corner + k * stride), vload4(0, corner + (k + 4) * stride));
+            q[k] = (eight)(LOADQ(corner + k * stride), LOADQ(corner + (k + 4) * stride));
 #pragma unroll
         for (int step = 1; step < 4; step *= 2) {
             eight dealt[4];

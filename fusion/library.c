@@ -13,6 +13,7 @@
 
 #define MAX_INSTANCES 512
 #define ROUND_F16 "round_f16"
+#define LOAD_TEXT 128
 
 typedef struct instance {
     const char *name;
@@ -171,14 +172,48 @@ static uint32_t high_in_turn(uint32_t lanes, uint32_t i)
     return low_in_turn(lanes, i) + lanes / 2;
 }
 
-static void print_pair_macros(sinter__buffer *b, const char *function, sinter_dtype dtype,
+/* What loads a vector of `lanes` from p, for print_load_macro; of f16 where vectors need not be aligned. */
+static void load_text(sinter_dtype dtype, uint32_t lanes, char out[LOAD_TEXT])
+{
+    const char *via = memory_forms[dtype].vector;
+    const unsigned n = lanes;
+    if (dtype == SINTER_F16) {
+        (void)snprintf(out, LOAD_TEXT, "vload_half%u(0, p)", n);
+    } else if (dtype == SINTER_BF16) {
+        (void)snprintf(out, LOAD_TEXT, "as_float%u(convert_uint%u(vload%u(0, p)) << 16)", n, n, n);
+    } else if (dtype == SINTER_BOOL) {
+        (void)snprintf(out, LOAD_TEXT,
+                       "select((uint%u)(0), (uint%u)(1), convert_int%u(vload%u(0, p)) != 0)", n, n,
+                       n, n);
+    } else if (via != NULL) {
+        (void)snprintf(out, LOAD_TEXT, "as_uint%u(convert_%s%u(vload%u(0, p)))", n, via, n, n);
+    } else {
+        (void)snprintf(out, LOAD_TEXT, "vload%u(0, p)", n);
+    }
+}
+
+/* `macro`(p) of a vector of `lanes`, which loads `loaded` of them. */
+static void print_load_macro(sinter__buffer *b, const char *macro, sinter_dtype dtype,
+                             uint32_t lanes, uint32_t loaded)
+{
+    char text[LOAD_TEXT];
+    load_text(dtype, loaded, text);
+    sinter__buffer_printf(b, "#define %s_%sx%u(p) %s\n", macro, sinter_dtype_name(dtype), lanes,
+                          text);
+}
+
+/* With LOADQ, of a quarter, `load_turned` works in halves: where the registers hold no more. */
+static void print_pair_macros(const printer *p, const char *function, sinter_dtype dtype,
                               uint32_t lanes)
 {
     if (strncmp(function, "load_strided", 12) == 0)
-        print_pair_macro(b, "EVENS", dtype, lanes, every_other);
+        print_pair_macro(p->out, "EVENS", dtype, lanes, every_other);
     if (strncmp(function, "load_turned", 11) == 0) {
-        print_pair_macro(b, "LOWS", dtype, lanes, low_in_turn);
-        print_pair_macro(b, "HIGHS", dtype, lanes, high_in_turn);
+        print_pair_macro(p->out, "LOWS", dtype, lanes, low_in_turn);
+        print_pair_macro(p->out, "HIGHS", dtype, lanes, high_in_turn);
+        if (lanes == 16 && p->limits->register_lanes == 8 &&
+            !(dtype == SINTER_F16 && p->limits->aligns_halves))
+            print_load_macro(p->out, "LOADQ", dtype, lanes, 4);
     }
 }
 
@@ -294,7 +329,7 @@ static void print_half_macros(const printer *p, uint32_t lanes)
 {
     sinter__buffer *b = p->out;
     if (!p->limits->aligns_halves) {
-        sinter__buffer_printf(b, "#define LOADV_f16x%u(p) vload_half%u(0, p)\n", lanes, lanes);
+        print_load_macro(b, "LOADV", SINTER_F16, lanes, lanes);
         sinter__buffer_printf(b, "#define STOREV_f16x%u(v, p) vstore_half%u_rte(v, 0, p)\n", lanes,
                               lanes);
         return;
@@ -326,12 +361,8 @@ static void print_memory_macros(printer *p, sinter_dtype dtype, uint32_t lanes)
     const char *name = sinter_dtype_name(dtype);
     const char *via = memory_forms[dtype].vector;
     char wide[SINTER__LIBRARY_NAME];
-    char uint_type[SINTER__LIBRARY_NAME];
     char value[2 * SINTER__LIBRARY_NAME];
-    char n[SINTER__LIBRARY_NAME];
     sinter__vector_type(wide, via != NULL ? via : "", lanes);
-    sinter__vector_type(uint_type, "uint", lanes);
-    sinter__vector_type(n, "", lanes);
     sinter__buffer *b = p->out;
     if (dtype == SINTER_F16 && lanes > 1) {
         print_half_macros(p, lanes);
@@ -339,26 +370,20 @@ static void print_memory_macros(printer *p, sinter_dtype dtype, uint32_t lanes)
         sinter__buffer_printf(b, "#define LOADV_%sx1(p) LOAD1_%s(p, 0)\n", name, name);
         sinter__buffer_printf(b, "#define STOREV_%sx1(v, p) STORE1_%s(v, p, 0)\n", name, name);
     } else if (dtype == SINTER_BF16) {
-        sinter__buffer_printf(
-            b, "#define LOADV_bf16x%u(p) as_float%s(convert_uint%s(vload%s(0, p)) << 16)\n", lanes,
-            n, n, n);
+        print_load_macro(b, "LOADV", dtype, lanes, lanes);
         (void)snprintf(value, sizeof value, "convert_ushort%u(as_uint%u(v) >> 16)", lanes, lanes);
         print_store_macro(p, dtype, lanes, value);
     } else if (dtype == SINTER_BOOL) {
-        sinter__buffer_printf(b,
-                              "#define LOADV_boolx%u(p) select((uint%s)(0), (uint%s)(1), "
-                              "convert_int%s(vload%s(0, p)) != 0)\n",
-                              lanes, n, n, n, n);
+        print_load_macro(b, "LOADV", dtype, lanes, lanes);
         (void)snprintf(value, sizeof value, "convert_uchar%u(v)", lanes);
         print_store_macro(p, dtype, lanes, value);
     } else if (via != NULL) {
-        sinter__buffer_printf(b, "#define LOADV_%sx%u(p) as_%s(convert_%s(vload%s(0, p)))\n", name,
-                              lanes, uint_type, wide, n);
+        print_load_macro(b, "LOADV", dtype, lanes, lanes);
         (void)snprintf(value, sizeof value, "convert_%s%u(as_%s(v))", memory_forms[dtype].element,
                        lanes, wide);
         print_store_macro(p, dtype, lanes, value);
     } else {
-        sinter__buffer_printf(b, "#define LOADV_%sx%u(p) vload%s(0, p)\n", name, lanes, n);
+        print_load_macro(b, "LOADV", dtype, lanes, lanes);
         print_store_macro(p, dtype, lanes, "v");
     }
 }
@@ -417,7 +442,7 @@ static void print_macros(printer *p, const instance *x)
     print_stream_macros(p, x->name, (sinter_dtype)dtype, x->lanes);
     print_first_macro(p->out, x->name, (sinter_dtype)dtype, x->lanes);
     print_shuffle_macro(p, x->name, (sinter_dtype)dtype, x->lanes);
-    print_pair_macros(p->out, x->name, (sinter_dtype)dtype, x->lanes);
+    print_pair_macros(p, x->name, (sinter_dtype)dtype, x->lanes);
     if (!stepped && is_lane_tree(x))
         print_down_macros(p->out, x->lanes);
     if (!packed && x->lanes > 1) {
@@ -525,8 +550,6 @@ sinter_status sinter__program_print(const char *needs, const char *kernels,
     if (limits->has_half && strstr(needs, "round_f16") != NULL)
         sinter__buffer_puts(out, "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n");
     sinter__buffer_puts(out, "#define DIV(a, b) ((a) / (b))\n");
-    if (limits->register_lanes == 8 && strstr(needs, "load_turned") != NULL)
-        sinter__buffer_puts(out, "#define REGISTERS_OF_8\n");
     /* An fma of our own in every place where one stands is more text than a compiler takes in. */
     sinter__buffer_puts(out, limits->has_fma ? "#define FN __attribute__((always_inline))\n"
                                              : "#define FN\n");

@@ -352,12 +352,44 @@ static void every_dtype_is_turned(void **state)
     sinter_profile_destroy(p);
 }
 
+/* As a device turns it whose registers hold half of such a vector, and as one does whose hold all of it. Oclgrind loses
+ * track of what is initialised in 16 lanes. */
+static void vectors_of_16_are_turned_either_way(void **state)
+{
+    (void)state;
+    static const sinter_dtype dtypes[] = {SINTER_U8, SINTER_F16, SINTER_F32, SINTER_I64};
+    static const uint32_t registers[] = {8, 16};
+    static unsigned char expected[COUNT * 8];
+    static unsigned char found[COUNT * 8];
+    sinter_profile *p = profile_of(NULL, getenv("SINTER_STYLE"), 16, SIDE);
+    for (size_t k = 0; k < SINTER__COUNT(registers); k++) {
+        test_device host = open_with("host", NULL, NULL, SINTER_NO_FUSE);
+        test_device d = open_with(NULL, NULL, p, 0);
+        bool is_left_out = test_is_simulated(&d) || d.ctx->devices[0].limits.register_lanes < LANES;
+        d.ctx->devices[0].limits.register_lanes = registers[k];
+        for (size_t i = 0; i < SINTER__COUNT(dtypes) && !is_left_out; i++) {
+            seen s = {0};
+            run_dtype(&host, dtypes[i], expected);
+            run_dtype(&d, dtypes[i], found);
+            sinter__instances_visit(d.s, see, &s);
+            DECIDES(s.turned, 2);
+            if (memcmp(found, expected, COUNT * sinter_dtype_bytes(dtypes[i])) != 0)
+                fail_msg("%s, registers of %u: other bits", sinter_dtype_name(dtypes[i]),
+                         (unsigned)registers[k]);
+        }
+        test_close(&d);
+        test_close(&host);
+    }
+    sinter_profile_destroy(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_lies_the_other_way_round_is_turned),
         cmocka_unit_test(as_many_as_local_memory_has_room_for),
         cmocka_unit_test(the_bits_are_those_of_the_host),
+        cmocka_unit_test(vectors_of_16_are_turned_either_way),
         cmocka_unit_test(one_kernel_serves_every_extent),
         cmocka_unit_test(every_dtype_is_turned),
     };
