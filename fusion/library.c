@@ -14,6 +14,7 @@
 #define MAX_INSTANCES 512
 #define ROUND_F16 "round_f16"
 #define LOAD_TEXT 128
+#define STORE_TEXT 128
 
 typedef struct instance {
     const char *name;
@@ -355,36 +356,38 @@ static void print_half_macros(const printer *p, uint32_t lanes)
         lanes, lanes, lanes, lanes, lanes, lanes);
 }
 
+/* What STOREV stores of a vector `v`. */
+static void store_text(sinter_dtype dtype, uint32_t lanes, char out[STORE_TEXT])
+{
+    const char *via = memory_forms[dtype].vector;
+    char wide[SINTER__LIBRARY_NAME];
+    sinter__vector_type(wide, via != NULL ? via : "", lanes);
+    if (dtype == SINTER_BF16) {
+        (void)snprintf(out, STORE_TEXT, "convert_ushort%u(as_uint%u(v) >> 16)", lanes, lanes);
+    } else if (dtype == SINTER_BOOL) {
+        (void)snprintf(out, STORE_TEXT, "convert_uchar%u(v)", lanes);
+    } else if (via != NULL) {
+        (void)snprintf(out, STORE_TEXT, "convert_%s%u(as_%s(v))", memory_forms[dtype].element,
+                       lanes, wide);
+    } else {
+        (void)snprintf(out, STORE_TEXT, "v");
+    }
+}
+
 /* Macros that move one dtype: one element, and a vector of `lanes`. */
 static void print_memory_macros(printer *p, sinter_dtype dtype, uint32_t lanes)
 {
     const char *name = sinter_dtype_name(dtype);
-    const char *via = memory_forms[dtype].vector;
-    char wide[SINTER__LIBRARY_NAME];
-    char value[2 * SINTER__LIBRARY_NAME];
-    sinter__vector_type(wide, via != NULL ? via : "", lanes);
-    sinter__buffer *b = p->out;
-    if (dtype == SINTER_F16 && lanes > 1) {
+    char value[STORE_TEXT];
+    if (lanes == 1) {
+        sinter__buffer_printf(p->out, "#define LOADV_%sx1(p) LOAD1_%s(p, 0)\n", name, name);
+        sinter__buffer_printf(p->out, "#define STOREV_%sx1(v, p) STORE1_%s(v, p, 0)\n", name, name);
+    } else if (dtype == SINTER_F16) {
         print_half_macros(p, lanes);
-    } else if (lanes == 1) {
-        sinter__buffer_printf(b, "#define LOADV_%sx1(p) LOAD1_%s(p, 0)\n", name, name);
-        sinter__buffer_printf(b, "#define STOREV_%sx1(v, p) STORE1_%s(v, p, 0)\n", name, name);
-    } else if (dtype == SINTER_BF16) {
-        print_load_macro(b, "LOADV", dtype, lanes, lanes);
-        (void)snprintf(value, sizeof value, "convert_ushort%u(as_uint%u(v) >> 16)", lanes, lanes);
-        print_store_macro(p, dtype, lanes, value);
-    } else if (dtype == SINTER_BOOL) {
-        print_load_macro(b, "LOADV", dtype, lanes, lanes);
-        (void)snprintf(value, sizeof value, "convert_uchar%u(v)", lanes);
-        print_store_macro(p, dtype, lanes, value);
-    } else if (via != NULL) {
-        print_load_macro(b, "LOADV", dtype, lanes, lanes);
-        (void)snprintf(value, sizeof value, "convert_%s%u(as_%s(v))", memory_forms[dtype].element,
-                       lanes, wide);
-        print_store_macro(p, dtype, lanes, value);
     } else {
-        print_load_macro(b, "LOADV", dtype, lanes, lanes);
-        print_store_macro(p, dtype, lanes, "v");
+        print_load_macro(p->out, "LOADV", dtype, lanes, lanes);
+        store_text(dtype, lanes, value);
+        print_store_macro(p, dtype, lanes, value);
     }
 }
 
