@@ -13,16 +13,18 @@
 
 enum { MAX_RESULTS = 21, COLUMNS = 19, MOST = 1023 };
 
-/* 519: three chunks of a product's inner dimension, with tails of every width. */
+/* By default products have no more of n than PART, and what is turned TURNED: several chunks of a product's inner
+ * dimension are test_product_forms' matter. With `--all` 519 is three of them, with tails of every width. */
+enum { PART = 40, TURNED = 100 };
 static const int64_t sizes[] = {1, 31, 64, 251, 519, MOST};
 enum { SIZES = (int)(sizeof sizes / sizeof sizes[0]), SQUARE = SIZES - 1 };
 
 static bool takes_all;
 
-/* x is [n], y is [3, n], w is [19, n]. Line by line: flat; row with broadcast; strided; gathered; conversion and
+/* x is [n], y is [3, n], w is [19, n or TURNED]. Line by line: flat; row with broadcast; strided; gathered; conversion and
  * choice; sums over everything, over the first and over the last axis; products with a long and
  * with a short inner dimension; made from nothing; other reductions; rows, columns and everything
- * in phases; operands that are turned. %s is the dtype, %d is n. */
+ * in phases; operands that are turned. %s is the dtype, %d is n, of products n or PART. */
 static const char program[] = "a = x + x\n"
                               "b = y * x\n"
                               "c = maximum(y[:, ::-1], x)\n"
@@ -33,8 +35,8 @@ static const char program[] = "a = x + x\n"
                               "h = sum(y, axis=0)\n"
                               "i = max(y, axis=1)\n"
                               "j = mean(y, axis=1)\n"
-                              "k = y[:, :40] @ reshape(x[:40], (-1, 1))\n"
-                              "l = transpose(y[:, :40], (1, 0)) @ y[:, :2]\n"
+                              "k = y[:, :%d] @ reshape(x[:%d], (-1, 1))\n"
+                              "l = transpose(y[:, :%d], (1, 0)) @ y[:, :2]\n"
                               "m = cast(arange(%d), '%s')\n"
                               "n = prod(y, axis=1)\n"
                               "o = all(y, axis=0)\n"
@@ -110,8 +112,9 @@ static void run(const test_device *d, sinter_dtype dtype, int64_t n, results *ou
     sinter_tensor made[MAX_RESULTS];
     const char *name = sinter_dtype_name(dtype);
     const int64_t shape[] = {3, n};
-    const int64_t turned[] = {COLUMNS, n > 100 ? 100 : n};
-    (void)snprintf(text, sizeof text, program, name, (int)n, name);
+    const int64_t turned[] = {COLUMNS, takes_all || n < TURNED ? n : TURNED};
+    int part = takes_all ? (int)n : PART;
+    (void)snprintf(text, sizeof text, program, name, part, part, part, (int)n, name);
     OK(sinter_program_parse(text, strlen(text), &p, &place));
     assert_string_equal(sinter_program_input_name(p, 0), "x");
     fill(dtype, (size_t)(COLUMNS * n), data);
