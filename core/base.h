@@ -4,6 +4,8 @@
 
 #include "sinter/types.h"
 
+#include <stdatomic.h>
+
 /* Elements are kept in words, constants and files as the device has them. */
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "sinter is for little-endian machines");
 
@@ -28,8 +30,16 @@ sinter_status sinter__fail(sinter_status status, const char *format, ...) SINTER
 /* Puts "where: " in front of the thread's message, and returns `status`. */
 sinter_status sinter__fail_in(sinter_status status, const char *where);
 
-/* Clears the thread's message: each public call that can fail begins with it. */
-void sinter__clear_error(void);
+/* Clears the thread's message: each public call that can fail begins with it. Where no thread has one, which is nearly always, that
+ * is seen without asking for the thread's own memory, which takes as long as a lock in a shared library. */
+extern atomic_uint
+    sinter__messages; /* threads that have one; those that ended with it stay counted */
+void sinter__drop_message(void);
+static inline void sinter__clear_error(void)
+{
+    if (atomic_load_explicit(&sinter__messages, memory_order_relaxed) != 0)
+        sinter__drop_message();
+}
 
 /* *out = a * b, false when it does not fit. */
 static inline bool sinter__mul_i64(int64_t a, int64_t b, int64_t *out)

@@ -10,6 +10,18 @@
 
 static _Thread_local char message[MESSAGE_BYTES];
 
+atomic_uint sinter__messages;
+
+/* The thread has a message now, or none, where it had one. */
+static void count(bool had)
+{
+    bool has = message[0] != '\0';
+    if (has && !had)
+        (void)atomic_fetch_add_explicit(&sinter__messages, 1, memory_order_relaxed);
+    else if (had && !has)
+        (void)atomic_fetch_sub_explicit(&sinter__messages, 1, memory_order_relaxed);
+}
+
 const char *sinter_status_name(sinter_status status)
 {
     switch (status) {
@@ -38,11 +50,13 @@ static void flatten(char *text)
 
 sinter_status sinter__fail(sinter_status status, const char *format, ...)
 {
+    bool had = message[0] != '\0';
     va_list args;
     va_start(args, format);
     (void)vsnprintf(message, sizeof message, format, args);
     va_end(args);
     flatten(message);
+    count(had);
     return status;
 }
 
@@ -59,10 +73,13 @@ sinter_status sinter__fail_in(sinter_status status, const char *where)
         memcpy(message + at, old, bytes);
         message[at + bytes] = '\0';
     }
+    count(old[0] != '\0');
     return status;
 }
 
-void sinter__clear_error(void)
+void sinter__drop_message(void)
 {
+    bool had = message[0] != '\0';
     message[0] = '\0';
+    count(had);
 }
