@@ -146,6 +146,7 @@ typedef struct row {
     size_t operations;
     size_t plans;
     bool in_turn;      /* all plans one after the other, instead of one of them over and over */
+    bool is_loop;      /* what is in turn are the programs */
     bool is_first;     /* the segment is planned: each time in a context of its own */
     bench_times queue; /* seconds of a segment: the calls, releases included */
     bench_times cut;   /* of the flush behind them */
@@ -203,6 +204,8 @@ static void repeat(walk *w, const row *r, const struct program *p, size_t plan, 
                    double *cut)
 {
     double start = bench_now();
+    if (r->is_loop)
+        p = &programs[plan];
     if (p != NULL) {
         for (size_t i = 0; i < r->operations; i++)
             p->step(w, i);
@@ -308,6 +311,19 @@ static bool measure_operations(const bench_options *o)
                 return false;
             print_row(o, &r);
         }
+    }
+    return true;
+}
+
+/* A loop whose turn has several segments, each run by itself. */
+static bool measure_loops(const bench_options *o)
+{
+    for (size_t count = 2; count <= sizeof programs / sizeof programs[0]; count++) {
+        row r = {
+            .program = "loop", .operations = 64, .plans = count, .in_turn = true, .is_loop = true};
+        if (!measure(o, NULL, &r))
+            return false;
+        print_row(o, &r);
     }
     return true;
 }
@@ -442,6 +458,6 @@ bool bench_replay_run(const bench_options *o, bench_cl *cl, const sinter_device_
         (void)printf("%-10s %10s %8s %8s %10s %10s %10s %12s\n", "program", "operations", "plans",
                      "replayed", "queue ns", "cut ns", "sum ns", "repetitions");
     }
-    return measure_operations(o) && measure_plans(o) && measure_planning(o) &&
+    return measure_operations(o) && measure_loops(o) && measure_plans(o) && measure_planning(o) &&
            (cl == NULL || measure_launches(o, cl));
 }

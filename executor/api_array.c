@@ -102,20 +102,34 @@ sinter_status sinter_reshape(sinter_stream *stream, sinter_tensor x, int rank, c
     return apply_one(stream, SINTER__OP_RESHAPE, x, &attrs, out);
 }
 
-/* The rank of a tensor, or -1 when the handle is no live one; then the operation itself says so. */
-static int rank_of(sinter_stream *stream, sinter_tensor x)
+/* The ranks of tensors, -1 where the handle is no live one; then the operation itself says so. Those at home on the
+ * stream are looked at under its lock alone. */
+static void find_ranks(sinter_stream *stream, int count, const sinter_tensor *x, int *ranks)
 {
-    sinter_tensor_desc d;
-    if (stream == NULL || sinter_tensor_describe(stream->ctx, x, &d) != SINTER_OK)
-        return -1;
-    return d.rank;
+    for (int i = 0; i < count; i++)
+        ranks[i] = -1;
+    if (stream == NULL)
+        return;
+    if (sinter__call_begin(stream, "rank") == SINTER_OK) {
+        for (int i = 0; i < count; i++) {
+            const sinter__slot *slot = sinter__slot_own(stream, x[i]);
+            ranks[i] = slot != NULL ? slot->view.rank : -1;
+        }
+        sinter__call_end(stream);
+    }
+    for (int i = 0; i < count; i++) {
+        sinter_tensor_desc d;
+        if (ranks[i] < 0 && sinter_tensor_describe(stream->ctx, x[i], &d) == SINTER_OK)
+            ranks[i] = d.rank;
+    }
 }
 
 sinter_status sinter_transpose(sinter_stream *stream, sinter_tensor x, const int *axes,
                                sinter_tensor *out)
 {
-    const sinter__attrs attrs = {.axis_count = axes != NULL ? rank_of(stream, x) : -1,
-                                 .axes = axes};
+    sinter__attrs attrs = {.axis_count = -1, .axes = axes};
+    if (axes != NULL)
+        find_ranks(stream, 1, &x, &attrs.axis_count);
     return apply_one(stream, SINTER__OP_TRANSPOSE, x, &attrs, out);
 }
 
@@ -319,8 +333,11 @@ static sinter_status product_of_vectors(sinter_stream *stream, sinter_tensor a, 
 sinter_status sinter_matmul(sinter_stream *stream, sinter_tensor a, sinter_tensor b,
                             sinter_tensor *out)
 {
-    bool a_is_vector = rank_of(stream, a) == 1;
-    bool b_is_vector = rank_of(stream, b) == 1;
+    const sinter_tensor both[] = {a, b};
+    int ranks[2];
+    find_ranks(stream, 2, both, ranks);
+    bool a_is_vector = ranks[0] == 1;
+    bool b_is_vector = ranks[1] == 1;
     if (out == NULL || (!a_is_vector && !b_is_vector))
         return product(stream, a, b, out);
     out->id = 0;

@@ -567,7 +567,7 @@ static sinter_status apply_locked(sinter_stream *s, call *c, sinter_tensor *out)
     SINTER_TRY(sinter__stream_reserve(s, MAX_APPENDED));
     SINTER_TRY(sinter__slot_open(s, &slot, &handle));
     uint32_t before = sinter__queue_length(&s->q);
-    sinter__repeat_keep_params(s);
+    sinter__repeat_keep_numbers(s);
     append_call(s, c, slot);
     sinter__repeat_check(s, before);
     if (s->released_bytes > s->share_bytes)

@@ -13,7 +13,7 @@
 #include "core/infer.h"
 #include "executor/opened.h"
 #include "executor/edge.h"
-#include "fusion/queue.h"
+#include "executor/former.h"
 #include "sinter/context.h"
 #include "sinter/inspect.h"
 #include "sinter/stream.h"
@@ -93,7 +93,8 @@ struct sinter_stream {
     sinter__slot *deferred;   /* released by other threads, gone at the next cut */
     sinter__slot *free_slots; /* for the tensors that it makes */
     uint32_t free_slot_count;
-    /* Operations and tensors that the queue has room for, and a cut of them. */
+    /* Operations and tensors that the queue has room for, and a cut of them: in its graph, in the old one, and in
+     * all that is by tensor or operation. */
     size_t reserved, reserved_tensors;
     sinter__entered *entered; /* by tensor of the queue */
     size_t entered_capacity;
@@ -108,6 +109,10 @@ struct sinter_stream {
         size_t capacity;
         uint32_t known, count, next;
     } formulas;
+    sinter__former formers[SINTER__FORMERS];
+    /* The number of the segment that the queue's arrays are kept for, of what came behind it last, and of the one that
+     * was cut last. */
+    uint32_t arrays, arrays_next, last_cut;
     sinter__entered *old_entered;
     size_t old_entered_capacity;
     uint16_t *renumber; /* from the old queue's tensors to the new one's */

@@ -31,7 +31,7 @@ static bool same_strides(const sinter__view *a, const sinter__view *b)
     return a->offset == b->offset;
 }
 
-/* Axes and keepdims of a reduction; what is wrong with them is found the long way. */
+/* Axes and keepdims of a reduction, the axis of a scan; what is wrong with them is found the long way. */
 static bool same_axes(const sinter__node *then, const sinter__attrs *attrs, int rank)
 {
     uint32_t axes = attrs->axis_count == -1 ? (1u << rank) - 1 : 0;
@@ -43,6 +43,14 @@ static bool same_axes(const sinter__node *then, const sinter__attrs *attrs, int 
     }
     return attrs->axis_count >= -1 && axes == then->attr &&
            attrs->keepdims == ((then->flags & SINTER__NODE_KEEPDIMS) != 0);
+}
+
+/* Whether what an operation of the kind is follows from its operands, and from its axes where it has any. */
+static bool is_compared(uint8_t kind, bool *has_axes)
+{
+    *has_axes = sinter__kind_reduces(kind) || kind == SINTER__KIND_SCAN;
+    return *has_axes || kind == SINTER__KIND_MAP || kind == SINTER__KIND_COMPARE ||
+           kind == SINTER__KIND_CONTRACT;
 }
 
 /* A call that is compared with the operation in its place. */
@@ -176,13 +184,12 @@ bool sinter__repeat(sinter_stream *s, sinter__op op, int count, const sinter__op
     if (before != s->q.same || before >= s->repeatable || before >= s->reserved ||
         s->free_slot_count == 0 || s->scope_count > 0 || s->mapped != NULL)
         return false;
-    uint8_t kind = sinter__op_info_of(op)->kind;
-    bool reduces = sinter__kind_reduces(kind);
+    bool has_axes;
     again a = {.then = &s->q.graph.nodes[before], .operands = operands};
-    if ((!reduces && kind != SINTER__KIND_MAP && kind != SINTER__KIND_COMPARE) ||
-        a.then->op != op || a.then->in_count != count || !same_operands(s, &a, count))
+    if (!is_compared(sinter__op_info_of(op)->kind, &has_axes) || a.then->op != op ||
+        a.then->in_count != count || !same_operands(s, &a, count))
         return false;
-    if (reduces && !same_axes(a.then, attrs, s->q.graph.tensors[a.then->in[0]].view.rank))
+    if (has_axes && !same_axes(a.then, attrs, s->q.graph.tensors[a.then->in[0]].view.rank))
         return false;
     append_again(s, &a, out);
     if (s->released_bytes > s->share_bytes)
@@ -193,11 +200,9 @@ bool sinter__repeat(sinter_stream *s, sinter__op op, int count, const sinter__op
 
 /* What was kept */
 
-/* Whether a tensor of the queue is what had its number before. */
-static bool same_tensor(const sinter_stream *s, size_t tensor)
+/* Whether a tensor is what had its number before. */
+static bool same_tensor(const sinter__gtensor *now, const sinter__gtensor *then)
 {
-    const sinter__gtensor *now = &s->q.graph.tensors[tensor];
-    const sinter__gtensor *then = &s->old_graph.tensors[tensor];
     if (now->producer != then->producer || now->dtype != then->dtype ||
         !same_shape(&now->view, &then->view))
         return false;
@@ -206,11 +211,8 @@ static bool same_tensor(const sinter_stream *s, size_t tensor)
             same_strides(&now->view, &then->view));
 }
 
-/* Whether operation `n` of the queue is what stood in its place. */
-static bool same_node(const sinter_stream *s, uint32_t n)
+bool sinter__repeat_stands(const sinter__graph *g, const sinter__graph *old, uint32_t n)
 {
-    const sinter__graph *g = &s->q.graph;
-    const sinter__graph *old = &s->old_graph;
     const sinter__node *now = &g->nodes[n];
     const sinter__node *then = &old->nodes[n];
     if (now->op != then->op || now->in_count != then->in_count ||
@@ -221,8 +223,8 @@ static bool same_node(const sinter_stream *s, uint32_t n)
         if ((now->scalar_mask >> i & 1) == 0 && now->in[i] != then->in[i])
             return false;
     }
-    for (size_t t = sinter__queue_tensors(&s->q, n); t <= now->out; t++) {
-        if (!same_tensor(s, t))
+    for (size_t t = n > 0 ? g->nodes[n - 1].out + 1u : 0; t <= now->out; t++) {
+        if (!same_tensor(&g->tensors[t], &old->tensors[t]))
             return false;
     }
     uint32_t params = sinter__node_params(g, now);
@@ -230,20 +232,31 @@ static bool same_node(const sinter_stream *s, uint32_t n)
                                  params * sizeof *g->params) == 0;
 }
 
-/* As many as an operation may have. */
-void sinter__repeat_keep_params(sinter_stream *s)
+void sinter__repeat_keep_numbers(sinter_stream *s)
 {
-    size_t p = s->q.graph.param_count;
-    if (sinter__queue_length(&s->q) < s->repeatable)
-        memcpy(&s->old_graph.params[p], &s->q.graph.params[p],
-               sizeof(int64_t[2 * SINTER_MAX_RANK]));
+    const sinter__graph *g = &s->q.graph;
+    sinter__graph *old = &s->old_graph;
+    size_t p = g->param_count;
+    if (g->node_count >= s->repeatable)
+        return;
+    memcpy(&old->params[p], &g->params[p], sizeof(int64_t[SINTER__KEPT_PARAMS]));
+    if (g->node_count == 0) /* the numbers of formulas that stand there */
+        memcpy(old->scalars, g->scalars, sizeof(uint64_t[SINTER__MAX_OPERANDS]));
+}
+
+/* Notes what repeats the operations that stood in the places of those from `first` on. */
+static void note_same(sinter_stream *s, uint32_t first)
+{
+    uint32_t length = sinter__queue_length(&s->q);
+    for (uint32_t n = first; n < length && n == s->q.same && n < s->repeatable; n++)
+        s->q.same += sinter__repeat_stands(&s->q.graph, &s->old_graph, n);
 }
 
 void sinter__repeat_check(sinter_stream *s, uint32_t first)
 {
-    uint32_t length = sinter__queue_length(&s->q);
-    for (uint32_t n = first; n < length && n == s->q.same && n < s->repeatable; n++)
-        s->q.same += same_node(s, n);
+    note_same(s, first);
+    if (first == 0 && s->q.same < sinter__queue_length(&s->q))
+        sinter__former_turn(s);
 }
 
 /* A stream that runs every operation at once has nothing to compare. */
@@ -258,6 +271,7 @@ void sinter__repeat_all(sinter_stream *s)
     s->repeatable = compares(s) ? (uint32_t)g->node_count : 0;
     s->repeatable_tensors = s->repeatable > 0 ? (uint32_t)g->tensor_count : 0;
     sinter__graph_clear(g);
+    sinter__former_expect(s);
 }
 
 /* Where what is left is how the queue began, it is written over that beginning in the old graph, which becomes the
@@ -266,17 +280,20 @@ void sinter__repeat_rest(sinter_stream *s, uint32_t count)
 {
     sinter__graph *old = &s->old_graph;
     uint32_t tensors = old->nodes[count - 1].out + 1u;
+    s->last_cut = s->arrays;
     s->repeatable = compares(s) ? count : 0;
-    sinter__repeat_check(s, 0);
+    note_same(s, 0);
     sinter__graph_clear(old);
-    if (s->q.same < sinter__queue_length(&s->q) || s->repeatable == 0) {
-        s->repeatable = 0;
+    if (s->repeatable == 0)
         return;
-    }
-    sinter__graph_copy(old, &s->q.graph);
-    sinter__graph graph = *old;
-    *old = s->q.graph;
-    s->q.graph = graph;
     s->repeatable_tensors = tensors;
-    sinter__graph_clear(old);
+    if (s->q.same == sinter__queue_length(&s->q)) {
+        sinter__graph_copy(old, &s->q.graph);
+        sinter__graph graph = *old;
+        *old = s->q.graph;
+        s->q.graph = graph;
+        sinter__graph_clear(old);
+    } else if (!sinter__former_turn_rest(s)) {
+        s->repeatable = s->repeatable_tensors = 0;
+    }
 }

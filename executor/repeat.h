@@ -17,7 +17,7 @@ void sinter__repeat_enter(sinter_stream *s, uint16_t number, sinter__slot *slot)
 bool sinter__repeat_scalars(const sinter_stream *s, const sinter__node *then,
                             const sinter__operand *operands, uint64_t *bits);
 
-/* With the lock held, before a tensor, a node or parameters are appended in another way: keeps what they are written
+/* With the lock held, before a tensor, a node or an operation with its numbers is appended in another way: keeps what they are written
  * over. */
 static inline void sinter__repeat_keep_tensor(sinter_stream *s)
 {
@@ -33,7 +33,10 @@ static inline void sinter__repeat_keep_node(sinter_stream *s)
         s->old_graph.nodes[n] = s->q.graph.nodes[n];
 }
 
-void sinter__repeat_keep_params(sinter_stream *s);
+/* As many as an operation may have; of the first one its scalars as well. */
+#define SINTER__KEPT_PARAMS (2 * SINTER_MAX_RANK)
+
+void sinter__repeat_keep_numbers(sinter_stream *s);
 
 /* With the lock held: all that was in the queue has been cut off it. The same for its first `count` operations, where
  * the others stand in the queue again and what was in it before in the old graph. */
@@ -41,7 +44,10 @@ void sinter__repeat_all(sinter_stream *s);
 void sinter__repeat_rest(sinter_stream *s, uint32_t count);
 
 /* With the lock held: the operations from `first` on have been appended in another way. Notes
- * which of them repeat what was there before. */
+ * which of them repeat what was there before; a queue that begins otherwise is looked for among former ones. */
 void sinter__repeat_check(sinter_stream *s, uint32_t first);
+
+/* Whether operation `n` of one graph is what it is in another, which has as many, and those before it are. */
+bool sinter__repeat_stands(const sinter__graph *now, const sinter__graph *then, uint32_t n);
 
 #endif /* SINTER_EXECUTOR_REPEAT_H */

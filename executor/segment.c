@@ -50,8 +50,8 @@ SINTER__COLD static sinter_status reserve_more(sinter_stream *s, size_t operatio
     void *old = s->old_entered;
     void *renumber = s->renumber;
     s->repeatable = s->repeatable_tensors = 0;
-    /* A cut may put a copy before each operation that it leaves in the queue. */
-    SINTER_TRY(sinter__queue_reserve(&s->q, 2 * total, tensors + total));
+    SINTER_TRY(sinter__queue_reserve(&s->q, sinter__held_operations(total),
+                                     sinter__held_tensors(total, tensors)));
     sinter_status status =
         sinter__grow(a, &entered, &s->entered_capacity, g->tensor_capacity, sizeof *s->entered);
     s->entered = entered;
@@ -66,8 +66,8 @@ SINTER__COLD static sinter_status reserve_more(sinter_stream *s, size_t operatio
     if (status != SINTER_OK)
         return status;
     sinter__graph_clear(&s->old_graph);
-    SINTER_TRY(sinter__graph_reserve(&s->old_graph, g->node_capacity, g->tensor_capacity,
-                                     g->scalar_capacity, g->param_capacity));
+    SINTER_TRY(sinter__queue_reserve_graph(&s->old_graph, sinter__held_operations(total),
+                                           sinter__held_tensors(total, tensors)));
     s->reserved = total;
     s->reserved_tensors = tensors;
     return SINTER_OK;
@@ -572,6 +572,8 @@ static void restart(sinter_stream *s, uint32_t count, uint32_t *ends, int depth)
 {
     bool is_all = count == sinter__queue_length(&s->q);
     size_t tensors = s->q.graph.tensor_count;
+    if (s->q.same < count) /* what came behind the one that these arrays had is another matter */
+        s->arrays_next = s->arrays;
     sinter__queue_restart(&s->q, count);
     sinter__formulas_restart(s, count);
     s->q.pending_bytes = 0;

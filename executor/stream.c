@@ -203,6 +203,7 @@ SINTER__COLD void sinter__stream_free_queue(sinter_stream *s)
         sinter__queue_finish(&s->q);
     if (s->old_graph.allocator != NULL)
         sinter__graph_finish(&s->old_graph);
+    sinter__formers_finish(s);
     sinter__failure_release(a, s->failure);
     sinter__free(a, s->entered, s->entered_capacity * sizeof *s->entered);
     sinter__free(a, s->old_entered, s->old_entered_capacity * sizeof *s->old_entered);

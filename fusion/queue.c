@@ -47,10 +47,16 @@ void sinter__queue_finish(sinter__queue *q)
     sinter__graph_finish(&q->graph);
 }
 
+sinter_status sinter__queue_reserve_graph(sinter__graph *g, size_t operations, size_t tensors)
+{
+    return sinter__graph_reserve(g, operations - g->node_count, tensors - g->tensor_count,
+                                 operations * SINTER__MAX_OPERANDS - g->scalar_count,
+                                 operations * 2 * SINTER_MAX_RANK - g->param_count);
+}
+
 sinter_status sinter__queue_reserve(sinter__queue *q, size_t operations, size_t tensors)
 {
-    sinter__graph *g = &q->graph;
-    sinter__allocator *a = g->allocator;
+    sinter__allocator *a = q->graph.allocator;
     void *places = q->places;
     void *numbers = q->numbers;
     void *taken = q->taken;
@@ -63,11 +69,8 @@ sinter_status sinter__queue_reserve(sinter__queue *q, size_t operations, size_t 
     if (status == SINTER_OK)
         status = sinter__grow(a, &taken, &q->taken_capacity, operations, sizeof *q->taken);
     q->taken = taken;
-    if (status != SINTER_OK)
-        return status;
-    return sinter__graph_reserve(g, operations - g->node_count, tensors - g->tensor_count,
-                                 operations * SINTER__MAX_OPERANDS - g->scalar_count,
-                                 operations * 2 * SINTER_MAX_RANK - g->param_count);
+    return status == SINTER_OK ? sinter__queue_reserve_graph(&q->graph, operations, tensors)
+                               : status;
 }
 
 /* Loops */

@@ -82,6 +82,9 @@ void sinter__queue_finish(sinter__queue *q);
 /* Room for that many operations and tensors in all; after it appending cannot fail. No less than there are. */
 sinter_status sinter__queue_reserve(sinter__queue *q, size_t operations, size_t tensors);
 
+/* The same for a graph that takes the place of the queue's. */
+sinter_status sinter__queue_reserve_graph(sinter__graph *g, size_t operations, size_t tensors);
+
 /* Follows the operations that have been appended to the graph, until one shows that a segment ends.
  * Returns how many operations from the first on are to run now, 0 for none; *cut is why. */
 uint32_t sinter__queue_advance(sinter__queue *q, sinter__cut *cut);

@@ -49,6 +49,7 @@ typedef enum operation {
     MAX,
     NARROW,
     FLIP,
+    CUMSUM,
     SOFTMAX,
     RMS_NORM,
     OPERATIONS
@@ -147,6 +148,9 @@ static void queue_step(sinter_stream *s, const step *x, const sinter_tensor *v, 
     case FLIP:
         OK(sinter_flip(s, a, 1, &x->axis, out));
         break;
+    case CUMSUM:
+        OK(sinter_cumsum(s, a, x->axis, out));
+        break;
     case RMS_NORM:
         OK(sinter_rms_norm(s, a, 1, &x->axis, made, x->number + 2, out));
         break;
@@ -229,20 +233,29 @@ static void a_loop_is_repeated(void **state)
     release_all(&device, x, INPUTS);
 }
 
-/* What comes before the change is repeated, and once it has been seen all of it. */
+/* Until it is expected behind itself. */
+static void settle(const program *p, const sinter_tensor *inputs)
+{
+    for (int i = 0; i < 3; i++)
+        (void)repeated_by(p, inputs);
+    DECIDES(repeated_by(p, inputs), p->count);
+}
+
+/* What comes before the change is repeated, and once it has been seen all of it. What begins otherwise is another segment:
+ * both are kept, and where it is not the expected one its first operation is queued the long way. */
 static void change_at(uint32_t index, step other)
 {
     sinter_tensor x[INPUTS];
     program changed = chain;
     changed.steps[index] = other;
     make_inputs(&device, x);
-    (void)repeated_by(&chain, x);
-    DECIDES(repeated_by(&chain, x), 8);
+    settle(&chain, x);
     DECIDES(repeated_by(&changed, x), index);
     uint64_t again = repeated_by(&changed, x);
     assert_true(!test_is_plain() ||
                 again >= 7); /* one may be of those that are queued the long way */
-    DECIDES(repeated_by(&chain, x), index);
+    DECIDES(repeated_by(&chain, x), index > 0 ? index : 7);
+    DECIDES(repeated_by(&chain, x), index > 0 ? 8 : 7); /* the other one was expected */
     DECIDES(repeated_by(&chain, x), 8);
     release_all(&device, x, INPUTS);
 }
@@ -269,8 +282,7 @@ static void another_layout_ends_it(void **state)
     sinter_tensor x[INPUTS];
     program p = chain;
     make_inputs(&device, x);
-    (void)repeated_by(&p, x);
-    DECIDES(repeated_by(&p, x), 8);
+    settle(&p, x);
     sinter_tensor turned[INPUTS];
     memcpy(turned, x, sizeof turned);
     turned[1] = x[2];
@@ -278,6 +290,128 @@ static void another_layout_ends_it(void **state)
     DECIDES(repeated_by(&p, turned), 0);
     DECIDES(repeated_by(&p, turned), 8);
     release_all(&device, x, INPUTS);
+}
+
+/* A product, two scans and what uses both, with an axis that changes: by another name it is the same. */
+static uint64_t repeated_scan(const sinter_tensor *x, sinter_tensor weights, int axis)
+{
+    sinter_tensor t[3];
+    uint64_t before = test_stats(&device).repeated_ops;
+    OK(sinter_matmul(device.s, x[0], weights, &t[0]));
+    OK(sinter_cumsum(device.s, t[0], axis, &t[1]));
+    OK(sinter_add(device.s, t[0], t[1], &t[2]));
+    OK(sinter_stream_sync(device.s));
+    release_all(&device, t, 3);
+    return test_stats(&device).repeated_ops - before;
+}
+
+static void products_and_scans_are_repeated(void **state)
+{
+    (void)state;
+    static const int64_t square[] = {COLUMNS, COLUMNS};
+    sinter_tensor x[INPUTS];
+    make_inputs(&device, x);
+    sinter_tensor w[] = {test_floats(&device, 2, square, NULL),
+                         test_floats(&device, 2, square, NULL)};
+    for (int i = 0; i < 3; i++)
+        (void)repeated_scan(x, w[0], 1);
+    DECIDES(repeated_scan(x, w[0], 1), 3);
+    DECIDES(repeated_scan(x, w[1], -1), 3);
+    DECIDES(repeated_scan(x, w[0], 0), 1);
+    DECIDES(repeated_scan(x, w[0], 0), 3);
+    release_all(&device, w, 2);
+    release_all(&device, x, INPUTS);
+}
+
+/* Loops of several segments */
+
+/* Segments that begin otherwise: a chain, one of a formula that the next one reads, one that begins with a view. */
+static const program formula_first = {
+    .count = 2, .steps = {{.op = SOFTMAX, .a = 1, .b = 3, .axis = 1}, {.op = TANH, .a = 5}}};
+static const program view_first = {.count = 3,
+                                   .steps = {{.op = FLIP, .a = 2, .axis = 0, .released = true},
+                                             {.op = ADD, .a = 5, .b = 2},
+                                             {.op = TANH, .a = 6}}};
+static const program alone = {.count = 1, .steps = {{.op = NUMBER_SUB, .a = 0, .number = 2}}};
+static const program row_first = {.count = 1,
+                                  .steps = {{.op = MAX, .a = 1, .axis = 0, .keeps = true}}};
+static const program *const segments[] = {&chain, &formula_first, &view_first, &alone, &row_first};
+
+/* Operations of a turn through the first `count` of them that are repeated. Each is waited for. */
+static uint64_t repeated_in_turn(int count, const sinter_tensor *inputs)
+{
+    uint64_t repeated = 0;
+    for (int i = 0; i < count; i++)
+        repeated += repeated_by(segments[i], inputs);
+    return repeated;
+}
+
+/* What is expected behind each is learned in the first two turns. A view is queued the long way always. */
+static void segments_in_turn_are_repeated(void **state)
+{
+    (void)state;
+    sinter_tensor x[INPUTS];
+    make_inputs(&device, x);
+    for (int i = 0; i < 2; i++)
+        (void)repeated_in_turn(2, x);
+    for (int i = 0; i < 3; i++)
+        DECIDES(repeated_in_turn(2, x), 8 + 7);
+    for (int i = 0; i < 2; i++)
+        (void)repeated_in_turn(4, x);
+    for (int i = 0; i < 3; i++)
+        DECIDES(repeated_in_turn(4, x), 8 + 7 + 2 + 1);
+    for (int i = 0; i < 2; i++) /* the same over again ends what was expected, and is found */
+        (void)repeated_in_turn(1, x);
+    DECIDES(repeated_in_turn(1, x), 8);
+    release_all(&device, x, INPUTS);
+}
+
+/* More than are kept: the one that comes is always the one that has gone. */
+static void more_segments_than_are_kept(void **state)
+{
+    (void)state;
+    sinter_tensor x[INPUTS];
+    make_inputs(&device, x);
+    for (int i = 0; i < 3; i++)
+        (void)repeated_in_turn(5, x);
+    DECIDES(repeated_in_turn(5, x), 0);
+    for (int i = 0; i < 2; i++)
+        (void)repeated_in_turn(2, x);
+    DECIDES(repeated_in_turn(2, x), 8 + 7);
+    release_all(&device, x, INPUTS);
+}
+
+/* Nothing is waited for, and a mark stands behind each segment: once the limit of operations has met it there, a
+ * segment ends when the first operation of the other one follows, which a cut puts into the queue again. All but that one
+ * are repeated. */
+static void segments_that_end_each_other_are_repeated(void **state)
+{
+    (void)state;
+    enum { TURNS = 20, KNOWN = 6 };
+    sinter_context_options o = SINTER_CONTEXT_OPTIONS_INIT;
+    o.max_pending_ops = 12;
+    test_device d = test_open(&o);
+    sinter_tensor x[INPUTS];
+    sinter_stats before = SINTER_STATS_INIT;
+    make_inputs(&d, x);
+    for (int i = 0; i < TURNS; i++) {
+        if (i == KNOWN)
+            before = test_stats(&d);
+        for (int k = 0; k < 2; k++) {
+            sinter_tensor v[MAX_VALUES] = {{0}};
+            memcpy(v, x, sizeof x);
+            for (uint32_t n = 0; n < segments[k]->count; n++)
+                queue_step(d.s, &segments[k]->steps[n], v, &v[INPUTS + n]);
+            OK(sinter_stream_mark(d.s));
+            release_all(&d, v + INPUTS, segments[k]->count);
+        }
+    }
+    sinter_stats after = test_stats(&d);
+    DECIDES(after.cuts - before.cuts, 2 * (TURNS - KNOWN));
+    DECIDES(after.repeated_ops - before.repeated_ops, (8 + 7 - 2) * (TURNS - KNOWN));
+    OK(sinter_stream_sync(d.s));
+    release_all(&d, x, INPUTS);
+    test_close(&d);
 }
 
 /* Of a longer loop the beginning, of a shorter one all; what stays in the queue at a cut is no beginning. */
@@ -288,7 +422,7 @@ static void another_length_is_no_end(void **state)
     program shorter = chain;
     make_inputs(&device, x);
     shorter.count = 5;
-    (void)repeated_by(&chain, x);
+    settle(&chain, x);
     DECIDES(repeated_by(&shorter, x), 5);
     DECIDES(repeated_by(&chain, x), 5);
     DECIDES(repeated_by(&chain, x), 8);
@@ -600,16 +734,6 @@ static program vary(test_random *r, const program *of)
     return p;
 }
 
-static void check_values(const program *p, const sinter_tensor *x, const sinter_tensor *y)
-{
-    static outcome found;
-    static outcome wanted;
-    run(&device, p, x, &found);
-    run(&eager, p, y, &wanted);
-    assert_int_equal(found.count, wanted.count);
-    assert_memory_equal(found.bytes, wanted.bytes, wanted.count);
-}
-
 static void whatever_repeats_has_its_own_values(void **state)
 {
     (void)state;
@@ -622,12 +746,39 @@ static void whatever_repeats_has_its_own_values(void **state)
     for (int i = 0; i < PROGRAMS; i++) {
         program p = random_program(&r);
         for (int k = 0; k < 6; k++) {
-            check_values(&p, x, y);
+            check_against_eager(&p, x, y);
             if (k % 2 == 1)
                 p = vary(&r, &p);
         }
     }
     assert_true(!test_is_plain() || test_stats(&device).repeated_ops - before > 4 * PROGRAMS);
+    release_all(&device, x, INPUTS);
+    release_all(&eager, y, INPUTS);
+}
+
+/* Several random segments in random order, each with its own values; some grow beyond what their arrays began with. */
+static void segments_in_any_order_have_their_own_values(void **state)
+{
+    (void)state;
+    enum { SEGMENTS = 5, ROUNDS = 40, TURNS = 12 };
+    test_random r = {.state = 20261125};
+    sinter_tensor x[INPUTS];
+    sinter_tensor y[INPUTS];
+    make_inputs(&device, x);
+    make_inputs(&eager, y);
+    uint64_t before = test_stats(&device).repeated_ops;
+    for (int i = 0; i < ROUNDS; i++) {
+        program p[SEGMENTS];
+        for (int k = 0; k < SEGMENTS; k++)
+            p[k] = random_program(&r);
+        for (int k = 0; k < TURNS; k++) {
+            program *next = &p[test_below(&r, 2 + (uint32_t)i % (SEGMENTS - 1))];
+            check_against_eager(next, x, y);
+            if (k % 4 == 3)
+                *next = vary(&r, next);
+        }
+    }
+    assert_true(!test_is_plain() || test_stats(&device).repeated_ops - before > 4 * ROUNDS);
     release_all(&device, x, INPUTS);
     release_all(&eager, y, INPUTS);
 }
@@ -638,6 +789,10 @@ int main(void)
         cmocka_unit_test(a_loop_is_repeated),
         cmocka_unit_test(what_differs_is_not),
         cmocka_unit_test(another_layout_ends_it),
+        cmocka_unit_test(products_and_scans_are_repeated),
+        cmocka_unit_test(segments_in_turn_are_repeated),
+        cmocka_unit_test(more_segments_than_are_kept),
+        cmocka_unit_test(segments_that_end_each_other_are_repeated),
         cmocka_unit_test(another_length_is_no_end),
         cmocka_unit_test(a_loop_that_never_reads_is_repeated),
         cmocka_unit_test(formulas_are_repeated),
@@ -648,6 +803,7 @@ int main(void)
         cmocka_unit_test(a_shared_storage_is_seen),
         cmocka_unit_test(a_number_for_a_condition_is_not),
         cmocka_unit_test(whatever_repeats_has_its_own_values),
+        cmocka_unit_test(segments_in_any_order_have_their_own_values),
     };
     return cmocka_run_group_tests(tests, open_both, close_both);
 }
