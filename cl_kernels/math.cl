@@ -546,23 +546,30 @@ FN T SN(pow)(T a, T b)
 }
 
 //# logistic_rest
-/* x = n * ln 2 + the result, for x >= 0; *t has -n as scale() takes it. */
+/* x = n * ln 2 + the result, for 0 <= x < 130; AS_U(*t) << 23 is 2^(64 - n). */
 FN T SN(logistic_rest)(T x, T *t)
 {
-    *t = fma(x, (T)(-0x1.715476p+0f), (T)(0x1.8001fcp+23f));
-    T n = *t - (T)(0x1.8001fcp+23f);
+    *t = fma(x, (T)(-0x1.715476p+0f), (T)(0x1.80017ep+23f));
+    T n = *t - (T)(0x1.80017ep+23f);
     T r = fma(n, (T)(0x1.62e430p-1f), x);
     return fma(n, (T)(-0x1.05c610p-29f), r);
 }
 
 //# logistic_quick
 /* w / (1 + exp(x)) of what logistic_rest() makes of x, accurate until it underflows: exp(x) = 2^n * exp(r), and the
- * quotient is 2^-n * (w / (2^-n + exp(r))), the small numbers of its denominator first. */
+ * quotient is 2^(64 - n) * w / (2^(64 - n) + 2^64 * exp(r)), the small numbers of its denominator first. The power is a normal
+ * number, so that what the quotient is rounded to is the result, subnormal or not. */
 FN T SN(logistic_quick)(T r, T t, T w)
 {
-    T p = fma(SN(exp_rest)(r), r, (T)(1));
-    T d = (T)(1) + fma(p, r, SN(scale)((T)(1), t));
-    return SN(scale)(DIV(w, d), t);
+    T power = AS_T(AS_U(t) << 23);
+    T p = (T)(0x1.6b977ep+54f); /* 2^64 times those of exp_rest() */
+    p = fma(p, r, (T)(0x1.12253ap+57f));
+    p = fma(p, r, (T)(0x1.5556f6p+59f));
+    p = fma(p, r, (T)(0x1.5554b4p+61f));
+    p = fma(p, r, (T)(0x1.fffffep+62f));
+    p = fma(p, r, (T)(0x1p+64f));
+    T d = (T)(0x1p+64f) + fma(p, r, power);
+    return DIV(w * power, d);
 }
 
 //# logistic
