@@ -356,7 +356,7 @@ SINTER__COLD static void move_to(sinter__instance *in, uint16_t i, sinter__stora
     }
 }
 
-/* What a split group made takes the place of what the group was to make. */
+/* What a split group made takes the place of what the group was to make; where that has no value, what reads it has none. */
 SINTER__COLD static void adopt(sinter__instance *in, sinter__instance *part)
 {
     for (uint16_t k = 0; k < part->compiled->plan.stored_count; k++) {
@@ -369,6 +369,7 @@ SINTER__COLD static void adopt(sinter__instance *in, sinter__instance *part)
                 part->made[k] = NULL;
             }
             in->failures[tensor] = part->failures[tensor];
+            in->is_poisoned |= in->failures[tensor] != NULL;
             part->failures[tensor] = NULL;
         }
     }
@@ -887,10 +888,27 @@ void sinter__instance_release(sinter__instance *in, const sinter__graph *g)
     }
 }
 
+/* The device was found to have failed while group `last` was run: what the segment has launched has no value, and what
+ * entered it may have lost its own. */
+SINTER__COLD static void lose_made(sinter_stream *s, sinter__instance *in, const sinter__graph *g,
+                                   const sinter__entered *entered, uint16_t last)
+{
+    for (uint16_t i = 0; i < in->compiled->plan.group_count; i++) {
+        if (i <= last || in->runs_with[i] <= last)
+            fail_group(in, i, s->failure);
+    }
+    for (size_t t = 0; t < g->tensor_count; t++) {
+        if (g->tensors[t].producer == SINTER__NO_NODE && in->failures[t] == NULL)
+            in->failures[t] = entered[t].failure;
+    }
+    in->is_poisoned = true;
+}
+
 void sinter__instance_run(sinter_stream *s, sinter__instance *in, const sinter__graph *g,
                           sinter__entered *entered)
 {
     sinter__opened *on = s->on;
+    uint64_t losses = s->losses;
     bool has_coming = s->has_coming;
     sinter__count(&s->counts.donations, count_donations(in));
     set_addresses(in, g, entered);
@@ -904,6 +922,10 @@ void sinter__instance_run(sinter_stream *s, sinter__instance *in, const sinter__
         run_group(s, in, g, i);
         if (SINTER__SHADOWS)
             shadow_requests(s, in, i, SINTER__SHADOW_CLOSED);
+        if (s->losses != losses) {
+            lose_made(s, in, g, entered, i);
+            losses = s->losses;
+        }
         if (on->memory.mode == SINTER_MEMORY_RED_ZONE)
             check_zones(s, in, g, entered, i);
     }

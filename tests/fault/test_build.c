@@ -235,6 +235,113 @@ static void when_nothing_builds_the_stream_goes_on(void **state)
     assert_int_equal(layer->live(), 0);
 }
 
+#define SIDE 4
+
+/* A group of three, and a product of what it makes. */
+static void queue_product(const test_device *d, const sinter_tensor *in, sinter_tensor *made)
+{
+    OK(sinter_neg(d->s, in[0], &made[0]));
+    OK(sinter_tanh(d->s, made[0], &made[1]));
+    OK(sinter_add(d->s, made[1], in[0], &made[2]));
+    OK(sinter_matmul(d->s, made[2], in[1], &made[3]));
+}
+
+/* A bit for each value that can be read; those are right. */
+static unsigned read_product(const test_device *d, const sinter_tensor *made,
+                             float wanted[][SIDE * SIDE], bool first)
+{
+    unsigned had = 0;
+    for (int k = 0; k < 4; k++) {
+        float out[SIDE * SIDE];
+        if (sinter_tensor_read(d->s, made[k], out, sizeof out) == SINTER_OK) {
+            had |= 1u << k;
+            if (first)
+                memcpy(wanted[k], out, sizeof out);
+            assert_memory_equal(out, wanted[k], sizeof out);
+        }
+        test_release(d, made[k]);
+    }
+    return had;
+}
+
+/* A launch of a plan that ran before fails, the operations of its group run by themselves, and one of those has no
+ * kernel: what reads its result in a later group has no value either. Whichever call fails. */
+static void a_group_after_a_split_one_fails_with_it(void **state)
+{
+    (void)state;
+    static const int64_t square[] = {SIDE, SIDE};
+    enum { CALLS = 8 };
+    float wanted[4][SIDE * SIDE];
+    bool found = false;
+    for (uint64_t nth = 0; nth < CALLS; nth++) {
+        test_device d = open_silently();
+        sinter_tensor made[4];
+        sinter_tensor in[] = {test_floats(&d, 2, square, NULL), test_floats(&d, 2, square, NULL)};
+        queue_product(&d, in, made);
+        unsigned had = read_product(&d, made, wanted, true);
+        assert_int_equal(had, 0xf);
+        layer->arm(nth, -5, 0);
+        layer->refuse("sn_tanh_f32", "sn_tanh_f32");
+        queue_product(&d, in, made);
+        had = read_product(&d, made, wanted, false);
+        found |= had == 1u;
+        layer->arm(0, 0, 0);
+        (void)sinter_stream_sync(d.s);
+        test_release(&d, in[0]);
+        test_release(&d, in[1]);
+        test_close(&d);
+    }
+    assert_true(found);
+    assert_int_equal(layer->live(), 0);
+}
+
+static void queue_two_groups(const test_device *d, const sinter_tensor *in, sinter_tensor *made)
+{
+    OK(sinter_matmul(d->s, in[0], in[1], &made[0]));
+    OK(sinter_tanh(d->s, in[1], &made[1]));
+    OK(sinter_exp(d->s, made[1], &made[2]));
+}
+
+/* From a command on all fail. Where that is the launch of the second group, the memory of its parts cannot be marked either,
+ * and what the first group has launched is lost with it. */
+static void what_was_launched_before_a_loss_is_lost(void **state)
+{
+    (void)state;
+    static const int64_t square[] = {SIDE, SIDE};
+    enum { CALLS = 16 };
+    unsigned found = 0;
+    sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
+    options.memory_mode = SINTER_MEMORY_POISON;
+    for (uint64_t nth = 0; nth < CALLS; nth++) {
+        test_device d = test_open(&options);
+        sinter_tensor made[3];
+        float out[SIDE * SIDE];
+        sinter_tensor in[] = {test_floats(&d, 2, square, NULL), test_floats(&d, 2, square, NULL)};
+        for (int turn = 0; turn < 2; turn++) {
+            queue_two_groups(&d, in, made);
+            if (turn == 1) {
+                layer->arm_named("clEnqueue", -5);
+                layer->spare(nth);
+            }
+            (void)sinter_stream_flush(d.s);
+            bool launches = strcmp(layer->first(), "clEnqueueNDRangeKernel") == 0;
+            layer->arm(0, 0, 0);
+            found += launches;
+            for (int k = 0; k < 3; k++) {
+                sinter_status status = sinter_tensor_read(d.s, made[k], out, sizeof out);
+                assert_true(turn == 0 ? status == SINTER_OK : !launches || status != SINTER_OK);
+                test_release(&d, made[k]);
+            }
+            (void)sinter_stream_sync(d.s);
+        }
+        test_release(&d, in[0]);
+        test_release(&d, in[1]);
+        test_close(&d);
+    }
+    assert_true(found >= 2);
+    assert_int_equal(layer->live(), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -244,6 +351,8 @@ int main(void)
         cmocka_unit_test(what_computes_nothing_is_split_off),
         cmocka_unit_test(when_nothing_launches_the_stream_goes_on),
         cmocka_unit_test(when_nothing_builds_the_stream_goes_on),
+        cmocka_unit_test(a_group_after_a_split_one_fails_with_it),
+        cmocka_unit_test(what_was_launched_before_a_loss_is_lost),
     };
     layer = test_cl_layer();
     if (layer == NULL) {

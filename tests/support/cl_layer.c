@@ -52,6 +52,7 @@ static struct {
     const char *first;
     const char *named; /* calls of this name fail */
     int named_error;
+    uint64_t spared;                  /* of those calls that come first, so many do not fail */
     const char *refused[2];           /* programs that contain both do not build */
     const void *objects[MAX_OBJECTS]; /* alive */
     uint64_t live;
@@ -140,8 +141,10 @@ static int inject(const char *name)
     } else if (layer.error != 0) {
         layer.until--;
     }
-    if (layer.named != NULL && strcmp(layer.named, name) == 0)
-        error = layer.named_error;
+    if (layer.named != NULL && strncmp(layer.named, name, strlen(layer.named)) == 0) {
+        error = layer.spared == 0 ? layer.named_error : error;
+        layer.spared -= layer.spared > 0;
+    }
     if (error != 0 && layer.failed++ == 0)
         layer.first = name;
     (void)pthread_mutex_unlock(&layer.lock);
@@ -270,6 +273,7 @@ static void arm(uint64_t nth, int error, int persistent)
     layer.error = error;
     layer.persistent = persistent;
     layer.named = NULL;
+    layer.spared = 0;
     layer.lost = NULL;
     layer.refused[0] = layer.refused[1] = NULL;
     layer.failed = 0;
@@ -286,6 +290,13 @@ static void arm_named(const char *name, int error)
     (void)pthread_mutex_unlock(&layer.lock);
 }
 
+static void spare(uint64_t count)
+{
+    (void)pthread_mutex_lock(&layer.lock);
+    layer.spared = count;
+    (void)pthread_mutex_unlock(&layer.lock);
+}
+
 static void lose(uint32_t nth, int error)
 {
     arm(0, 0, 0);
@@ -297,7 +308,6 @@ static void lose(uint32_t nth, int error)
 
 static void refuse(const char *one, const char *other)
 {
-    arm(0, 0, 0);
     (void)pthread_mutex_lock(&layer.lock);
     layer.refused[0] = one;
     layer.refused[1] = other;
@@ -376,6 +386,7 @@ static const char *options(void)
 const cl_layer sinter_test_cl_layer = {
     .arm = arm,
     .arm_named = arm_named,
+    .spare = spare,
     .refuse = refuse,
     .hold = hold,
     .lose = lose,

@@ -9,9 +9,11 @@ typedef struct cl_layer {
     /* Makes call number `nth` from now on (0: the next) return `error`, and with `persistent` all
      * later ones. Calls that release are never counted. error 0: nothing fails any more. */
     void (*arm)(uint64_t nth, int error, int persistent);
-    /* Makes every call of function `name` return `error`; arm() ends it. */
+    /* Makes every call of functions whose name begins with `name` return `error`; arm() ends it. */
     void (*arm_named)(const char *name, int error);
-    /* Programs whose source contains both texts do not build; arm() ends it. */
+    /* The next `count` of those do not. */
+    void (*spare)(uint64_t count);
+    /* Programs whose source contains both texts do not build, beside what is armed; arm() ends it. */
     void (*refuse)(const char *one, const char *other);
     /* While on, no event is ever complete: clGetEventInfo says that it was submitted. */
     void (*hold)(int on);
