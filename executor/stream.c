@@ -176,9 +176,12 @@ sinter_status sinter__stream_finish(sinter_stream *s)
         s->steps = 0;
         let_go(s);
     }
-    if (s->launched == s->finished && s->follow_count == 0)
-        return SINTER_OK;
     sinter__failure *failure = s->late;
+    if (s->launched == s->finished && s->follow_count == 0) {
+        s->late = NULL; /* nothing is left of what it took with it */
+        sinter__failure_release(&s->ctx->allocator, failure);
+        return SINTER_OK;
+    }
     sinter_status status = s->on->backend->finish(s->on->state, s->queue);
     s->late = NULL;
     if (failure == NULL)

@@ -5,7 +5,7 @@
  * IEEE 754; the compiler is told to leave it alone (-ffp-contract=off). */
 #include "executor/profile/probe.h"
 
-#include "executor/context.h"
+#include "executor/apply.h"
 #include "core/dtype.h"
 #include "sinter/array.h"
 #include "sinter/ops.h"
@@ -14,6 +14,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define COUNT 4096
@@ -155,9 +156,9 @@ static sinter_status compute(sinter_stream *s, numbers *n)
     for (int q = 0; q < QUESTIONS && status == SINTER_OK; q++)
         status = sinter_tensor_read(s, out[q], n->found[q], sizeof n->found[q]);
     for (int i = 0; i < 4; i++)
-        (void)sinter_tensor_release(s, in[i]);
+        sinter__release_quietly(s, in[i]);
     for (int q = 0; q < QUESTIONS; q++)
-        (void)sinter_tensor_release(s, out[q]);
+        sinter__release_quietly(s, out[q]);
     return status;
 }
 
@@ -174,10 +175,12 @@ static sinter_status ask(const sinter_profile *p, numbers *n, uint32_t switches,
         status = sinter_stream_create(ctx, NULL, &s);
     if (status == SINTER_OK)
         status = compute(s, n);
+    char why[512]; /* closing takes the message away */
+    (void)snprintf(why, sizeof why, "%s", sinter_last_error());
     (void)sinter_stream_destroy(s);
     (void)sinter_context_destroy(ctx);
     *out = judge(n);
-    return status;
+    return status == SINTER_OK ? SINTER_OK : sinter__fail(status, "%s", why);
 }
 
 static sinter_status find_facts(sinter_profile *p, numbers *n)
@@ -213,7 +216,14 @@ sinter_status sinter__probe(sinter_profile *p)
     if (n == NULL)
         return SINTER_ENOMEM;
     fill(n);
+    const sinter__profile_values before = p->values;
     sinter_status status = find_facts(p, n);
+    if (status != SINTER_OK) { /* what is known stays: forgotten, it would be trusted */
+        p->values.exact_fma = before.exact_fma;
+        p->values.exact_divide = before.exact_divide;
+        p->values.exact_half = before.exact_half;
+        p->values.void_clauses = before.void_clauses;
+    }
     sinter__free(p->allocator, n, sizeof *n);
     return status;
 }

@@ -59,7 +59,8 @@ static void print_head(const sinter_profile *p, sinter__buffer *out)
 
 static void print_facts(const sinter__profile_values *v, sinter__buffer *out)
 {
-    if (v->exact_fma == SINTER__FACT_UNKNOWN && v->exact_divide == SINTER__FACT_UNKNOWN)
+    if (v->exact_fma == SINTER__FACT_UNKNOWN && v->exact_divide == SINTER__FACT_UNKNOWN &&
+        v->exact_half == SINTER__FACT_UNKNOWN && v->void_clauses == 0)
         return;
     sinter__buffer_puts(out, "\n# What was found when it was asked to compute.\n");
     if (v->exact_fma != SINTER__FACT_UNKNOWN)
@@ -324,9 +325,11 @@ static size_t find_driver(const char *name, size_t bytes)
 static sinter_status read_label(reader *r)
 {
     SINTER_TRY(expect(r, SINTER__TOKEN_STRING, "a name in quotes"));
-    (void)snprintf(r->kernel->label, sizeof r->kernel->label, "%.*s",
-                   (int)SINTER__MIN(r->t.bytes, sizeof r->kernel->label - 1),
-                   r->lexer.text + r->t.offset);
+    char *label = r->kernel->label;
+    size_t bytes = SINTER__MIN(r->t.bytes, sizeof r->kernel->label - 1);
+    memcpy(label, r->lexer.text + r->t.offset, bytes);
+    label[bytes] = '\0';
+    sinter__profile_name(label, label, sizeof r->kernel->label); /* it is written between quotes */
     return next(r);
 }
 
@@ -452,7 +455,7 @@ sinter_status sinter__profile_parse(sinter_profile *p, const char *text, size_t 
     sinter_status status = read_all(&r);
     if (is_shipped) {
         r.v.is_shipped = true;
-        r.v.exact_fma = r.v.exact_divide = SINTER__FACT_UNKNOWN;
+        r.v.exact_fma = r.v.exact_divide = r.v.exact_half = SINTER__FACT_UNKNOWN;
         r.v.void_clauses = 0;
     }
     sinter__profile_values *gone = status == SINTER_OK ? &p->values : &r.v;

@@ -118,6 +118,32 @@ static void poison_that_cannot_be_written(void **state)
     test_close(&d);
 }
 
+/* A device that fails while it is asked what it computes exactly: the line says how, and what was known of it still is. */
+static void what_a_profile_knows_stays(void **state)
+{
+    (void)state;
+    static const char *const facts[] = {"\nexact_fma = 0 ", "\nexact_half = 0 ",
+                                        "\nvoid_clauses = 4 "};
+    test_text known = {.bytes = 0};
+    test_text after = {.bytes = 0};
+    sinter_profile *p = NULL;
+    layer->arm(0, 0, 0);
+    OK(sinter_profile_open(NULL, &p));
+    OK(sinter_profile_reset(p));
+    OK(sinter_profile_write(p, test_text_add, &known));
+    for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++)
+        test_text_add(&known, facts[i], strlen(facts[i]));
+    OK(sinter_profile_parse(p, known.data, known.bytes));
+    layer->arm_named("clEnqueueReadBuffer", -5);
+    FAILS(SINTER_EDEVICE, sinter_profile_measure(p, NULL));
+    assert_non_null(strstr(sinter_last_error(), "clEnqueueReadBuffer"));
+    layer->arm(0, 0, 0);
+    OK(sinter_profile_write(p, test_text_add, &after));
+    for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++)
+        assert_non_null(strstr(after.data, facts[i]));
+    sinter_profile_destroy(p);
+}
+
 int main(int argc, char **argv)
 {
     struct CMUnitTest tests[32];
@@ -129,10 +155,11 @@ int main(int argc, char **argv)
     }
     if (argc > 1)
         step = strtoull(argv[1], NULL, 10);
-    assert_true(scene_count < 32 && step > 0);
+    assert_true(scene_count + 2 <= sizeof tests / sizeof tests[0] && step > 0);
     for (size_t i = 0; i < scene_count; i++)
         tests[i] = (struct CMUnitTest){scenes[i].name, every_call_fails, NULL, NULL,
                                        (void *)(uintptr_t)&scenes[i]};
     tests[scene_count] = (struct CMUnitTest)cmocka_unit_test(poison_that_cannot_be_written);
-    return _cmocka_run_group_tests("OpenCL calls", tests, scene_count + 1, NULL, NULL);
+    tests[scene_count + 1] = (struct CMUnitTest)cmocka_unit_test(what_a_profile_knows_stays);
+    return _cmocka_run_group_tests("OpenCL calls", tests, scene_count + 2, NULL, NULL);
 }

@@ -82,6 +82,23 @@ static void what_is_written_reads_back(void **state)
     sinter_profile_destroy(p);
 }
 
+/* A fact alone is written, and a label that would end its quotes reads back. */
+static void little_is_written_too(void **state)
+{
+    (void)state;
+    char source[ROOM];
+    (void)snprintf(source, sizeof source, "%sexact_half = 0\n[kernel 17]\nlabel = 'a\"b'\n", head);
+    sinter_profile *p = open_host();
+    OK(sinter_profile_parse(p, source, strlen(source)));
+    const test_text first = text_of(p);
+    assert_non_null(strstr(first.data, "\nexact_half = 0 "));
+    assert_non_null(strstr(first.data, "label = \"a_b\"\n"));
+    OK(sinter_profile_parse(p, first.data, first.bytes));
+    const test_text second = text_of(p);
+    assert_string_equal(first.data, second.data);
+    sinter_profile_destroy(p);
+}
+
 static void numbers_are_set_in_their_range(void **state)
 {
     (void)state;
@@ -401,6 +418,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_written_reads_back),
+        cmocka_unit_test(little_is_written_too),
         cmocka_unit_test(numbers_are_set_in_their_range),
         cmocka_unit_test(errors_name_the_line),
         cmocka_unit_test(damaged_texts_do_no_harm),
