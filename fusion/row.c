@@ -13,7 +13,7 @@
 /* What says where stored rows lie, and how many they are. */
 #define STORED_BYTES (2 * POINTER_BYTES + WORD_BYTES)
 
-/* Rows by value: each work-item looks at all of them. */
+/* Rows by value: each word of a row is selected from those of all. */
 #define VALUES_MAX 32
 
 /* Slabs double, so parameters of all sizes, and what came in between, lie in few. */

@@ -1,8 +1,8 @@
 /* How a bound nest runs on the device: the form of the loops, and its numbers.
  *
  * A class is everything that decides the kernel's text; a geometry is everything else. Bindings of
- * one class share a kernel, which is why a new batch size compiles nothing. This is the only file
- * of fusion/ that looks at the device. */
+ * one class share a kernel, which is why a new batch size compiles nothing. Nothing else chooses either by the
+ * device. */
 #ifndef SINTER_FUSION_SCHEDULE_H
 #define SINTER_FUSION_SCHEDULE_H
 

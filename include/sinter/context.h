@@ -40,7 +40,7 @@ typedef enum sinter_memory_mode {
         4, /* the pool, with a pattern around each tensor, looked at after each launch */
 } sinter_memory_mode;
 
-/* Switches that force the slow way; results never change. */
+/* Switches that force the slow way; in the mode reproducible results never change. */
 #define SINTER_NO_FUSE (1u << 0)        /* one kernel per operation */
 #define SINTER_NO_REUSE (1u << 1)       /* no offset shared by two tensors, no donation */
 #define SINTER_FLUSH_EVERY_OP (1u << 2) /* run each operation as it is queued */

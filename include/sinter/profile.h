@@ -3,7 +3,7 @@
  * A context takes the profile of its device by itself, in this order: the one that the options or
  * SINTER_PROFILE name, the user's (sinter_profile_save), one that comes with the library for devices of
  * its kind, sound defaults for a CPU or a GPU. Nothing is measured unless it is asked for here. A profile
- * decides speed, never bits. */
+ * decides speed; in the modes native and relaxed also which functions and products are the driver's. */
 #ifndef SINTER_PROFILE_H
 #define SINTER_PROFILE_H
 
