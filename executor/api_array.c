@@ -102,34 +102,31 @@ sinter_status sinter_reshape(sinter_stream *stream, sinter_tensor x, int rank, c
     return apply_one(stream, SINTER__OP_RESHAPE, x, &attrs, out);
 }
 
-/* The ranks of tensors, -1 where the handle is no live one; then the operation itself says so. Those at home on the
- * stream are looked at under its lock alone. */
-static void find_ranks(sinter_stream *stream, int count, const sinter_tensor *x, int *ranks)
+/* What a tensor is. One at home on the stream is looked at under the stream's lock alone. */
+static sinter_status describe(sinter_stream *stream, sinter_tensor x, sinter_tensor_desc *out)
 {
-    for (int i = 0; i < count; i++)
-        ranks[i] = -1;
-    if (stream == NULL)
-        return;
-    if (sinter__call_begin(stream, "rank") == SINTER_OK) {
-        for (int i = 0; i < count; i++) {
-            const sinter__slot *slot = sinter__slot_own(stream, x[i]);
-            ranks[i] = slot != NULL ? slot->view.rank : -1;
-        }
+    const sinter__slot *slot = NULL;
+    if (sinter__call_begin(stream, "describe") == SINTER_OK) {
+        slot = sinter__slot_own(stream, x);
+        if (slot != NULL)
+            sinter__slot_describe(slot, out);
         sinter__call_end(stream);
     }
-    for (int i = 0; i < count; i++) {
-        sinter_tensor_desc d;
-        if (ranks[i] < 0 && sinter_tensor_describe(stream->ctx, x[i], &d) == SINTER_OK)
-            ranks[i] = d.rank;
-    }
+    return slot != NULL ? SINTER_OK : sinter_tensor_describe(stream->ctx, x, out);
+}
+
+/* The rank of a tensor, or -1 when the handle is no live one; then the operation itself says so. */
+static int rank_of(sinter_stream *stream, sinter_tensor x)
+{
+    sinter_tensor_desc d;
+    return stream != NULL && describe(stream, x, &d) == SINTER_OK ? d.rank : -1;
 }
 
 sinter_status sinter_transpose(sinter_stream *stream, sinter_tensor x, const int *axes,
                                sinter_tensor *out)
 {
-    sinter__attrs attrs = {.axis_count = -1, .axes = axes};
-    if (axes != NULL)
-        find_ranks(stream, 1, &x, &attrs.axis_count);
+    const sinter__attrs attrs = {.axis_count = axes != NULL ? rank_of(stream, x) : -1,
+                                 .axes = axes};
     return apply_one(stream, SINTER__OP_TRANSPOSE, x, &attrs, out);
 }
 
@@ -149,7 +146,7 @@ sinter_status sinter_slice(sinter_stream *stream, sinter_tensor x, int axis, int
         out->id = 0;
     if (stream == NULL || out == NULL)
         return sinter__fail(SINTER_EINVAL, "slice: an argument is NULL");
-    sinter_status status = sinter_tensor_describe(stream->ctx, x, &d);
+    sinter_status status = describe(stream, x, &d);
     if (status != SINTER_OK)
         return sinter__fail_in(status, "slice");
     SINTER_TRY(sinter__check_axis("slice", axis, d.rank, &at));
@@ -333,11 +330,8 @@ static sinter_status product_of_vectors(sinter_stream *stream, sinter_tensor a, 
 sinter_status sinter_matmul(sinter_stream *stream, sinter_tensor a, sinter_tensor b,
                             sinter_tensor *out)
 {
-    const sinter_tensor both[] = {a, b};
-    int ranks[2];
-    find_ranks(stream, 2, both, ranks);
-    bool a_is_vector = ranks[0] == 1;
-    bool b_is_vector = ranks[1] == 1;
+    bool a_is_vector = rank_of(stream, a) == 1;
+    bool b_is_vector = rank_of(stream, b) == 1;
     if (out == NULL || (!a_is_vector && !b_is_vector))
         return product(stream, a, b, out);
     out->id = 0;

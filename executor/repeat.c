@@ -5,7 +5,7 @@
  * end moves one operation on, and nothing is written but scalars and who holds what. Tensors that the queue has made
  * are the same by what was compared before; what enters it is looked at. Scalars may differ: no plan depends on them.
  *
- * Everything else -- conversions, views, updates, other streams' tensors -- is queued the long way, which keeps what
+ * Everything else -- conversions, flips, updates, other streams' tensors -- is queued the long way, which keeps what
  * it writes over, and compared afterwards, so that it does not end the likeness. */
 #include "executor/repeat.h"
 
@@ -43,14 +43,6 @@ static bool same_axes(const sinter__node *then, const sinter__attrs *attrs, int 
     }
     return attrs->axis_count >= -1 && axes == then->attr &&
            attrs->keepdims == ((then->flags & SINTER__NODE_KEEPDIMS) != 0);
-}
-
-/* Whether what an operation of the kind is follows from its operands, and from its axes where it has any. */
-static bool is_compared(uint8_t kind, bool *has_axes)
-{
-    *has_axes = sinter__kind_reduces(kind) || kind == SINTER__KIND_SCAN;
-    return *has_axes || kind == SINTER__KIND_MAP || kind == SINTER__KIND_COMPARE ||
-           kind == SINTER__KIND_CONTRACT;
 }
 
 /* A call that is compared with the operation in its place. */
@@ -137,6 +129,68 @@ static bool same_operands(sinter_stream *s, again *a, int count)
     return sinter__repeat_scalars(s, a->then, a->operands, a->scalars);
 }
 
+/* The operation that a view is queued as. */
+static sinter__op view_node(sinter__op op)
+{
+    bool is_itself =
+        op == SINTER__OP_TRANSPOSE || op == SINTER__OP_SLICE || op == SINTER__OP_EXPAND;
+    return is_itself ? op : SINTER__OP_RESHAPE;
+}
+
+/* Whether the view is what stood there: what it is called with says so only together with the shape of its operand. */
+static bool same_view(const sinter_stream *s, const sinter__node *then, sinter__op op,
+                      const sinter__attrs *attrs)
+{
+    const sinter__graph *g = &s->q.graph;
+    const sinter__gtensor *in = &g->tensors[then->in[0]];
+    const sinter__gtensor *made = &g->tensors[then->out];
+    const sinter__operand_desc x = {
+        .dtype = (sinter_dtype)in->dtype, .rank = in->view.rank, .shape = in->view.shape};
+    sinter__inferred r;
+    uint32_t attr = 0;
+    if (sinter__infer(op, 1, &x, attrs, &r) != SINTER_OK ||
+        !sinter__shape_equal(r.rank, r.shape, made->view.rank, made->view.shape))
+        return false;
+    for (int i = 0; i < r.rank && op == SINTER__OP_TRANSPOSE; i++)
+        attr |= (uint32_t)r.perm[i] << (4 * i);
+    if (op == SINTER__OP_SLICE) {
+        const int64_t *param = &g->params[then->param];
+        attr = (uint32_t)__builtin_ctz(r.axes);
+        if (param[0] != attrs->start || param[1] != attrs->step)
+            return false;
+    }
+    return then->attr == attr;
+}
+
+/* Whether an operation of `op` on the operands of `then` is what stood there. */
+static bool same_operation(const sinter_stream *s, const sinter__node *then, sinter__op op,
+                           const sinter__attrs *attrs)
+{
+    uint8_t kind = sinter__op_info_of(op)->kind;
+    if (kind == SINTER__KIND_VIEW)
+        return same_view(s, then, op, attrs);
+    bool has_axes = sinter__kind_reduces(kind) || kind == SINTER__KIND_SCAN;
+    return !has_axes || same_axes(then, attrs, s->q.graph.tensors[then->in[0]].view.rank);
+}
+
+/* The operation that a call is queued as, where nothing is queued with it; -1: it is not compared. */
+static int queued_as(sinter__op op)
+{
+    switch ((sinter__kind)sinter__op_info_of(op)->kind) {
+    case SINTER__KIND_MAP:
+    case SINTER__KIND_COMPARE:
+    case SINTER__KIND_REDUCE:
+    case SINTER__KIND_STATE:
+    case SINTER__KIND_SCAN:
+    case SINTER__KIND_CONTRACT:
+        return (int)op;
+    case SINTER__KIND_VIEW: /* a flip is a slice for each axis */
+        return op == SINTER__OP_FLIP ? -1 : (int)view_node(op);
+    default:
+        return -1;
+    }
+}
+
 void sinter__repeat_enter(sinter_stream *s, uint16_t number, sinter__slot *slot)
 {
     sinter__graph *g = &s->q.graph;
@@ -168,9 +222,12 @@ static void append_again(sinter_stream *s, const again *a, sinter_tensor *out)
             sinter__repeat_enter(s, (uint16_t)g->tensor_count++, a->slots[i]);
     }
     s->entered[g->tensor_count++] = (sinter__entered){0};
+    g->param_count += sinter__node_params(g, a->then);
     g->node_count++;
     (void)sinter__slot_create(s, &slot, out);
     result->released = 0;
+    if (!result->whole) /* a view that was held has the strides that it got there */
+        sinter__view_pack(&result->view, result->view.rank, result->view.shape);
     sinter__stream_own(s, a->then->out, slot);
     sinter__count(&s->counts.ops, 1);
     sinter__count(&s->counts.repeated_ops, 1);
@@ -184,12 +241,9 @@ bool sinter__repeat(sinter_stream *s, sinter__op op, int count, const sinter__op
     if (before != s->q.same || before >= s->repeatable || before >= s->reserved ||
         s->free_slot_count == 0 || s->scope_count > 0 || s->mapped != NULL)
         return false;
-    bool has_axes;
     again a = {.then = &s->q.graph.nodes[before], .operands = operands};
-    if (!is_compared(sinter__op_info_of(op)->kind, &has_axes) || a.then->op != op ||
-        a.then->in_count != count || !same_operands(s, &a, count))
-        return false;
-    if (has_axes && !same_axes(a.then, attrs, s->q.graph.tensors[a.then->in[0]].view.rank))
+    if (a.then->op != queued_as(op) || a.then->in_count != count || !same_operands(s, &a, count) ||
+        !same_operation(s, a.then, op, attrs))
         return false;
     append_again(s, &a, out);
     if (s->released_bytes > s->share_bytes)

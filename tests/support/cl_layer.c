@@ -290,13 +290,6 @@ static void arm_named(const char *name, int error)
     (void)pthread_mutex_unlock(&layer.lock);
 }
 
-static void spare(uint64_t count)
-{
-    (void)pthread_mutex_lock(&layer.lock);
-    layer.spared = count;
-    (void)pthread_mutex_unlock(&layer.lock);
-}
-
 static void lose(uint32_t nth, int error)
 {
     arm(0, 0, 0);
@@ -314,18 +307,20 @@ static void refuse(const char *one, const char *other)
     (void)pthread_mutex_unlock(&layer.lock);
 }
 
-static void hold(int on)
-{
-    (void)pthread_mutex_lock(&layer.lock);
-    layer.held = on;
-    (void)pthread_mutex_unlock(&layer.lock);
-}
+#define SET(name, type, field)                                                                     \
+    static void name(type value)                                                                   \
+    {                                                                                              \
+        (void)pthread_mutex_lock(&layer.lock);                                                     \
+        layer.field = value;                                                                       \
+        (void)pthread_mutex_unlock(&layer.lock);                                                   \
+    }
+SET(spare, uint64_t, spared)
+SET(hold, int, held)
 
 static int armed(void)
 {
     (void)pthread_mutex_lock(&layer.lock);
-    int any =
-        layer.error != 0 || layer.named != NULL || layer.refused[0] != NULL || layer.lost != NULL;
+    int any = layer.error != 0 || layer.named || layer.refused[0] || layer.lost;
     (void)pthread_mutex_unlock(&layer.lock);
     return any;
 }
