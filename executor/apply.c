@@ -661,8 +661,11 @@ sinter_status sinter__apply_copy(sinter_stream *s, const sinter__borrowed *b, si
     describe_input(&in);
     SINTER_TRY(sinter__stream_reserve(s, 1));
     SINTER_TRY(sinter__slot_create(s, out, &handle));
+    uint32_t before = sinter__queue_length(&s->q);
+    sinter__repeat_keep_numbers(s);
     node.in[0] = enter(s, &in);
     (void)sinter__stream_append(s, &node, in.dtype, in.rank, in.shape, *out);
+    sinter__repeat_check(s, before);
     return SINTER_OK;
 }
 

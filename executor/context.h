@@ -141,6 +141,7 @@ struct sinter_stream {
         *mapped;           /* tensors in the host's hands: while there are any, the stream rests */
     sinter__mapping *lent; /* those in buffers of the caller's that are with it, and the queue */
     uint64_t losses;       /* times that late failures have taken values */
+    sinter__failure *lost; /* the last of those failures; NULL: none */
     sinter__failure *failure; /* the first since the last sync */
     sinter__failure *late;    /* what the device reported while a segment was being launched */
     sinter_tensor *scoped;    /* handles made in open scopes, innermost last */

@@ -170,6 +170,8 @@ static bool same_operation(const sinter_stream *s, const sinter__node *then, sin
     if (kind == SINTER__KIND_VIEW)
         return same_view(s, then, op, attrs);
     bool has_axes = sinter__kind_reduces(kind) || kind == SINTER__KIND_SCAN;
+    if (kind == SINTER__KIND_SCAN && attrs->axis_count != 1)
+        return false; /* which the long way refuses */
     return !has_axes || same_axes(then, attrs, s->q.graph.tensors[then->in[0]].view.rank);
 }
 

@@ -895,7 +895,7 @@ SINTER__COLD static void lose_made(sinter_stream *s, sinter__instance *in, const
 {
     for (uint16_t i = 0; i < in->compiled->plan.group_count; i++) {
         if (i <= last || in->runs_with[i] <= last)
-            fail_group(in, i, s->failure);
+            fail_group(in, i, s->lost);
     }
     for (size_t t = 0; t < g->tensor_count; t++) {
         if (g->tensors[t].producer == SINTER__NO_NODE && in->failures[t] == NULL)

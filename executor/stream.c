@@ -130,15 +130,17 @@ SINTER__COLD static void lose(sinter_stream *s, sinter__failure *failure)
     poisoning p = {.stream = s, .failure = failure};
     sinter__failure_release(&s->ctx->allocator, sinter__edges_failure(s)); /* asks every mark */
     s->losses++;
+    sinter__failure_retain(failure);
+    sinter__failure_release(&s->ctx->allocator, s->lost);
+    s->lost = failure;
     sinter__stream_fail(s, failure);
     sinter__slots_visit(s->ctx, poison_slot, &p);
     for (size_t t = 0; t < s->q.graph.tensor_count; t++) {
         sinter__entered *e = &s->entered[t];
-        if (!is_lost(s, e->storage))
+        if (e->failure != NULL || !is_lost(s, e->storage))
             continue;
-        sinter__storage_release(e->storage);
         sinter__failure_retain(failure);
-        *e = (sinter__entered){.failure = failure};
+        e->failure = failure; /* the memory stays: a segment that is being run has its address */
     }
     finished(s, failure);
 }
@@ -232,6 +234,7 @@ SINTER__COLD static void free_stream(sinter_stream *s)
                                                                                           s->queue);
     sinter__pace_finish(s);
     sinter__failure_release(a, s->late);
+    sinter__failure_release(a, s->lost);
     sinter__free(a, s->scoped, s->scoped_capacity * sizeof *s->scoped);
     sinter__free(a, s->scopes, s->scope_capacity * sizeof *s->scopes);
     (void)pthread_mutex_destroy(&s->lock);

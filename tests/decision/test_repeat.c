@@ -380,6 +380,42 @@ static void products_and_scans_are_repeated(void **state)
     release_all(&device, x, INPUTS);
 }
 
+/* An axis that is not given is refused where a scan along the only axis stood. */
+static void a_scan_without_an_axis_is_refused(void **state)
+{
+    (void)state;
+    static const char text[] = "a = cumsum(x, None)";
+    static const int64_t shape[] = {COLUMNS};
+    sinter_program *p = NULL;
+    sinter_tensor x = test_floats(&device, 1, shape, NULL);
+    sinter_tensor y;
+    OK(sinter_program_parse(text, sizeof text - 1, &p, NULL));
+    for (int i = 0; i < 4; i++) {
+        OK(sinter_cumsum(device.s, x, 0, &y));
+        OK(sinter_stream_sync(device.s));
+        test_release(&device, y);
+    }
+    FAILS(SINTER_EINVAL, sinter_program_run(p, device.s, &x, &y, NULL));
+    sinter_program_destroy(p);
+    test_release(&device, x);
+}
+
+/* Reading a transposed result copies it: that is a segment as well. */
+static void a_loop_that_reads_a_view_is_repeated(void **state)
+{
+    (void)state;
+    sinter_tensor x[INPUTS];
+    const program p = {.count = 3,
+                       .steps = {{.op = ADD, .a = 0, .b = 1, .released = true},
+                                 {.op = TANH, .a = 5, .released = true},
+                                 {.op = TRANSPOSE, .a = 6, .keeps = true}}};
+    make_inputs(&device, x);
+    for (int i = 0; i < 4; i++)
+        (void)repeated_by(&p, x);
+    DECIDES(repeated_by(&p, x), 5);
+    release_all(&device, x, INPUTS);
+}
+
 static uint64_t repeated_reshape(sinter_tensor x, int64_t rows, int64_t columns)
 {
     const int64_t shape[] = {rows, columns};
@@ -470,7 +506,7 @@ static uint64_t repeated_in_turn(int count, const sinter_tensor *inputs)
     return repeated;
 }
 
-/* What is expected behind each is learned in the first two turns. A view is queued the long way always. */
+/* What is expected behind each is learned in the first two turns. A flip is queued the long way always. */
 static void segments_in_turn_are_repeated(void **state)
 {
     (void)state;
@@ -904,6 +940,8 @@ int main(void)
         cmocka_unit_test(what_differs_is_not),
         cmocka_unit_test(another_layout_ends_it),
         cmocka_unit_test(products_and_scans_are_repeated),
+        cmocka_unit_test(a_scan_without_an_axis_is_refused),
+        cmocka_unit_test(a_loop_that_reads_a_view_is_repeated),
         cmocka_unit_test(views_are_repeated),
         cmocka_unit_test(what_is_held_of_views_changes),
         cmocka_unit_test(segments_in_turn_are_repeated),
