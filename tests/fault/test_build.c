@@ -314,6 +314,10 @@ static void what_was_launched_before_a_loss_is_lost(void **state)
     options.memory_mode = SINTER_MEMORY_POISON;
     for (uint64_t nth = 0; nth < CALLS; nth++) {
         test_device d = test_open(&options);
+        if (test_is_simulated(&d)) { /* what lies in one buffer it does not tell apart */
+            test_close(&d);
+            skip();
+        }
         sinter_tensor made[3];
         float out[SIDE * SIDE];
         sinter_tensor in[] = {test_floats(&d, 2, square, NULL), test_floats(&d, 2, square, NULL)};
