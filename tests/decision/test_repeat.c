@@ -460,6 +460,37 @@ static void views_are_repeated(void **state)
     release_all(&device, x, INPUTS);
 }
 
+/* Of a square other axes give the same shape. */
+static void axes_of_a_square_are_compared(void **state)
+{
+    (void)state;
+    enum { N = 4 };
+    static const int64_t square[] = {N, N};
+    static const int axes[][2] = {{1, 0}, {0, 1}};
+    float w[N][N];
+    float found[N][N];
+    sinter_tensor x = test_floats(&device, 2, square, NULL);
+    test_read(&device, x, w[0], N * N);
+    for (int i = 0; i < 12; i++) {
+        bool turned = i % 3 != 0;
+        bool upside_down = i % 2 == 0;
+        sinter_tensor t[3];
+        OK(sinter_transpose(device.s, x, axes[!turned], &t[0]));
+        OK(sinter_slice(device.s, x, !upside_down, SINTER_OPEN, SINTER_OPEN, -1, &t[1]));
+        OK(sinter_sub(device.s, t[0], t[1], &t[2]));
+        test_read(&device, t[2], found[0], N * N);
+        for (int r = 0; r < N; r++) {
+            for (int c = 0; c < N; c++) {
+                float one = turned ? w[c][r] : w[r][c];
+                float other = upside_down ? w[N - 1 - r][c] : w[r][N - 1 - c];
+                assert_true(found[r][c] == one - other);
+            }
+        }
+        release_all(&device, t, 3);
+    }
+    test_release(&device, x);
+}
+
 /* A view that is held lies where its operand does, as long as that is stored; the next turn holds others. */
 static void what_is_held_of_views_changes(void **state)
 {
@@ -943,6 +974,7 @@ int main(void)
         cmocka_unit_test(a_scan_without_an_axis_is_refused),
         cmocka_unit_test(a_loop_that_reads_a_view_is_repeated),
         cmocka_unit_test(views_are_repeated),
+        cmocka_unit_test(axes_of_a_square_are_compared),
         cmocka_unit_test(what_is_held_of_views_changes),
         cmocka_unit_test(segments_in_turn_are_repeated),
         cmocka_unit_test(more_segments_than_are_kept),
