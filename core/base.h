@@ -30,11 +30,12 @@ sinter_status sinter__fail(sinter_status status, const char *format, ...) SINTER
 /* Puts "where: " in front of the thread's message, and returns `status`. */
 sinter_status sinter__fail_in(sinter_status status, const char *where);
 
-/* Clears the thread's message: each public call that can fail begins with it. Where no thread has one, which is nearly always, that
- * is seen without asking for the thread's own memory, which takes as long as a lock in a shared library. */
-extern atomic_uint
-    sinter__messages; /* threads that have one; those that ended with it stay counted */
+/* Threads that have a message; those that ended with one stay counted. */
+extern atomic_uint sinter__messages;
 void sinter__drop_message(void);
+
+/* Clears the thread's message: each public call that can fail begins with it. Where no thread has one, which is nearly
+ * always, that is seen without asking for the thread's own memory, which takes as long as a lock in a shared library. */
 static inline void sinter__clear_error(void)
 {
     if (atomic_load_explicit(&sinter__messages, memory_order_relaxed) != 0)

@@ -105,14 +105,12 @@ sinter_status sinter_reshape(sinter_stream *stream, sinter_tensor x, int rank, c
 /* What a tensor is. One at home on the stream is looked at under the stream's lock alone. */
 static sinter_status describe(sinter_stream *stream, sinter_tensor x, sinter_tensor_desc *out)
 {
-    const sinter__slot *slot = NULL;
+    bool own = false;
     if (sinter__call_begin(stream, "describe") == SINTER_OK) {
-        slot = sinter__slot_own(stream, x);
-        if (slot != NULL)
-            sinter__slot_describe(slot, out);
+        own = sinter__describe_own(stream, x, out);
         sinter__call_end(stream);
     }
-    return slot != NULL ? SINTER_OK : sinter_tensor_describe(stream->ctx, x, out);
+    return own ? SINTER_OK : sinter_tensor_describe(stream->ctx, x, out);
 }
 
 /* The rank of a tensor, or -1 when the handle is no live one; then the operation itself says so. */
@@ -208,7 +206,7 @@ sinter_status sinter_update(sinter_stream *stream, sinter_tensor x, int range_co
         return sinter__fail(SINTER_EINVAL, "update: an argument is NULL");
     if (range_count < 0)
         return sinter__fail(SINTER_EINVAL, "update: %d ranges", range_count);
-    sinter_status status = sinter_tensor_describe(stream->ctx, x, &d);
+    sinter_status status = describe(stream, x, &d);
     if (status != SINTER_OK)
         return sinter__fail_in(status, "update");
     sinter__region_whole(d.rank, d.shape, &region);
@@ -285,8 +283,8 @@ static sinter_status check_product(sinter_stream *stream, sinter_tensor a, sinte
 {
     sinter_tensor_desc x;
     sinter_tensor_desc y;
-    SINTER_TRY(sinter_tensor_describe(stream->ctx, a, &x));
-    SINTER_TRY(sinter_tensor_describe(stream->ctx, b, &y));
+    SINTER_TRY(describe(stream, a, &x));
+    SINTER_TRY(describe(stream, b, &y));
     int inner = y.rank > 1 ? y.rank - 2 : 0;
     if (x.rank > 0 && y.rank > 0 && x.shape[x.rank - 1] == y.shape[inner])
         return SINTER_OK;

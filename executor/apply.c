@@ -299,8 +299,7 @@ static void make_view(sinter_stream *s, sinter__op op, input *x, const sinter__a
 {
     switch (op) {
     case SINTER__OP_TRANSPOSE:
-        for (int i = 0; i < r->rank; i++)
-            node->attr |= (uint32_t)r->perm[i] << (4 * i);
+        node->attr = sinter__transpose_attr(r);
         break;
     case SINTER__OP_SLICE:
         node->attr = (uint32_t)__builtin_ctz(r->axes);

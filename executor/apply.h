@@ -66,6 +66,18 @@ sinter_status sinter__apply_copy(sinter_stream *s, const sinter__borrowed *b, si
 /* What a tensor is; the lock of its home is held. */
 void sinter__slot_describe(const sinter__slot *slot, sinter_tensor_desc *out);
 
+/* With the lock held: the same for a tensor that is at home on the stream. False: it is not. */
+bool sinter__describe_own(sinter_stream *s, sinter_tensor t, sinter_tensor_desc *out);
+
+/* The axes of a transposition, as its node has them. */
+static inline uint32_t sinter__transpose_attr(const sinter__inferred *r)
+{
+    uint32_t attr = 0;
+    for (int i = 0; i < r->rank; i++)
+        attr |= (uint32_t)r->perm[i] << (4 * i);
+    return attr;
+}
+
 /* With the lock held: one reference less. */
 void sinter__slot_release(sinter_stream *s, sinter__slot *slot);
 

@@ -60,11 +60,8 @@ static sinter_status apply_within(void *self, sinter__op op, int count,
 static sinter_status describe_within(void *self, sinter_tensor t, sinter_tensor_desc *out)
 {
     sinter_stream *s = self;
-    const sinter__slot *slot = sinter__slot_own(s, t);
-    if (slot != NULL) {
-        sinter__slot_describe(slot, out);
+    if (sinter__describe_own(s, t, out))
         return SINTER_OK;
-    }
     (void)pthread_mutex_unlock(&s->lock);
     sinter_status status = sinter_tensor_describe(s->ctx, t, out);
     (void)pthread_mutex_lock(&s->lock);

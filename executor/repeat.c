@@ -147,12 +147,10 @@ static bool same_view(const sinter_stream *s, const sinter__node *then, sinter__
     const sinter__operand_desc x = {
         .dtype = (sinter_dtype)in->dtype, .rank = in->view.rank, .shape = in->view.shape};
     sinter__inferred r;
-    uint32_t attr = 0;
     if (sinter__infer(op, 1, &x, attrs, &r) != SINTER_OK ||
         !sinter__shape_equal(r.rank, r.shape, made->view.rank, made->view.shape))
         return false;
-    for (int i = 0; i < r.rank && op == SINTER__OP_TRANSPOSE; i++)
-        attr |= (uint32_t)r.perm[i] << (4 * i);
+    uint32_t attr = op == SINTER__OP_TRANSPOSE ? sinter__transpose_attr(&r) : 0;
     if (op == SINTER__OP_SLICE) {
         const int64_t *param = &g->params[then->param];
         attr = (uint32_t)__builtin_ctz(r.axes);

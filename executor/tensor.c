@@ -270,6 +270,14 @@ void sinter__slot_describe(const sinter__slot *slot, sinter_tensor_desc *out)
         out->shape[i] = slot->view.shape[i];
 }
 
+bool sinter__describe_own(sinter_stream *s, sinter_tensor t, sinter_tensor_desc *out)
+{
+    const sinter__slot *slot = sinter__slot_own(s, t);
+    if (slot != NULL)
+        sinter__slot_describe(slot, out);
+    return slot != NULL;
+}
+
 SINTER__COLD sinter_status sinter_tensor_describe(sinter_context *ctx, sinter_tensor t,
                                                   sinter_tensor_desc *out)
 {

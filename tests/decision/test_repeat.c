@@ -537,22 +537,25 @@ static uint64_t repeated_in_turn(int count, const sinter_tensor *inputs)
     return repeated;
 }
 
+static void turn_through(int count, int turns, const sinter_tensor *inputs)
+{
+    for (int i = 0; i < turns; i++)
+        (void)repeated_in_turn(count, inputs);
+}
+
 /* What is expected behind each is learned in the first two turns. A flip is queued the long way always. */
 static void segments_in_turn_are_repeated(void **state)
 {
     (void)state;
     sinter_tensor x[INPUTS];
     make_inputs(&device, x);
-    for (int i = 0; i < 2; i++)
-        (void)repeated_in_turn(2, x);
+    turn_through(2, 2, x);
     for (int i = 0; i < 3; i++)
         DECIDES(repeated_in_turn(2, x), 8 + 7);
-    for (int i = 0; i < 2; i++)
-        (void)repeated_in_turn(4, x);
+    turn_through(4, 2, x);
     for (int i = 0; i < 3; i++)
         DECIDES(repeated_in_turn(4, x), 8 + 7 + 2 + 1);
-    for (int i = 0; i < 2; i++) /* the same over again ends what was expected, and is found */
-        (void)repeated_in_turn(1, x);
+    turn_through(1, 2, x); /* the same over again ends what was expected, and is found */
     DECIDES(repeated_in_turn(1, x), 8);
     release_all(&device, x, INPUTS);
 }
@@ -563,11 +566,9 @@ static void more_segments_than_are_kept(void **state)
     (void)state;
     sinter_tensor x[INPUTS];
     make_inputs(&device, x);
-    for (int i = 0; i < 3; i++)
-        (void)repeated_in_turn(5, x);
+    turn_through(5, 3, x);
     DECIDES(repeated_in_turn(5, x), 0);
-    for (int i = 0; i < 2; i++)
-        (void)repeated_in_turn(2, x);
+    turn_through(2, 2, x);
     DECIDES(repeated_in_turn(2, x), 8 + 7);
     release_all(&device, x, INPUTS);
 }
