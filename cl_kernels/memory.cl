@@ -8,6 +8,9 @@
  * others of w, LANE0(v) the first lane; lane l of DOWN8(v), DOWN4(v), DOWN2(v) and DOWN1(v) is lane l + 8, ... of v, as
  * far as l is below 8, ....
  *
+ * A tail's loop stays one (ROLLED) in the form for CPUs: written out once for every operand it was two thirds of a
+ * kernel's compilation. A GPU would have to keep the array in memory for that.
+ *
  * The arrays for a tail are aligned as the vector is. They would do without, but PoCL's compiler aligns a kernel's
  * stack only where a variable asks for it, and what a full loop keeps there otherwise lies across two cache lines. */
 
@@ -17,6 +20,7 @@ FN V SM(load)(__global const E *p, int count)
     if (count >= LANES)
         return LOADV(p);
     R t[LANES] __attribute__((aligned(sizeof(V))));
+    ROLLED
     for (int l = 0; l < LANES; l++)
         t[l] = (l < count) ? LOAD1(p, l) : (R)(0);
     return PACK(t);
@@ -34,6 +38,7 @@ FN V SM(load_strided)(__global const E *p, long stride, int count)
         return LOADS(p, stride);
     }
     R t[LANES];
+    ROLLED
     for (int l = 0; l < LANES; l++)
         t[l] = (l < count) ? LOAD1(p, l * stride) : (R)(0);
     return PACK(t);
@@ -47,6 +52,7 @@ FN V SM(gather)(__global const E *p, OFFSETS offsets, int count)
     OFFSET o[LANES];
     R t[LANES];
     UNPACK_OFFSETS(offsets, o);
+    ROLLED
     for (int l = 0; l < LANES; l++)
         t[l] = (l < count) ? LOAD1(p, o[l]) : (R)(0);
     return PACK(t);
@@ -155,6 +161,7 @@ FN void SM(store)(V v, __global E *p, int count)
     }
     R t[LANES] __attribute__((aligned(sizeof(V))));
     UNPACK(v, t);
+    ROLLED
     for (int l = 0; l < LANES; l++) {
         if (l < count)
             STORE1(t[l], p, l);
