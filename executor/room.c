@@ -174,3 +174,20 @@ SINTER__COLD sinter_status sinter__room_check(const char *root, uint64_t bytes)
     }
     return check_all_groups(root, bytes);
 }
+
+SINTER__COLD uint64_t sinter__room_cache(const char *root)
+{
+    char path[PATH_ROOM];
+    char text[TEXT_ROOM];
+    uint64_t bytes = 0;
+    for (int i = 0; i < 10; i++) { /* from the nearest on */
+        int used = snprintf(path, sizeof path, "%s/sys/devices/system/cpu/cpu0/cache/index%d/size",
+                            root, i);
+        if (used <= 0 || (size_t)used >= sizeof path || !read_text(path, text))
+            break;
+        char *unit;
+        uint64_t number = strtoull(text, &unit, 10);
+        bytes = number > UINT32_MAX ? 0 : number << (*unit == 'M' ? 20 : *unit == 'K' ? 10 : 0);
+    }
+    return bytes;
+}

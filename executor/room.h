@@ -1,5 +1,5 @@
-/* How much of the host's memory may still be taken, for devices that share it. A system that overcommits
- * hands out what it does not have, and ends the process when it is written: so it is asked first. */
+/* What room the host has, for devices that share it: memory that may still be taken, and its last cache. A system that
+ * overcommits hands out what it does not have, and ends the process when it is written: so it is asked first. */
 #ifndef SINTER_EXECUTOR_ROOM_H
 #define SINTER_EXECUTOR_ROOM_H
 
@@ -10,5 +10,9 @@
  * files counts as free. What cannot be read bounds nothing. `root` is put before every path: "" but for
  * tests. */
 sinter_status sinter__room_check(const char *root, uint64_t bytes);
+
+/* Bytes of its first processor's last cache, as Linux says; 0: it does not. Those of other processors hold what these
+ * have at hand, and which processor has what next is the driver's choice. */
+uint64_t sinter__room_cache(const char *root);
 
 #endif /* SINTER_EXECUTOR_ROOM_H */

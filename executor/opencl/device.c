@@ -1,6 +1,7 @@
 #include "executor/opencl/device.h"
 
 #include "executor/opencl/foreign.h"
+#include "executor/room.h"
 #include "executor/sized.h"
 #include "fusion/tree.h"
 
@@ -17,6 +18,7 @@
 /* More than any device has; a driver that reports more has no limit in mind, or is wrong. */
 #define MAX_WORK_GROUP 65536
 #define MAX_DIMENSIONS 16 /* of a group; kernels have three at most */
+#define MIB ((uint64_t)1 << 20)
 
 /* What a row of quirks.def can set; 0: nothing. */
 typedef struct quirk {
@@ -242,6 +244,17 @@ static void find_group(sinter__device *d)
     d->limits.max_side = (uint32_t)SINTER__MIN(SINTER__MAX(sides[1], (size_t)1), all);
 }
 
+/* A driver for CPUs may name the cache of one core: the host knows better. */
+static void find_cache(sinter__device *d)
+{
+    sinter_device_info *info = &d->info;
+    info->cache_bytes = get_number(d, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, sizeof(cl_ulong));
+    if (info->kind == SINTER_DEVICE_CPU) {
+        uint64_t host = sinter__room_cache("");
+        info->cache_bytes = SINTER__MAX(info->cache_bytes, host);
+    }
+}
+
 static void describe(sinter__device *d)
 {
     sinter_device_info *info = &d->info;
@@ -256,6 +269,7 @@ static void describe(sinter__device *d)
     d->local_is_global = info->kind == SINTER_DEVICE_GPU &&
                          get_number(d, CL_DEVICE_LOCAL_MEM_TYPE, sizeof(cl_uint)) == CL_GLOBAL;
     info->compute_units = (uint32_t)get_number(d, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof(cl_uint));
+    find_cache(d);
     find_group(d);
     info->max_parameter_bytes = (uint32_t)get_size(d, CL_DEVICE_MAX_PARAMETER_SIZE);
     cl_ulong align_bits = get_number(d, CL_DEVICE_MEM_BASE_ADDR_ALIGN, sizeof(cl_uint));
@@ -315,8 +329,12 @@ void sinter__device_tuning(const sinter__device *d, sinter_style style, uint32_t
         out->tile_rows = 4;
         out->tile_vectors = 1;
     }
-    if (d->info.kind == SINTER_DEVICE_CPU) /* where a shuffle is a detour through memory */
+    if (d->info.kind == SINTER_DEVICE_CPU) { /* where a shuffle is a detour through memory */
         out->shuffles = 0;
+        if (d->info.cache_bytes > 0)
+            out->stream_from =
+                (uint32_t)SINTER__MIN(SINTER__MAX(d->info.cache_bytes / 2, MIB), 64 * MIB);
+    }
 }
 
 /* Sound choices for a CPU and for a GPU where nothing has been measured. */

@@ -45,12 +45,13 @@ typedef struct sinter_device_info {
     uint8_t has_priority_hints; /* of streams; else they change nothing */
     uint8_t reserved[2];        /* 0 */
     uint32_t void_clauses;      /* SINTER_VOID_*: promises the device cannot keep */
+    uint64_t cache_bytes;       /* of its last cache; 0: not known */
 } sinter_device_info;
 
 /* clang-format off */
 #define SINTER_DEVICE_INFO_INIT                                                                    \
     { sizeof(sinter_device_info), SINTER_DEVICE_HOST, "", "", "", "", "", "", "",                  \
-      0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {0, 0}, 0 }
+      0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {0, 0}, 0, 0 }
 /* clang-format on */
 
 /** Lists every device of every platform, the host reference device last, and in between an entry

@@ -3,10 +3,12 @@
 #include "support/support.h"
 
 #include "executor/instance.h"
+#include "executor/opencl/device.h"
 
 #include <string.h>
 
 #define ROOM 8192
+#define MI ((uint32_t)1 << 20)
 #define HEAVY_FROM 8192 /* bytes, half of what is moved */
 #define RESULTS 2
 
@@ -187,10 +189,32 @@ static void kernels_have_such_stores(void **state)
     }
 }
 
+/* Until doctor has measured: half of the cache that such a launch would fill, within reason. */
+static void the_default_is_half_of_the_cache(void **state)
+{
+    (void)state;
+    static const struct {
+        sinter_device_kind kind;
+        uint64_t cache_bytes;
+        uint32_t expected;
+    } rows[] = {{SINTER_DEVICE_CPU, 0, 16 * MI},        {SINTER_DEVICE_CPU, 8 * MI, 4 * MI},
+                {SINTER_DEVICE_CPU, 32 * MI, 16 * MI},  {SINTER_DEVICE_CPU, MI, MI},
+                {SINTER_DEVICE_CPU, 512 * MI, 64 * MI}, {SINTER_DEVICE_GPU, 8 * MI, 16 * MI}};
+    for (size_t i = 0; i < SINTER__COUNT(rows); i++) {
+        sinter__tuning t;
+        sinter__device d = {.info = SINTER_DEVICE_INFO_INIT};
+        d.info.kind = rows[i].kind;
+        d.info.cache_bytes = rows[i].cache_bytes;
+        sinter__device_tuning(&d, SINTER_STYLE_CPU, 0, &t);
+        assert_int_equal(t.stream_from, rows[i].expected);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kernels_have_such_stores),
+        cmocka_unit_test(the_default_is_half_of_the_cache),
         cmocka_unit_test(large_results_go_past_the_caches),
         cmocka_unit_test(the_bits_are_those_of_the_host),
     };

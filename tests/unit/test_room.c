@@ -37,6 +37,7 @@ static void remove_file(const char *name)
     (void)unlink(path);
 }
 
+#define CACHE "/sys/devices/system/cpu/cpu0/cache"
 #define V2 "/sys/fs/cgroup"
 #define V1 "/sys/fs/cgroup/memory"
 
@@ -53,7 +54,10 @@ static int begin(void **state)
                                         V1 "/job/memory.usage_in_bytes",
                                         V1 "/job/memory.stat",
                                         V1 "/memory.limit_in_bytes",
-                                        V1 "/memory.usage_in_bytes"};
+                                        V1 "/memory.usage_in_bytes",
+                                        CACHE "/index0/size",
+                                        CACHE "/index1/size",
+                                        CACHE "/index2/size"};
     (void)state;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         remove_file(names[i]);
@@ -125,6 +129,23 @@ static void groups_of_version_1(void **state)
     refuses(201, "the 200 that control group / leaves of its 300");
 }
 
+/* The first processor's, from the nearest on: what cannot be read is not known. */
+static void the_last_cache(void **state)
+{
+    (void)state;
+    assert_int_equal(sinter__room_cache(ROOT "/none"), 0);
+    write_file(CACHE "/index1/size", "64K\n");
+    assert_int_equal(sinter__room_cache(ROOT), 0);
+    write_file(CACHE "/index0/size", "32K\n");
+    assert_int_equal(sinter__room_cache(ROOT), 64 << 10);
+    write_file(CACHE "/index2/size", "8M\n");
+    assert_int_equal(sinter__room_cache(ROOT), 8 * MIB);
+    write_file(CACHE "/index2/size", "98304K\n");
+    assert_int_equal(sinter__room_cache(ROOT), 96 * MIB);
+    write_file(CACHE "/index2/size", "many\n");
+    assert_int_equal(sinter__room_cache(ROOT), 0);
+}
+
 /* A pool on such a host: a slab is made smaller when that fits, and refused when not even what is asked
  * for does; then nothing was allocated. */
 static void a_pool(void **state)
@@ -159,6 +180,7 @@ int main(void)
         cmocka_unit_test_setup(the_machine, begin),
         cmocka_unit_test_setup(groups_of_version_2, begin),
         cmocka_unit_test_setup(groups_of_version_1, begin),
+        cmocka_unit_test_setup(the_last_cache, begin),
         cmocka_unit_test_setup(a_pool, begin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
