@@ -20,13 +20,13 @@ static bool ends_with_products(void *user, double done, const char *what)
 /* Each size is asked for once, and the last one lost, unless it is the smallest. */
 static void check_stores(int sizes)
 {
-    static const unsigned long mi[] = {0, 64, 48, 32, 24, 16, 12, 8, 6, 4};
-    const int most = (int)(sizeof mi / sizeof *mi) - 1;
+    static const unsigned long half_mi[] = {0, 128, 96, 64, 48, 32, 24, 16, 12, 8, 6, 4, 3, 2};
+    const int most = (int)(sizeof half_mi / sizeof *half_mi) - 1;
     const char *line = strstr(text.data, "\nstream_from = ");
     assert_non_null(line);
     unsigned long from = strtoul(line + strlen("\nstream_from = "), NULL, 10);
     assert_in_range(sizes, 1, most);
-    if (from != mi[sizes - 1] << 20 && !(sizes == most && from == mi[most] << 20))
+    if (from != half_mi[sizes - 1] << 19 && !(sizes == most && from == half_mi[most] << 19))
         fail_msg("%lu after %d sizes", from, sizes);
 }
 
