@@ -66,7 +66,8 @@ static void print_device(size_t index, const sinter_device_info *d)
            "bytes, "
            "%u f32 lanes, last cache %s\n",
            d->compute_units, d->max_work_group, d->max_parameter_bytes, d->alignment_bytes,
-           d->native_lanes, d->cache_bytes > 0 ? size_text(d->cache_bytes, cache) : "unknown");
+           d->native_lanes,
+           d->last_cache_bytes > 0 ? size_text(d->last_cache_bytes, cache) : "unknown");
     printf("      f64: %s, f16 arithmetic: %s, division and root correctly rounded: %s\n",
            yes(d->has_f64), yes(d->has_f16),
            d->correctly_rounded != 0 ? "by the device" : "by sinter");
@@ -136,7 +137,7 @@ static void json_device(const sinter_device_info *d)
     json_number("max_parameter_bytes", d->max_parameter_bytes);
     json_number("alignment_bytes", d->alignment_bytes);
     json_number("native_lanes", d->native_lanes);
-    json_number("cache_bytes", d->cache_bytes);
+    json_number("last_cache_bytes", d->last_cache_bytes);
     json_flag("has_f16", d->has_f16 != 0);
     json_flag("has_f64", d->has_f64 != 0);
     json_flag("unified_memory", d->unified_memory != 0);

@@ -248,10 +248,10 @@ static void find_group(sinter__device *d)
 static void find_cache(sinter__device *d)
 {
     sinter_device_info *info = &d->info;
-    info->cache_bytes = get_number(d, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, sizeof(cl_ulong));
+    info->last_cache_bytes = get_number(d, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, sizeof(cl_ulong));
     if (info->kind == SINTER_DEVICE_CPU) {
         uint64_t host = sinter__room_cache("");
-        info->cache_bytes = SINTER__MAX(info->cache_bytes, host);
+        info->last_cache_bytes = SINTER__MAX(info->last_cache_bytes, host);
     }
 }
 
@@ -331,9 +331,9 @@ void sinter__device_tuning(const sinter__device *d, sinter_style style, uint32_t
     }
     if (d->info.kind == SINTER_DEVICE_CPU) { /* where a shuffle is a detour through memory */
         out->shuffles = 0;
-        if (d->info.cache_bytes > 0)
+        if (d->info.last_cache_bytes > 0)
             out->stream_from =
-                (uint32_t)SINTER__MIN(SINTER__MAX(d->info.cache_bytes / 2, MIB), 64 * MIB);
+                (uint32_t)SINTER__MIN(SINTER__MAX(d->info.last_cache_bytes / 2, MIB), 64 * MIB);
     }
 }
 

@@ -238,6 +238,8 @@ static sinter_status descend(sinter__trial trials[2], const sinter_profile *own,
                                    : reopen_both(trials));
         if (trials[1].is_open)
             SINTER_TRY(compare_both(trials, w, c, &known, &wins));
+        if (known && !wins && c->takes_ties) /* one disturbance would end the way down */
+            SINTER_TRY(compare_both(trials, w, c, &known, &wins));
         if (known && (wins || size == c->most))
             *out = wins ? (uint32_t)number : c->never;
         if (!wins)

@@ -195,7 +195,7 @@ static void the_default_is_half_of_the_cache(void **state)
     (void)state;
     static const struct {
         sinter_device_kind kind;
-        uint64_t cache_bytes;
+        uint64_t last_cache_bytes;
         uint32_t expected;
     } rows[] = {{SINTER_DEVICE_CPU, 0, 16 * MI},        {SINTER_DEVICE_CPU, 8 * MI, 4 * MI},
                 {SINTER_DEVICE_CPU, 32 * MI, 16 * MI},  {SINTER_DEVICE_CPU, MI, MI},
@@ -204,7 +204,7 @@ static void the_default_is_half_of_the_cache(void **state)
         sinter__tuning t;
         sinter__device d = {.info = SINTER_DEVICE_INFO_INIT};
         d.info.kind = rows[i].kind;
-        d.info.cache_bytes = rows[i].cache_bytes;
+        d.info.last_cache_bytes = rows[i].last_cache_bytes;
         sinter__device_tuning(&d, SINTER_STYLE_CPU, 0, &t);
         assert_int_equal(t.stream_from, rows[i].expected);
     }
