@@ -244,15 +244,16 @@ static void find_group(sinter__device *d)
     d->limits.max_side = (uint32_t)SINTER__MIN(SINTER__MAX(sides[1], (size_t)1), all);
 }
 
-/* A driver for CPUs may name the cache of one core: the host knows better. */
+/* It decides nothing but speed, so a device need not know it. A driver for CPUs may name the cache of one core: the host
+ * knows better. */
 static void find_cache(sinter__device *d)
 {
-    sinter_device_info *info = &d->info;
-    info->last_cache_bytes = get_number(d, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, sizeof(cl_ulong));
-    if (info->kind == SINTER_DEVICE_CPU) {
-        uint64_t host = sinter__room_cache("");
-        info->last_cache_bytes = SINTER__MAX(info->last_cache_bytes, host);
-    }
+    cl_ulong bytes = 0;
+    if (d->cl->clGetDeviceInfo(d->id, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, sizeof bytes, &bytes,
+                               NULL) != CL_SUCCESS)
+        bytes = 0;
+    uint64_t host = d->info.kind == SINTER_DEVICE_CPU ? sinter__room_cache("") : 0;
+    d->info.last_cache_bytes = SINTER__MAX((uint64_t)bytes, host);
 }
 
 static void describe(sinter__device *d)
@@ -331,7 +332,7 @@ void sinter__device_tuning(const sinter__device *d, sinter_style style, uint32_t
     }
     if (d->info.kind == SINTER_DEVICE_CPU) { /* where a shuffle is a detour through memory */
         out->shuffles = 0;
-        if (d->info.last_cache_bytes > 0)
+        if (cpu && d->info.last_cache_bytes > 0)
             out->stream_from =
                 (uint32_t)SINTER__MIN(SINTER__MAX(d->info.last_cache_bytes / 2, MIB), 64 * MIB);
     }

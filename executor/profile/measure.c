@@ -97,8 +97,8 @@ static sinter_status measure_figures(sinter_profile *p, sinter__watch *w)
 }
 
 /* Schedules. What is found holds for all kernels of a kind, so each has arithmetic as well: bare sums, which wait for
- * memory in vectors of any width, once chose one in which an exp takes twice as long; and of several functions, as the
- * width that a single one likes, tanh for one, is a tenth slower for most others. */
+ * memory in vectors of any width, once chose one in which an exp takes twice as long. And elementwise kernels have
+ * several functions: the width that a single one likes, tanh for one, is a tenth slower for most others. */
 
 static const struct {
     const char *name, *text;
@@ -238,7 +238,8 @@ static sinter_status descend(sinter__trial trials[2], const sinter_profile *own,
                                    : reopen_both(trials));
         if (trials[1].is_open)
             SINTER_TRY(compare_both(trials, w, c, &known, &wins));
-        if (known && !wins && c->takes_ties) /* one disturbance would end the way down */
+        if (known && !wins &&
+            c->takes_ties) /* a loss counts when it is repeated: else one disturbance is the end */
             SINTER_TRY(compare_both(trials, w, c, &known, &wins));
         if (known && (wins || size == c->most))
             *out = wins ? (uint32_t)number : c->never;

@@ -128,16 +128,25 @@ static uint64_t schedule_hash(const sinter__trial *t)
     return sum;
 }
 
+static void swap_trials(sinter__trial *a, sinter__trial *b)
+{
+    sinter__trial held = *a;
+    *a = *b;
+    *b = held;
+}
+
 /* The job by the same profile in a context of its own, beside the one that there was until then: in other memory. */
 static sinter_status renew(const sinter__search *s, sinter__trial *t, const sinter_profile *p)
 {
     sinter__trial fresh;
     sinter_status status = sinter__trial_open(&fresh, p, s->job, 0, SINTER_MODE_REPRODUCIBLE);
-    if (status == SINTER_OK) {
-        sinter__trial old = *t;
-        *t = fresh;
-        fresh = old;
-    }
+    if (status == SINTER_OK && sinter__trial_fell_back(&fresh))
+        status = sinter__fail(SINTER_EUNSUPPORTED, "a kernel that ran before did not");
+    if (status == SINTER_OK)
+        swap_trials(t, &fresh);
+    else
+        sinter__watch_note(s->watch, "%s: what was faster is not timed again: %s", s->what,
+                           sinter_last_error());
     sinter__trial_close(&fresh);
     return status;
 }
@@ -152,6 +161,8 @@ static sinter_status is_faster(sinter__search *s, sinter__trial *t, const sinter
     for (int i = 0; i < 2 && *out; i++) {
         *out = false;
         if (i > 0) {
+            if (sinter__now_ns() >= s->deadline_ns)
+                return SINTER_OK;
             SINTER_TRY(renew(s, &s->best, s->p));
             SINTER_TRY(renew(s, t, candidate));
         }
@@ -175,14 +186,12 @@ static sinter_status try_value(sinter__search *s, size_t index, uint32_t value, 
     }
     if (sinter__tuning_set(numbers, index, value)) {
         status = sinter__trial_open(&t, &candidate, s->job, 0, SINTER_MODE_REPRODUCIBLE);
-        if (is_fit(s, &t, status, index, value) && is_faster(s, &t, &candidate, won) != SINTER_OK)
-            *won = false;
+        if (is_fit(s, &t, status, index, value))
+            (void)is_faster(s, &t, &candidate, won); /* what fails has not won */
     }
     sinter__clear_error();
     if (*won) {
-        sinter__trial swap = s->best;
-        s->best = t;
-        t = swap;
+        swap_trials(&s->best, &t);
         sinter__profile_finish(s->p);
         s->p->values = candidate.values;
         candidate.values.kernels = NULL;

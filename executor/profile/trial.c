@@ -1,6 +1,6 @@
 /* The one hard idea: what disturbs a measurement lasts longer than a run, so the things that are
- * compared take turns; and a run that is shorter than the clock is good for is repeated. Each turn begins with a run
- * that is not timed: one that stores past the caches was charged with what the other had left in them to be written. */
+ * compared take turns; and a run that is shorter than the clock is good for is repeated. A turn of what is not long
+ * begins with a run that is not timed: one that stores past the caches was charged with what the other had left in them to be written. */
 #include "executor/profile/trial.h"
 
 #include "executor/context.h"
@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TURN_NS 500000     /* that a sample should last at least */
-#define CACHED_NS 20000000 /* that a run lasts at least for which the caches are of no account */
+#define TURN_NS 500000   /* that a sample should last at least */
+#define LONG_NS 20000000 /* that a run lasts at least for which the caches are of no account */
 #define MOST_IN_TURN 256
 #define LEAST_TURNS 5 /* that say anything */
 
@@ -170,8 +170,8 @@ static sinter_status sample(sinter__trial *t)
 {
     uint64_t wanted = SINTER__MIN(TURN_NS / (t->estimate_ns + 1), (uint64_t)MOST_IN_TURN);
     uint64_t runs = 0;
-    if (t->estimate_ns <
-        CACHED_NS) /* its data are back in the caches, and what another left to be written is out */
+    /* Then its data are back in the caches, and what another left to be written is out of them. */
+    if (t->estimate_ns < LONG_NS)
         SINTER_TRY(run(t, false));
     uint64_t start = sinter__now_ns();
     do {

@@ -45,7 +45,7 @@ typedef struct sinter_device_info {
     uint8_t has_priority_hints; /* of streams; else they change nothing */
     uint8_t reserved[2];        /* 0 */
     uint32_t void_clauses;      /* SINTER_VOID_*: promises the device cannot keep */
-    uint64_t last_cache_bytes;  /* 0: not known */
+    uint64_t last_cache_bytes;  /* on a CPU what one processor sees; 0: not known */
 } sinter_device_info;
 
 /* clang-format off */

@@ -207,6 +207,8 @@ static void the_default_is_half_of_the_cache(void **state)
         d.info.last_cache_bytes = rows[i].last_cache_bytes;
         sinter__device_tuning(&d, SINTER_STYLE_CPU, 0, &t);
         assert_int_equal(t.stream_from, rows[i].expected);
+        sinter__device_tuning(&d, SINTER_STYLE_GPU, 0, &t);
+        assert_int_equal(t.stream_from, 0);
     }
 }
 

@@ -7,6 +7,8 @@
 
 #include "support/cl_layer.h"
 
+#include "executor/room.h"
+
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -244,8 +246,11 @@ static void sinter_knows_the_limits(void **state)
         assert_int_equal(info.global_memory_bytes, wanted->memory);
     if (wanted->arguments != 0)
         assert_int_equal(info.max_parameter_bytes, wanted->arguments);
-    if (wanted->no_double != 0)
+    if (wanted->no_double != 0) { /* nor does it say what its cache is */
         assert_int_equal(info.has_f64 | info.has_f16, 0);
+        assert_int_equal(info.last_cache_bytes,
+                         info.kind == SINTER_DEVICE_CPU ? sinter__room_cache("") : 0);
+    }
 }
 
 static int open_device(void **state)

@@ -127,7 +127,8 @@ cl_int cl_personality_answer(const cl_personality *p, cl_int error, cl_device_in
                              size_t bytes, void *value, size_t *size)
 {
     const cl_ulong out_of_order = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
-    if (what == CL_DEVICE_HALF_FP_CONFIG && p->no_half)
+    if ((what == CL_DEVICE_HALF_FP_CONFIG && p->no_half) ||
+        (what == CL_DEVICE_GLOBAL_MEM_CACHE_SIZE && p->embedded))
         return CL_INVALID_VALUE;
     if (error != CL_SUCCESS)
         return error;

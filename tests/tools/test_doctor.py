@@ -85,6 +85,8 @@ def what_is_shipped_holds_until_it_is_measured(folder, array):
     check(here["profile"] == rule_of(here), f"{here} has not {rule_of(here)}", run("devices", folder=empty))
     done = run("devices", folder=empty)
     check(f"      profile {here['profile']}\n" in done.stdout, "devices", done)
+    said = "last cache unknown" if here["last_cache_bytes"] == 0 else "last cache "
+    check(said in done.stdout, "the last cache of a device", done)
     program = ["eval", "--device", DEVICE, "--debug", "1", "y = tanh(x) / sum(x, axis=0); z = x @ y[:50, :]", f"x={array}"]
     bits = []
     for profile in (None, "none"):
