@@ -8,8 +8,8 @@
  * others of w, LANE0(v) the first lane; lane l of DOWN8(v), DOWN4(v), DOWN2(v) and DOWN1(v) is lane l + 8, ... of v, as
  * far as l is below 8, ....
  *
- * A tail's loop stays one (ROLLED) in the form for CPUs: written out once for every operand it was two thirds of a
- * kernel's compilation. A GPU would have to keep the array in memory for that.
+ * A tail's loop stays one (ROLLED) in the form for CPUs: written out for every operand it was half to two
+ * thirds of what Intel's runtime did. A GPU would have to keep the array in memory for that.
  *
  * The arrays for a tail are aligned as the vector is. They would do without, but PoCL's compiler aligns a kernel's
  * stack only where a variable asks for it, and what a full loop keeps there otherwise lies across two cache lines. */
