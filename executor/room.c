@@ -1,6 +1,7 @@
 #include "executor/room.h"
 
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,11 +28,18 @@ static const version version_2 = {.folder = "/sys/fs/cgroup",
                                   .usage = "memory.current",
                                   .files = {"inactive_file ", "active_file "}};
 
-/* The beginning of a file as a text; false when it cannot be read. */
-static bool read_text(const char *path, char text[TEXT_ROOM])
+/* The beginning of a file, whose path is printed, as a text; false when it cannot be read. */
+SINTER__PRINTF(2, 3) static bool read_text(char text[TEXT_ROOM], const char *format, ...)
 {
+    char path[PATH_ROOM];
     size_t used = 0;
     ssize_t got = 1;
+    va_list args;
+    va_start(args, format);
+    int length = vsnprintf(path, sizeof path, format, args);
+    va_end(args);
+    if (length <= 0 || (size_t)length >= sizeof path)
+        return false;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return false;
@@ -62,21 +70,17 @@ static bool find_number(const char *text, const char *name, uint64_t *out)
 static bool read_number(const char *root, const char *folder, const char *group, const char *file,
                         uint64_t *out)
 {
-    char path[PATH_ROOM];
     char text[TEXT_ROOM];
-    int used = snprintf(path, sizeof path, "%s%s%s/%s", root, folder, group, file);
-    return used > 0 && (size_t)used < sizeof path && read_text(path, text) &&
+    return read_text(text, "%s%s%s/%s", root, folder, group, file) &&
            find_number(text, "", out); /* "max" is none */
 }
 
 /* What the system keeps of files for the group. */
 static uint64_t kept_files(const char *root, const version *v, const char *group)
 {
-    char path[PATH_ROOM];
     char text[TEXT_ROOM];
     uint64_t sum = 0;
-    int used = snprintf(path, sizeof path, "%s%s%s/memory.stat", root, v->folder, group);
-    if (used <= 0 || (size_t)used >= sizeof path || !read_text(path, text))
+    if (!read_text(text, "%s%s%s/memory.stat", root, v->folder, group))
         return 0;
     for (int i = 0; i < 2; i++) {
         uint64_t bytes = 0;
@@ -139,11 +143,9 @@ static bool lists(const char *list, const char *name)
  * controllers. */
 static sinter_status check_all_groups(const char *root, uint64_t bytes)
 {
-    char path[PATH_ROOM];
     char text[TEXT_ROOM];
     char *rest = NULL;
-    int used = snprintf(path, sizeof path, "%s/proc/self/cgroup", root);
-    if (used <= 0 || (size_t)used >= sizeof path || !read_text(path, text))
+    if (!read_text(text, "%s/proc/self/cgroup", root))
         return SINTER_OK;
     for (char *line = strtok_r(text, "\n", &rest); line != NULL;
          line = strtok_r(NULL, "\n", &rest)) {
@@ -161,12 +163,10 @@ static sinter_status check_all_groups(const char *root, uint64_t bytes)
 
 SINTER__COLD sinter_status sinter__room_check(const char *root, uint64_t bytes)
 {
-    char path[PATH_ROOM];
     char text[TEXT_ROOM];
     uint64_t kib = 0;
-    int used = snprintf(path, sizeof path, "%s/proc/meminfo", root);
-    if (used > 0 && (size_t)used < sizeof path && read_text(path, text) &&
-        find_number(text, "MemAvailable:", &kib) && bytes / 1024 > kib) {
+    if (read_text(text, "%s/proc/meminfo", root) && find_number(text, "MemAvailable:", &kib) &&
+        bytes / 1024 > kib) {
         return sinter__fail(SINTER_EDEVMEM,
                             "%llu bytes of memory shared with the host are over the %llu that the "
                             "machine has free",
@@ -177,14 +177,11 @@ SINTER__COLD sinter_status sinter__room_check(const char *root, uint64_t bytes)
 
 SINTER__COLD uint64_t sinter__room_cache(const char *root)
 {
-    char path[PATH_ROOM];
     char text[TEXT_ROOM];
     uint64_t bytes = 0;
-    for (int i = 0; i < 10; i++) { /* from the nearest on */
-        int used = snprintf(path, sizeof path, "%s/sys/devices/system/cpu/cpu0/cache/index%d/size",
-                            root, i);
-        if (used <= 0 || (size_t)used >= sizeof path || !read_text(path, text))
-            break;
+    for (int i = 0; /* from the nearest on */
+         i < 10 && read_text(text, "%s/sys/devices/system/cpu/cpu0/cache/index%d/size", root, i);
+         i++) {
         char *unit;
         uint64_t number = strtoull(text, &unit, 10);
         bytes = number > UINT32_MAX ? 0 : number << (*unit == 'M' ? 20 : *unit == 'K' ? 10 : 0);

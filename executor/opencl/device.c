@@ -330,12 +330,12 @@ void sinter__device_tuning(const sinter__device *d, sinter_style style, uint32_t
         out->tile_rows = 4;
         out->tile_vectors = 1;
     }
-    if (d->info.kind == SINTER_DEVICE_CPU) { /* where a shuffle is a detour through memory */
-        out->shuffles = 0;
-        if (cpu && d->info.last_cache_bytes > 0)
-            out->stream_from =
-                (uint32_t)SINTER__MIN(SINTER__MAX(d->info.last_cache_bytes / 2, MIB), 64 * MIB);
-    }
+    if (d->info.kind != SINTER_DEVICE_CPU)
+        return;
+    out->shuffles = 0; /* a detour through memory */
+    if (cpu && d->info.last_cache_bytes > 0)
+        out->stream_from =
+            (uint32_t)SINTER__MIN(SINTER__MAX(d->info.last_cache_bytes / 2, MIB), 64 * MIB);
 }
 
 /* Sound choices for a CPU and for a GPU where nothing has been measured. */

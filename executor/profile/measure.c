@@ -238,8 +238,8 @@ static sinter_status descend(sinter__trial trials[2], const sinter_profile *own,
                                    : reopen_both(trials));
         if (trials[1].is_open)
             SINTER_TRY(compare_both(trials, w, c, &known, &wins));
-        if (known && !wins &&
-            c->takes_ties) /* a loss counts when it is repeated: else one disturbance is the end */
+        /* A loss counts when it is repeated: else one disturbance is the end of the way down. */
+        if (known && !wins && c->takes_ties)
             SINTER_TRY(compare_both(trials, w, c, &known, &wins));
         if (known && (wins || size == c->most))
             *out = wins ? (uint32_t)number : c->never;

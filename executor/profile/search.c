@@ -135,8 +135,9 @@ static void swap_trials(sinter__trial *a, sinter__trial *b)
     *b = held;
 }
 
-/* The job by the same profile in a context of its own, beside the one that there was until then: in other memory. */
-static sinter_status renew(const sinter__search *s, sinter__trial *t, const sinter_profile *p)
+/* The job by the same profile in a context of its own, beside the one that there was until then: in other memory. False:
+ * it could not be, and has been said. */
+static bool renew(const sinter__search *s, sinter__trial *t, const sinter_profile *p)
 {
     sinter__trial fresh;
     sinter_status status = sinter__trial_open(&fresh, p, s->job, 0, SINTER_MODE_REPRODUCIBLE);
@@ -148,28 +149,23 @@ static sinter_status renew(const sinter__search *s, sinter__trial *t, const sint
         sinter__watch_note(s->watch, "%s: what was faster is not timed again: %s", s->what,
                            sinter_last_error());
     sinter__trial_close(&fresh);
-    return status;
+    return status == SINTER_OK;
+}
+
+static bool beats_best(sinter__search *s, sinter__trial *t)
+{
+    sinter__trial *both[] = {&s->best, t};
+    return sinter__trial_time(both, 2, ROUNDS, s->deadline_ns) == SINTER_OK &&
+           sinter__trial_beats(t, &s->best);
 }
 
 /* Whether it is faster twice, the second time in other memory: data about as large as a cache lie in it well or badly
  * by the pages that they were given, which no schedule is to win by. */
-static sinter_status is_faster(sinter__search *s, sinter__trial *t, const sinter_profile *candidate,
-                               bool *out)
+static bool is_faster(sinter__search *s, sinter__trial *t, const sinter_profile *candidate)
 {
-    sinter__trial *both[] = {&s->best, t};
-    *out = schedule_hash(t) != schedule_hash(&s->best);
-    for (int i = 0; i < 2 && *out; i++) {
-        *out = false;
-        if (i > 0) {
-            if (sinter__now_ns() >= s->deadline_ns)
-                return SINTER_OK;
-            SINTER_TRY(renew(s, &s->best, s->p));
-            SINTER_TRY(renew(s, t, candidate));
-        }
-        SINTER_TRY(sinter__trial_time(both, 2, ROUNDS, s->deadline_ns));
-        *out = sinter__trial_beats(t, &s->best);
-    }
-    return SINTER_OK;
+    return schedule_hash(t) != schedule_hash(&s->best) && beats_best(s, t) &&
+           sinter__now_ns() < s->deadline_ns && renew(s, &s->best, s->p) &&
+           renew(s, t, candidate) && beats_best(s, t);
 }
 
 /* Tries one value; *won: it is the best now. */
@@ -186,8 +182,7 @@ static sinter_status try_value(sinter__search *s, size_t index, uint32_t value, 
     }
     if (sinter__tuning_set(numbers, index, value)) {
         status = sinter__trial_open(&t, &candidate, s->job, 0, SINTER_MODE_REPRODUCIBLE);
-        if (is_fit(s, &t, status, index, value))
-            (void)is_faster(s, &t, &candidate, won); /* what fails has not won */
+        *won = is_fit(s, &t, status, index, value) && is_faster(s, &t, &candidate);
     }
     sinter__clear_error();
     if (*won) {
