@@ -221,25 +221,18 @@ FN T SN(log_sum)(T h, T low, T e)
     return high + fma(p, f * f, rest);
 }
 
-//# log_root_square
-/* For log_root(): x^2 + c as result + *low, up to x = 2^13. */
-FN T SN(log_root_square)(T x, T c, T *low)
+//# asinh_beyond
+/* log(x + sqrt(x^2 + 1)) for x >= 1/2. The square, the root and the sum are held as two floats; the reciprocal for the
+ * root's second is of its bits, an eighth off at most. Beyond 2^13 the sum is 2 * x. */
+FN T SN(asinh_beyond)(T x)
 {
     T near = (x > (T)(0x1p13f)) ? (T)(0x1p13f) : x;
     T square = near * near;
     T y_low;
-    T y = SN(two_sum)(square, c, &y_low);
-    *low = y_low + fma(near, near, -square);
-    return y;
-}
-
-//# log_root
-/* log(x + sqrt(x^2 + c)) for c = 1 and x >= 1/2, or c = -1 and x >= 3/2, where s is the root of y and
- * y + y_low = x^2 + c. The root and the sum are held as two floats; beyond 2^13 the sum is 2 * x. */
-FN T SN(log_root)(T x, T s, T y, T y_low)
-{
-    T near = (x > (T)(0x1p13f)) ? (T)(0x1p13f) : x;
-    T s_low = (fma(-s, s, y) + y_low) * DIV((T)(0.5f), s);
+    T y = SN(two_sum)(square, (T)(1), &y_low);
+    y_low = y_low + fma(near, near, -square);
+    T s = SQRT(y);
+    T s_low = (fma(-s, s, y) + y_low) * AS_T((U)(0x7e7311c7) - AS_U(s));
     T v_low;
     T v = SN(two_sum)(near, s, &v_low);
     v_low = v_low + s_low;
@@ -263,54 +256,62 @@ FN T SN(asinh)(T a)
     p = fma(p, s, (T)(0x1.33323ap-4f));
     p = fma(p, s, (T)(-0x1.555554p-3f));
     p = fma(p, s * x, x);
-    T y_low;
-    T y = SN(log_root_square)(x, (T)(1), &y_low);
-    T r = SN(log_root)(x, SQRT(y), y, y_low);
-    return SN(with_sign)((x < (T)(0.5f)) ? p : r, a);
+    return SN(with_sign)((x < (T)(0.5f)) ? p : SN(asinh_beyond)(x), a);
 }
 
 //# acosh
-/* sqrt(2 * t) times a polynomial in t = a - 1 below 3/2. Within 1.5. */
+/* sqrt(2 * t) times a polynomial in t = a - 1 below 3/2; else log(a + sqrt(a^2 - 1)), where the root is the smaller
+ * half of the sum, so that one float is enough for it, and left out beyond 2^13, where the sum is 2 * a. Within 1.5. */
 FN T SN(acosh)(T a)
 {
     T t = a - (T)(1);
-    T y_low;
-    T y = SN(log_root_square)(a, (T)(-1), &y_low);
-    T root = SQRT((t < (T)(0.5f)) ? t + t : y);
+    T root = SQRT((t < (T)(0.5f)) ? t + t : fma(a, a, (T)(-1)));
     T p = (T)(-0x1.b14f1ap-12f);
     p = fma(p, t, (T)(0x1.cd6422p-10f));
     p = fma(p, t, (T)(-0x1.6b95d0p-8f));
     p = fma(p, t, (T)(0x1.3324f2p-6f));
     p = fma(p, t, (T)(-0x1.555536p-4f));
     p = fma(p * t, root, root);
-    T r = SN(log_root)(a, root, y, y_low);
+
+    T e = (a > (T)(0x1p13f)) ? (T)(2) : (T)(0);
+    T most = (a > (T)(0x1p13f)) ? a * (T)(0.5f) : a;
+    root = (a > (T)(0x1p13f)) ? (T)(0) : root;
+    T v = most + root;
+    T r = SN(log_sum)(v, root - (v - most), e);
+    r = (a < (T)(INFINITY)) ? r : a;
     return (t < (T)(0.5f)) ? p : r;
 }
 
 //# atanh
-/* An odd polynomial below 1/2, else half of log((1 + x) / (1 - x)). Within 0.7. */
+/* Half of log(v) for v = (1 + x) / (1 - x) = 2^n * m, which is n * ln(2) / 2 + atanh(z) for z = (m - 1) / (m + 1).
+ * n comes from the bits of both before anything is divided: 0, where z is x itself, up to an x of 0.28; then z is
+ * at most that, and at least -0.1, so that its roundings are small against the result's. Beyond 23 the sums of 1 and
+ * 2^-n are not exact: of the two inputs there one has a z of 1/3, one a value of its own. Within 0.8. */
 FN T SN(atanh)(T a)
 {
     T x = fabs(a);
-    T s = x * x;
-    T p = (T)(0x1.693a3ap-3f);
-    p = fma(p, s, (T)(0x1.a6bb98p-5f));
-    p = fma(p, s, (T)(0x1.e4000ap-4f));
-    p = fma(p, s, (T)(0x1.234d98p-3f));
-    p = fma(p, s, (T)(0x1.99a676p-3f));
-    p = fma(p, s, (T)(0x1.555540p-2f));
-    p = fma(p, s * x, x);
-
-    T over = (T)(1) + x;
-    T over_low = ((T)(1) - over) + x;
     T under = (T)(1) - x;
-    T inverse = DIV((T)(1), under);
-    T v = over * inverse;
-    T v_low = (fma(-v, under, over) + over_low) * inverse;
-    T r = SN(log_sum)(v, v_low, (T)(0)) * (T)(0.5f);
-    r = (x == (T)(1)) ? (T)(INFINITY) : r;
-    r = (x > (T)(1)) ? (T)(NAN) : r;
-    return SN(with_sign)((x < (T)(0.5f)) ? p : r, a);
+    U n = (AS_U((T)(1) + x) - AS_U(under) + (U)(0x1c0000)) & (U)(0xff800000);
+    n = (n > (U)(0x0b800000)) ? (U)(0x0b800000) : n;
+    T scale = AS_T((U)(0x3f800000) - n);
+    T over = fma(x, scale + (T)(1), scale - (T)(1));
+    T below = fma(x, scale - (T)(1), scale + (T)(1));
+    T inverse = DIV((T)(1), below);
+    T z = over * inverse;
+    T z_low = fma(-z, below, over) * inverse;
+    T s = z * z;
+    T p = (T)(0x1.0b7246p-3f);
+    p = fma(p, s, (T)(0x1.21d73ep-3f));
+    p = fma(p, s, (T)(0x1.99ac1cp-3f));
+    p = fma(p, s, (T)(0x1.555542p-2f));
+    T e = TO_T(AS_I(n)) * (T)(0x1p-24f);
+    T high = fma(e, (T)(0x1.62e430p-1f), z);
+    T low = z + fma(e, (T)(0x1.62e430p-1f), -high);
+    T r = high + (fma(p, s * z, z_low) + low);
+    r = (under < (T)(0x1p-23f)) ? (T)(0x1.154246p+3f) : r;
+    r = (under == (T)(0)) ? (T)(INFINITY) : r;
+    r = (under < (T)(0)) ? (T)(NAN) : r;
+    return SN(with_sign)(r, a);
 }
 
 //# erfc

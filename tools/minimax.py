@@ -169,7 +169,7 @@ FITS = {
     "cbrt": lambda: polynomial(lambda f: (1 + f) ** (-mp.mpf(1) / 3), lambda f: (1 + f) ** (mp.mpf(1) / 3), 4, 0, 1),
     "asinh": lambda: polynomial(*odd(mp.asinh), 5, TINY, 0.25),
     "acosh": lambda: polynomial(lambda t: (acosh_ratio(t) - 1) / t, lambda t: t / acosh_ratio(t), 4, TINY, 0.5),
-    "atanh": lambda: polynomial(*odd(mp.atanh), 5, TINY, 0.25),
+    "atanh": lambda: polynomial(*odd(mp.atanh), 3, TINY, mp.mpf("0.0786")),
     "erfc": lambda: polynomial(erfc_tail, lambda v: 1 / erfc_tail(v), 10, -0.5455, 0.7778, erfc_tail(mp.mpf(0))),
     "lgamma, near 1 and 2": lambda: polynomial(lgamma_ratio, lambda v: 1 / lgamma_ratio(v), 13, -0.8, 0.7, lgamma_ratio(mp.mpf(0))),
     "lgamma, beyond (in 2^-28)": lambda: polynomial(stirling_rest, lambda s: 16 * mp.sqrt(s), 3, mp.mpf("1e-9"), 0.2067),
