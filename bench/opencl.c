@@ -1,12 +1,16 @@
+#define _GNU_SOURCE /* madvise */
 #include "bench/opencl.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #define MAX_PLATFORMS 32
 #define MAX_DEVICES 32
+#define LARGE_PAGES_FROM ((size_t)4 << 20) /* as fusion/tuning.def */
+#define PAGE ((uintptr_t)4096)
 
 bool bench_cl_fail(bench_cl *cl, const char *call, cl_int error)
 {
@@ -95,6 +99,9 @@ bool bench_cl_open(bench_cl *cl, const char *selector)
     }
     (void)cl->call.clGetDeviceInfo(cl->device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof cl->max_group,
                                    &cl->max_group, NULL);
+    cl_device_type type = 0;
+    (void)cl->call.clGetDeviceInfo(cl->device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
+    cl->is_cpu = (type & CL_DEVICE_TYPE_CPU) != 0;
     return true;
 }
 
@@ -108,11 +115,27 @@ void bench_cl_close(bench_cl *cl)
     cl->context = NULL;
 }
 
+static bool ask_large_pages(bench_cl *cl, cl_mem buffer, size_t bytes)
+{
+    cl_int error = CL_SUCCESS;
+    unsigned char *data = cl->call.clEnqueueMapBuffer(
+        cl->queue, buffer, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, bytes, 0, NULL, NULL, &error);
+    if (error != CL_SUCCESS)
+        return bench_cl_fail(cl, "clEnqueueMapBuffer", error);
+    size_t before = (size_t)(-(uintptr_t)data % PAGE);
+    (void)madvise(data + before, (bytes - before) / PAGE * PAGE, MADV_HUGEPAGE);
+    error = cl->call.clEnqueueUnmapMemObject(cl->queue, buffer, data, 0, NULL, NULL);
+    return (error == CL_SUCCESS || bench_cl_fail(cl, "clEnqueueUnmapMemObject", error)) &&
+           bench_cl_finish(cl);
+}
+
 bool bench_cl_buffer(bench_cl *cl, size_t bytes, cl_mem *out)
 {
     cl_int error = CL_SUCCESS;
     *out = cl->call.clCreateBuffer(cl->context, CL_MEM_READ_WRITE, bytes, NULL, &error);
-    return error == CL_SUCCESS || bench_cl_fail(cl, "clCreateBuffer", error);
+    if (error != CL_SUCCESS)
+        return bench_cl_fail(cl, "clCreateBuffer", error);
+    return !cl->is_cpu || bytes < LARGE_PAGES_FROM || ask_large_pages(cl, *out, bytes);
 }
 
 bool bench_cl_write(bench_cl *cl, cl_mem buffer, size_t bytes, const void *data)

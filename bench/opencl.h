@@ -24,6 +24,7 @@ typedef struct bench_cl {
     cl_context context;
     cl_command_queue queue;
     size_t max_group;
+    bool is_cpu;
     char why[1024];
 } bench_cl;
 
@@ -31,6 +32,7 @@ typedef struct bench_cl {
 bool bench_cl_open(bench_cl *cl, const char *selector);
 void bench_cl_close(bench_cl *cl);
 
+/* On a CPU a large one lies in large pages where Linux has them, as sinter's own memory does. */
 bool bench_cl_buffer(bench_cl *cl, size_t bytes, cl_mem *out);
 bool bench_cl_write(bench_cl *cl, cl_mem buffer, size_t bytes, const void *data);
 bool bench_cl_read(bench_cl *cl, cl_mem buffer, size_t bytes, void *data);

@@ -182,6 +182,7 @@ sinter_status sinter__opened_open(sinter__opened *on, const sinter__device_list 
                                          .budget_bytes = o->budget_bytes,
                                          .max_slab_bytes = on->device.info.max_allocation_bytes,
                                          .alignment_bytes = on->limits.alignment_bytes,
+                                         .large_pages_from = on->limits.tuning.large_pages_from,
                                          .mode = o->memory_mode,
                                          .host_root = on->device.info.unified_memory ? "" : NULL};
     SINTER_TRY(sinter__memory_shared_init(&on->memory));

@@ -1,7 +1,7 @@
 #include "executor/pool.h"
 
+#include "executor/fresh.h"
 #include "executor/shadow.h"
-#include "executor/room.h"
 #include "executor/transfer.h"
 
 #include <stdio.h>
@@ -11,8 +11,6 @@
 #define FIRST_SLAB_BYTES ((uint64_t)1 << 20)
 #define GROWTH_MAX_BYTES ((uint64_t)256 << 20)
 #define STORAGES_PER_CHUNK 64
-/* Bytes with which poisoned memory is filled: NaN in every float format. */
-#define POISON_BYTE 0xff
 /* What red zones are filled with: no number that anybody computes often. */
 #define ZONE_BYTE 0xc5
 
@@ -130,18 +128,10 @@ static void give_record(sinter__memory_shared *m, sinter__storage *s)
         destroy_pool(pool);
 }
 
-static void raise_to(atomic_uint_fast64_t *most, uint64_t value)
-{
-    uint64_t found = atomic_load_explicit(most, memory_order_relaxed);
-    while (value > found && !atomic_compare_exchange_weak_explicit(
-                                most, &found, value, memory_order_relaxed, memory_order_relaxed)) {
-    }
-}
-
 static void count_used(sinter__memory_shared *m, uint64_t bytes)
 {
     uint64_t used = atomic_fetch_add_explicit(&m->used_bytes, bytes, memory_order_relaxed) + bytes;
-    raise_to(&m->peak_bytes, used);
+    sinter__raise_to(&m->peak_bytes, used);
 }
 
 /* Memory of the device */
@@ -155,64 +145,6 @@ static sinter_status check_size(const sinter__memory_shared *m, uint64_t bytes)
     return SINTER_OK;
 }
 
-/* Counts the bytes before they are there: pools that ask at once may not each find the last room. */
-static sinter_status reserve_bytes(sinter__memory_shared *m, uint64_t bytes)
-{
-    uint64_t held = atomic_load_explicit(&m->counts->memory_bytes, memory_order_relaxed);
-    do {
-        if (m->budget_bytes > 0 && held + bytes > m->budget_bytes) {
-            atomic_store_explicit(&m->missing_bytes, held + bytes - m->budget_bytes,
-                                  memory_order_relaxed);
-            return sinter__fail(SINTER_EBUDGET,
-                                "%llu bytes beside the %llu held are %llu over the budget of %llu",
-                                (unsigned long long)bytes, (unsigned long long)held,
-                                (unsigned long long)(held + bytes - m->budget_bytes),
-                                (unsigned long long)m->budget_bytes);
-        }
-    } while (!atomic_compare_exchange_weak_explicit(&m->counts->memory_bytes, &held, held + bytes,
-                                                    memory_order_relaxed, memory_order_relaxed));
-    return SINTER_OK;
-}
-
-static void release_memory(sinter__memory_shared *m, void *memory, uint64_t bytes)
-{
-    if (memory != NULL)
-        m->backend->memory_release(m->state, memory);
-    atomic_fetch_sub_explicit(&m->counts->memory_bytes, bytes, memory_order_relaxed);
-}
-
-/* Writes fresh memory once, so that what is not there shows now. */
-static sinter_status commit_memory(sinter__pool *pool, void *memory, uint64_t bytes)
-{
-    const sinter__memory_shared *m = pool->shared;
-    sinter__address start = {.memory = memory};
-    uint8_t byte = m->mode == SINTER_MEMORY_POISON ? POISON_BYTE : 0;
-    sinter_status status = m->backend->fill(m->state, pool->queue, start, bytes, byte);
-    if (status == SINTER_EDEVICE)
-        status = SINTER_EDEVMEM;
-    return status == SINTER_OK ? m->backend->finish(m->state, pool->queue) : status;
-}
-
-static sinter_status create_memory(sinter__pool *pool, uint64_t bytes, bool commit, void **memory)
-{
-    sinter__memory_shared *m = pool->shared;
-    *memory = NULL;
-    if (commit && m->host_root != NULL)
-        SINTER_TRY(sinter__room_check(m->host_root, bytes));
-    SINTER_TRY(reserve_bytes(m, bytes));
-    sinter_status status = m->backend->memory_create(m->state, bytes, memory);
-    if (status == SINTER_OK) /* it was given, whether it can be written or not */
-        raise_to(&m->counts->memory_peak_bytes,
-                 atomic_load_explicit(&m->counts->memory_bytes, memory_order_relaxed));
-    if (status == SINTER_OK && commit)
-        status = commit_memory(pool, *memory, bytes);
-    if (status != SINTER_OK) {
-        release_memory(m, *memory, bytes);
-        *memory = NULL;
-    }
-    return status;
-}
-
 static void shadow_slab(const sinter__pool *pool, const sinter__slab *slab, sinter__shadow shadow)
 {
     const sinter__address all = {.memory = slab->memory};
@@ -224,7 +156,7 @@ static void drop_slab(sinter__pool *pool, sinter__slab *slab)
     sinter__memory_shared *m = pool->shared;
     shadow_slab(pool, slab, SINTER__SHADOW_FRESH); /* as the driver gave it */
     pool->slab_bytes -= slab->bytes;
-    release_memory(m, slab->memory, slab->bytes);
+    sinter__fresh_release(m, slab->memory, slab->bytes);
     sinter__suballoc_finish(&slab->blocks);
     *slab = (sinter__slab){0};
 }
@@ -256,14 +188,14 @@ static sinter_status create_slab(sinter__pool *pool, uint64_t need, void **memor
     uint64_t wish = SINTER__MIN(pool->slab_bytes, GROWTH_MAX_BYTES);
     wish = SINTER__MAX(SINTER__MAX(wish, FIRST_SLAB_BYTES), need);
     *bytes = SINTER__MIN(wish, pool->shared->max_slab_bytes);
-    sinter_status status = create_memory(pool, *bytes, true, memory);
+    sinter_status status = sinter__fresh_create(pool->shared, pool->queue, *bytes, true, memory);
     if (is_lack(status) && *bytes > need) {
         *bytes = need;
-        status = create_memory(pool, need, true, memory);
+        status = sinter__fresh_create(pool->shared, pool->queue, need, true, memory);
     }
     if (is_lack(status) && drop_empty_slabs(pool)) {
         *bytes = need;
-        status = create_memory(pool, need, true, memory);
+        status = sinter__fresh_create(pool->shared, pool->queue, need, true, memory);
     }
     return status;
 }
@@ -296,7 +228,7 @@ static sinter_status add_slab(sinter__pool *pool, uint64_t need)
     sinter_status status =
         sinter__suballoc_init(&slab->blocks, m->allocator, bytes, m->alignment_bytes);
     if (status != SINTER_OK) {
-        release_memory(m, memory, bytes);
+        sinter__fresh_release(m, memory, bytes);
         return status;
     }
     slab->memory = memory;
@@ -379,7 +311,7 @@ static sinter_status mark_birth(sinter__pool *pool, const sinter__storage *s)
     if (m->mode == SINTER_MEMORY_RED_ZONE)
         return fill_zones(pool, s);
     if (m->mode == SINTER_MEMORY_POISON && s->bytes > 0)
-        return m->backend->fill(m->state, pool->queue, s->address, s->bytes, POISON_BYTE);
+        return m->backend->fill(m->state, pool->queue, s->address, s->bytes, SINTER__POISON_BYTE);
     return SINTER_OK;
 }
 
@@ -419,7 +351,8 @@ static sinter_status place_storage(sinter__pool *pool, uint64_t bytes, sinter__s
         s->block = SINTER__NO_BLOCK;
         s->address.offset_bytes = 0;
         SINTER_TRY(check_size(m, bytes));
-        return create_memory(pool, separate_bytes(bytes), false, &s->address.memory);
+        return sinter__fresh_create(pool->shared, pool->queue, separate_bytes(bytes), false,
+                                    &s->address.memory);
     }
     uint64_t need = sinter__align_up(bytes, m->alignment_bytes) + 2 * zone_bytes(m);
     need = zone_bytes(m) > 0 ? need : bytes;
@@ -634,7 +567,7 @@ SINTER__COLD void sinter__storage_unplace(sinter__storage *s)
     sinter__memory_shared *m = pool->shared;
     (void)pthread_mutex_lock(&pool->lock);
     if (s->block == SINTER__NO_BLOCK) {
-        release_memory(m, s->address.memory, separate_bytes(s->bytes));
+        sinter__fresh_release(m, s->address.memory, separate_bytes(s->bytes));
     } else {
         sinter__shadow_bytes(m, pool->queue, s->address, s->bytes, SINTER__SHADOW_FRESH);
         give_block(pool, s);
@@ -769,12 +702,13 @@ void sinter__storage_release(sinter__storage *s)
     } else if (!is_placed) {
         /* a copy that nobody has made */
     } else if (s->block == SINTER__NO_BLOCK) {
-        release_memory(m, s->address.memory, separate_bytes(s->bytes));
+        sinter__fresh_release(m, s->address.memory, separate_bytes(s->bytes));
     } else {
         /* Poisoning is a help, not a promise: a failure shows elsewhere. */
         sinter__shadow_bytes(m, pool->queue, s->address, s->bytes, SINTER__SHADOW_FRESH);
         if (m->mode == SINTER_MEMORY_POISON && pool->queue != NULL && s->bytes > 0)
-            (void)m->backend->fill(m->state, pool->queue, s->address, s->bytes, POISON_BYTE);
+            (void)m->backend->fill(m->state, pool->queue, s->address, s->bytes,
+                                   SINTER__POISON_BYTE);
         give_block(pool, s);
     }
     (void)pthread_mutex_unlock(&pool->lock);

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* madvise */
 #include "executor/room.h"
 
 #include <fcntl.h>
@@ -5,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #define PATH_ROOM 4096
@@ -187,4 +189,14 @@ SINTER__COLD uint64_t sinter__room_cache(const char *root)
         bytes = number > UINT32_MAX ? 0 : number << (*unit == 'M' ? 20 : *unit == 'K' ? 10 : 0);
     }
     return bytes;
+}
+
+SINTER__COLD void sinter__room_large_pages(void *data, uint64_t bytes)
+{
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    uintptr_t first = ((uintptr_t)data + page - 1) / page * page;
+    uintptr_t end = ((uintptr_t)data + bytes) / page * page;
+    if (first < end) /* where they are not offered, the others serve */
+        (void)madvise((unsigned char *)data + (first - (uintptr_t)data), end - first,
+                      MADV_HUGEPAGE);
 }

@@ -1,5 +1,7 @@
 #include "fault/scene.h"
 
+#include "executor/context.h"
+
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -117,6 +119,8 @@ bool scene_play(scene *x, scene_fn play, void (*after)(scene *x))
             x->options.budget_bytes = scenes[i].budget_bytes;
     }
     if (scene_did(x, sinter_context_create(&x->options, &x->ctx))) {
+        for (uint32_t i = 0; i < x->ctx->device_count; i++) /* scenes' memory is small */
+            x->ctx->devices[i].memory.large_pages_from = 1;
         if (scene_did(x, sinter_stream_create(x->ctx, NULL, &x->streams[0])))
             x->s = x->streams[0];
         else

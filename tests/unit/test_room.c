@@ -1,12 +1,15 @@
-/* What the host still has, from files as Linux writes them, and that a slab which is over it is refused
+/* What the host still has, from files as Linux writes them, where it is asked for large pages, and that a slab which is over it is refused
  * before it is made. */
+#define _GNU_SOURCE /* MAP_ANONYMOUS */
 #include "support/host_pool.h"
+#include "support/pages.h"
 #include "support/support.h"
 
 #include "executor/room.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -146,6 +149,24 @@ static void the_last_cache(void **state)
     assert_int_equal(sinter__room_cache(ROOT), 0);
 }
 
+/* Whole pages inside of what is asked for, and no others. */
+static void large_pages(void **state)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    (void)state;
+    if (!test_large_pages_are())
+        skip();
+    unsigned char *data =
+        mmap(NULL, 5 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_true(data != MAP_FAILED);
+    sinter__room_large_pages(data + 100, page); /* none is whole */
+    assert_false(test_large_pages_at(data + page));
+    sinter__room_large_pages(data + 100, 3 * page);
+    for (size_t i = 0; i < 5; i++)
+        assert_int_equal(test_large_pages_at(data + i * page), i == 1 || i == 2);
+    assert_int_equal(munmap(data, 5 * page), 0);
+}
+
 /* A pool on such a host: a slab is made smaller when that fits, and refused when not even what is asked
  * for does; then nothing was allocated. */
 static void a_pool(void **state)
@@ -181,6 +202,7 @@ int main(void)
         cmocka_unit_test_setup(groups_of_version_2, begin),
         cmocka_unit_test_setup(groups_of_version_1, begin),
         cmocka_unit_test_setup(the_last_cache, begin),
+        cmocka_unit_test(large_pages),
         cmocka_unit_test_setup(a_pool, begin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

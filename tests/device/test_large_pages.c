@@ -1,0 +1,67 @@
+/* Large memory of devices that share the host's lies in large pages: Linux was asked for them, from the size on that the
+ * device's profile says, and never where it says 0. */
+#include "support/pages.h"
+#include "support/support.h"
+
+#include "executor/context.h"
+
+#define MI ((int64_t)1 << 20)
+
+static const float *map(const test_device *d, sinter_tensor t)
+{
+    void *data = NULL;
+    size_t bytes;
+    OK(sinter_tensor_map(d->s, t, SINTER_MAP_READ, &data, &bytes));
+    return data;
+}
+
+/* The middle of a tensor of ones, of which its first and last are looked at too; what Linux calls it is in *asked. */
+static void look_at(uint32_t from, int64_t elements, bool *asked)
+{
+    const int64_t shape[] = {elements};
+    test_device d = test_open(NULL);
+    sinter_tensor t;
+    d.ctx->devices[0].memory.large_pages_from = from;
+    OK(sinter_full(d.s, SINTER_F32, 1, shape, sinter_scalar_float(1), &t));
+    OK(sinter_stream_sync(d.s));
+    const float *data = map(&d, t);
+    assert_true(data[0] == 1 && data[elements - 1] == 1);
+    *asked = test_large_pages_at(data + elements / 2);
+    OK(sinter_tensor_unmap(d.s, t));
+    test_release(&d, t);
+    test_close(&d);
+}
+
+static void from_the_profile(void **state)
+{
+    (void)state;
+    test_device d = test_open(NULL);
+    const sinter__opened *on = &d.ctx->devices[0];
+    bool is_gpu = on->limits.style == SINTER_STYLE_GPU;
+    assert_int_equal(on->memory.large_pages_from, is_gpu ? 0 : 4 * MI);
+    test_close(&d);
+}
+
+/* In this order: what is freed may come back as it was. */
+static void where_it_is_asked_for(void **state)
+{
+    bool asked;
+    (void)state;
+    if (!test_large_pages_are())
+        skip();
+    look_at(0, 4 * MI, &asked);
+    assert_false(asked);
+    look_at((uint32_t)(16 * MI) + 1, 4 * MI, &asked);
+    assert_false(asked);
+    look_at((uint32_t)(16 * MI), 4 * MI, &asked);
+    assert_true(asked);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(from_the_profile),
+        cmocka_unit_test(where_it_is_asked_for),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
