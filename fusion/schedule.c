@@ -337,7 +337,25 @@ static int find_block_axis(const sinter__nest *nest, const sinter__bound_nest *b
     return found;
 }
 
-/* Rows that a unit goes down along `axis`. An operand that is turned has its lines used up by a block. */
+typedef struct traffic {
+    int64_t moved; /* bytes */
+    int64_t written;
+} traffic;
+
+static traffic traffic_of(const sinter__nest *nest, const sinter__bound_nest *bound)
+{
+    traffic sum = {0};
+    for (uint16_t a = 0; a < nest->access_count; a++) {
+        int64_t bytes = bound->accesses[a].distinct *
+                        (int64_t)sinter_dtype_bytes((sinter_dtype)nest->accesses[a].dtype);
+        sum.moved += bytes;
+        sum.written += nest->accesses[a].role == SINTER__ROLE_WRITE ? bytes : 0;
+    }
+    return sum;
+}
+
+/* Rows that a unit goes down along `axis`. An operand that is turned has its lines used up by a block. Where they come
+ * from memory, it is read by more lines in a row than one: a memory opens a row of its own for each that lies apart. */
 static int64_t rows_down(const sinter__nest *nest, const sinter__bound_nest *bound, int axis,
                          target t, int64_t lanes)
 {
@@ -345,6 +363,9 @@ static int64_t rows_down(const sinter__nest *nest, const sinter__bound_nest *bou
     for (uint16_t a = 0; a < nest->access_count; a++)
         turned |= course_of(nest, bound, a, axis, lanes, t) == COURSE_TURNED;
     uint32_t rows = turned ? t.tuning->turn_rows : t.tuning->band_rows;
+    int64_t from = t.tuning->turn_stream_from;
+    if (turned && from > 0 && traffic_of(nest, bound).moved >= 2 * from)
+        rows = t.tuning->turn_far_rows;
     return (int64_t)sinter__align_up(rows, (uint64_t)lanes);
 }
 
@@ -905,20 +926,13 @@ static void set_streams(const sinter__nest *nest, const sinter__bound_nest *boun
     bool may = turns || key->loops == SINTER__LOOPS_ROW || key->loops == SINTER__LOOPS_FLAT ||
                (key->loops == SINTER__LOOPS_CHUNK && key->phase == SINTER__PHASE_ALL);
     int64_t from = turns ? t.tuning->turn_stream_from : t.tuning->stream_from;
-    int64_t moved = 0;
-    int64_t written = 0;
-    for (uint16_t a = 0; a < nest->access_count; a++) {
-        int64_t bytes = bound->accesses[a].distinct *
-                        (int64_t)sinter_dtype_bytes((sinter_dtype)nest->accesses[a].dtype);
-        moved += bytes;
-        written += nest->accesses[a].role == SINTER__ROLE_WRITE ? bytes : 0;
-    }
+    const traffic bytes = traffic_of(nest, bound);
     int64_t least = turns ? from : SINTER__MIN(from, (int64_t)t.tuning->heavy_stream_from);
-    if (!may || key->style != SINTER_STYLE_CPU || from == 0 || moved < 2 * least ||
-        written < moved / STREAMED_PART)
+    if (!may || key->style != SINTER_STYLE_CPU || from == 0 || bytes.moved < 2 * least ||
+        bytes.written < bytes.moved / STREAMED_PART)
         return;
-    if (moved < 2 * from &&
-        sinter__nest_work(nest, bound) <= (double)moved * t.tuning->arithmetic_per_byte)
+    if (bytes.moved < 2 * from &&
+        sinter__nest_work(nest, bound) <= (double)bytes.moved * t.tuning->arithmetic_per_byte)
         return;
     for (uint16_t a = 0; a < nest->access_count; a++) {
         const sinter__access *access = &nest->accesses[a];

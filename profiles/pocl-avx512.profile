@@ -2,7 +2,7 @@
 # Date: 2026-11-22
 # Of 3 runs of sinter doctor while the machine did other work as well: the best of the figures, the median
 # of the costs. Schedules are the defaults: none was faster in every run,
-# but for item_max and turn_stream_from, of 2026-11-24 (docs/decisions/profile.md, docs/decisions/blocks.md).
+# but for item_max, of 2026-11-24 (docs/decisions/profile.md, docs/decisions/blocks.md).
 #
 # What sinter knows of a device. Numbers decide speed, never results; a line that is
 # taken out counts as its default.
@@ -34,4 +34,3 @@ cost_exp = 0, 0, 0, 0, 333   # e to the power
 cost_log2 = 0, 0, 0, 0, 71   # logarithm to base 2
 
 item_max = 32768             # most elements that a work-item of a CPU works through
-turn_stream_from = 16777216  # the same for a launch that turns operands

@@ -334,7 +334,7 @@ void sinter__device_tuning(const sinter__device *d, sinter_style style, uint32_t
         return;
     out->shuffles = 0; /* a detour through memory */
     if (cpu && d->info.last_cache_bytes > 0)
-        out->stream_from =
+        out->stream_from = out->turn_stream_from =
             (uint32_t)SINTER__MIN(SINTER__MAX(d->info.last_cache_bytes / 2, MIB), 64 * MIB);
 }
 

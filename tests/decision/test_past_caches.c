@@ -141,12 +141,39 @@ static void large_results_go_past_the_caches(void **state)
     }
 }
 
+static void see_rows(void *user, const sinter__instance *in)
+{
+    unsigned *rows = user;
+    const sinter__launch *l = sinter__instance_launch(in, 0, 0);
+    if (in->launch_counts[0] > 0 && l->class_.key.loops == SINTER__LOOPS_BLOCK)
+        *rows = l->class_.key.rows;
+}
+
+/* An operand that is turned is read by several lines in a row where it comes from memory, by one from a cache. */
+static void far_operands_are_turned_by_more_rows(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t turn_from;
+        unsigned rows;
+    } all[] = {{8192, 128}, {8193, 16}, {0, 16}};
+    static uint8_t out[ROOM * 8];
+    for (size_t i = 0; i < SINTER__COUNT(all); i++) {
+        unsigned rows = 0;
+        test_device d = open_on("host", SINTER_STYLE_CPU, 1, 1, all[i].turn_from);
+        (void)run(&d, TURNED, 32, 64, false, out);
+        sinter__instances_visit(d.s, see_rows, &rows);
+        assert_int_equal(rows, all[i].rows);
+        test_close(&d);
+    }
+}
+
 /* Rows that begin on a line and rows that do not, vectors that are whole and those that are not. */
 static void the_bits_are_those_of_the_host(void **state)
 {
     (void)state;
     static const char *const texts[] = {BOTH, NORM, TURNED " + 1"};
-    static const int64_t shapes[][2] = {{3, 7}, {17, 33}, {32, 64}};
+    static const int64_t shapes[][2] = {{3, 7}, {17, 33}, {32, 64}, {40, 200}};
     static uint8_t expected[ROOM * 8];
     static uint8_t found[ROOM * 8];
     test_device host = open_on("host", SINTER_STYLE_CPU, 0, 0, 0);
@@ -207,8 +234,10 @@ static void the_default_is_half_of_the_cache(void **state)
         d.info.last_cache_bytes = rows[i].last_cache_bytes;
         sinter__device_tuning(&d, SINTER_STYLE_CPU, 0, &t);
         assert_int_equal(t.stream_from, rows[i].expected);
+        assert_int_equal(t.turn_stream_from, rows[i].expected);
         sinter__device_tuning(&d, SINTER_STYLE_GPU, 0, &t);
         assert_int_equal(t.stream_from, 0);
+        assert_int_equal(t.turn_stream_from, 0);
     }
 }
 
@@ -218,6 +247,7 @@ int main(void)
         cmocka_unit_test(kernels_have_such_stores),
         cmocka_unit_test(the_default_is_half_of_the_cache),
         cmocka_unit_test(large_results_go_past_the_caches),
+        cmocka_unit_test(far_operands_are_turned_by_more_rows),
         cmocka_unit_test(the_bits_are_those_of_the_host),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
