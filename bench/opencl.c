@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #define MAX_PLATFORMS 32
 #define MAX_DEVICES 32
 #define LARGE_PAGES_FROM ((size_t)4 << 20) /* as fusion/tuning.def */
-#define PAGE ((uintptr_t)4096)
 
 bool bench_cl_fail(bench_cl *cl, const char *call, cl_int error)
 {
@@ -115,15 +115,17 @@ void bench_cl_close(bench_cl *cl)
     cl->context = NULL;
 }
 
+/* A buffer that is not mapped stays in the pages that it has. */
 static bool ask_large_pages(bench_cl *cl, cl_mem buffer, size_t bytes)
 {
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
     cl_int error = CL_SUCCESS;
     unsigned char *data = cl->call.clEnqueueMapBuffer(
         cl->queue, buffer, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, bytes, 0, NULL, NULL, &error);
     if (error != CL_SUCCESS)
-        return bench_cl_fail(cl, "clEnqueueMapBuffer", error);
-    size_t before = (size_t)(-(uintptr_t)data % PAGE);
-    (void)madvise(data + before, (bytes - before) / PAGE * PAGE, MADV_HUGEPAGE);
+        return true;
+    size_t before = (size_t) - (uintptr_t)data % page;
+    (void)madvise(data + before, (bytes - before) / page * page, MADV_HUGEPAGE);
     error = cl->call.clEnqueueUnmapMemObject(cl->queue, buffer, data, 0, NULL, NULL);
     return (error == CL_SUCCESS || bench_cl_fail(cl, "clEnqueueUnmapMemObject", error)) &&
            bench_cl_finish(cl);

@@ -138,6 +138,7 @@ const bench_variant bench_tone_curve[] = {
 /* Without contraction both meanings are the same kernel. */
 #define STRIDED_FORMS(MEANING, is_same)                                                            \
     MEANING("blocks", "layout.cl", "-DWIDTH=1", "strided_blocks", "i0 i1 O0", "a", 32, 1),         \
+    MEANING("bands, streamed", "layout.cl", "-DWIDTH=16 -DSTREAM", "strided_bands", "i0 i1 O0", "a", 128, 1), \
     STRIDED("scalar", is_same, "strided_item", 1, 1, 1, 16, 16)
 
 const bench_variant bench_strided[] = {

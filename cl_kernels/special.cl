@@ -223,7 +223,7 @@ FN T SN(log_sum)(T h, T low, T e)
 
 //# asinh_beyond
 /* log(x + sqrt(x^2 + 1)) for x >= 1/2. The square, the root and the sum are held as two floats; the reciprocal for the
- * root's second is of its bits, an eighth off at most. Beyond 2^13 the sum is 2 * x. */
+ * root's second is of its bits, a twentieth off at most. Beyond 2^13 the sum is 2 * x. */
 FN T SN(asinh_beyond)(T x)
 {
     T near = (x > (T)(0x1p13f)) ? (T)(0x1p13f) : x;
@@ -284,8 +284,8 @@ FN T SN(acosh)(T a)
 
 //# atanh
 /* Half of log(v) for v = (1 + x) / (1 - x) = 2^n * m, which is n * ln(2) / 2 + atanh(z) for z = (m - 1) / (m + 1).
- * n comes from the bits of both before anything is divided: 0, where z is x itself, up to an x of 0.28; then z is
- * at most that, and at least -0.1, so that its roundings are small against the result's. Beyond 23 the sums of 1 and
+ * n comes from the bits of both before anything is divided: 0, where z is x itself, up to an x of 0.26; then z is
+ * at most 0.281, and at least -0.1, so that its roundings are small against the result's. Beyond 23 the sums of 1 and
  * 2^-n are not exact: of the two inputs there one has a z of 1/3, one a value of its own. Within 0.8. */
 FN T SN(atanh)(T a)
 {

@@ -55,8 +55,7 @@ typedef struct sinter__memory_shared {
     uint64_t budget_bytes; /* 0: none */
     uint64_t max_slab_bytes;
     uint64_t alignment_bytes;
-    uint64_t
-        large_pages_from; /* bytes of a memory from which the host is asked for them; 0: never */
+    uint64_t large_pages_from; /* bytes of a memory; 0: never */
     sinter_memory_mode mode;
     const char
         *host_root; /* of executor/room.h, where the device shares the host's memory; else NULL */

@@ -1,5 +1,6 @@
-/* What room the host has, for devices that share it: memory that may still be taken, its pages and its last cache. A system that
- * overcommits hands out what it does not have, and ends the process when it is written: so it is asked first. */
+/* What room the host has, for devices that share it: memory that may still be taken, its pages and its last cache. A
+ * system that overcommits hands out what it does not have, and ends the process when it is written: so it is asked
+ * first. */
 #ifndef SINTER_EXECUTOR_ROOM_H
 #define SINTER_EXECUTOR_ROOM_H
 

@@ -2,6 +2,7 @@
 
 #include "fusion/larger.h"
 #include "fusion/library.h"
+#include "fusion/past_caches.h"
 #include "fusion/state.h"
 #include "fusion/tree.h"
 #include "fusion/work.h"
@@ -337,23 +338,6 @@ static int find_block_axis(const sinter__nest *nest, const sinter__bound_nest *b
     return found;
 }
 
-typedef struct traffic {
-    int64_t moved; /* bytes */
-    int64_t written;
-} traffic;
-
-static traffic traffic_of(const sinter__nest *nest, const sinter__bound_nest *bound)
-{
-    traffic sum = {0};
-    for (uint16_t a = 0; a < nest->access_count; a++) {
-        int64_t bytes = bound->accesses[a].distinct *
-                        (int64_t)sinter_dtype_bytes((sinter_dtype)nest->accesses[a].dtype);
-        sum.moved += bytes;
-        sum.written += nest->accesses[a].role == SINTER__ROLE_WRITE ? bytes : 0;
-    }
-    return sum;
-}
-
 /* Rows that a unit goes down along `axis`. An operand that is turned has its lines used up by a block. Where they come
  * from memory, it is read by more lines in a row than one: a memory opens a row of its own for each that lies apart. */
 static int64_t rows_down(const sinter__nest *nest, const sinter__bound_nest *bound, int axis,
@@ -363,8 +347,7 @@ static int64_t rows_down(const sinter__nest *nest, const sinter__bound_nest *bou
     for (uint16_t a = 0; a < nest->access_count; a++)
         turned |= course_of(nest, bound, a, axis, lanes, t) == COURSE_TURNED;
     uint32_t rows = turned ? t.tuning->turn_rows : t.tuning->band_rows;
-    int64_t from = t.tuning->turn_stream_from;
-    if (turned && from > 0 && traffic_of(nest, bound).moved >= 2 * from)
+    if (turned && sinter__turns_past_caches(nest, bound, t.tuning, lanes))
         rows = t.tuning->turn_far_rows;
     return (int64_t)sinter__align_up(rows, (uint64_t)lanes);
 }
@@ -892,54 +875,12 @@ static void set_accesses(const sinter__nest *nest, const sinter__bound_nest *bou
     }
 }
 
-/* Whether what is stored there is stored once and not read again by the launch. */
-static bool is_final(const sinter__nest *nest, uint16_t access)
-{
-    for (uint16_t i = 0; i < nest->value_count; i++) {
-        const sinter__value *v = &nest->values[i];
-        if (v->kind == SINTER__VALUE_MAP && v->kept != SINTER__NOT_KEPT &&
-            nest->values[v->kept].access == access)
-            return false;
-    }
-    return true;
-}
-
-/* Part of what a launch moves that it has to write: less is little beside what it reads. */
-#define STREAMED_PART 4
-
-static bool turns_any(const sinter__kernel_class *c)
-{
-    bool any = false;
-    for (uint16_t a = 0; a < c->key.access_count; a++)
-        any |= sinter__class_turns(c, a);
-    return any;
-}
-
-/* Where a launch moves more than a cache holds, its results leave the cache to the operands, and nothing is fetched for
- * them. What lies there already, or is read there again, is better written in place. Arithmetic that takes longer than
- * moving everything hides what such stores take, and may have a limit of its own. */
 static void set_streams(const sinter__nest *nest, const sinter__bound_nest *bound, target t,
                         sinter__kernel_class *out)
 {
-    const sinter__class_key *key = &out->key;
-    bool turns = turns_any(out);
-    bool may = turns || key->loops == SINTER__LOOPS_ROW || key->loops == SINTER__LOOPS_FLAT ||
-               (key->loops == SINTER__LOOPS_CHUNK && key->phase == SINTER__PHASE_ALL);
-    int64_t from = turns ? t.tuning->turn_stream_from : t.tuning->stream_from;
-    const traffic bytes = traffic_of(nest, bound);
-    int64_t least = turns ? from : SINTER__MIN(from, (int64_t)t.tuning->heavy_stream_from);
-    if (!may || key->style != SINTER_STYLE_CPU || from == 0 || bytes.moved < 2 * least ||
-        bytes.written < bytes.moved / STREAMED_PART)
-        return;
-    if (bytes.moved < 2 * from &&
-        sinter__nest_work(nest, bound) <= (double)bytes.moved * t.tuning->arithmetic_per_byte)
-        return;
-    for (uint16_t a = 0; a < nest->access_count; a++) {
-        const sinter__access *access = &nest->accesses[a];
-        out->accesses[a].streams = access->role == SINTER__ROLE_WRITE && !access->in_place &&
-                                   sinter__library_streams((sinter_dtype)access->dtype) &&
-                                   is_final(nest, a);
-    }
+    bool past = sinter__goes_past_caches(nest, bound, t.tuning, out);
+    for (uint16_t a = 0; a < nest->access_count; a++)
+        out->accesses[a].streams = past && sinter__may_stream(nest, a);
 }
 
 void sinter__schedule(const sinter__nest *nest, const sinter__bound_nest *bound,

@@ -2,7 +2,7 @@
 # Date: 2026-11-22
 # Of 3 runs of sinter doctor while the machine did other work as well: the best of the figures, the median
 # of the costs. Schedules are the defaults: none was faster in every run,
-# but for item_max, of 2026-11-24 (docs/decisions/profile.md, docs/decisions/blocks.md).
+# but for item_max, of 2026-11-24 (docs/decisions/profile.md).
 #
 # What sinter knows of a device. Numbers decide speed, never results; a line that is
 # taken out counts as its default.

@@ -35,6 +35,49 @@ __kernel void strided_blocks(__global const float *restrict x, __global const fl
     }
 }
 
+/* PER_ITEM rows in blocks of 8 x 16, the next below the last: so that lines of y are read and lines of the result
+ * written whole. */
+#define WIDE_COLUMN(k)                                                                             \
+    (float16)(y0.s##k, y1.s##k, y2.s##k, y3.s##k, y4.s##k, y5.s##k, y6.s##k, y7.s##k, y8.s##k,     \
+              y9.s##k, ya.s##k, yb.s##k, yc.s##k, yd.s##k, ye.s##k, yf.s##k)
+#define WIDE_ROW(k)                                                                                \
+    {                                                                                              \
+        int at = (row + k) * b + column;                                                           \
+        float16 even = (float16)(vload16(0, x + 2 * at).even, vload16(1, x + 2 * at).even);        \
+        STORE_LAST(even * 2.0f + WIDE_COLUMN(k), out, at);                                         \
+    }
+
+#if WIDTH == 16
+__kernel void strided_bands(__global const float *restrict x, __global const float *restrict y,
+                            __global float *restrict out, EXTENTS)
+{
+    int first = (int)get_global_id(0) * PER_ITEM;
+    for (int column = 0; column < b; column += 16) {
+        for (int row = first; row < min(first + PER_ITEM, a); row += 8) {
+            __global const float *restrict block = y + column * a + row;
+            float8 y0 = vload8(0, block);
+            float8 y1 = vload8(0, block + a);
+            float8 y2 = vload8(0, block + 2 * a);
+            float8 y3 = vload8(0, block + 3 * a);
+            float8 y4 = vload8(0, block + 4 * a);
+            float8 y5 = vload8(0, block + 5 * a);
+            float8 y6 = vload8(0, block + 6 * a);
+            float8 y7 = vload8(0, block + 7 * a);
+            float8 y8 = vload8(0, block + 8 * a);
+            float8 y9 = vload8(0, block + 9 * a);
+            float8 ya = vload8(0, block + 10 * a);
+            float8 yb = vload8(0, block + 11 * a);
+            float8 yc = vload8(0, block + 12 * a);
+            float8 yd = vload8(0, block + 13 * a);
+            float8 ye = vload8(0, block + 14 * a);
+            float8 yf = vload8(0, block + 15 * a);
+            WIDE_ROW(0) WIDE_ROW(1) WIDE_ROW(2) WIDE_ROW(3)
+            WIDE_ROW(4) WIDE_ROW(5) WIDE_ROW(6) WIDE_ROW(7)
+        }
+    }
+}
+#endif
+
 F near(F distance)
 {
     return distance * distance * (F)(-0.5f) + (F)(1);

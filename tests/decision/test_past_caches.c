@@ -154,14 +154,19 @@ static void far_operands_are_turned_by_more_rows(void **state)
 {
     (void)state;
     static const struct {
+        const char *text;
         uint32_t turn_from;
         unsigned rows;
-    } all[] = {{8192, 128}, {8193, 16}, {0, 16}};
+    } all[] = {
+        {TURNED, 8192, 128},
+        {TURNED, 8193, 16},
+        {TURNED, 0, 16},
+        {"a = cast(transpose(x), 'f16')", 64, 16}}; /* nothing of it is stored past the caches */
     static uint8_t out[ROOM * 8];
     for (size_t i = 0; i < SINTER__COUNT(all); i++) {
         unsigned rows = 0;
         test_device d = open_on("host", SINTER_STYLE_CPU, 1, 1, all[i].turn_from);
-        (void)run(&d, TURNED, 32, 64, false, out);
+        (void)run(&d, all[i].text, 32, 64, false, out);
         sinter__instances_visit(d.s, see_rows, &rows);
         assert_int_equal(rows, all[i].rows);
         test_close(&d);
@@ -210,7 +215,8 @@ static void kernels_have_such_stores(void **state)
             (void)run(&d, texts[k], 32, 64, false, out);
             memset(&text, 0, sizeof text);
             OK(sinter_kernels_write(d.s, test_text_add, &text));
-            assert_int_equal(test_occurrences(text.data, " sn_stream_") > 0, k < 3);
+            bool whole = k != 2 || i % SINTER__COUNT(lanes) == 0; /* lines of a block */
+            assert_int_equal(test_occurrences(text.data, " sn_stream_") > 0, k < 3 && whole);
         }
         test_close(&d);
     }

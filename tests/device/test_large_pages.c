@@ -19,9 +19,14 @@ static const float *map(const test_device *d, sinter_tensor t)
 static void look_at(uint32_t from, int64_t elements, bool *asked)
 {
     const int64_t shape[] = {elements};
-    test_device d = test_open(NULL);
+    sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
+    sinter_profile *p = test_profile(NULL, "cpu");
     sinter_tensor t;
-    d.ctx->devices[0].memory.large_pages_from = from;
+    test_profile_set(p, "large_pages_from", from);
+    options.log_fn = test_log;
+    options.style = SINTER_STYLE_CPU;
+    options.profile = p;
+    test_device d = test_open(&options);
     OK(sinter_full(d.s, SINTER_F32, 1, shape, sinter_scalar_float(1), &t));
     OK(sinter_stream_sync(d.s));
     const float *data = map(&d, t);
@@ -30,9 +35,10 @@ static void look_at(uint32_t from, int64_t elements, bool *asked)
     OK(sinter_tensor_unmap(d.s, t));
     test_release(&d, t);
     test_close(&d);
+    sinter_profile_destroy(p);
 }
 
-static void from_the_profile(void **state)
+static void the_default(void **state)
 {
     (void)state;
     test_device d = test_open(NULL);
@@ -60,7 +66,7 @@ static void where_it_is_asked_for(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(from_the_profile),
+        cmocka_unit_test(the_default),
         cmocka_unit_test(where_it_is_asked_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

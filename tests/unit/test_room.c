@@ -1,5 +1,5 @@
-/* What the host still has, from files as Linux writes them, where it is asked for large pages, and that a slab which is over it is refused
- * before it is made. */
+/* What the host still has, from files as Linux writes them, where it is asked for large pages, and that a slab which is
+ * over it is refused before it is made. */
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
 #include "support/host_pool.h"
 #include "support/pages.h"

@@ -1,0 +1,92 @@
+/* The one hard idea: a store fetches its line first, and keeps it in the place of another. Where a launch moves more than
+ * the caches hold, nobody finds either there again. */
+#include "fusion/past_caches.h"
+
+#include "fusion/library.h"
+#include "fusion/work.h"
+
+typedef struct traffic {
+    int64_t moved; /* bytes */
+    int64_t written;
+} traffic;
+
+static traffic traffic_of(const sinter__nest *nest, const sinter__bound_nest *bound)
+{
+    traffic sum = {0};
+    for (uint16_t a = 0; a < nest->access_count; a++) {
+        int64_t bytes = bound->accesses[a].distinct *
+                        (int64_t)sinter_dtype_bytes((sinter_dtype)nest->accesses[a].dtype);
+        sum.moved += bytes;
+        sum.written += nest->accesses[a].role == SINTER__ROLE_WRITE ? bytes : 0;
+    }
+    return sum;
+}
+
+/* Whether what is stored there is stored once and not read again by the launch. */
+static bool is_final(const sinter__nest *nest, uint16_t access)
+{
+    for (uint16_t i = 0; i < nest->value_count; i++) {
+        const sinter__value *v = &nest->values[i];
+        if (v->kind == SINTER__VALUE_MAP && v->kept != SINTER__NOT_KEPT &&
+            nest->values[v->kept].access == access)
+            return false;
+    }
+    return true;
+}
+
+bool sinter__may_stream(const sinter__nest *nest, uint16_t access)
+{
+    const sinter__access *a = &nest->accesses[access];
+    return a->role == SINTER__ROLE_WRITE && !a->in_place &&
+           sinter__library_streams((sinter_dtype)a->dtype) && is_final(nest, access);
+}
+
+/* Part of what a launch moves that it has to write: less is little beside what it reads. */
+#define STREAMED_PART 4
+/* The next vector of a block lies in another row: one that is less than a line would be stored by itself. */
+#define LINE_BYTES 64
+
+bool sinter__turns_past_caches(const sinter__nest *nest, const sinter__bound_nest *bound,
+                               const sinter__tuning *t, int64_t lanes)
+{
+    const traffic bytes = traffic_of(nest, bound);
+    int64_t from = t->turn_stream_from;
+    bool any = false;
+    for (uint16_t a = 0; a < nest->access_count; a++)
+        any |= sinter__may_stream(nest, a) &&
+               lanes * (int64_t)sinter_dtype_bytes((sinter_dtype)nest->accesses[a].dtype) >=
+                   LINE_BYTES;
+    return any && from > 0 && bytes.moved >= 2 * from &&
+           bytes.written >= bytes.moved / STREAMED_PART;
+}
+
+static bool turns_any(const sinter__kernel_class *c)
+{
+    bool any = false;
+    for (uint16_t a = 0; a < c->key.access_count; a++)
+        any |= sinter__class_turns(c, a);
+    return any;
+}
+
+/* Where a launch moves more than a cache holds, its results leave the cache to the operands, and nothing is fetched for
+ * them. What lies there already, or is read there again, is better written in place. Arithmetic that takes longer than
+ * moving everything hides what such stores take, and may have a limit of its own. */
+bool sinter__goes_past_caches(const sinter__nest *nest, const sinter__bound_nest *bound,
+                              const sinter__tuning *t, const sinter__kernel_class *c)
+{
+    const sinter__class_key *key = &c->key;
+    const traffic bytes = traffic_of(nest, bound);
+    int64_t from = t->stream_from;
+    int64_t heavy_from = SINTER__MIN(from, (int64_t)t->heavy_stream_from);
+    if (key->style != SINTER_STYLE_CPU)
+        return false;
+    if (turns_any(c))
+        return sinter__turns_past_caches(nest, bound, t, key->lanes);
+    bool may = key->loops == SINTER__LOOPS_ROW || key->loops == SINTER__LOOPS_FLAT ||
+               (key->loops == SINTER__LOOPS_CHUNK && key->phase == SINTER__PHASE_ALL);
+    if (!may || from == 0 || bytes.moved < 2 * heavy_from ||
+        bytes.written < bytes.moved / STREAMED_PART)
+        return false;
+    return bytes.moved >= 2 * from ||
+           sinter__nest_work(nest, bound) > (double)bytes.moved * t->arithmetic_per_byte;
+}

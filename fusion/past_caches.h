@@ -1,0 +1,18 @@
+/* Which launches of a CPU store their results past its caches (docs/decisions/streaming-stores.md). */
+#ifndef SINTER_FUSION_PAST_CACHES_H
+#define SINTER_FUSION_PAST_CACHES_H
+
+#include "fusion/schedule.h"
+
+/* Whether what is stored there can go past the caches: whole, once, and not in the place of what is read. */
+bool sinter__may_stream(const sinter__nest *nest, uint16_t access);
+
+/* Whether a launch that turns operands, in vectors of `lanes`, stores past the caches. */
+bool sinter__turns_past_caches(const sinter__nest *nest, const sinter__bound_nest *bound,
+                               const sinter__tuning *t, int64_t lanes);
+
+/* Whether a launch of that class does. */
+bool sinter__goes_past_caches(const sinter__nest *nest, const sinter__bound_nest *bound,
+                              const sinter__tuning *t, const sinter__kernel_class *c);
+
+#endif /* SINTER_FUSION_PAST_CACHES_H */
