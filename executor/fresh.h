@@ -8,8 +8,8 @@
 /* Bytes with which poisoned memory is filled: NaN in every float format. */
 #define SINTER__POISON_BYTE 0xff
 
-/* `commit`: it is written; else it holds anything, and may prove not to be there. Waits for what the queue was given where it is written or
- * lies in large pages.
+/* `commit`: it is written; else it holds anything, and may prove not to be there. Waits for what the queue was given
+ * where it is written or in large pages.
  * SINTER_EBUDGET, with the numbers; SINTER_EDEVMEM when the device or the host has no room: *memory is NULL then, and
  * nothing is counted. */
 sinter_status sinter__fresh_create(sinter__memory_shared *m, void *queue, uint64_t bytes,
