@@ -7,6 +7,18 @@ __kernel void strided_item(__global const float *restrict x, __global const floa
     out[row * b + column] = x[2 * (row * b + column)] * 2.0f + y[column * a + row];
 }
 
+/* 8 elements of a row of y, and of the 8 rows that begin there. */
+#define LINE(k, row) float8 y##k = vload8(0, block + (row) * a)
+#define LINES                                                                                      \
+    LINE(0, 0);                                                                                    \
+    LINE(1, 1);                                                                                    \
+    LINE(2, 2);                                                                                    \
+    LINE(3, 3);                                                                                    \
+    LINE(4, 4);                                                                                    \
+    LINE(5, 5);                                                                                    \
+    LINE(6, 6);                                                                                    \
+    LINE(7, 7);
+
 /* PER_ITEM rows in blocks of 8 x 8: y is read along its rows and turned round in registers. */
 #define COLUMN(k) (float8)(y0.s##k, y1.s##k, y2.s##k, y3.s##k, y4.s##k, y5.s##k, y6.s##k, y7.s##k)
 #define ROW(k)                                                                                     \
@@ -22,14 +34,7 @@ __kernel void strided_blocks(__global const float *restrict x, __global const fl
     for (int row = first; row < min(first + PER_ITEM, a); row += 8) {
         for (int column = 0; column < b; column += 8) {
             __global const float *restrict block = y + column * a + row;
-            float8 y0 = vload8(0, block);
-            float8 y1 = vload8(0, block + a);
-            float8 y2 = vload8(0, block + 2 * a);
-            float8 y3 = vload8(0, block + 3 * a);
-            float8 y4 = vload8(0, block + 4 * a);
-            float8 y5 = vload8(0, block + 5 * a);
-            float8 y6 = vload8(0, block + 6 * a);
-            float8 y7 = vload8(0, block + 7 * a);
+            LINES
             ROW(0) ROW(1) ROW(2) ROW(3) ROW(4) ROW(5) ROW(6) ROW(7)
         }
     }
@@ -55,22 +60,15 @@ __kernel void strided_bands(__global const float *restrict x, __global const flo
     for (int column = 0; column < b; column += 16) {
         for (int row = first; row < min(first + PER_ITEM, a); row += 8) {
             __global const float *restrict block = y + column * a + row;
-            float8 y0 = vload8(0, block);
-            float8 y1 = vload8(0, block + a);
-            float8 y2 = vload8(0, block + 2 * a);
-            float8 y3 = vload8(0, block + 3 * a);
-            float8 y4 = vload8(0, block + 4 * a);
-            float8 y5 = vload8(0, block + 5 * a);
-            float8 y6 = vload8(0, block + 6 * a);
-            float8 y7 = vload8(0, block + 7 * a);
-            float8 y8 = vload8(0, block + 8 * a);
-            float8 y9 = vload8(0, block + 9 * a);
-            float8 ya = vload8(0, block + 10 * a);
-            float8 yb = vload8(0, block + 11 * a);
-            float8 yc = vload8(0, block + 12 * a);
-            float8 yd = vload8(0, block + 13 * a);
-            float8 ye = vload8(0, block + 14 * a);
-            float8 yf = vload8(0, block + 15 * a);
+            LINES
+            LINE(8, 8);
+            LINE(9, 9);
+            LINE(a, 10);
+            LINE(b, 11);
+            LINE(c, 12);
+            LINE(d, 13);
+            LINE(e, 14);
+            LINE(f, 15);
             WIDE_ROW(0) WIDE_ROW(1) WIDE_ROW(2) WIDE_ROW(3)
             WIDE_ROW(4) WIDE_ROW(5) WIDE_ROW(6) WIDE_ROW(7)
         }
