@@ -124,7 +124,8 @@ static bool ask_large_pages(bench_cl *cl, cl_mem buffer, size_t bytes)
         cl->queue, buffer, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, bytes, 0, NULL, NULL, &error);
     if (error != CL_SUCCESS)
         return true;
-    size_t before = (size_t) - (uintptr_t)data % page;
+    size_t past = (uintptr_t)data % page;
+    size_t before = past > 0 ? page - past : 0;
     (void)madvise(data + before, (bytes - before) / page * page, MADV_HUGEPAGE);
     error = cl->call.clEnqueueUnmapMemObject(cl->queue, buffer, data, 0, NULL, NULL);
     return (error == CL_SUCCESS || bench_cl_fail(cl, "clEnqueueUnmapMemObject", error)) &&

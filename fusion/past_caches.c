@@ -75,13 +75,13 @@ bool sinter__goes_past_caches(const sinter__nest *nest, const sinter__bound_nest
                               const sinter__tuning *t, const sinter__kernel_class *c)
 {
     const sinter__class_key *key = &c->key;
-    const traffic bytes = traffic_of(nest, bound);
-    int64_t from = t->stream_from;
-    int64_t heavy_from = SINTER__MIN(from, (int64_t)t->heavy_stream_from);
     if (key->style != SINTER_STYLE_CPU)
         return false;
     if (turns_any(c))
         return sinter__turns_past_caches(nest, bound, t, key->lanes);
+    const traffic bytes = traffic_of(nest, bound);
+    int64_t from = t->stream_from;
+    int64_t heavy_from = SINTER__MIN(from, (int64_t)t->heavy_stream_from);
     bool may = key->loops == SINTER__LOOPS_ROW || key->loops == SINTER__LOOPS_FLAT ||
                (key->loops == SINTER__LOOPS_CHUNK && key->phase == SINTER__PHASE_ALL);
     if (!may || from == 0 || bytes.moved < 2 * heavy_from ||

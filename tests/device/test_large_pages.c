@@ -5,23 +5,18 @@
 
 #include "executor/context.h"
 
-#define MI ((int64_t)1 << 20)
+#define MI ((uint32_t)1 << 20)
+#define ELEMENTS (4 * (int64_t)MI)
 
-static const float *map(const test_device *d, sinter_tensor t)
+/* Whether Linux was asked for large pages in the middle of a tensor of ones, which it is at both ends as well. */
+static bool is_asked(uint32_t from)
 {
-    void *data = NULL;
-    size_t bytes;
-    OK(sinter_tensor_map(d->s, t, SINTER_MAP_READ, &data, &bytes));
-    return data;
-}
-
-/* The middle of a tensor of ones, of which its first and last are looked at too; what Linux calls it is in *asked. */
-static void look_at(uint32_t from, int64_t elements, bool *asked)
-{
-    const int64_t shape[] = {elements};
+    const int64_t shape[] = {ELEMENTS};
     sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
     sinter_profile *p = test_profile(NULL, "cpu");
     sinter_tensor t;
+    void *mapped = NULL;
+    size_t bytes;
     test_profile_set(p, "large_pages_from", from);
     options.log_fn = test_log;
     options.style = SINTER_STYLE_CPU;
@@ -29,13 +24,15 @@ static void look_at(uint32_t from, int64_t elements, bool *asked)
     test_device d = test_open(&options);
     OK(sinter_full(d.s, SINTER_F32, 1, shape, sinter_scalar_float(1), &t));
     OK(sinter_stream_sync(d.s));
-    const float *data = map(&d, t);
-    assert_true(data[0] == 1 && data[elements - 1] == 1);
-    *asked = test_large_pages_at(data + elements / 2);
+    OK(sinter_tensor_map(d.s, t, SINTER_MAP_READ, &mapped, &bytes));
+    const float *data = mapped;
+    assert_true(data[0] == 1 && data[ELEMENTS - 1] == 1);
+    bool asked = test_large_pages_at(data + ELEMENTS / 2);
     OK(sinter_tensor_unmap(d.s, t));
     test_release(&d, t);
     test_close(&d);
     sinter_profile_destroy(p);
+    return asked;
 }
 
 static void the_default(void **state)
@@ -51,16 +48,12 @@ static void the_default(void **state)
 /* In this order: what is freed may come back as it was. */
 static void where_it_is_asked_for(void **state)
 {
-    bool asked;
     (void)state;
     if (!test_large_pages_are())
         skip();
-    look_at(0, 4 * MI, &asked);
-    assert_false(asked);
-    look_at((uint32_t)(16 * MI) + 1, 4 * MI, &asked);
-    assert_false(asked);
-    look_at((uint32_t)(16 * MI), 4 * MI, &asked);
-    assert_true(asked);
+    assert_false(is_asked(0));
+    assert_false(is_asked(16 * MI + 1));
+    assert_true(is_asked(16 * MI));
 }
 
 int main(void)
