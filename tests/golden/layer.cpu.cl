@@ -1,7 +1,7 @@
 // z = relu(x @ a + bias)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void matmul_add_relu_fc67714c98d9eda1(
+void matmul_add_relu_52c23ef842127241(
     __global const uchar *b0, ulong o0,
     __global const uchar *b1, ulong o1,
     __global const uchar *b2, ulong o2,
@@ -24,7 +24,7 @@ void matmul_add_relu_fc67714c98d9eda1(
     if ((i0 < n1)) {
         if ((i1 < n0)) {
             int i2 = min((n0 - i1), (each * 6));
-            float4 v0[192];
+            float4 v0[384];
             float4 v1 = (float4)(0);
             for (int i3 = 0; i3 < (each * 12); i3 += 1) {
                 v0[i3] = v1;
