@@ -4,8 +4,7 @@
 # of the costs. Schedules are the defaults: none was faster in every run,
 # but for item_max, of 2026-11-23, and short_items, of 2026-11-24, by sinter bench (docs/decisions/profile.md, replay.md).
 #
-# What sinter knows of a device. Numbers decide speed, never results; a line that is
-# taken out counts as its default.
+# What sinter knows of a device. Numbers decide speed, never results.
 
 format = 1                   # of this file
 device = "AMD EPYC"

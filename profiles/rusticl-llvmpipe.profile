@@ -4,8 +4,7 @@
 # of the costs. Schedules are the defaults: none was faster in every run.
 # The style is that of a GPU, whose kernels are 1.4 to 7 times as fast there (docs/decisions/rusticl.md).
 #
-# What sinter knows of a device. Numbers decide speed, never results; a line that is
-# taken out counts as its default.
+# What sinter knows of a device. Numbers decide speed, never results.
 
 format = 1                   # of this file
 device = "llvmpipe (LLVM 15.0.6, 256 bits)"

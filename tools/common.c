@@ -235,9 +235,21 @@ static void print_member(const char *line, size_t bytes, bool first)
     }
 }
 
+static bool is_number(const sinter_profile *p, const char *name, size_t bytes)
+{
+    sinter_profile_number n = SINTER_PROFILE_NUMBER_INIT;
+    for (size_t i = 0; sinter_profile_get(p, i, &n) == SINTER_OK; i++) {
+        if (strlen(n.name) == bytes && memcmp(n.name, name, bytes) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The lines of the text, and every number, also those that are defaults. */
 bool tool_print_profile_json(const sinter_profile *p)
 {
     text t = {NULL, 0};
+    sinter_profile_number n = SINTER_PROFILE_NUMBER_INIT;
     if (sinter_profile_write(p, add_text, &t) != SINTER_OK || t.data == NULL) {
         free(t.data);
         return false;
@@ -246,12 +258,14 @@ bool tool_print_profile_json(const sinter_profile *p)
     printf("{");
     for (const char *line = t.data; *line != '\0' && *line != '[';) {
         size_t bytes = strcspn(line, "\n");
-        if (bytes > 0 && *line != '#') {
+        if (bytes > 0 && *line != '#' && !is_number(p, line, strcspn(line, " "))) {
             print_member(line, bytes, first);
             first = false;
         }
         line += bytes + 1;
     }
+    for (size_t i = 0; sinter_profile_get(p, i, &n) == SINTER_OK; i++)
+        printf(", \"%s\": %u", n.name, (unsigned)n.value);
     printf("}");
     free(t.data);
     return true;

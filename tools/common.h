@@ -53,7 +53,7 @@ void tool_print_devices_json(const sinter_device_info *list, size_t count);
 /* A line for each clause of the same-bits promise that does not hold: SINTER_VOID_*. */
 void tool_print_clauses(uint32_t clauses);
 
-/* The profile's lines before those of kernels as the members of a JSON object. */
+/* What the profile says of the device, and every number of its schedules, as the members of a JSON object. */
 bool tool_print_profile_json(const sinter_profile *p);
 
 /* Ctrl-C from now on makes tool_is_interrupted true; a second one ends the program. */

@@ -265,8 +265,7 @@ static sinter_status find_crossover(const sinter_profile *own, const sinter_prof
     return status == SINTER_ENOMEM ? status : SINTER_OK;
 }
 
-/* Results of 64 MiB down to one, made of as many bytes: stored past the caches, or as usual. Of a launch that turns
- * operands no size is measured: it is the default again, whatever an older profile said. */
+/* Results of 64 MiB down to one, made of as many bytes: stored past the caches, or as usual. */
 static sinter_status measure_past_caches(sinter_profile *p, sinter__watch *w)
 {
     const crossover results = {.what = "stores past the caches",
@@ -278,11 +277,8 @@ static sinter_status measure_past_caches(sinter_profile *p, sinter__watch *w)
                                .bytes = 6};
     sinter_profile own;
     sinter_profile theirs;
-    sinter__tuning defaults;
     if (p->values.style != SINTER_STYLE_CPU)
         return SINTER_OK;
-    sinter__device_tuning(&p->device, SINTER_STYLE_CPU, 0, &defaults);
-    p->values.tuning.turn_stream_from = defaults.turn_stream_from;
     sinter_status status = copy_twice(&own, &theirs, p);
     own.values.tuning.stream_from = 0;
     theirs.values.tuning.stream_from = 1;

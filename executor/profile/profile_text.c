@@ -1,5 +1,6 @@
 /* The text of a profile: lines `name = value`, comments, and `[kernel KEY]` before the numbers of a
- * kernel. A line that is not understood spoils the file: a person who mistypes a name learns it. */
+ * kernel. A line that is not understood spoils the file: a person who mistypes a name learns it. A number of the
+ * schedules that is the device's default is written as a comment, so that a later version's default holds. */
 #include "core/lexer.h"
 #include "executor/profile/profile.h"
 
@@ -35,19 +36,24 @@ void sinter__profile_name(const char *name, char *out, size_t bytes)
 
 /* Writing */
 
-static void print_line(sinter__buffer *out, const char *name, uint32_t value, const char *text)
+static void print_as(sinter__buffer *out, const char *before, const char *name, uint32_t value,
+                     const char *text)
 {
     char line[64];
-    (void)snprintf(line, sizeof line, "%s = %u", name, (unsigned)value);
+    (void)snprintf(line, sizeof line, "%s%s = %u", before, name, (unsigned)value);
     sinter__buffer_printf(out, "%-28s # %s\n", line, text);
+}
+
+static void print_line(sinter__buffer *out, const char *name, uint32_t value, const char *text)
+{
+    print_as(out, "", name, value, text);
 }
 
 static void print_head(const sinter_profile *p, sinter__buffer *out)
 {
     char name[128];
-    sinter__buffer_puts(out,
-                        "# What sinter knows of a device. Numbers decide speed, never results; a "
-                        "line that is\n# taken out counts as its default.\n\n");
+    sinter__buffer_puts(
+        out, "# What sinter knows of a device. Numbers decide speed, never results.\n\n");
     print_line(out, "format", SINTER__PROFILE_FORMAT, "of this file");
     sinter__profile_name(p->device.info.name, name, sizeof name);
     sinter__buffer_printf(out, "device = \"%s\"\n", name);
@@ -123,18 +129,33 @@ static void print_driver(const sinter__profile_values *v, sinter__buffer *out)
     }
 }
 
-/* Those that matter for the style, or that somebody has changed all the same. */
-static void print_numbers(const sinter_profile *p, const sinter__tuning *t,
-                          const sinter__tuning *unless, sinter__buffer *out)
+/* The device's: what is its default, where it matters for the style, as a comment. */
+static void print_numbers(const sinter_profile *p, sinter__buffer *out)
 {
     sinter__tuning defaults;
     sinter__device_tuning(&p->device, p->values.style, 0, &defaults);
+    sinter__buffer_puts(out,
+                        "\n# Schedules. What is a comment is the default: take the first # away "
+                        "to change it.\n");
     for (size_t i = 0; i < SINTER__TUNING_COUNT; i++) {
         const sinter__tuning_info *row = sinter__tuning_row(i);
-        uint32_t value = sinter__tuning_get(t, i);
-        bool matters =
-            sinter__tuning_matters(i, p->values.style) || value != sinter__tuning_get(&defaults, i);
-        if (unless == NULL ? matters : sinter__tuning_get(unless, i) != value)
+        uint32_t value = sinter__tuning_get(&p->values.tuning, i);
+        bool is_default = value == sinter__tuning_get(&defaults, i);
+        if (!is_default || sinter__tuning_matters(i, p->values.style))
+            print_as(out, is_default ? "# " : "", row->name, value, row->meaning);
+    }
+}
+
+/* A kernel's: those that are not the device's. */
+static void print_kernel(const sinter__profile_values *v, const sinter__profile_kernel *k,
+                         sinter__buffer *out)
+{
+    sinter__buffer_printf(out, "\n[kernel 0x%016llx]\nlabel = \"%s\"\n",
+                          (unsigned long long)k->tuned.key, k->label);
+    for (size_t i = 0; i < SINTER__TUNING_COUNT; i++) {
+        const sinter__tuning_info *row = sinter__tuning_row(i);
+        uint32_t value = sinter__tuning_get(&k->tuned.tuning, i);
+        if (value != sinter__tuning_get(&v->tuning, i))
             print_line(out, row->name, value, row->meaning);
     }
 }
@@ -146,14 +167,9 @@ void sinter__profile_print(const sinter_profile *p, sinter__buffer *out)
     print_facts(v, out);
     print_measured(v, out);
     print_driver(v, out);
-    sinter__buffer_puts(out, "\n# Schedules.\n");
-    print_numbers(p, &v->tuning, NULL, out);
-    for (size_t i = 0; i < v->kernel_count; i++) {
-        const sinter__profile_kernel *k = &v->kernels[i];
-        sinter__buffer_printf(out, "\n[kernel 0x%016llx]\nlabel = \"%s\"\n",
-                              (unsigned long long)k->tuned.key, k->label);
-        print_numbers(p, &k->tuned.tuning, &v->tuning, out);
-    }
+    print_numbers(p, out);
+    for (size_t i = 0; i < v->kernel_count; i++)
+        print_kernel(v, &v->kernels[i], out);
 }
 
 /* Reading */

@@ -44,13 +44,14 @@ SINTER_API sinter_status sinter_profile_reset(sinter_profile *profile);
 
 /** Replaces the profile's values by those of a text, of the form that sinter_profile_write gives.
  *  owns     nothing; `text` is copied, `bytes` without a terminator.
- *  errors   SINTER_ESYNTAX with the line, SINTER_EDEVICE for a text of another device or driver,
+ *  errors   SINTER_ESYNTAX with the line, SINTER_EDEVICE for a text of another device, driver or format,
  *           SINTER_ENOMEM, SINTER_EINVAL for NULL; the profile is as it was then.
  *  thread   one at a time. */
 SINTER_API sinter_status sinter_profile_parse(sinter_profile *profile, const char *text,
                                               size_t bytes);
 
-/** Writes the profile as text that people can read and change.
+/** Writes the profile as text that people can read and change. A number that is the device's default is
+ *  written as a comment: where the text is read again, the default of that version and device holds.
  *  owns     nothing; `write` gets text that is valid during the call.
  *  errors   SINTER_EINVAL for NULL, SINTER_ENOMEM.
  *  thread   one at a time. */

@@ -23,11 +23,18 @@ def run(*arguments, folder, **more):
     return subprocess.run([SINTER, *arguments], capture_output=True, text=True, timeout=200, env=environment)
 
 
+def each_once(pairs):
+    """The members of an object, none of which is there twice."""
+    assert len(dict(pairs)) == len(pairs), [name for name, _ in pairs]
+    return dict(pairs)
+
+
 def doctor_writes_what_contexts_take(folder):
     done = run("doctor", "--device", DEVICE, "--seconds", "3", "--json", folder=folder)
     check(done.returncode == 0, "doctor", done)
-    found = json.loads(done.stdout)
+    found = json.loads(done.stdout, object_pairs_hook=each_once)
     profile = found["profile"]
+    check(profile["live_max"] > 0 and profile["item_max"] > 0, "numbers, defaults too", done)
     check(found["devices"][-1]["kind"] == "host", "the devices", done)
     check(profile["exact_fma"] == 1 and profile["exact_divide"] == 1 and profile["void_clauses"] == 0,
           "a device that computes exactly", done)

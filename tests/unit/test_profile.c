@@ -71,7 +71,12 @@ static void what_is_written_reads_back(void **state)
     OK(sinter_profile_parse(p, first.data, first.bytes));
     const test_text second = text_of(p);
     assert_string_equal(first.data, second.data);
-    static const char *const parts[] = {"exact_divide = 0",
+    /* what is a default is a comment: a later version's default holds then */
+    assert_int_equal(test_occurrences(blank.data, "\n# item_max = "), 1);
+    assert_int_equal(test_occurrences(first.data, "item_max"), 1);
+    static const char *const parts[] = {"\nitem_max = 4096 ",
+                                        "\n# item_min = ",
+                                        "exact_divide = 0",
                                         "copy_far = 12345",
                                         "cost_add = 1, 2, 3, 0, 5",
                                         "[kernel 0x0000000000000011]",

@@ -154,12 +154,40 @@ static void the_folder_is_what_is_shipped(void **state)
     assert_int_equal(count, sinter__shipped_text_count);
 }
 
+/* A default that was written is the reader's default, not the writer's; a number of one's own stays. */
+static void a_default_follows_its_device(void **state)
+{
+    (void)state;
+    sinter__allocator a;
+    sinter_profile from;
+    sinter_profile to;
+    sinter__buffer text;
+    sinter__device d = device_of(0);
+    sinter__allocator_init(&a, NULL, NULL);
+    sinter__buffer_init(&text, &a);
+    d.info.kind = SINTER_DEVICE_CPU;
+    d.info.last_cache_bytes = 8 << 20;
+    sinter__profile_init(&from, &a, &d);
+    from.values.tuning.item_max = 4096;
+    sinter__profile_print(&from, &text);
+    d.info.last_cache_bytes = 32 << 20;
+    sinter__profile_init(&to, &a, &d);
+    OK(sinter__profile_parse(&to, sinter__buffer_text(&text), text.bytes, false));
+    assert_int_equal(from.values.tuning.stream_from, 4 << 20);
+    assert_int_equal(to.values.tuning.stream_from, 16 << 20);
+    assert_int_equal(to.values.tuning.item_max, 4096);
+    sinter__profile_finish(&from);
+    sinter__profile_finish(&to);
+    sinter__buffer_finish(&text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_is_found_for_its_device_alone),
         cmocka_unit_test(each_is_whole),
         cmocka_unit_test(the_folder_is_what_is_shipped),
+        cmocka_unit_test(a_default_follows_its_device),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
