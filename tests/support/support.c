@@ -185,13 +185,27 @@ sinter_profile *test_profile(const char *device, const char *style)
     return p;
 }
 
+static size_t find_number(const sinter_profile *p, const char *name, sinter_profile_number *out)
+{
+    for (size_t i = 0; sinter_profile_get(p, i, out) == SINTER_OK; i++) {
+        if (strcmp(out->name, name) == 0)
+            return i;
+    }
+    fail_msg("no number is called %s", name);
+    return 0;
+}
+
+uint32_t test_profile_number(const sinter_profile *p, const char *name)
+{
+    sinter_profile_number n = SINTER_PROFILE_NUMBER_INIT;
+    (void)find_number(p, name, &n);
+    return n.value;
+}
+
 void test_profile_set(sinter_profile *p, const char *name, uint32_t value)
 {
     sinter_profile_number n = SINTER_PROFILE_NUMBER_INIT;
-    size_t i = 0;
-    while (sinter_profile_get(p, i, &n) == SINTER_OK && strcmp(n.name, name) != 0)
-        i++;
-    OK(sinter_profile_set(p, i, value));
+    OK(sinter_profile_set(p, find_number(p, name, &n), value));
 }
 
 bool test_is_gpu_style(void)

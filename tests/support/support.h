@@ -100,6 +100,7 @@ void test_text_add(void *text, const char *piece, size_t bytes);
 
 /* A profile of a device (NULL: the one under test), as if of `style`, "cpu" or "gpu"; NULL: its own. */
 sinter_profile *test_profile(const char *device, const char *style);
+uint32_t test_profile_number(const sinter_profile *p, const char *name);
 void test_profile_set(sinter_profile *p, const char *name, uint32_t value);
 
 /* Whether the environment asks for the style of a GPU. */

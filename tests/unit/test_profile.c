@@ -27,17 +27,6 @@ static test_text text_of(const sinter_profile *p)
     return t;
 }
 
-static uint32_t number_of(const sinter_profile *p, const char *name)
-{
-    sinter_profile_number n = SINTER_PROFILE_NUMBER_INIT;
-    for (size_t i = 0; sinter_profile_get(p, i, &n) == SINTER_OK; i++) {
-        if (strcmp(n.name, name) == 0)
-            return n.value;
-    }
-    fail_msg("no number is called %s", name);
-    return 0;
-}
-
 static const char head[] = "format = 1\n"
                            "device = \"host reference device\"\n"
                            "driver = \"\"\n"
@@ -62,8 +51,8 @@ static void what_is_written_reads_back(void **state)
     whole_text(source, sizeof source);
     sinter_profile *p = open_host();
     OK(sinter_profile_parse(p, source, strlen(source)));
-    assert_int_equal(number_of(p, "map_lanes"), 8);
-    assert_int_equal(number_of(p, "item_max"), 4096);
+    assert_int_equal(test_profile_number(p, "map_lanes"), 8);
+    assert_int_equal(test_profile_number(p, "item_max"), 4096);
     const test_text first = text_of(p);
     OK(sinter_profile_reset(p));
     const test_text blank = text_of(p);
