@@ -151,8 +151,9 @@ typedef struct sinter__statement {
     uint8_t op;
     uint8_t dtype;
     uint8_t work;
-    bool assign;     /* reg, or the variable, has been declared */
-    bool is_settled; /* MAP: rounding would change nothing */
+    bool assign;      /* reg, or the variable, has been declared */
+    bool is_settled;  /* MAP: rounding would change nothing */
+    bool written_out; /* FOR: the compiler is asked for each turn by itself */
     uint16_t access;
     sinter__reg reg;
     sinter__reg source[SINTER__MAX_OPERANDS];

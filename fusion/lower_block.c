@@ -62,7 +62,8 @@ static void block_row(lowering *l, block *b, sinter__ix row)
     sinter__emit_stores(l, &b->at);
 }
 
-/* The blocks of rows [begin, end); whole ones need no tests. */
+/* The blocks of rows [begin, end). Whole ones need no tests, and have each row written out: those of operands that are turned
+ * stay in registers, and a processor sees where each load goes from block to block. */
 static void blocks(lowering *l, block *b, sinter__ix begin, sinter__ix end, sinter__ix count,
                    bool whole)
 {
@@ -71,7 +72,9 @@ static void blocks(lowering *l, block *b, sinter__ix begin, sinter__ix end, sint
     sinter__ix height = whole ? side : sinter__ix_lanes(l, first, end);
     b->at.count = whole ? SINTER__NO_IX : count;
     turn_operands(l, b, first, height, whole ? side : count);
-    l->block_place = sinter__for(l, sinter__ix_number(l, 0), height, sinter__ix_number(l, 1));
+    l->block_place = whole
+                         ? sinter__for_each(l, side)
+                         : sinter__for(l, sinter__ix_number(l, 0), height, sinter__ix_number(l, 1));
     block_row(l, b, sinter__ix_add(l, first, l->block_place));
     sinter__end(l);
     sinter__end(l);

@@ -199,6 +199,14 @@ sinter__ix sinter__for(lowering *l, sinter__ix begin, sinter__ix end, sinter__ix
     return variable;
 }
 
+sinter__ix sinter__for_each(lowering *l, sinter__ix count)
+{
+    sinter__ix turn = sinter__for(l, sinter__ix_number(l, 0), count, sinter__ix_number(l, 1));
+    if (l->code->status == SINTER_OK)
+        l->code->statements[l->code->statement_count - 1].written_out = true;
+    return turn;
+}
+
 sinter__ix sinter__halve(lowering *l, int32_t from)
 {
     sinter__statement s = sinter__statement_of(SINTER__DO_HALVE);

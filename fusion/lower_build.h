@@ -77,6 +77,9 @@ sinter__reg_info sinter__reg_of(const lowering *l, sinter__reg reg);
 sinter__statement sinter__statement_of(sinter__statement_kind kind);
 void sinter__emit(lowering *l, const sinter__statement *s);
 sinter__ix sinter__for(lowering *l, sinter__ix begin, sinter__ix end, sinter__ix step);
+
+/* The same from 0 to below `count`, a number, each turn written out by the compiler. */
+sinter__ix sinter__for_each(lowering *l, sinter__ix count);
 sinter__ix sinter__halve(lowering *l, int32_t from);
 void sinter__if(lowering *l, sinter__ix condition);
 void sinter__end(lowering *l);

@@ -60,6 +60,12 @@ bool sinter__turns_past_caches(const sinter__nest *nest, const sinter__bound_nes
            bytes.written >= bytes.moved / STREAMED_PART;
 }
 
+bool sinter__turns_near(const sinter__nest *nest, const sinter__bound_nest *bound,
+                        const sinter__tuning *t)
+{
+    return traffic_of(nest, bound).moved <= 2 * (int64_t)t->turn_near_to;
+}
+
 static bool turns_any(const sinter__kernel_class *c)
 {
     bool any = false;

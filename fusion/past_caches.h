@@ -11,6 +11,10 @@ bool sinter__may_stream(const sinter__nest *nest, uint16_t access);
 bool sinter__turns_past_caches(const sinter__nest *nest, const sinter__bound_nest *bound,
                                const sinter__tuning *t, int64_t lanes);
 
+/* Whether it moves so little that the caches next to the processors hold it. */
+bool sinter__turns_near(const sinter__nest *nest, const sinter__bound_nest *bound,
+                        const sinter__tuning *t);
+
 /* Whether a launch of that class does. */
 bool sinter__goes_past_caches(const sinter__nest *nest, const sinter__bound_nest *bound,
                               const sinter__tuning *t, const sinter__kernel_class *c);

@@ -339,7 +339,8 @@ static int find_block_axis(const sinter__nest *nest, const sinter__bound_nest *b
 }
 
 /* Rows that a unit goes down along `axis`. An operand that is turned has its lines used up by a block. Where they come
- * from memory, it is read by more lines in a row than one: a memory opens a row of its own for each that lies apart. */
+ * from memory, it is read by more lines in a row than one: a memory opens a row of its own for each that lies apart. Where
+ * they come from the next cache, by two: the second is fetched with the first. */
 static int64_t rows_down(const sinter__nest *nest, const sinter__bound_nest *bound, int axis,
                          target t, int64_t lanes)
 {
@@ -349,6 +350,8 @@ static int64_t rows_down(const sinter__nest *nest, const sinter__bound_nest *bou
     uint32_t rows = turned ? t.tuning->turn_rows : t.tuning->band_rows;
     if (turned && sinter__turns_past_caches(nest, bound, t.tuning, lanes))
         rows = t.tuning->turn_far_rows;
+    else if (turned && sinter__turns_near(nest, bound, t.tuning))
+        rows = t.tuning->turn_near_rows;
     return (int64_t)sinter__align_up(rows, (uint64_t)lanes);
 }
 

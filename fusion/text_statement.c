@@ -748,6 +748,8 @@ static void print_block(printer *p, const sinter__statement *s)
         sinter__buffer_puts(p->b, "}\n");
         return;
     }
+    if (s->written_out)
+        sinter__buffer_puts(p->b, "#pragma unroll\n");
     indent(p);
     if (s->kind == SINTER__DO_BARRIER || s->kind == SINTER__DO_LOCAL_BARRIER) {
         const char *memory = s->kind == SINTER__DO_BARRIER ? "GLOBAL" : "LOCAL";

@@ -149,23 +149,27 @@ static void see_rows(void *user, const sinter__instance *in)
         *rows = l->class_.key.rows;
 }
 
-/* An operand that is turned is read by several lines in a row where it comes from memory, by one from a cache. */
-static void far_operands_are_turned_by_more_rows(void **state)
+/* An operand that is turned is read by several lines in a row where it comes from memory, by two from the cache nearby,
+ * by one from the last. */
+static void rows_that_are_turned_go_by_where_they_lie(void **state)
 {
     (void)state;
     static const struct {
         const char *text;
         uint32_t turn_from;
+        uint32_t near_to;
         unsigned rows;
     } all[] = {
-        {TURNED, 8192, 128},
-        {TURNED, 8193, 16},
-        {TURNED, 0, 16},
-        {"a = cast(transpose(x), 'f16')", 64, 16}}; /* nothing of it is stored past the caches */
+        {TURNED, 8192, 8192, 128},
+        {TURNED, 8193, 8192, 32},
+        {TURNED, 8193, 8191, 16},
+        {TURNED, 0, 0, 16},
+        {"a = cast(transpose(x), 'f16')", 64, 0, 16}}; /* nothing of it is stored past the caches */
     static uint8_t out[ROOM * 8];
     for (size_t i = 0; i < SINTER__COUNT(all); i++) {
         unsigned rows = 0;
         test_device d = open_on("host", SINTER_STYLE_CPU, 1, 1, all[i].turn_from);
+        d.ctx->devices[0].limits.tuning.turn_near_to = all[i].near_to;
         (void)run(&d, all[i].text, 32, 64, false, out);
         sinter__instances_visit(d.s, see_rows, &rows);
         assert_int_equal(rows, all[i].rows);
@@ -253,7 +257,7 @@ int main(void)
         cmocka_unit_test(kernels_have_such_stores),
         cmocka_unit_test(the_default_is_half_of_the_cache),
         cmocka_unit_test(large_results_go_past_the_caches),
-        cmocka_unit_test(far_operands_are_turned_by_more_rows),
+        cmocka_unit_test(rows_that_are_turned_go_by_where_they_lie),
         cmocka_unit_test(the_bits_are_those_of_the_host),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,7 @@
 // z = transpose(x * 2) + reshape(y, (40, 300)); w = transpose(reshape(x, (5, 60, 40)), (0, 2, 1)) * 2
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mul_add_8abf0dc48158c2f8(
+void mul_add_6c354a4664c42bde(
     __global const uchar *b0, ulong o0,
     __global const uchar *b1, ulong o1,
     __global uchar *b2, ulong o2,
@@ -23,14 +23,15 @@ void mul_add_8abf0dc48158c2f8(
     for (int i2 = i0; i2 < i1; i2 += 1) {
         int i3 = (i2 / segments);
         int i4 = (i2 - (i3 * segments));
-        int i5 = (i3 * 16);
-        int i6 = min((i5 + 16), n0);
+        int i5 = (i3 * 32);
+        int i6 = min((i5 + 32), n0);
         int i7 = (i4 * 16);
         int i8 = (int)clamp((n1 - i7), (int)0, (int)16);
         int i9 = (i5 + ((((i6 - i5) / 16) * (i8 / 16)) * 16));
         for (int i10 = i5; i10 < i9; i10 += 16) {
             float16 v1[16];
             sn_load_turned_f32x16(v1, p0 + i10 + (i7 * s0_1), s0_1, 16, 16);
+#pragma unroll
             for (int i11 = 0; i11 < 16; i11 += 1) {
                 int i12 = (i10 + i11);
                 int i13 = (i12 * s1_0);
@@ -61,7 +62,7 @@ void mul_add_8abf0dc48158c2f8(
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mul_4eda7f573f4961dd(
+void mul_d12ae5cd9cb98191(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     int each,
@@ -87,14 +88,15 @@ void mul_4eda7f573f4961dd(
         int i6 = (i3 - (i5 * parts));
         int i7 = (i5 * s0_0);
         int i8 = (i5 * s1_0);
-        int i9 = (i6 * 16);
-        int i10 = min((i9 + 16), n1);
+        int i9 = (i6 * 32);
+        int i10 = min((i9 + 32), n1);
         int i11 = (i4 * 16);
         int i12 = (int)clamp((n2 - i11), (int)0, (int)16);
         int i13 = (i9 + ((((i10 - i9) / 16) * (i12 / 16)) * 16));
         for (int i14 = i9; i14 < i13; i14 += 16) {
             float16 v1[16];
             sn_load_turned_f32x16(v1, p0 + i7 + i14 + (i11 * s0_2), s0_2, 16, 16);
+#pragma unroll
             for (int i15 = 0; i15 < 16; i15 += 1) {
                 int i16 = (i14 + i15);
                 int i17 = (i8 + (i16 * s1_1));

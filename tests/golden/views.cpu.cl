@@ -1,7 +1,7 @@
 // z = transpose(x[::-2, 3:30], (1, 0)) + 1; w = flip(y, axis=1) * 2
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void add_b241e854f316b351(
+void add_488708c0d1c1c714(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     int each,
@@ -20,14 +20,15 @@ void add_b241e854f316b351(
     for (int i2 = i0; i2 < i1; i2 += 1) {
         int i3 = (i2 / segments);
         int i4 = (i2 - (i3 * segments));
-        int i5 = (i3 * 16);
-        int i6 = min((i5 + 16), n0);
+        int i5 = (i3 * 32);
+        int i6 = min((i5 + 32), n0);
         int i7 = (i4 * 16);
         int i8 = (int)clamp((n1 - i7), (int)0, (int)16);
         int i9 = (i5 + ((((i6 - i5) / 16) * (i8 / 16)) * 16));
         for (int i10 = i5; i10 < i9; i10 += 16) {
             float16 v1[16];
             sn_load_turned_f32x16(v1, p0 + i10 + (i7 * s0_1), s0_1, 16, 16);
+#pragma unroll
             for (int i11 = 0; i11 < 16; i11 += 1) {
                 int i12 = (i10 + i11);
                 int i13 = (i12 * s1_0);
