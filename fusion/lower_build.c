@@ -187,6 +187,36 @@ void sinter__emit(lowering *l, const sinter__statement *s)
         code->statements[code->statement_count++] = *s;
 }
 
+sinter__reg sinter__array_new(lowering *l, uint8_t dtype, int32_t vectors)
+{
+    sinter__statement s = sinter__statement_of(SINTER__DO_ARRAY);
+    s.reg = sinter__reg_new(l, dtype, true);
+    s.a = sinter__ix_number(l, vectors);
+    if (l->code->status == SINTER_OK)
+        l->code->regs[s.reg].is_array = true;
+    sinter__emit(l, &s);
+    return s.reg;
+}
+
+void sinter__array_put(lowering *l, sinter__reg array, sinter__ix at, sinter__reg reg)
+{
+    sinter__statement s = sinter__statement_of(SINTER__DO_PUT);
+    s.reg = array;
+    s.a = at;
+    s.source[0] = reg;
+    sinter__emit(l, &s);
+}
+
+sinter__reg sinter__array_take(lowering *l, sinter__reg array, sinter__ix at)
+{
+    sinter__statement s = sinter__statement_of(SINTER__DO_TAKE);
+    s.reg = sinter__reg_new(l, sinter__reg_of(l, array).dtype, true);
+    s.a = at;
+    s.source[0] = array;
+    sinter__emit(l, &s);
+    return s.reg;
+}
+
 sinter__ix sinter__for(lowering *l, sinter__ix begin, sinter__ix end, sinter__ix step)
 {
     sinter__statement s = sinter__statement_of(SINTER__DO_FOR);

@@ -23,32 +23,7 @@ static bool is_wide(const lowering *l)
 
 static sinter__reg new_array(lowering *l, uint8_t dtype)
 {
-    sinter__statement s = sinter__statement_of(SINTER__DO_ARRAY);
-    s.reg = sinter__reg_new(l, dtype, true);
-    s.a = sinter__ix_number(l, l->c->key.vectors);
-    if (l->code->status == SINTER_OK)
-        l->code->regs[s.reg].is_array = true;
-    sinter__emit(l, &s);
-    return s.reg;
-}
-
-static void put(lowering *l, const rows *r, sinter__reg array, sinter__reg reg)
-{
-    sinter__statement s = sinter__statement_of(SINTER__DO_PUT);
-    s.reg = array;
-    s.a = r->vector;
-    s.source[0] = reg;
-    sinter__emit(l, &s);
-}
-
-static sinter__reg take(lowering *l, const rows *r, sinter__reg array)
-{
-    sinter__statement s = sinter__statement_of(SINTER__DO_TAKE);
-    s.reg = sinter__reg_new(l, sinter__reg_of(l, array).dtype, true);
-    s.a = r->vector;
-    s.source[0] = array;
-    sinter__emit(l, &s);
-    return s.reg;
+    return sinter__array_new(l, dtype, l->c->key.vectors);
 }
 
 /* Where the vector at hand lies; `is_full`: all of it is columns. */
@@ -99,7 +74,7 @@ static void emit_context(lowering *l, rows *r, bool stores)
         for (uint16_t i = 0; i < l->nest->value_count && r->is_whole && phase <= loop; i++) {
             const sinter__value *v = &l->nest->values[i];
             if (v->kind == SINTER__VALUE_REDUCE && v->phase == phase && r->needed[i])
-                l->reg[i] = take(l, r, r->totals[i]);
+                l->reg[i] = sinter__array_take(l, r->totals[i], r->vector);
         }
         sinter__emit_row_values(l, r, phase);
     }
@@ -162,9 +137,9 @@ static void take_folds(lowering *l, rows *r)
 {
     for (int i = 0; i < r->fold_count && is_wide(l); i++) {
         fold *f = &r->folds[i];
-        f->acc[0] = take(l, r, f->held);
+        f->acc[0] = sinter__array_take(l, f->held, r->vector);
         if (!r->is_first && f->of->state.kind != SINTER__STATE_NONE)
-            f->of->first = take(l, r, f->of->firsts);
+            f->of->first = sinter__array_take(l, f->of->firsts, r->vector);
     }
     for (int i = 0; i < r->fold_count; i++)
         r->folds[i].total = r->folds[i].acc[0];
@@ -180,7 +155,7 @@ static void declare_folds(lowering *l, rows *r)
         fold *f = &r->folds[i];
         f->acc[0] = sinter__declare_partial(l, SINTER__DO_IDENTITY, f->op, f->dtype, false);
         if (is_wide(l))
-            put(l, r, f->held, f->acc[0]);
+            sinter__array_put(l, f->held, r->vector, f->acc[0]);
     }
     if (r->fold_count > 0)
         end_vectors(l);
@@ -196,7 +171,7 @@ static void run_band(lowering *l, rows *r, sinter__ix start, sinter__ix from, si
     want_elements(l, r);
     run_elements(l, r, start, from, to);
     for (int i = 0; i < r->fold_count; i++)
-        put(l, r, r->folds[i].held, r->folds[i].acc[0]);
+        sinter__array_put(l, r->folds[i].held, r->vector, r->folds[i].acc[0]);
     end_vectors(l);
 }
 
@@ -232,7 +207,7 @@ static void first_pass(lowering *l, rows *r, sinter__ix begin, sinter__ix end, s
     take_folds(l, r);
     sinter__finish_first(l, r, length);
     for (int i = 0; i < r->fold_count && is_wide(l); i++)
-        put(l, r, r->folds[i].of->firsts, r->folds[i].of->first);
+        sinter__array_put(l, r->folds[i].of->firsts, r->vector, r->folds[i].of->first);
     end_vectors(l);
 }
 
@@ -293,7 +268,7 @@ static void run_all(lowering *l, rows *r)
 static void store_results(lowering *l, rows *r)
 {
     for (int i = 0; i < r->count; i++)
-        put(l, r, r->totals[r->found[i].value], l->reg[r->found[i].value]);
+        sinter__array_put(l, r->totals[r->found[i].value], r->vector, l->reg[r->found[i].value]);
     emit_context(l, r, true);
     if (l->loop == 0)
         sinter__emit_row_stores(l, r, 0);

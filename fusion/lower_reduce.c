@@ -285,7 +285,7 @@ void sinter__emit_elements(lowering *l, rows *r)
     for (uint16_t i = 0; i < l->nest->value_count; i++) {
         const sinter__value *v = &l->nest->values[i];
         if (sinter__is_put_by(l->nest, i, loop) && !l->per_row[i])
-            sinter__emit_store(l, &r->at, l->nest->values[v->kept].access, l->reg[i]);
+            sinter__emit_put(l, &r->at, i);
         else if (v->kind == SINTER__VALUE_STORE && v->phase == loop && !l->per_row[i])
             sinter__emit_store(l, &r->at, v->access, l->reg[v->source[0]]);
     }
@@ -773,6 +773,16 @@ static sinter__ix unit_of_group(lowering *l, rows *r)
     return sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_MIN, unit, last, 0));
 }
 
+/* The arrays in which values of a row wait, where they do not in a result. */
+static void declare_held(lowering *l)
+{
+    for (uint16_t a = 0; a < l->nest->access_count; a++) {
+        uint32_t vectors = l->c->accesses[a].held;
+        if (vectors > 0)
+            l->held[a] = sinter__array_new(l, l->nest->accesses[a].dtype, (int32_t)vectors);
+    }
+}
+
 static void lower_rows(lowering *l, rows *r)
 {
     const sinter__class_key *key = &l->c->key;
@@ -789,6 +799,7 @@ static void lower_rows(lowering *l, rows *r)
     }
     bool grouped = in_chunks && !r->is_cpu;
     r->length = sinter__ix_param(l, SINTER__PARAM_REDUCED, 0, 0);
+    declare_held(l);
     sinter__ix unit = grouped ? unit_of_group(l, r) : sinter__for_units(l);
     if (in_chunks)
         place_chunk(l, r, unit);

@@ -21,18 +21,6 @@ static bool is_wanted(const lowering *l, uint32_t axis)
     return wanted;
 }
 
-static sinter__reg declare_table(lowering *l, uint8_t dtype)
-{
-    sinter__statement s = sinter__statement_of(SINTER__DO_ARRAY);
-    int32_t vectors = SINTER__PERIOD_MAX / l->c->key.lanes + 1;
-    s.reg = sinter__reg_new(l, dtype, true);
-    s.a = sinter__ix_number(l, vectors);
-    if (l->code->status == SINTER_OK)
-        l->code->regs[s.reg].is_array = true;
-    sinter__emit(l, &s);
-    return s.reg;
-}
-
 /* Each element goes to every place below `end` where it is again. */
 static void fill_table(lowering *l, uint16_t access, sinter__ix period, sinter__ix end)
 {
@@ -46,7 +34,8 @@ static void fill_table(lowering *l, uint16_t access, sinter__ix period, sinter__
     load.dtype = l->nest->accesses[access].dtype;
     load.mode = SINTER__MODE_ONE;
     load.a = l->base[access];
-    put.reg = l->table[access] = declare_table(l, load.dtype);
+    put.reg = l->table[access] =
+        sinter__array_new(l, load.dtype, SINTER__PERIOD_MAX / l->c->key.lanes + 1);
     for (int i = first; i < last; i++) {
         sinter__ix extent = sinter__ix_param(l, SINTER__PARAM_EXTENT, i, 0);
         sinter__ix at = sinter__for(l, sinter__ix_number(l, 0), extent, one);

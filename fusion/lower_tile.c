@@ -193,46 +193,23 @@ static void place_in_block(lowering *l, tile *t)
 
 /* Arrays in private memory, and in local memory */
 
-static sinter__reg with_array(lowering *l, sinter__statement_kind kind, sinter__reg reg,
-                              sinter__ix at, sinter__reg source)
-{
-    sinter__statement s = sinter__statement_of(kind);
-    s.reg = reg;
-    s.a = at;
-    s.source[0] = source;
-    sinter__emit(l, &s);
-    return reg;
-}
-
-static sinter__reg array_of(lowering *l, uint8_t dtype, int vectors)
-{
-    sinter__reg reg = sinter__reg_new(l, dtype, true);
-    if (l->code->status == SINTER_OK)
-        l->code->regs[reg].is_array = true;
-    return with_array(l, SINTER__DO_ARRAY, reg, number(l, vectors), 0);
-}
-
 static sinter__reg local_array_of(lowering *l, uint8_t dtype, int vectors)
 {
-    sinter__reg reg = array_of(l, dtype, vectors);
+    sinter__reg reg = sinter__array_new(l, dtype, vectors);
     if (l->code->status == SINTER_OK)
         l->code->regs[reg].is_local = true;
     return reg;
 }
 
-static void put(lowering *l, sinter__reg array, sinter__ix at, sinter__reg source)
-{
-    (void)with_array(l, SINTER__DO_PUT, array, at, source);
-}
-
-static sinter__reg take(lowering *l, sinter__reg array, uint8_t dtype, sinter__ix at)
-{
-    return with_array(l, SINTER__DO_TAKE, sinter__reg_new(l, dtype, true), at, array);
-}
-
+/* One element of it. */
 static sinter__reg take_one(lowering *l, sinter__reg array, uint8_t dtype, sinter__ix at)
 {
-    return with_array(l, SINTER__DO_TAKE, sinter__reg_new(l, dtype, false), at, array);
+    sinter__statement s = sinter__statement_of(SINTER__DO_TAKE);
+    s.reg = sinter__reg_new(l, dtype, false);
+    s.a = at;
+    s.source[0] = array;
+    sinter__emit(l, &s);
+    return s.reg;
 }
 
 static sinter__reg zero(lowering *l, const tile *t)
@@ -248,10 +225,10 @@ static void clear_totals(lowering *l, tile *t)
 {
     const sinter__class_key *key = &l->c->key;
     int tile_vectors = key->rows * key->vectors;
-    t->total = array_of(l, t->acc, key->band * tile_vectors);
+    t->total = sinter__array_new(l, t->acc, key->band * tile_vectors);
     sinter__reg nothing = zero(l, t);
     sinter__ix at = count_to(l, band_times(l, tile_vectors));
-    put(l, t->total, at, nothing);
+    sinter__array_put(l, t->total, at, nothing);
     sinter__end(l);
 }
 
@@ -304,12 +281,13 @@ static void fill_panel(lowering *l, const tile *t, sinter__ix from, sinter__ix l
     sinter__ix k = count_to(l, length);
     sinter__ix at = sinter__ix_add(l, from, along(l, t->right, t->k, k));
     for (int j = 0; j < key->vectors && by_vectors; j++)
-        put(l, t->panel, plus(l, times(l, k, key->vectors), j), load_right(l, t, j, at));
+        sinter__array_put(l, t->panel, plus(l, times(l, k, key->vectors), j),
+                          load_right(l, t, j, at));
     if (!by_vectors) {
         sinter__ix column = sinter__ix_add(l, t->first_column, lane);
         column = along(l, t->right, t->n, least(l, column, plus(l, t->columns, -1)));
         sinter__reg element = load(l, t, t->right, sinter__ix_add(l, at, column), SINTER__NO_IX);
-        put(l, t->panel, sinter__ix_add(l, times(l, k, width), lane), element);
+        sinter__array_put(l, t->panel, sinter__ix_add(l, times(l, k, width), lane), element);
         sinter__end(l);
     }
     sinter__end(l);
@@ -348,8 +326,8 @@ static void sum_chunk(lowering *l, const tile *t, const sinter__ix *left, sinter
     sinter__ix step = times(l, k, key->vectors);
     sinter__ix at = sinter__ix_add(l, right, along(l, t->right, t->k, k));
     for (int j = 0; j < key->vectors; j++)
-        vector[j] =
-            has_panel(l) ? take(l, t->panel, t->in, plus(l, step, j)) : load_right(l, t, j, at);
+        vector[j] = has_panel(l) ? sinter__array_take(l, t->panel, plus(l, step, j))
+                                 : load_right(l, t, j, at);
     /* One for all rows: an address each would be more than the sums. */
     sinter__ix step_left = along(l, t->left, t->k, k);
     for (int i = 0; i < key->rows; i++) {
@@ -383,9 +361,9 @@ static void add_chunk(lowering *l, const tile *t, sinter__ix below, sinter__ix b
     sinter__ix place = sinter__ix_name(l, times(l, below, key->vectors));
     for (int i = 0; i < key->rows * key->vectors; i++) {
         sinter__ix at = plus(l, place, i);
-        sinter__reg total = take(l, t->total, t->acc, at);
+        sinter__reg total = sinter__array_take(l, t->total, at);
         add_part(l, t, total, sum[i / key->vectors][i % key->vectors]);
-        put(l, t->total, at, total);
+        sinter__array_put(l, t->total, at, total);
     }
 }
 
@@ -395,7 +373,7 @@ static void sum_band(lowering *l, tile *t)
     sinter__ix inner = sinter__ix_param(l, SINTER__PARAM_REDUCED, 0, 0);
     sinter__ix size = number(l, SINTER__PRODUCT_CHUNK);
     if (has_panel(l))
-        t->panel = array_of(l, t->in, SINTER__PRODUCT_CHUNK * key->vectors);
+        t->panel = sinter__array_new(l, t->in, SINTER__PRODUCT_CHUNK * key->vectors);
     sinter__ix begin = sinter__for(l, number(l, 0), inner, size);
     sinter__ix left = minus(l, inner, begin);
     sinter__ix length = sinter__ix_name(l, least(l, left, size));
@@ -493,7 +471,7 @@ static void fill_block(lowering *l, const tile *t, const block *b, sinter__ix fr
     sinter__reg x = load_guarded(l, t, b, by_vectors, at, on_axis, steps);
     step = sinter__ix_add(l, times(l, t->slice, key->steps), step);
     step = times(l, step, by_vectors ? b->pitch : b->pitch * key->lanes);
-    put(l, b->array, sinter__ix_add(l, step, place), x);
+    sinter__array_put(l, b->array, sinter__ix_add(l, step, place), x);
     if (count % items != 0)
         sinter__end(l);
     sinter__end(l);
@@ -512,7 +490,7 @@ static void sum_blocks(lowering *l, const tile *t, const block *left, const bloc
     x = sinter__ix_name(l, x);
     y = sinter__ix_name(l, y);
     for (int j = 0; j < key->vectors; j++)
-        vector[j] = take(l, right->array, t->in, plus(l, x, j * across(l)));
+        vector[j] = sinter__array_take(l, right->array, plus(l, x, j * across(l)));
     for (int i = 0; i < key->rows; i++) {
         sinter__reg element = take_one(l, left->array, t->in, plus(l, y, i));
         for (int j = 0; j < key->vectors; j++)
@@ -532,21 +510,21 @@ static void add_slices(lowering *l, const tile *t, sinter__reg shown,
     for (int i = 0; i < key->rows * key->vectors && slices > 1; i++) {
         sinter__ix slice = plus(l, t->slice, i * slices);
         sinter__ix at = sinter__ix_add(l, times(l, slice, items), t->item);
-        put(l, shown, at, sum[i / key->vectors][i % key->vectors]);
+        sinter__array_put(l, shown, at, sum[i / key->vectors][i % key->vectors]);
     }
     if (slices > 1)
         barrier(l);
     for (int i = 0; i < key->rows * key->vectors; i++) {
         sinter__reg part = sum[i / key->vectors][i % key->vectors];
-        sinter__reg total = take(l, t->total, t->acc, number(l, i));
+        sinter__reg total = sinter__array_take(l, t->total, number(l, i));
         if (slices > 1) {
             sinter__ix slice = plus(l, count_to(l, number(l, slices)), i * slices);
-            part = take(l, shown, t->acc, sinter__ix_add(l, times(l, slice, items), t->item));
+            part = sinter__array_take(l, shown, sinter__ix_add(l, times(l, slice, items), t->item));
         }
         add_part(l, t, total, part);
         if (slices > 1)
             sinter__end(l);
-        put(l, t->total, number(l, i), total);
+        sinter__array_put(l, t->total, number(l, i), total);
     }
 }
 
@@ -594,7 +572,7 @@ static void store_vector(lowering *l, const tile *t, sinter__line *at, sinter__i
     const sinter__value *product = &l->nest->values[SINTER__VALUE_PRODUCT];
     at->count = sinter__ix_lanes(l, at->index, t->columns);
     sinter__statement round = sinter__statement_of(SINTER__DO_ROUND);
-    round.source[0] = take(l, t->total, t->acc, place);
+    round.source[0] = sinter__array_take(l, t->total, place);
     round.dtype = product->dtype;
     round.reg = l->reg[SINTER__VALUE_PRODUCT] = sinter__reg_new(l, product->dtype, true);
     sinter__emit(l, &round);

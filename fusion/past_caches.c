@@ -22,23 +22,47 @@ static traffic traffic_of(const sinter__nest *nest, const sinter__bound_nest *bo
     return sum;
 }
 
-/* Whether what is stored there is stored once and not read again by the launch. */
-static bool is_final(const sinter__nest *nest, uint16_t access)
+/* What waits there from phase to phase: nothing, other values than the result, or the result itself. */
+typedef enum waiting { WAITS_NONE, WAITS_OTHER, WAITS_RESULT } waiting;
+
+static waiting waits_at(const sinter__nest *nest, uint16_t access)
 {
+    waiting found = WAITS_NONE;
     for (uint16_t i = 0; i < nest->value_count; i++) {
         const sinter__value *v = &nest->values[i];
-        if (v->kind == SINTER__VALUE_MAP && v->kept != SINTER__NOT_KEPT &&
-            nest->values[v->kept].access == access)
-            return false;
+        if (v->kind != SINTER__VALUE_MAP || v->kept == SINTER__NOT_KEPT ||
+            nest->values[v->kept].access != access)
+            continue;
+        waiting this = nest->values[v->kept].source[0] == i ? WAITS_RESULT : WAITS_OTHER;
+        found = SINTER__MAX(found, this);
     }
-    return true;
+    return found;
+}
+
+/* Whether a vector of it can be stored so at all, and nothing is read there. */
+static bool is_apart(const sinter__access *access)
+{
+    return access->role == SINTER__ROLE_WRITE && !access->in_place &&
+           sinter__library_streams((sinter_dtype)access->dtype);
 }
 
 bool sinter__may_stream(const sinter__nest *nest, uint16_t access)
 {
-    const sinter__access *a = &nest->accesses[access];
-    return a->role == SINTER__ROLE_WRITE && !a->in_place &&
-           sinter__library_streams((sinter_dtype)a->dtype) && is_final(nest, access);
+    return is_apart(&nest->accesses[access]) && waits_at(nest, access) == WAITS_NONE;
+}
+
+uint32_t sinter__held_vectors(const sinter__nest *nest, const sinter__bound_nest *bound,
+                              const sinter__tuning *t, const sinter__kernel_class *c,
+                              uint16_t access)
+{
+    const sinter__class_key *key = &c->key;
+    int64_t element = (int64_t)sinter_dtype_bytes((sinter_dtype)nest->accesses[access].dtype);
+    bool whole = key->style == SINTER_STYLE_CPU && key->loops == SINTER__LOOPS_CHUNK &&
+                 key->phase == SINTER__PHASE_ALL && key->in_parts == 0;
+    if (!whole || bound->reduced * element > (int64_t)t->row_held ||
+        !is_apart(&nest->accesses[access]) || waits_at(nest, access) != WAITS_OTHER)
+        return 0;
+    return (uint32_t)sinter__div_up((int64_t)t->row_held, element * key->lanes);
 }
 
 /* Part of what a launch moves that it has to write: less is little beside what it reads. */

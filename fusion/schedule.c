@@ -882,8 +882,11 @@ static void set_streams(const sinter__nest *nest, const sinter__bound_nest *boun
                         sinter__kernel_class *out)
 {
     bool past = sinter__goes_past_caches(nest, bound, t.tuning, out);
-    for (uint16_t a = 0; a < nest->access_count; a++)
-        out->accesses[a].streams = past && sinter__may_stream(nest, a);
+    for (uint16_t a = 0; a < nest->access_count; a++) {
+        uint32_t held = past ? sinter__held_vectors(nest, bound, t.tuning, out, a) : 0;
+        out->accesses[a].held = held;
+        out->accesses[a].streams = held > 0 || (past && sinter__may_stream(nest, a));
+    }
 }
 
 void sinter__schedule(const sinter__nest *nest, const sinter__bound_nest *bound,

@@ -103,6 +103,7 @@ typedef struct sinter__class_access {
      * table; 0: it is not */
     uint32_t period_axis;
     uint32_t streams; /* WRITE: whole vectors go past the caches */
+    uint32_t held;    /* WRITE: vectors of an array in which what would wait there does; 0: none */
 } sinter__class_access;
 
 typedef struct sinter__kernel_class {

@@ -69,6 +69,38 @@ __kernel void softmax(__global const float *restrict x, __global float *restrict
     }
 }
 
+/* The exponentials of a row wait beside it, so that the result is written once, past the caches. */
+#define MOST_COLUMNS 1024
+#define HELD_STEP(k)                                                                               \
+    F e##k = EXP(LOAD(in, i + 16 * k) - most);                                                     \
+    held[i / 16 + k] = e##k;                                                                       \
+    s##k += e##k;
+
+__kernel void softmax_held(__global const float *restrict x, __global float *restrict y, EXTENTS)
+{
+    F held[MOST_COLUMNS / 16];
+    ROWS
+    {
+        __global const float *restrict in = x + row * b;
+        __global float *restrict out = y + row * b;
+        F most = (F)(largest(in, b));
+        DECLARE(s, 0)
+        COLUMNS
+        {
+            HELD_STEP(0) HELD_STEP(1) HELD_STEP(2) HELD_STEP(3)
+        }
+        float total = SUM(s);
+#ifdef SAME
+        for (int i = 0; i < b; i += 16)
+            STORE_LAST(held[i / 16] / (F)(total), out, i);
+#else
+        float scale = 1.0f / total;
+        for (int i = 0; i < b; i += 16)
+            STORE_LAST(held[i / 16] * scale, out, i);
+#endif
+    }
+}
+
 #define SUM_STEP(k) s##k += EXP(LOAD(in, i + 16 * k) - most);
 
 __kernel void log_softmax(__global const float *restrict x, __global float *restrict y, EXTENTS)

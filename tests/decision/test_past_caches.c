@@ -19,6 +19,7 @@
 #define WIDE "a = cast(x, 'f64') * 2 + w"
 #define NORM "d = x - mean(x, axis=1, keepdims=1); a = d * w; release d"
 #define SOFTMAX "a = softmax(x, axis=1)"
+#define EXPONENTIALS "e = exp(x - max(x, axis=1, keepdims=1)); a = e / sum(e, axis=1, keepdims=1)"
 #define COLUMNS "a = x / sum(x, axis=0)"
 #define THREE "a = x[0:8] + x[8:16] + x[16:24]"
 #define FOUR THREE " + x[24:32]"
@@ -97,8 +98,9 @@ static const form forms[] = {
     {FOUR, SINTER_STYLE_CPU, 4096, false, 0, 0}, /* little of what is moved is written */
     {HALF, SINTER_STYLE_CPU, 64, false, 0, 0},   /* vectors of halves are not stored as they are */
     {NORM, SINTER_STYLE_CPU, 8192, false, 1, 0},
-    {SOFTMAX, SINTER_STYLE_CPU, 64, false, 0, 0}, /* the exponentials wait in the result */
-    {COLUMNS, SINTER_STYLE_CPU, 64, false, 0, 0}, /* the rows are gone through side by side */
+    {SOFTMAX, SINTER_STYLE_CPU, 64, false, 1, 0},      /* the exponentials wait beside the result */
+    {EXPONENTIALS, SINTER_STYLE_CPU, 64, false, 1, 0}, /* they wait in a result that is their own */
+    {COLUMNS, SINTER_STYLE_CPU, 64, false, 0, 0},      /* the rows are gone through side by side */
     {HEAVY, SINTER_STYLE_CPU, 16384, false, 1,
      0}, /* what computes long counts from HEAVY_FROM on */
     {LOG_SOFTMAX, SINTER_STYLE_CPU, 16384, false, 1, 0},
@@ -138,6 +140,47 @@ static void large_results_go_past_the_caches(void **state)
             fail_msg("%s from %u bytes: %u results go past the caches, not %u", f->text,
                      f->stream_from, count, expected);
         test_close(&d);
+    }
+}
+
+static void see_held(void *user, const sinter__instance *in)
+{
+    unsigned *held = user;
+    const sinter__launch *l = sinter__instance_launch(in, 0, 0);
+    for (uint16_t a = 0; a < l->class_.key.access_count && in->launch_counts[0] > 0; a++)
+        *held += l->class_.accesses[a].held;
+}
+
+/* What would wait in a result waits in an array of the work-item, as long as a row of it fits: of 64 f32 here. */
+static void what_waits_does_so_beside_a_result_that_goes_past(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        uint32_t stream_from;
+        uint32_t row_held; /* bytes */
+        unsigned held;     /* vectors of 16 */
+    } all[] = {
+        {SOFTMAX, 64, 256, 4},      {SOFTMAX, 64, 1024, 16},   {SOFTMAX, 64, 255, 0},
+        {SOFTMAX, 64, 0, 0},        {SOFTMAX, 8321, 256, 0},   /* it stays in the caches */
+        {EXPONENTIALS, 64, 256, 0}, {LOG_SOFTMAX, 64, 256, 0}, /* nothing waits */
+    };
+    static uint8_t out[ROOM * 8];
+    static uint8_t expected[ROOM * 8];
+    for (size_t i = 0; i < SINTER__COUNT(all); i++) {
+        unsigned held = 0;
+        test_device plain = open_on("host", SINTER_STYLE_CPU, 0, 0, 0);
+        test_device d =
+            open_on("host", SINTER_STYLE_CPU, all[i].stream_from, all[i].stream_from, 0);
+        d.ctx->devices[0].limits.tuning.row_held = all[i].row_held;
+        size_t bytes = run(&plain, all[i].text, 32, 64, false, expected);
+        assert_int_equal(run(&d, all[i].text, 32, 64, false, out), bytes);
+        assert_memory_equal(out, expected, bytes);
+        sinter__instances_visit(d.s, see_held, &held);
+        if (held != all[i].held)
+            fail_msg("%s: %u vectors wait, not %u", all[i].text, held, all[i].held);
+        test_close(&d);
+        test_close(&plain);
     }
 }
 
@@ -181,7 +224,7 @@ static void rows_that_are_turned_go_by_where_they_lie(void **state)
 static void the_bits_are_those_of_the_host(void **state)
 {
     (void)state;
-    static const char *const texts[] = {BOTH, NORM, TURNED " + 1"};
+    static const char *const texts[] = {BOTH, NORM, TURNED " + 1", SOFTMAX};
     static const int64_t shapes[][2] = {{3, 7}, {17, 33}, {32, 64}, {40, 200}};
     static uint8_t expected[ROOM * 8];
     static uint8_t found[ROOM * 8];
@@ -205,7 +248,7 @@ static void kernels_have_such_stores(void **state)
 {
     (void)state;
     static const uint32_t lanes[] = {16, 4};
-    static const char *const texts[] = {MAP, WIDE, TURNED, SOFTMAX};
+    static const char *const texts[] = {MAP, WIDE, TURNED, SOFTMAX, COLUMNS};
     static uint8_t out[ROOM * 8];
     for (size_t i = 0; i < SINTER__COUNT(lanes) * SINTER__COUNT(texts); i++) {
         size_t k = i / SINTER__COUNT(lanes);
@@ -220,7 +263,7 @@ static void kernels_have_such_stores(void **state)
             memset(&text, 0, sizeof text);
             OK(sinter_kernels_write(d.s, test_text_add, &text));
             bool whole = k != 2 || i % SINTER__COUNT(lanes) == 0; /* lines of a block */
-            assert_int_equal(test_occurrences(text.data, " sn_stream_") > 0, k < 3 && whole);
+            assert_int_equal(test_occurrences(text.data, " sn_stream_") > 0, k < 4 && whole);
         }
         test_close(&d);
     }
@@ -257,6 +300,7 @@ int main(void)
         cmocka_unit_test(kernels_have_such_stores),
         cmocka_unit_test(the_default_is_half_of_the_cache),
         cmocka_unit_test(large_results_go_past_the_caches),
+        cmocka_unit_test(what_waits_does_so_beside_a_result_that_goes_past),
         cmocka_unit_test(rows_that_are_turned_go_by_where_they_lie),
         cmocka_unit_test(the_bits_are_those_of_the_host),
     };
