@@ -155,6 +155,19 @@ static bool goes_once(const sinter__nest *nest, const sinter__bound_nest *bound)
     return nest->form == SINTER__FORM_REDUCE && nest->phases == 1 && !ends_with_row(nest, bound);
 }
 
+/* Whether a work-item of a CPU has done all of it before a second one would begin (docs/decisions/replay.md). */
+static bool is_lone(const sinter__nest *nest, const sinter__bound_nest *bound, target t)
+{
+    if (t.limits->style != SINTER_STYLE_CPU)
+        return false;
+    double work = sinter__nest_work(nest, bound);
+    for (uint16_t a = 0; a < nest->access_count; a++) {
+        if (nest->accesses[a].role != SINTER__ROLE_INDEX)
+            work += 2 * (double)bound->accesses[a].distinct;
+    }
+    return work <= (double)t.tuning->lone_work;
+}
+
 /* Whether the rows, each of several parts, are too few to go to a unit each, or too long. */
 static bool is_split(const sinter__nest *nest, const sinter__bound_nest *bound, int64_t parts,
                      target t)
@@ -163,7 +176,8 @@ static bool is_split(const sinter__nest *nest, const sinter__bound_nest *bound, 
     if (t.limits->style == SINTER_STYLE_GPU && !bound->last_reduced)
         enough *= t.tuning->column_group;
     int64_t vectors = goes_once(nest, bound) ? most_vectors(t) : 1;
-    return parts > 1 && (row_units(bound, vectors, t) < enough || is_too_long(nest, bound, t));
+    bool few = row_units(bound, vectors, t) < enough && !is_lone(nest, bound, t);
+    return parts > 1 && (few || is_too_long(nest, bound, t));
 }
 
 static int64_t stretches_of(const sinter__bound_nest *bound)
@@ -221,15 +235,20 @@ static size_t round_up(int64_t value, size_t unit)
     return ((size_t)value + unit - 1) / unit * unit;
 }
 
+/* At most so many elements per work-item as it may go through: an element is in a few loops. */
+static int64_t within_iterations(target t, int64_t elements)
+{
+    int64_t most = (int64_t)t.limits->most_iterations / 4;
+    return most == 0 ? elements : SINTER__MIN(elements, most);
+}
+
 /* Elements per work-item so that every compute unit gets `items`. */
 static int64_t item_of(target t, int64_t elements, int64_t items)
 {
     int64_t share = sinter__div_up(elements, items * t.limits->compute_units);
     share = (int64_t)sinter__align_up((uint64_t)share, SINTER__TREE_LANES);
     share = SINTER__MAX(share, (int64_t)t.tuning->item_min);
-    if (t.limits->most_iterations != 0) /* an element is in a few loops, at most */
-        share = SINTER__MIN(share, (int64_t)t.limits->most_iterations / 4);
-    return SINTER__MIN(share, (int64_t)t.tuning->item_max);
+    return SINTER__MIN(within_iterations(t, share), (int64_t)t.tuning->item_max);
 }
 
 static int64_t cpu_item(target t, int64_t elements)
@@ -238,10 +257,13 @@ static int64_t cpu_item(target t, int64_t elements)
 }
 
 /* The same for an elementwise nest, rows and columns. Items that are soon done cost more to hand out than their balance
- * wins: then fewer for each compute unit have to do (docs/decisions/replay.md). */
-static int64_t short_item(const sinter__nest *nest, target t, int64_t elements)
+ * wins: then fewer for each compute unit have to do, or one for all (docs/decisions/replay.md). */
+static int64_t short_item(const sinter__nest *nest, const sinter__bound_nest *bound, target t,
+                          int64_t elements)
 {
     int64_t item = cpu_item(t, elements);
+    if (is_lone(nest, bound, t))
+        return within_iterations(t, elements);
     if (item * nest->value_count >= SHORT_ITEM)
         return item;
     return item_of(t, elements,
@@ -411,7 +433,7 @@ static void schedule_row_cpu(const sinter__nest *nest, const sinter__bound_nest 
                              sinter__geometry *out)
 {
     int64_t inner = bound->extent[bound->parallel_rank - 1];
-    int64_t item = short_item(nest, t, bound->parallel);
+    int64_t item = short_item(nest, bound, t, bound->parallel);
     out->segment = SINTER__MIN(inner, item);
     if (out->segment < inner)
         out->segment = (int64_t)sinter__align_up((uint64_t)out->segment, SINTER__TREE_LANES);
@@ -495,7 +517,7 @@ static void schedule_chunk(const sinter__nest *nest, const sinter__bound_nest *b
     if (t.limits->style == SINTER_STYLE_CPU && key->style == SINTER_STYLE_CPU) {
         int64_t per_unit = SINTER__MAX(bound->reduced / split, (int64_t)1);
         int64_t item =
-            short_item(nest, t, bound->parallel * SINTER__MAX(bound->reduced, (int64_t)1));
+            short_item(nest, bound, t, bound->parallel * SINTER__MAX(bound->reduced, (int64_t)1));
         set_units(out, units, item / per_unit, 1);
         return;
     }
@@ -570,7 +592,8 @@ static void schedule_run(const sinter__nest *nest, const sinter__bound_nest *bou
     out->segments = sinter__div_up(inner, out->segment);
     int64_t units = row_units(bound, vectors, t) * split;
     int64_t per_unit = SINTER__MAX(bound->reduced / split, (int64_t)1) * out->segment;
-    int64_t item = short_item(nest, t, bound->parallel * SINTER__MAX(bound->reduced, (int64_t)1));
+    int64_t item =
+        short_item(nest, bound, t, bound->parallel * SINTER__MAX(bound->reduced, (int64_t)1));
     if (t.limits->style == SINTER_STYLE_CPU)
         set_units(out, units, item / per_unit, 1);
     else
@@ -590,7 +613,7 @@ static void schedule_combine(const sinter__nest *nest, const sinter__bound_nest 
     }
     key->lanes = (uint16_t)(bound->last_reduced ? 1 : t.tuning->run_lanes);
     out->segments = sinter__div_up(inner, (int64_t)key->lanes);
-    int64_t item = short_item(nest, t, bound->parallel * out->parts);
+    int64_t item = short_item(nest, bound, t, bound->parallel * out->parts);
     set_units(out, row_units(bound, 1, t), item / (out->parts * key->lanes), 1);
 }
 

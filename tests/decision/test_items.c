@@ -17,25 +17,34 @@ typedef struct row {
     uint32_t per_unit;    /* the device's number of items for each compute unit */
     uint32_t short_items; /* and where they are soon done */
     size_t items;         /* on two compute units */
+    uint32_t lone_work;   /* what one of them is enough for */
 } row;
 
 static const row rows[] = {
-    {"soon done", 32768, 0, 0, 8, 4, 2, 4},
-    {"soon done, one for each", 32768, 0, 0, 8, 4, 1, 2},
-    {"one operation", 32768, 0, 0, 1, 16, 2, 4},
-    {"many operations", 32768, 0, 0, 48, 4, 2, 8},
-    {"no fewer than the device wants", 32768, 0, 0, 1, 1, 2, 2},
-    {"not shorter than is worth it", 2048, 0, 0, 1, 4, 2, 2},
-    {"not longer than allowed", MOST_ELEMENTS, 0, 0, 1, 4, 2, 16},
-    {"rows, soon done", 32768, 512, 1, 8, 4, 2, 4},
-    {"rows, soon done, one for each", 32768, 512, 1, 8, 4, 1, 2},
-    {"many operations, one for each that is soon done", 32768, 0, 0, 48, 4, 1, 8},
-    {"rows, many operations", 32768, 512, 1, 48, 4, 2, 8},
-    {"rows, no fewer than the device wants", 32768, 512, 1, 1, 1, 2, 2},
-    {"rows, not longer than allowed", MOST_ELEMENTS, 512, 1, 1, 4, 2, 16},
-    {"columns, soon done", 32768, 512, 0, 8, 4, 2, 4},
-    {"columns, soon done, one for each", 32768, 512, 0, 8, 4, 1, 2},
-    {"the tree over 16 parts of columns, one for each", 4 * MOST_ELEMENTS, 256, 0, 1, 4, 1, 2},
+    {"soon done", 32768, 0, 0, 8, 4, 2, 4, 0},
+    {"soon done, one for each", 32768, 0, 0, 8, 4, 1, 2, 0},
+    {"one operation", 32768, 0, 0, 1, 16, 2, 4, 0},
+    {"many operations", 32768, 0, 0, 48, 4, 2, 8, 0},
+    {"no fewer than the device wants", 32768, 0, 0, 1, 1, 2, 2, 0},
+    {"not shorter than is worth it", 2048, 0, 0, 1, 4, 2, 2, 0},
+    {"not longer than allowed", MOST_ELEMENTS, 0, 0, 1, 4, 2, 16, 0},
+    {"rows, soon done", 32768, 512, 1, 8, 4, 2, 4, 0},
+    {"rows, soon done, one for each", 32768, 512, 1, 8, 4, 1, 2, 0},
+    {"many operations, one for each that is soon done", 32768, 0, 0, 48, 4, 1, 8, 0},
+    {"rows, many operations", 32768, 512, 1, 48, 4, 2, 8, 0},
+    {"rows, no fewer than the device wants", 32768, 512, 1, 1, 1, 2, 2, 0},
+    {"rows, not longer than allowed", MOST_ELEMENTS, 512, 1, 1, 4, 2, 16, 0},
+    {"columns, soon done", 32768, 512, 0, 8, 4, 2, 4, 0},
+    {"columns, soon done, one for each", 32768, 512, 0, 8, 4, 1, 2, 0},
+    {"the tree over 16 parts of columns, one for each", 4 * MOST_ELEMENTS, 256, 0, 1, 4, 1, 2, 0},
+    /* an element is loaded, goes through the additions and is stored: 3 + 8 + 3 */
+    {"done before a second would begin", 32768, 0, 0, 8, 4, 2, 1, 14 * 32768},
+    {"not quite", 32768, 0, 0, 8, 4, 2, 4, 14 * 32768 - 1},
+    {"longer than others may be", MOST_ELEMENTS, 0, 0, 1, 4, 2, 1, 7 * MOST_ELEMENTS},
+    /* 3 + 8 + 1, and 64 sums to be stored */
+    {"rows, done before a second would begin", 32768, 512, 1, 8, 4, 2, 1, 12 * 32768 + 3 * 64},
+    {"rows, not quite", 32768, 512, 1, 8, 4, 2, 4, 12 * 32768 + 3 * 64 - 1},
+    {"columns, done before a second would begin", 32768, 512, 0, 8, 4, 2, 1, 13 * 32768},
 };
 
 /* The items of the last launch. */
@@ -60,6 +69,7 @@ static size_t items_of(const row *r)
     l->compute_units = 2;
     l->tuning.items_per_unit = r->per_unit;
     l->tuning.short_items = r->short_items;
+    l->tuning.lone_work = r->lone_work;
     float *data = calloc((size_t)r->elements, sizeof *data);
     assert_non_null(data);
     bool has_rows = r->columns != 0;
@@ -96,8 +106,57 @@ static void items_are_as_many_as_they_are_worth(void **state)
     }
 }
 
+static void see_launches(void *user, const sinter__instance *in)
+{
+    *(int *)user = in->launch_counts[0];
+}
+
+/* Parts of a row that one work-item goes through want no launch for what they come to together. */
+static void what_one_item_is_enough_for_is_one_launch(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        uint32_t lone_work;
+        int launches;
+    } all[] = {
+        {"y = sum(x)", 0, 2},
+        {"y = sum(x)", 4 * 40000 + 3, 1},
+        {"y = sum(x)", 4 * 40000, 2},
+        {"y = cumsum(x, axis=1)", 0, 3},
+        {"y = cumsum(x, axis=1)", 1000000, 1},
+    };
+    static float data[40000];
+    static const int64_t shape[] = {1, 40000};
+    for (size_t i = 0; i < SINTER__COUNT(all); i++) {
+        int launches = 0;
+        sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
+        options.device = "host";
+        options.style = SINTER_STYLE_CPU;
+        options.log_fn = test_log;
+        test_device d = test_open(&options);
+        d.ctx->devices[0].limits.compute_units = 2;
+        d.ctx->devices[0].limits.tuning.lone_work = all[i].lone_work;
+        sinter_tensor in[2];
+        sinter_tensor results[2];
+        sinter_program *p = test_program_of_rows(&d, all[i].text, shape, data, in, results);
+        OK(sinter_stream_sync(d.s));
+        sinter__instances_visit(d.s, see_launches, &launches);
+        if (launches != all[i].launches)
+            fail_msg("%s, %u: %d launches, not %d", all[i].text, all[i].lone_work, launches,
+                     all[i].launches);
+        test_release(&d, in[0]);
+        test_release(&d, results[0]);
+        sinter_program_destroy(p);
+        test_close(&d);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(items_are_as_many_as_they_are_worth)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(items_are_as_many_as_they_are_worth),
+        cmocka_unit_test(what_one_item_is_enough_for_is_one_launch),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
