@@ -24,7 +24,6 @@ static void turn_operands(lowering *l, const block *b, sinter__ix first, sinter_
     for (uint16_t a = 0; a < l->nest->access_count; a++) {
         if (!sinter__class_turns(l->c, a))
             continue;
-        sinter__statement array = sinter__statement_of(SINTER__DO_ARRAY);
         sinter__statement s = sinter__statement_of(cpu ? SINTER__DO_TURN : SINTER__DO_LAY);
         s.access = a;
         s.dtype = l->nest->accesses[a].dtype;
@@ -33,14 +32,10 @@ static void turn_operands(lowering *l, const block *b, sinter__ix first, sinter_
                              sinter__ix_mul(l, b->at.index, s.b));
         s.c = height;
         s.count = count;
-        array.reg = s.source[0] = l->block[a] = sinter__reg_new(l, s.dtype, cpu);
-        array.a = sinter__ix_number(l, cpu ? l->c->key.lanes
-                                           : (int32_t)sinter__block_elements(l->c->key.rows));
-        if (l->code->status == SINTER_OK) {
-            l->code->regs[array.reg].is_array = true;
-            l->code->regs[array.reg].is_local = !cpu;
-        }
-        sinter__emit(l, &array);
+        s.source[0] = l->block[a] =
+            cpu ? sinter__array_new(l, s.dtype, l->c->key.lanes)
+                : sinter__local_new(l, s.dtype, false,
+                                    (int32_t)sinter__block_elements(l->c->key.rows));
         sinter__emit(l, &s);
     }
 }
@@ -62,8 +57,8 @@ static void block_row(lowering *l, block *b, sinter__ix row)
     sinter__emit_stores(l, &b->at);
 }
 
-/* The blocks of rows [begin, end). Whole ones need no tests, and have each row written out: those of operands that are turned
- * stay in registers, and a processor sees where each load goes from block to block. */
+/* The blocks of rows [begin, end). Whole ones need no tests, and where operands are turned each row is written out: theirs stay
+ * in registers, and a processor sees where each load goes from block to block. */
 static void blocks(lowering *l, block *b, sinter__ix begin, sinter__ix end, sinter__ix count,
                    bool whole)
 {
@@ -72,7 +67,7 @@ static void blocks(lowering *l, block *b, sinter__ix begin, sinter__ix end, sint
     sinter__ix height = whole ? side : sinter__ix_lanes(l, first, end);
     b->at.count = whole ? SINTER__NO_IX : count;
     turn_operands(l, b, first, height, whole ? side : count);
-    l->block_place = whole
+    l->block_place = whole && sinter__class_turns_any(l->c)
                          ? sinter__for_each(l, side)
                          : sinter__for(l, sinter__ix_number(l, 0), height, sinter__ix_number(l, 1));
     block_row(l, b, sinter__ix_add(l, first, l->block_place));

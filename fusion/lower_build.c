@@ -187,15 +187,28 @@ void sinter__emit(lowering *l, const sinter__statement *s)
         code->statements[code->statement_count++] = *s;
 }
 
-sinter__reg sinter__array_new(lowering *l, uint8_t dtype, int32_t vectors)
+static sinter__reg new_array(lowering *l, uint8_t dtype, bool is_vector, bool is_local,
+                             int32_t count)
 {
     sinter__statement s = sinter__statement_of(SINTER__DO_ARRAY);
-    s.reg = sinter__reg_new(l, dtype, true);
-    s.a = sinter__ix_number(l, vectors);
-    if (l->code->status == SINTER_OK)
+    s.reg = sinter__reg_new(l, dtype, is_vector);
+    s.a = sinter__ix_number(l, count);
+    if (l->code->status == SINTER_OK) {
         l->code->regs[s.reg].is_array = true;
+        l->code->regs[s.reg].is_local = is_local;
+    }
     sinter__emit(l, &s);
     return s.reg;
+}
+
+sinter__reg sinter__array_new(lowering *l, uint8_t dtype, int32_t vectors)
+{
+    return new_array(l, dtype, true, false, vectors);
+}
+
+sinter__reg sinter__local_new(lowering *l, uint8_t dtype, bool is_vector, int32_t count)
+{
+    return new_array(l, dtype, is_vector, true, count);
 }
 
 void sinter__array_put(lowering *l, sinter__reg array, sinter__ix at, sinter__reg reg)
@@ -207,14 +220,24 @@ void sinter__array_put(lowering *l, sinter__reg array, sinter__ix at, sinter__re
     sinter__emit(l, &s);
 }
 
-sinter__reg sinter__array_take(lowering *l, sinter__reg array, sinter__ix at)
+static sinter__reg take(lowering *l, sinter__reg array, bool is_vector, sinter__ix at)
 {
     sinter__statement s = sinter__statement_of(SINTER__DO_TAKE);
-    s.reg = sinter__reg_new(l, sinter__reg_of(l, array).dtype, true);
+    s.reg = sinter__reg_new(l, sinter__reg_of(l, array).dtype, is_vector);
     s.a = at;
     s.source[0] = array;
     sinter__emit(l, &s);
     return s.reg;
+}
+
+sinter__reg sinter__array_take(lowering *l, sinter__reg array, sinter__ix at)
+{
+    return take(l, array, true, at);
+}
+
+sinter__reg sinter__array_element(lowering *l, sinter__reg array, sinter__ix at)
+{
+    return take(l, array, false, at);
 }
 
 sinter__ix sinter__for(lowering *l, sinter__ix begin, sinter__ix end, sinter__ix step)

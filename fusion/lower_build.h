@@ -32,11 +32,11 @@ typedef struct lowering {
     uint8_t loop;                   /* the phase whose values are being emitted */
     sinter__reg *reg;               /* by value: regs[0], or that of the vector at hand */
     sinter__reg regs[LOWER_OVERLAP][LOWER_MAX_VALUES];
-    sinter__ix base[LOWER_MAX_ACCESSES];   /* by access: offset from the axes that are fixed */
-    sinter__reg block[LOWER_MAX_ACCESSES]; /* by access that is turned: its block, */
-    sinter__ix block_place;                /* and what of it is at hand: a row, or an element */
-    sinter__reg held[LOWER_MAX_ACCESSES];  /* by access beside which values wait: where they do */
-    sinter__reg table[LOWER_MAX_ACCESSES]; /* by access that repeats: its table, */
+    sinter__ix base[LOWER_MAX_ACCESSES];    /* by access: offset from the axes that are fixed */
+    sinter__reg block[LOWER_MAX_ACCESSES];  /* by access that is turned: its block, */
+    sinter__ix block_place;                 /* and what of it is at hand: a row, or an element */
+    sinter__reg beside[LOWER_MAX_ACCESSES]; /* by access beside which values wait: where they do */
+    sinter__reg table[LOWER_MAX_ACCESSES];  /* by access that repeats: its table, */
     sinter__repeat repeats[SINTER__NEST_RANK]; /* and by axis from which it does, how */
 } lowering;
 
@@ -72,10 +72,13 @@ sinter__ix sinter__ix_name(lowering *l, sinter__ix a);
 
 sinter__reg sinter__reg_new(lowering *l, uint8_t dtype, bool is_vector);
 
-/* An array of `vectors` in private memory: all of it, vector `at` put there, and taken from there. */
+/* An array of `vectors` in private memory, or of `count` vectors or elements in local memory; a vector or an element put
+ * into it as number `at`, and a vector, or an element, taken from it. */
 sinter__reg sinter__array_new(lowering *l, uint8_t dtype, int32_t vectors);
+sinter__reg sinter__local_new(lowering *l, uint8_t dtype, bool is_vector, int32_t count);
 void sinter__array_put(lowering *l, sinter__reg array, sinter__ix at, sinter__reg reg);
 sinter__reg sinter__array_take(lowering *l, sinter__reg array, sinter__ix at);
+sinter__reg sinter__array_element(lowering *l, sinter__reg array, sinter__ix at);
 
 /* What a register is; nothing when there was no memory for it. */
 sinter__reg_info sinter__reg_of(const lowering *l, sinter__reg reg);
@@ -133,7 +136,7 @@ void sinter__emit_store(lowering *l, sinter__line *at, uint16_t access, sinter__
 /* Puts `value` where it waits for later phases: in a result, or in an array beside it. */
 void sinter__emit_put(lowering *l, sinter__line *at, uint16_t value);
 
-/* The same for `count` vectors side by side, each value of all of them before the next value: what
+/* sinter__emit_values for `count` vectors side by side, each value of all of them before the next value: what
  * a processor looks ahead is less than one long chain, so that the chains overlap only if the text
  * has them so. With their stores. */
 void sinter__emit_overlapped(lowering *l, sinter__line *lines, int count);

@@ -257,8 +257,8 @@ static sinter__ix vector_number(lowering *l, const sinter__line *at)
 void sinter__emit_put(lowering *l, sinter__line *at, uint16_t value)
 {
     uint16_t access = l->nest->values[l->nest->values[value].kept].access;
-    if (l->c->accesses[access].held > 0)
-        sinter__array_put(l, l->held[access], vector_number(l, at), l->reg[value]);
+    if (l->c->accesses[access].beside > 0)
+        sinter__array_put(l, l->beside[access], vector_number(l, at), l->reg[value]);
     else
         sinter__emit_store(l, at, access, l->reg[value]);
 }
@@ -267,8 +267,8 @@ void sinter__emit_put(lowering *l, sinter__line *at, uint16_t value)
 static void emit_kept(lowering *l, sinter__line *at, uint16_t value)
 {
     uint16_t access = l->nest->values[l->nest->values[value].kept].access;
-    if (l->c->accesses[access].held > 0)
-        l->reg[value] = sinter__array_take(l, l->held[access], vector_number(l, at));
+    if (l->c->accesses[access].beside > 0)
+        l->reg[value] = sinter__array_take(l, l->beside[access], vector_number(l, at));
     else
         emit_load(l, at, value, access);
 }

@@ -774,12 +774,12 @@ static sinter__ix unit_of_group(lowering *l, rows *r)
 }
 
 /* The arrays in which values of a row wait, where they do not in a result. */
-static void declare_held(lowering *l)
+static void declare_beside(lowering *l)
 {
     for (uint16_t a = 0; a < l->nest->access_count; a++) {
-        uint32_t vectors = l->c->accesses[a].held;
+        uint32_t vectors = l->c->accesses[a].beside;
         if (vectors > 0)
-            l->held[a] = sinter__array_new(l, l->nest->accesses[a].dtype, (int32_t)vectors);
+            l->beside[a] = sinter__array_new(l, l->nest->accesses[a].dtype, (int32_t)vectors);
     }
 }
 
@@ -799,7 +799,7 @@ static void lower_rows(lowering *l, rows *r)
     }
     bool grouped = in_chunks && !r->is_cpu;
     r->length = sinter__ix_param(l, SINTER__PARAM_REDUCED, 0, 0);
-    declare_held(l);
+    declare_beside(l);
     sinter__ix unit = grouped ? unit_of_group(l, r) : sinter__for_units(l);
     if (in_chunks)
         place_chunk(l, r, unit);

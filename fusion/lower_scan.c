@@ -96,13 +96,7 @@ static void find_scans(lowering *l, scans *c)
 /* An array in local memory. */
 static sinter__reg declare_array(lowering *l, const scan *s, int32_t elements)
 {
-    sinter__statement out = scan_statement(l, s, SINTER__DO_ARRAY);
-    out.reg = sinter__reg_new(l, out.dtype, false);
-    out.a = sinter__ix_number(l, elements);
-    if (l->code->status == SINTER_OK)
-        l->code->regs[out.reg].is_array = l->code->regs[out.reg].is_local = true;
-    sinter__emit(l, &out);
-    return out.reg;
+    return sinter__local_new(l, scan_statement(l, s, SINTER__DO_ARRAY).dtype, false, elements);
 }
 
 static void declare_local(lowering *l, const scans *c, scan *s)

@@ -193,25 +193,6 @@ static void place_in_block(lowering *l, tile *t)
 
 /* Arrays in private memory, and in local memory */
 
-static sinter__reg local_array_of(lowering *l, uint8_t dtype, int vectors)
-{
-    sinter__reg reg = sinter__array_new(l, dtype, vectors);
-    if (l->code->status == SINTER_OK)
-        l->code->regs[reg].is_local = true;
-    return reg;
-}
-
-/* One element of it. */
-static sinter__reg take_one(lowering *l, sinter__reg array, uint8_t dtype, sinter__ix at)
-{
-    sinter__statement s = sinter__statement_of(SINTER__DO_TAKE);
-    s.reg = sinter__reg_new(l, dtype, false);
-    s.a = at;
-    s.source[0] = array;
-    sinter__emit(l, &s);
-    return s.reg;
-}
-
 static sinter__reg zero(lowering *l, const tile *t)
 {
     sinter__statement s = sinter__statement_of(SINTER__DO_NOTHING);
@@ -410,7 +391,7 @@ static block block_of(lowering *l, const tile *t, bool is_left)
     b.first = sinter__ix_name(l, b.first);
     b.end = is_left ? t->rows : t->columns;
     b.pitch = sinter__block_pitch(key, b.width);
-    b.array = local_array_of(l, t->in, key->slices * key->steps * b.pitch);
+    b.array = sinter__local_new(l, t->in, true, key->slices * key->steps * b.pitch);
     return b;
 }
 
@@ -492,7 +473,7 @@ static void sum_blocks(lowering *l, const tile *t, const block *left, const bloc
     for (int j = 0; j < key->vectors; j++)
         vector[j] = sinter__array_take(l, right->array, plus(l, x, j * across(l)));
     for (int i = 0; i < key->rows; i++) {
-        sinter__reg element = take_one(l, left->array, t->in, plus(l, y, i));
+        sinter__reg element = sinter__array_element(l, left->array, plus(l, y, i));
         for (int j = 0; j < key->vectors; j++)
             update(l, t, sum[i][j], SINTER__OP_MATMUL, element, vector[j], sum[i][j]);
     }
@@ -536,7 +517,8 @@ static void sum_group(lowering *l, tile *t)
     sinter__reg sum[MAX_ROWS][MAX_VECTORS] = {{0}};
     sinter__reg shown = 0;
     if (key->slices > 1)
-        shown = local_array_of(l, t->acc, across(l) * key->group[1] * key->rows * key->vectors);
+        shown = sinter__local_new(l, t->acc, true,
+                                  across(l) * key->group[1] * key->rows * key->vectors);
     sinter__ix inner = sinter__ix_param(l, SINTER__PARAM_REDUCED, 0, 0);
     int32_t chunk = SINTER__PRODUCT_CHUNK;
     sinter__ix begin = sinter__for(l, number(l, 0), inner, number(l, chunk * key->slices));

@@ -80,7 +80,7 @@ typedef struct sinter__value {
     uint16_t source[SINTER__MAX_OPERANDS]; /* values */
     uint16_t access;
     uint16_t scalar; /* ARG: index into the graph's scalars */
-    /* MAP: the STORE in whose memory it waits for later phases, or SINTER__NOT_KEPT */
+    /* MAP: the STORE in whose memory, or beside which, it waits for later phases, or SINTER__NOT_KEPT */
     uint16_t kept;
     /* reductions or scans, one after the other, that it depends on (fusion/phase.c) */
     uint8_t phase;

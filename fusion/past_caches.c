@@ -22,19 +22,19 @@ static traffic traffic_of(const sinter__nest *nest, const sinter__bound_nest *bo
     return sum;
 }
 
-/* What waits there from phase to phase: nothing, other values than the result, or the result itself. */
-typedef enum waiting { WAITS_NONE, WAITS_OTHER, WAITS_RESULT } waiting;
+/* What waits there from phase to phase: other values than the result, the result itself. */
+enum { WAITS_OTHER = 1, WAITS_RESULT = 2 };
 
-static waiting waits_at(const sinter__nest *nest, uint16_t access)
+static unsigned waits_at(const sinter__nest *nest, uint16_t access)
 {
-    waiting found = WAITS_NONE;
+    unsigned found = 0;
     for (uint16_t i = 0; i < nest->value_count; i++) {
         const sinter__value *v = &nest->values[i];
-        if (v->kind != SINTER__VALUE_MAP || v->kept == SINTER__NOT_KEPT ||
-            nest->values[v->kept].access != access)
+        if (v->kind != SINTER__VALUE_MAP || v->kept == SINTER__NOT_KEPT)
             continue;
-        waiting this = nest->values[v->kept].source[0] == i ? WAITS_RESULT : WAITS_OTHER;
-        found = SINTER__MAX(found, this);
+        const sinter__value *store = &nest->values[v->kept];
+        if (store->access == access)
+            found |= store->source[0] == i ? WAITS_RESULT : WAITS_OTHER;
     }
     return found;
 }
@@ -48,21 +48,29 @@ static bool is_apart(const sinter__access *access)
 
 bool sinter__may_stream(const sinter__nest *nest, uint16_t access)
 {
-    return is_apart(&nest->accesses[access]) && waits_at(nest, access) == WAITS_NONE;
+    return is_apart(&nest->accesses[access]) && waits_at(nest, access) == 0;
 }
 
-uint32_t sinter__held_vectors(const sinter__nest *nest, const sinter__bound_nest *bound,
-                              const sinter__tuning *t, const sinter__kernel_class *c,
-                              uint16_t access)
+/* Whether every row of it begins where a vector may be stored past the caches, and lies in one piece. */
+static bool has_whole_vectors(const sinter__bound_nest *bound, uint16_t access, int64_t lanes)
 {
-    const sinter__class_key *key = &c->key;
+    const int64_t *stride = bound->accesses[access].stride;
+    bool whole = lanes > 1 && bound->reduced_rank == 1 && stride[bound->parallel_rank] == 1;
+    for (int i = 0; i < bound->parallel_rank; i++)
+        whole &= stride[i] % lanes == 0;
+    return whole;
+}
+
+uint32_t sinter__vectors_beside(const sinter__nest *nest, const sinter__bound_nest *bound,
+                                const sinter__tuning *t, const sinter__kernel_class *c,
+                                uint16_t access, int64_t left_bytes)
+{
+    int64_t lanes = c->key.lanes;
     int64_t element = (int64_t)sinter_dtype_bytes((sinter_dtype)nest->accesses[access].dtype);
-    bool whole = key->style == SINTER_STYLE_CPU && key->loops == SINTER__LOOPS_CHUNK &&
-                 key->phase == SINTER__PHASE_ALL && key->in_parts == 0;
-    if (!whole || bound->reduced * element > (int64_t)t->row_held ||
-        !is_apart(&nest->accesses[access]) || waits_at(nest, access) != WAITS_OTHER)
+    if (bound->reduced * element > left_bytes || waits_at(nest, access) != WAITS_OTHER ||
+        !is_apart(&nest->accesses[access]) || !has_whole_vectors(bound, access, lanes))
         return 0;
-    return (uint32_t)sinter__div_up((int64_t)t->row_held, element * key->lanes);
+    return (uint32_t)sinter__div_up((int64_t)t->row_beside, element * lanes);
 }
 
 /* Part of what a launch moves that it has to write: less is little beside what it reads. */
@@ -90,14 +98,6 @@ bool sinter__turns_near(const sinter__nest *nest, const sinter__bound_nest *boun
     return traffic_of(nest, bound).moved <= 2 * (int64_t)t->turn_near_to;
 }
 
-static bool turns_any(const sinter__kernel_class *c)
-{
-    bool any = false;
-    for (uint16_t a = 0; a < c->key.access_count; a++)
-        any |= sinter__class_turns(c, a);
-    return any;
-}
-
 /* Where a launch moves more than a cache holds, its results leave the cache to the operands, and nothing is fetched for
  * them. What lies there already, or is read there again, is better written in place. Arithmetic that takes longer than
  * moving everything hides what such stores take, and may have a limit of its own. */
@@ -107,7 +107,7 @@ bool sinter__goes_past_caches(const sinter__nest *nest, const sinter__bound_nest
     const sinter__class_key *key = &c->key;
     if (key->style != SINTER_STYLE_CPU)
         return false;
-    if (turns_any(c))
+    if (sinter__class_turns_any(c))
         return sinter__turns_past_caches(nest, bound, t, key->lanes);
     const traffic bytes = traffic_of(nest, bound);
     int64_t from = t->stream_from;

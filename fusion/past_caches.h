@@ -7,11 +7,12 @@
 /* Whether what is stored there can go past the caches: whole, once, and not in the place of what is read. */
 bool sinter__may_stream(const sinter__nest *nest, uint16_t access);
 
-/* Where only what waits there from phase to phase speaks against it: the vectors of an array of class `c` in which it can
- * wait instead; 0: it can not. */
-uint32_t sinter__held_vectors(const sinter__nest *nest, const sinter__bound_nest *bound,
-                              const sinter__tuning *t, const sinter__kernel_class *c,
-                              uint16_t access);
+/* Where only what waits there from phase to phase speaks against it, in a launch of class `c` that goes past the caches: the
+ * vectors of an array in which a row of it waits instead, where it takes no more than `left_bytes`; 0: it does not, or
+ * little would go past. */
+uint32_t sinter__vectors_beside(const sinter__nest *nest, const sinter__bound_nest *bound,
+                                const sinter__tuning *t, const sinter__kernel_class *c,
+                                uint16_t access, int64_t left_bytes);
 
 /* Whether a launch that turns operands, in vectors of `lanes`, stores past the caches. */
 bool sinter__turns_past_caches(const sinter__nest *nest, const sinter__bound_nest *bound,

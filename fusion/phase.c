@@ -3,7 +3,7 @@
  * The one hard idea: every phase walks the row again, so a value of a row that an earlier phase had
  * is there no longer. It is loaded or computed anew, which costs little while the row is in the
  * cache; unless it is dear, like the exp of a softmax: then it waits in the memory of a result that
- * a later phase writes at the same place. */
+ * a later phase writes at the same place, or in an array beside it (sinter__vectors_beside). */
 #include "fusion/phase.h"
 
 #include "fusion/state.h"

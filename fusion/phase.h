@@ -24,7 +24,7 @@ bool sinter__loop_values(const sinter__nest *nest, const bool *per_row, uint8_t 
 bool sinter__first_pass_values(const sinter__nest *nest, const bool *per_row, uint8_t loop,
                                bool *wanted);
 
-/* Whether loop `loop` finds the value in the memory of the result that keeps it. */
+/* Whether loop `loop` finds the value where it waits. */
 static inline bool sinter__is_kept_for(const sinter__value *v, uint8_t loop)
 {
     return v->kind == SINTER__VALUE_MAP && v->kept != SINTER__NOT_KEPT && v->phase < loop;

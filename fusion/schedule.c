@@ -1,5 +1,6 @@
 #include "fusion/schedule.h"
 
+#include "fusion/items.h"
 #include "fusion/larger.h"
 #include "fusion/library.h"
 #include "fusion/past_caches.h"
@@ -21,17 +22,10 @@
 /* Rows that are scanned by a group have as many blocks, and it holds as many of them. */
 #define SCAN_MIN_BLOCKS 4
 
-/* Elements times values of a work-item below which it is soon done: some microseconds. */
-#define SHORT_ITEM ((int64_t)1 << 18)
-
 /* Regions of scratch memory are whole cache lines. */
 #define LINE_BYTES 64
 
-/* What the schedules below are made for: the device, and the numbers that fit the nest. */
-typedef struct target {
-    const sinter__limits *limits;
-    const sinter__tuning *tuning;
-} target;
+typedef sinter__target target;
 
 static uint32_t stride_kinds(const sinter__bound_nest *bound, const sinter__bound_access *access,
                              int vector_axis)
@@ -155,19 +149,6 @@ static bool goes_once(const sinter__nest *nest, const sinter__bound_nest *bound)
     return nest->form == SINTER__FORM_REDUCE && nest->phases == 1 && !ends_with_row(nest, bound);
 }
 
-/* Whether a work-item of a CPU has done all of it before a second one would begin (docs/decisions/replay.md). */
-static bool is_lone(const sinter__nest *nest, const sinter__bound_nest *bound, target t)
-{
-    if (t.limits->style != SINTER_STYLE_CPU)
-        return false;
-    double work = sinter__nest_work(nest, bound);
-    for (uint16_t a = 0; a < nest->access_count; a++) {
-        if (nest->accesses[a].role != SINTER__ROLE_INDEX)
-            work += 2 * (double)bound->accesses[a].distinct;
-    }
-    return work <= (double)t.tuning->lone_work;
-}
-
 /* Whether the rows, each of several parts, are too few to go to a unit each, or too long. */
 static bool is_split(const sinter__nest *nest, const sinter__bound_nest *bound, int64_t parts,
                      target t)
@@ -176,7 +157,7 @@ static bool is_split(const sinter__nest *nest, const sinter__bound_nest *bound, 
     if (t.limits->style == SINTER_STYLE_GPU && !bound->last_reduced)
         enough *= t.tuning->column_group;
     int64_t vectors = goes_once(nest, bound) ? most_vectors(t) : 1;
-    bool few = row_units(bound, vectors, t) < enough && !is_lone(nest, bound, t);
+    bool few = row_units(bound, vectors, t) < enough && !sinter__is_lone(nest, bound, t);
     return parts > 1 && (few || is_too_long(nest, bound, t));
 }
 
@@ -235,41 +216,6 @@ static size_t round_up(int64_t value, size_t unit)
     return ((size_t)value + unit - 1) / unit * unit;
 }
 
-/* At most so many elements per work-item as it may go through: an element is in a few loops. */
-static int64_t within_iterations(target t, int64_t elements)
-{
-    int64_t most = (int64_t)t.limits->most_iterations / 4;
-    return most == 0 ? elements : SINTER__MIN(elements, most);
-}
-
-/* Elements per work-item so that every compute unit gets `items`. */
-static int64_t item_of(target t, int64_t elements, int64_t items)
-{
-    int64_t share = sinter__div_up(elements, items * t.limits->compute_units);
-    share = (int64_t)sinter__align_up((uint64_t)share, SINTER__TREE_LANES);
-    share = SINTER__MAX(share, (int64_t)t.tuning->item_min);
-    return SINTER__MIN(within_iterations(t, share), (int64_t)t.tuning->item_max);
-}
-
-static int64_t cpu_item(target t, int64_t elements)
-{
-    return item_of(t, elements, t.tuning->items_per_unit);
-}
-
-/* The same for an elementwise nest, rows and columns. Items that are soon done cost more to hand out than their balance
- * wins: then fewer for each compute unit have to do, or one for all (docs/decisions/replay.md). */
-static int64_t short_item(const sinter__nest *nest, const sinter__bound_nest *bound, target t,
-                          int64_t elements)
-{
-    int64_t item = cpu_item(t, elements);
-    if (is_lone(nest, bound, t))
-        return within_iterations(t, elements);
-    if (item * nest->value_count >= SHORT_ITEM)
-        return item;
-    return item_of(t, elements,
-                   (int64_t)SINTER__MIN(t.tuning->items_per_unit, t.tuning->short_items));
-}
-
 /* Work-items of a work-group of a GPU. */
 static size_t gpu_group(target t, uint32_t wanted)
 {
@@ -294,6 +240,14 @@ static void set_units(sinter__geometry *out, int64_t units, int64_t per_item, si
     out->global[1] = out->global[2] = 1;
     out->local[0] = local;
     out->local[1] = out->local[2] = 1;
+}
+
+/* For work-items of a CPU that should go through `item` elements, of units of `per_unit` each. */
+static void set_item_units(const sinter__nest *nest, const sinter__bound_nest *bound, target t,
+                           int64_t units, int64_t per_unit, int64_t item, sinter__geometry *out)
+{
+    item = sinter__whole_item(nest, bound, t, units * per_unit, item);
+    set_units(out, units, item / per_unit, 1);
 }
 
 /* A work-group to a unit. */
@@ -396,7 +350,8 @@ static bool schedule_block_cpu(const sinter__nest *nest, const sinter__bound_nes
     out->segments = sinter__div_up(inner, out->segment);
     out->parts = sinter__div_up(rows, band);
     int64_t bands = bound->parallel / inner / rows * out->parts;
-    set_units(out, bands * out->segments, cpu_item(t, bound->parallel) / (band * out->segment), 1);
+    set_item_units(nest, bound, t, bands * out->segments, band * out->segment,
+                   sinter__item(t, bound->parallel), out);
     return true;
 }
 
@@ -433,7 +388,8 @@ static void schedule_row_cpu(const sinter__nest *nest, const sinter__bound_nest 
                              sinter__geometry *out)
 {
     int64_t inner = bound->extent[bound->parallel_rank - 1];
-    int64_t item = short_item(nest, bound, t, bound->parallel);
+    int64_t item = sinter__short_item(nest, t, bound->parallel);
+    item = sinter__whole_item(nest, bound, t, bound->parallel, item);
     out->segment = SINTER__MIN(inner, item);
     if (out->segment < inner)
         out->segment = (int64_t)sinter__align_up((uint64_t)out->segment, SINTER__TREE_LANES);
@@ -517,8 +473,8 @@ static void schedule_chunk(const sinter__nest *nest, const sinter__bound_nest *b
     if (t.limits->style == SINTER_STYLE_CPU && key->style == SINTER_STYLE_CPU) {
         int64_t per_unit = SINTER__MAX(bound->reduced / split, (int64_t)1);
         int64_t item =
-            short_item(nest, bound, t, bound->parallel * SINTER__MAX(bound->reduced, (int64_t)1));
-        set_units(out, units, item / per_unit, 1);
+            sinter__short_item(nest, t, bound->parallel * SINTER__MAX(bound->reduced, (int64_t)1));
+        set_item_units(nest, bound, t, units, per_unit, item, out);
         return;
     }
     size_t group = power_group(t, t.tuning->chunk_items);
@@ -569,7 +525,8 @@ static int64_t unit_vectors(const sinter__nest *nest, const sinter__bound_nest *
     int64_t inner = bound->extent[bound->parallel_rank - 1];
     int64_t vectors =
         SINTER__MIN(sinter__div_up(inner, (int64_t)t.tuning->run_lanes), most_vectors(t));
-    vectors = SINTER__MIN(row_units(bound, 1, t) * split / enough_units(t), vectors);
+    if (!sinter__is_lone(nest, bound, t))
+        vectors = SINTER__MIN(row_units(bound, 1, t) * split / enough_units(t), vectors);
     int64_t lengths[] = {SINTER__MIN(bound->reduced, (int64_t)SINTER__TREE_RUN), bound->reduced};
     for (int i = 0; i < (split > 1 || goes_once(nest, bound) ? 1 : 2); i++) {
         int64_t bytes = sinter__row_bytes(nest, bound, t.tuning, lengths[i]);
@@ -593,9 +550,9 @@ static void schedule_run(const sinter__nest *nest, const sinter__bound_nest *bou
     int64_t units = row_units(bound, vectors, t) * split;
     int64_t per_unit = SINTER__MAX(bound->reduced / split, (int64_t)1) * out->segment;
     int64_t item =
-        short_item(nest, bound, t, bound->parallel * SINTER__MAX(bound->reduced, (int64_t)1));
+        sinter__short_item(nest, t, bound->parallel * SINTER__MAX(bound->reduced, (int64_t)1));
     if (t.limits->style == SINTER_STYLE_CPU)
-        set_units(out, units, item / per_unit, 1);
+        set_item_units(nest, bound, t, units, per_unit, item, out);
     else
         set_units(out, units, 1, gpu_group(t, t.tuning->column_group));
 }
@@ -613,8 +570,8 @@ static void schedule_combine(const sinter__nest *nest, const sinter__bound_nest 
     }
     key->lanes = (uint16_t)(bound->last_reduced ? 1 : t.tuning->run_lanes);
     out->segments = sinter__div_up(inner, (int64_t)key->lanes);
-    int64_t item = short_item(nest, bound, t, bound->parallel * out->parts);
-    set_units(out, row_units(bound, 1, t), item / (out->parts * key->lanes), 1);
+    int64_t item = sinter__short_item(nest, t, bound->parallel * out->parts);
+    set_item_units(nest, bound, t, row_units(bound, 1, t), out->parts * key->lanes, item, out);
 }
 
 /* Tiles one below the other for a work-item, so that every compute unit gets several such bands. */
@@ -788,7 +745,7 @@ static int schedule_scan(const sinter__nest *nest, const sinter__bound_nest *bou
         key->loops = SINTER__LOOPS_SCAN_CARRIES;
         out->segment = rows ? 1 : inner;
         set_scan_units(scan_blocks(nest, bound, out->parts, t), bound->parallel,
-                       cpu ? cpu_item(t, bound->parallel) / out->parts : 1, t, key, out);
+                       cpu ? sinter__item(t, bound->parallel) / out->parts : 1, t, key, out);
         return -1;
     }
     key->loops = rows ? SINTER__LOOPS_SCAN_ROWS : SINTER__LOOPS_SCAN_COLUMNS;
@@ -799,7 +756,8 @@ static int schedule_scan(const sinter__nest *nest, const sinter__bound_nest *bou
     out->segments = rows ? 1 : sinter__div_up(inner, out->segment);
     int64_t length = split ? (int64_t)SINTER__SCAN_STRETCH : bound->reduced;
     int64_t units = row_units(bound, 1, t) * (split ? out->parts : 1);
-    int64_t item = cpu_item(t, bound->parallel * bound->reduced);
+    int64_t item = sinter__item(t, bound->parallel * bound->reduced);
+    item = sinter__whole_item(nest, bound, t, units * length * out->segment, item);
     set_scan_units(scan_blocks(nest, bound, bound->reduced, t), units,
                    cpu ? item / (length * out->segment) : 1, t, key, out);
     return rows ? bound->parallel_rank : bound->parallel_rank - 1;
@@ -832,6 +790,14 @@ bool sinter__class_turns(const sinter__kernel_class *c, uint16_t access)
 {
     return c->key.loops == SINTER__LOOPS_BLOCK &&
            sinter__class_stride(c, access, c->key.block_axis) == SINTER__STRIDE_UNIT;
+}
+
+bool sinter__class_turns_any(const sinter__kernel_class *c)
+{
+    bool any = false;
+    for (uint16_t a = 0; a < c->key.access_count; a++)
+        any |= sinter__class_turns(c, a);
+    return any;
 }
 
 /* The axis from which on `access` moves, if the elements from there on are few; 0: they are not. */
@@ -905,10 +871,13 @@ static void set_streams(const sinter__nest *nest, const sinter__bound_nest *boun
                         sinter__kernel_class *out)
 {
     bool past = sinter__goes_past_caches(nest, bound, t.tuning, out);
+    int64_t left = past ? (int64_t)t.tuning->row_beside : 0;
     for (uint16_t a = 0; a < nest->access_count; a++) {
-        uint32_t held = past ? sinter__held_vectors(nest, bound, t.tuning, out, a) : 0;
-        out->accesses[a].held = held;
-        out->accesses[a].streams = held > 0 || (past && sinter__may_stream(nest, a));
+        uint32_t vectors = sinter__vectors_beside(nest, bound, t.tuning, out, a, left);
+        if (vectors > 0)
+            left -= bound->reduced * (int64_t)held_bytes(nest->accesses[a].dtype);
+        out->accesses[a].beside = vectors;
+        out->accesses[a].streams = vectors > 0 || (past && sinter__may_stream(nest, a));
     }
 }
 

@@ -94,8 +94,8 @@ typedef struct sinter__class_key {
  * next to the fewest elements that it works through. What repeats after more lies along rows, mostly. */
 #define SINTER__PERIOD_MAX 64
 
-/* A class: the key and, per access, a sinter__stride per axis (two bits each), the linear bit and its table.
- */
+/* A class: the key and, per access, a sinter__stride per axis (two bits each), the linear bit, its table, and how
+ * what is written gets there. */
 typedef struct sinter__class_access {
     uint32_t strides; /* axis i in bits 2 * i, 2 * i + 1 */
     uint32_t linear;
@@ -103,7 +103,8 @@ typedef struct sinter__class_access {
      * table; 0: it is not */
     uint32_t period_axis;
     uint32_t streams; /* WRITE: whole vectors go past the caches */
-    uint32_t held;    /* WRITE: vectors of an array in which what would wait there does; 0: none */
+    uint32_t
+        beside; /* WRITE: vectors of an array beside it in which what would wait there does; 0: none */
 } sinter__class_access;
 
 typedef struct sinter__kernel_class {
@@ -119,6 +120,9 @@ static inline sinter__stride sinter__class_stride(const sinter__kernel_class *c,
 
 /* Whether the access is turned: it lies along the rows of a block. */
 bool sinter__class_turns(const sinter__kernel_class *c, uint16_t access);
+
+/* Whether any is. */
+bool sinter__class_turns_any(const sinter__kernel_class *c);
 
 /* Elements of an operand's block in local memory: its rows lie one element further apart than they are long, so
  * that neither a row nor a column is in one bank. */
@@ -151,7 +155,7 @@ typedef struct sinter__geometry {
 int sinter__launch_limit(const sinter__nest *nest);
 
 /* How many launches the nest takes with this binding: 0 for no elements. Where a unit per row would
- * leave the device idle, every phase of a reduction takes two, one over the chunks or runs of all
+ * leave the device idle, and a single work-item too long at it, every phase of a reduction takes two, one over the chunks or runs of all
  * rows and one for the tree over them, and what comes after the last phase takes one. A scan takes
  * three then, for the totals, the carries and the results of the stretches of all lines. */
 int sinter__launch_count(const sinter__nest *nest, const sinter__bound_nest *bound,

@@ -39,4 +39,4 @@ cost_log10 = 0, 0, 0, 0, 470 # logarithm to base 10
 
 item_max = 65536             # most elements that a work-item of a CPU works through
 short_items = 1              # at most so many where they are soon done, since each takes its time to hand out
-lone_work = 270000           # additions, each element that is moved being three, up to which a single work-item of a CPU does all of a launch
+lone_work = 200000           # additions, each element that is moved being two, up to which a single work-item of a CPU does all of a launch; 0: never

@@ -113,7 +113,9 @@ static void add_launches(void *user, const sinter__instance *in)
     for (size_t g = 0; in->is_bound && g < in->compiled->plan.group_count; g++) {
         for (size_t k = 0; k < in->launch_counts[g]; k++) {
             const sinter__launch *l = sinter__instance_launch(in, (uint16_t)g, (int)k);
-            uint64_t hash = hash_bytes(2 * g + k, &l->class_.key, sizeof l->class_.key);
+            const sinter__kernel_class *c = &l->class_;
+            uint64_t hash = hash_bytes(2 * g + k, &c->key, sizeof c->key);
+            hash = hash_bytes(hash, c->accesses, c->key.access_count * sizeof *c->accesses);
             hash = sinter__hash(hash, sinter__schedule_key(l->nest, l->bound));
             *sum += hash_bytes(hash, &l->geometry, sizeof l->geometry);
         }

@@ -1,10 +1,11 @@
 /* Into how many work-items of a CPU a launch over elements, rows or columns is divided: several for each compute
- * unit, for balance, and fewer where they would be soon done. */
+ * unit, for balance, and fewer where they would be soon done, or one. */
 #include "support/support.h"
 
 #include "executor/instance.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define MOST_ELEMENTS (1 << 18)
 
@@ -37,14 +38,16 @@ static const row rows[] = {
     {"columns, soon done", 32768, 512, 0, 8, 4, 2, 4, 0},
     {"columns, soon done, one for each", 32768, 512, 0, 8, 4, 1, 2, 0},
     {"the tree over 16 parts of columns, one for each", 4 * MOST_ELEMENTS, 256, 0, 1, 4, 1, 2, 0},
-    /* an element is loaded, goes through the additions and is stored: 3 + 8 + 3 */
-    {"done before a second would begin", 32768, 0, 0, 8, 4, 2, 1, 14 * 32768},
-    {"not quite", 32768, 0, 0, 8, 4, 2, 4, 14 * 32768 - 1},
-    {"longer than others may be", MOST_ELEMENTS, 0, 0, 1, 4, 2, 1, 7 * MOST_ELEMENTS},
-    /* 3 + 8 + 1, and 64 sums to be stored */
-    {"rows, done before a second would begin", 32768, 512, 1, 8, 4, 2, 1, 12 * 32768 + 3 * 64},
-    {"rows, not quite", 32768, 512, 1, 8, 4, 2, 4, 12 * 32768 + 3 * 64 - 1},
-    {"columns, done before a second would begin", 32768, 512, 0, 8, 4, 2, 1, 13 * 32768},
+    /* an element is loaded, goes through the additions and is stored: 2 + 8 + 2 */
+    {"done before a second would begin", 32768, 0, 0, 8, 4, 2, 1, 12 * 32768},
+    {"not quite", 32768, 0, 0, 8, 4, 2, 4, 12 * 32768 - 1},
+    {"longer than others may be", MOST_ELEMENTS, 0, 0, 1, 4, 2, 1, 5 * MOST_ELEMENTS},
+    /* 2 + 8 + 1, and the sums to be stored */
+    {"rows, done before a second would begin", 32768, 512, 1, 8, 4, 2, 1, 11 * 32768 + 2 * 64},
+    {"rows, not quite", 32768, 512, 1, 8, 4, 2, 4, 11 * 32768 + 2 * 64 - 1},
+    {"columns, done before a second would begin", 32768, 512, 0, 8, 4, 2, 1, 11 * 32768 + 2 * 512},
+    {"columns, not quite", 32768, 512, 0, 8, 4, 2, 4, 11 * 32768 + 2 * 512 - 1},
+    {"columns that fill no vector", 6400, 100, 0, 1, 4, 2, 1, 1 << 30},
 };
 
 /* The items of the last launch. */
@@ -106,9 +109,52 @@ static void items_are_as_many_as_they_are_worth(void **state)
     }
 }
 
+typedef struct launches {
+    int count;
+    size_t items; /* of the last */
+} launches;
+
 static void see_launches(void *user, const sinter__instance *in)
 {
-    *(int *)user = in->launch_counts[0];
+    launches *of = user;
+    of->count = in->launch_counts[0];
+    of->items = sinter__instance_launch(in, 0, of->count - 1)->geometry.global[0];
+}
+
+#define LONG_ROW 40000
+
+static launches launches_of(const char *text, const int64_t shape[2], uint32_t lone_work,
+                            uint32_t most_iterations, float *out)
+{
+    static float data[LONG_ROW];
+    launches of = {0};
+    sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
+    options.device = "host";
+    options.style = SINTER_STYLE_CPU;
+    options.log_fn = test_log;
+    test_device d = test_open(&options);
+    sinter__limits *l = &d.ctx->devices[0].limits;
+    l->compute_units = 2;
+    l->most_iterations = most_iterations;
+    l->tuning.lone_work = lone_work;
+    for (int i = 0; i < LONG_ROW; i++)
+        data[i] = (float)(i * 7919 % 1009) / 64.0f - 7.0f;
+    sinter_tensor in[2];
+    sinter_tensor results[2];
+    sinter_tensor_desc desc;
+    sinter_program *p = test_program_of_rows(&d, text, shape, data, in, results);
+    OK(sinter_stream_sync(d.s));
+    sinter__instances_visit(d.s, see_launches, &of);
+    OK(sinter_tensor_describe(d.ctx, results[0], &desc));
+    size_t elements = 1;
+    for (int i = 0; i < desc.rank; i++)
+        elements *= (size_t)desc.shape[i];
+    test_read(&d, results[0], out, elements);
+    test_release(&d, in[0]);
+    test_release(&d, results[0]);
+    sinter_program_destroy(p);
+    test_close(&d);
+    return of;
 }
 
 /* Parts of a row that one work-item goes through want no launch for what they come to together. */
@@ -117,38 +163,36 @@ static void what_one_item_is_enough_for_is_one_launch(void **state)
     (void)state;
     static const struct {
         const char *text;
+        int64_t rows, columns;
         uint32_t lone_work;
-        int launches;
+        uint32_t iterations; /* that a work-item may go through; 0: any number */
+        launches of;
     } all[] = {
-        {"y = sum(x)", 0, 2},
-        {"y = sum(x)", 4 * 40000 + 3, 1},
-        {"y = sum(x)", 4 * 40000, 2},
-        {"y = cumsum(x, axis=1)", 0, 3},
-        {"y = cumsum(x, axis=1)", 1000000, 1},
+        {"y = sum(x)", 1, LONG_ROW, 0, 0, {2, 1}},
+        {"y = sum(x)", 1, LONG_ROW, 3 * LONG_ROW + 2, 0, {1, 1}}, /* read, added; and stored */
+        {"y = sum(x)", 1, LONG_ROW, 3 * LONG_ROW + 1, 0, {2, 1}},
+        {"y = var(x)", 1, LONG_ROW, 1 << 30, 0, {1, 1}},
+        {"y = sum(x, axis=0)", 2000, 20, 0, 0, {2, 1}},
+        {"y = sum(x, axis=0)", 2000, 20, 1 << 30, 0, {1, 1}},
+        {"y = cumsum(x, axis=1)", 1, LONG_ROW, 0, 0, {3, 10}},
+        {"y = cumsum(x, axis=1)", 1, LONG_ROW, 1 << 30, 0, {1, 1}},
+        {"y = cumsum(x, axis=1)", 4, LONG_ROW / 4, 1 << 30, 0, {1, 1}},
+        {"y = transpose(x) * 2", 72, 72, 0, 0, {1, 8}},
+        {"y = transpose(x) * 2", 72, 72, 1 << 30, 0, {1, 1}},
+        {"y = -x", 1, LONG_ROW, 1 << 30, 4 * 16384, {1, 3}},
     };
-    static float data[40000];
-    static const int64_t shape[] = {1, 40000};
+    static float expected[LONG_ROW];
+    static float found[LONG_ROW];
     for (size_t i = 0; i < SINTER__COUNT(all); i++) {
-        int launches = 0;
-        sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
-        options.device = "host";
-        options.style = SINTER_STYLE_CPU;
-        options.log_fn = test_log;
-        test_device d = test_open(&options);
-        d.ctx->devices[0].limits.compute_units = 2;
-        d.ctx->devices[0].limits.tuning.lone_work = all[i].lone_work;
-        sinter_tensor in[2];
-        sinter_tensor results[2];
-        sinter_program *p = test_program_of_rows(&d, all[i].text, shape, data, in, results);
-        OK(sinter_stream_sync(d.s));
-        sinter__instances_visit(d.s, see_launches, &launches);
-        if (launches != all[i].launches)
-            fail_msg("%s, %u: %d launches, not %d", all[i].text, all[i].lone_work, launches,
-                     all[i].launches);
-        test_release(&d, in[0]);
-        test_release(&d, results[0]);
-        sinter_program_destroy(p);
-        test_close(&d);
+        const int64_t shape[] = {all[i].rows, all[i].columns};
+        memset(expected, 0, sizeof expected);
+        memset(found, 0, sizeof found);
+        (void)launches_of(all[i].text, shape, 0, 0, expected);
+        launches of = launches_of(all[i].text, shape, all[i].lone_work, all[i].iterations, found);
+        assert_memory_equal(found, expected, sizeof found);
+        if (of.count != all[i].of.count || of.items != all[i].of.items)
+            fail_msg("%s, %u: %d launches, the last of %zu items, not %d of %zu", all[i].text,
+                     all[i].lone_work, of.count, of.items, all[i].of.count, all[i].of.items);
     }
 }
 

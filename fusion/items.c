@@ -1,0 +1,60 @@
+/* The one hard idea: an item takes its time to hand out, and a thread its time to begin. Several items for each compute unit
+ * balance a launch that takes long; one that is soon done has fewer, and one that is done before a second thread
+ * would begin has one (docs/decisions/replay.md). */
+#include "fusion/items.h"
+
+#include "fusion/tree.h"
+#include "fusion/work.h"
+
+/* Elements times values of a work-item below which it is soon done: some microseconds. */
+#define SHORT_ITEM ((int64_t)1 << 18)
+
+/* At most so many elements for a work-item as it may go through: an element is in a few loops. */
+static int64_t within_iterations(sinter__target t, int64_t elements)
+{
+    if (t.limits->most_iterations == 0)
+        return elements;
+    return SINTER__MIN(elements, (int64_t)t.limits->most_iterations / 4);
+}
+
+/* Elements for a work-item, so that every compute unit gets `items`. */
+static int64_t item_of(sinter__target t, int64_t elements, int64_t items)
+{
+    int64_t share = sinter__div_up(elements, items * t.limits->compute_units);
+    share = (int64_t)sinter__align_up((uint64_t)share, SINTER__TREE_LANES);
+    share = SINTER__MAX(share, (int64_t)t.tuning->item_min);
+    return SINTER__MIN(within_iterations(t, share), (int64_t)t.tuning->item_max);
+}
+
+int64_t sinter__item(sinter__target t, int64_t elements)
+{
+    return item_of(t, elements, t.tuning->items_per_unit);
+}
+
+int64_t sinter__short_item(const sinter__nest *nest, sinter__target t, int64_t elements)
+{
+    int64_t item = sinter__item(t, elements);
+    if (item * nest->value_count >= SHORT_ITEM)
+        return item;
+    return item_of(t, elements,
+                   (int64_t)SINTER__MIN(t.tuning->items_per_unit, t.tuning->short_items));
+}
+
+/* Additions, and two for each element that is loaded or stored: work counts one of them. */
+bool sinter__is_lone(const sinter__nest *nest, const sinter__bound_nest *bound, sinter__target t)
+{
+    if (t.limits->style != SINTER_STYLE_CPU || t.tuning->lone_work == 0)
+        return false;
+    double work = sinter__nest_work(nest, bound);
+    for (uint16_t a = 0; a < nest->access_count; a++) {
+        if (nest->accesses[a].role != SINTER__ROLE_INDEX)
+            work += (double)bound->accesses[a].distinct;
+    }
+    return work <= (double)t.tuning->lone_work;
+}
+
+int64_t sinter__whole_item(const sinter__nest *nest, const sinter__bound_nest *bound,
+                           sinter__target t, int64_t elements, int64_t item)
+{
+    return sinter__is_lone(nest, bound, t) ? within_iterations(t, elements) : item;
+}

@@ -1,0 +1,27 @@
+/* How much of a launch a work-item of a CPU has. Private to schedules. */
+#ifndef SINTER_FUSION_ITEMS_H
+#define SINTER_FUSION_ITEMS_H
+
+#include "fusion/bind.h"
+#include "fusion/limits.h"
+
+/* What a schedule is made for: the device, and the numbers that fit the nest. */
+typedef struct sinter__target {
+    const sinter__limits *limits;
+    const sinter__tuning *tuning;
+} sinter__target;
+
+/* Elements for a work-item, so that every compute unit gets several, for balance. */
+int64_t sinter__item(sinter__target t, int64_t elements);
+
+/* The same for an elementwise nest, rows and columns: of those that are soon done, fewer. */
+int64_t sinter__short_item(const sinter__nest *nest, sinter__target t, int64_t elements);
+
+/* Whether one work-item has done the whole launch before a second one would begin. */
+bool sinter__is_lone(const sinter__nest *nest, const sinter__bound_nest *bound, sinter__target t);
+
+/* All `elements` where one work-item is to do them, else `item`. */
+int64_t sinter__whole_item(const sinter__nest *nest, const sinter__bound_nest *bound,
+                           sinter__target t, int64_t elements, int64_t item);
+
+#endif /* SINTER_FUSION_ITEMS_H */
