@@ -148,7 +148,7 @@ static bool is_stored(const lowering *l, uint16_t value)
     return false;
 }
 
-/* The operand of a sum or difference that becomes part of it, a product that nothing else uses; -1:
+/* The operand of a sum or difference that becomes part of it, a product that nothing else uses, in no other phase; -1:
  * none does. */
 static int contracted_operand(const lowering *l, uint16_t value)
 {
@@ -162,7 +162,7 @@ static int contracted_operand(const lowering *l, uint16_t value)
         const sinter__value *product = &l->nest->values[sum->source[k]];
         if (product->kind == SINTER__VALUE_MAP && product->op == SINTER__OP_MUL &&
             product->work == sum->work && product->dtype == sum->work &&
-            l->varies[sum->source[k]] == l->varies[value] &&
+            product->kept == SINTER__NOT_KEPT && l->varies[sum->source[k]] == l->varies[value] &&
             count_users(l, sum->source[k], &user) == 1)
             return k;
     }
