@@ -470,8 +470,12 @@ static void chunk_elements(lowering *l, rows *r, sinter__ix start, sinter__ix le
         sinter__emit_folds(l, r, 0, r->at.count);
         return;
     }
-    if (is_written_out(l, r))
+    bool has_rest = is_written_out(l, r);
+    if (has_rest) {
         from = chunk_full(l, r, start, length);
+        sinter__if(
+            l, sinter__ix_make(l, SINTER__IX_SUB, length, from, 0)); /* docs/decisions/tails.md */
+    }
     sinter__ix at = sinter__for(l, from, length, r->is_cpu ? lanes : lanes64);
     chunk_vector(l, r, start, length, at, false);
     if (r->is_cpu)
@@ -479,6 +483,8 @@ static void chunk_elements(lowering *l, rows *r, sinter__ix start, sinter__ix le
     else
         sinter__emit_folds(l, r, 0, r->at.count);
     sinter__end(l);
+    if (has_rest)
+        sinter__end(l);
 }
 
 /* A statement of the tree over the partials of a fold. Those that no element has filled change nothing. */

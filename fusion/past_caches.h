@@ -18,11 +18,11 @@ uint32_t sinter__vectors_beside(const sinter__nest *nest, const sinter__bound_ne
 bool sinter__turns_past_caches(const sinter__nest *nest, const sinter__bound_nest *bound,
                                const sinter__tuning *t, int64_t lanes);
 
-/* Whether it moves so little that the caches next to the processors hold it. */
+/* Whether a launch that turns operands moves so little that the caches next to the processors hold it. */
 bool sinter__turns_near(const sinter__nest *nest, const sinter__bound_nest *bound,
                         const sinter__tuning *t);
 
-/* Whether a launch of that class does. */
+/* Whether a launch of that class stores past the caches. */
 bool sinter__goes_past_caches(const sinter__nest *nest, const sinter__bound_nest *bound,
                               const sinter__tuning *t, const sinter__kernel_class *c);
 

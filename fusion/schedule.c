@@ -867,6 +867,7 @@ static void set_accesses(const sinter__nest *nest, const sinter__bound_nest *bou
     }
 }
 
+/* What goes past the caches, and what then waits beside it: rows of row_beside bytes together. */
 static void set_streams(const sinter__nest *nest, const sinter__bound_nest *bound, target t,
                         sinter__kernel_class *out)
 {

@@ -1,7 +1,7 @@
 // d = x - mean(x, axis=1, keepdims=True); z = d / sqrt(mean(d * d, axis=1, keepdims=True) + 1e-5) * row
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mean_sub_mul_mean_add_sqrt_div_mul_5a08839361a87825(
+void mean_sub_mul_mean_add_sqrt_div_mul_f87fde9e0b7ae308(
     __global const uchar *b0, ulong o0,
     __global const uchar *b1, ulong o1,
     __global uchar *b2, ulong o2,
@@ -38,21 +38,23 @@ void mean_sub_mul_mean_add_sqrt_div_mul_5a08839361a87825(
             float16 v8 = sn_load_f32x16(p0 + i3 + i9, 16);
             v4 = v4 + v8;
         }
-        for (int i10 = i5; i10 < reduced; i10 += 16) {
-            int i11 = (int)clamp((reduced - i10), (int)0, (int)16);
-            float16 v9 = sn_load_f32x16(p0 + i3 + i10, i11);
-            int i12 = ((i10 % 64) / 16);
-            if ((i12 == 0)) {
-                v1 = sn_fold_mean_f32x16(v1, v9, i11);
-            }
-            if ((i12 == 1)) {
-                v2 = sn_fold_mean_f32x16(v2, v9, i11);
-            }
-            if ((i12 == 2)) {
-                v3 = sn_fold_mean_f32x16(v3, v9, i11);
-            }
-            if ((i12 == 3)) {
-                v4 = sn_fold_mean_f32x16(v4, v9, i11);
+        if ((reduced - i5)) {
+            for (int i10 = i5; i10 < reduced; i10 += 16) {
+                int i11 = (int)clamp((reduced - i10), (int)0, (int)16);
+                float16 v9 = sn_load_f32x16(p0 + i3 + i10, i11);
+                int i12 = ((i10 % 64) / 16);
+                if ((i12 == 0)) {
+                    v1 = sn_fold_mean_f32x16(v1, v9, i11);
+                }
+                if ((i12 == 1)) {
+                    v2 = sn_fold_mean_f32x16(v2, v9, i11);
+                }
+                if ((i12 == 2)) {
+                    v3 = sn_fold_mean_f32x16(v3, v9, i11);
+                }
+                if ((i12 == 3)) {
+                    v4 = sn_fold_mean_f32x16(v4, v9, i11);
+                }
             }
         }
         v1 = v1 + v3;
@@ -87,23 +89,25 @@ void mean_sub_mul_mean_add_sqrt_div_mul_5a08839361a87825(
             float16 v28 = v27 * v27;
             v16 = v16 + v28;
         }
-        for (int i18 = i13; i18 < reduced; i18 += 16) {
-            int i19 = (int)clamp((reduced - i18), (int)0, (int)16);
-            float16 v29 = sn_load_f32x16(p0 + i3 + i18, i19);
-            float16 v30 = v29 - (float16)(v12);
-            float16 v31 = v30 * v30;
-            int i20 = ((i18 % 64) / 16);
-            if ((i20 == 0)) {
-                v13 = sn_fold_mean_f32x16(v13, v31, i19);
-            }
-            if ((i20 == 1)) {
-                v14 = sn_fold_mean_f32x16(v14, v31, i19);
-            }
-            if ((i20 == 2)) {
-                v15 = sn_fold_mean_f32x16(v15, v31, i19);
-            }
-            if ((i20 == 3)) {
-                v16 = sn_fold_mean_f32x16(v16, v31, i19);
+        if ((reduced - i13)) {
+            for (int i18 = i13; i18 < reduced; i18 += 16) {
+                int i19 = (int)clamp((reduced - i18), (int)0, (int)16);
+                float16 v29 = sn_load_f32x16(p0 + i3 + i18, i19);
+                float16 v30 = v29 - (float16)(v12);
+                float16 v31 = v30 * v30;
+                int i20 = ((i18 % 64) / 16);
+                if ((i20 == 0)) {
+                    v13 = sn_fold_mean_f32x16(v13, v31, i19);
+                }
+                if ((i20 == 1)) {
+                    v14 = sn_fold_mean_f32x16(v14, v31, i19);
+                }
+                if ((i20 == 2)) {
+                    v15 = sn_fold_mean_f32x16(v15, v31, i19);
+                }
+                if ((i20 == 3)) {
+                    v16 = sn_fold_mean_f32x16(v16, v31, i19);
+                }
             }
         }
         v13 = v13 + v15;
@@ -123,14 +127,16 @@ void mean_sub_mul_mean_add_sqrt_div_mul_5a08839361a87825(
             float16 v41 = v39 * v40;
             sn_store_f32x16(v41, p2 + i4 + i22, 16);
         }
-        for (int i23 = i21; i23 < reduced; i23 += 16) {
-            int i24 = (int)clamp((reduced - i23), (int)0, (int)16);
-            float16 v42 = sn_load_f32x16(p0 + i3 + i23, i24);
-            float16 v43 = v42 - (float16)(v12);
-            float16 v44 = DIV(v43, (float16)(v36));
-            float16 v45 = sn_load_f32x16(p1 + i23, i24);
-            float16 v46 = v44 * v45;
-            sn_store_f32x16(v46, p2 + i4 + i23, i24);
+        if ((reduced - i21)) {
+            for (int i23 = i21; i23 < reduced; i23 += 16) {
+                int i24 = (int)clamp((reduced - i23), (int)0, (int)16);
+                float16 v42 = sn_load_f32x16(p0 + i3 + i23, i24);
+                float16 v43 = v42 - (float16)(v12);
+                float16 v44 = DIV(v43, (float16)(v36));
+                float16 v45 = sn_load_f32x16(p1 + i23, i24);
+                float16 v46 = v44 * v45;
+                sn_store_f32x16(v46, p2 + i4 + i23, i24);
+            }
         }
     }
 }

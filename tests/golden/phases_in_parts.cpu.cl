@@ -1,7 +1,7 @@
 // z = v / sum(v)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void sum_div_b2d7fd5c692de26b(
+void sum_div_980dc532f85b8a25(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -42,22 +42,24 @@ void sum_div_b2d7fd5c692de26b(
             float16 v7 = sn_load_f32x16(p0 + i5 + i15, 16);
             v3 = v3 + v7;
         }
-        for (int i16 = i10; i16 < i9; i16 += 16) {
-            int i17 = (i8 + i16);
-            int i18 = (int)clamp((i9 - i16), (int)0, (int)16);
-            float16 v8 = sn_load_f32x16(p0 + i5 + i17, i18);
-            int i19 = ((i16 % 64) / 16);
-            if ((i19 == 0)) {
-                v0 = sn_fold_sum_f32x16(v0, v8, i18);
-            }
-            if ((i19 == 1)) {
-                v1 = sn_fold_sum_f32x16(v1, v8, i18);
-            }
-            if ((i19 == 2)) {
-                v2 = sn_fold_sum_f32x16(v2, v8, i18);
-            }
-            if ((i19 == 3)) {
-                v3 = sn_fold_sum_f32x16(v3, v8, i18);
+        if ((i9 - i10)) {
+            for (int i16 = i10; i16 < i9; i16 += 16) {
+                int i17 = (i8 + i16);
+                int i18 = (int)clamp((i9 - i16), (int)0, (int)16);
+                float16 v8 = sn_load_f32x16(p0 + i5 + i17, i18);
+                int i19 = ((i16 % 64) / 16);
+                if ((i19 == 0)) {
+                    v0 = sn_fold_sum_f32x16(v0, v8, i18);
+                }
+                if ((i19 == 1)) {
+                    v1 = sn_fold_sum_f32x16(v1, v8, i18);
+                }
+                if ((i19 == 2)) {
+                    v2 = sn_fold_sum_f32x16(v2, v8, i18);
+                }
+                if ((i19 == 3)) {
+                    v3 = sn_fold_sum_f32x16(v3, v8, i18);
+                }
             }
         }
         v0 = v0 + v2;
@@ -92,7 +94,7 @@ void sum_div_a9b02df83e79f631(
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void sum_div_11fd25b03b8ecab8(
+void sum_div_51d4b38cd4db0c8e(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     __global uchar *bq, ulong oq,
@@ -125,12 +127,14 @@ void sum_div_11fd25b03b8ecab8(
             float16 v3 = DIV(v2, (float16)(v1));
             sn_store_f32x16(v3, p1 + i6 + i12, 16);
         }
-        for (int i13 = i10; i13 < i9; i13 += 16) {
-            int i14 = (i8 + i13);
-            int i15 = (int)clamp((i9 - i13), (int)0, (int)16);
-            float16 v4 = sn_load_f32x16(p0 + i5 + i14, i15);
-            float16 v5 = DIV(v4, (float16)(v1));
-            sn_store_f32x16(v5, p1 + i6 + i14, i15);
+        if ((i9 - i10)) {
+            for (int i13 = i10; i13 < i9; i13 += 16) {
+                int i14 = (i8 + i13);
+                int i15 = (int)clamp((i9 - i13), (int)0, (int)16);
+                float16 v4 = sn_load_f32x16(p0 + i5 + i14, i15);
+                float16 v5 = DIV(v4, (float16)(v1));
+                sn_store_f32x16(v5, p1 + i6 + i14, i15);
+            }
         }
     }
 }

@@ -1,7 +1,7 @@
 // e = exp(x - max(x, axis=1, keepdims=True)); z = e / sum(e, axis=1, keepdims=True)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void max_sub_exp_sum_div_e4ca129a086dc134(
+void max_sub_exp_sum_div_db665cbc31770c32(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     int reduced,
@@ -35,21 +35,23 @@ void max_sub_exp_sum_div_e4ca129a086dc134(
             float16 v7 = sn_load_f32x16(p0 + i3 + i9, 16);
             v3 = sn_larger_f32x16(v3, v7);
         }
-        for (int i10 = i5; i10 < reduced; i10 += 16) {
-            int i11 = (int)clamp((reduced - i10), (int)0, (int)16);
-            float16 v8 = sn_load_f32x16(p0 + i3 + i10, i11);
-            int i12 = ((i10 % 64) / 16);
-            if ((i12 == 0)) {
-                v0 = sn_fold_larger_f32x16(v0, v8, i11);
-            }
-            if ((i12 == 1)) {
-                v1 = sn_fold_larger_f32x16(v1, v8, i11);
-            }
-            if ((i12 == 2)) {
-                v2 = sn_fold_larger_f32x16(v2, v8, i11);
-            }
-            if ((i12 == 3)) {
-                v3 = sn_fold_larger_f32x16(v3, v8, i11);
+        if ((reduced - i5)) {
+            for (int i10 = i5; i10 < reduced; i10 += 16) {
+                int i11 = (int)clamp((reduced - i10), (int)0, (int)16);
+                float16 v8 = sn_load_f32x16(p0 + i3 + i10, i11);
+                int i12 = ((i10 % 64) / 16);
+                if ((i12 == 0)) {
+                    v0 = sn_fold_larger_f32x16(v0, v8, i11);
+                }
+                if ((i12 == 1)) {
+                    v1 = sn_fold_larger_f32x16(v1, v8, i11);
+                }
+                if ((i12 == 2)) {
+                    v2 = sn_fold_larger_f32x16(v2, v8, i11);
+                }
+                if ((i12 == 3)) {
+                    v3 = sn_fold_larger_f32x16(v3, v8, i11);
+                }
             }
         }
         v0 = sn_larger_f32x16(v0, v2);
@@ -87,24 +89,26 @@ void max_sub_exp_sum_div_e4ca129a086dc134(
             sn_store_f32x16(v26, p1 + i4 + i17, 16);
             v14 = v14 + v26;
         }
-        for (int i18 = i13; i18 < reduced; i18 += 16) {
-            int i19 = (int)clamp((reduced - i18), (int)0, (int)16);
-            float16 v27 = sn_load_f32x16(p0 + i3 + i18, i19);
-            float16 v28 = v27 - (float16)(v10);
-            float16 v29 = sn_exp_f32x16(v28);
-            sn_store_f32x16(v29, p1 + i4 + i18, i19);
-            int i20 = ((i18 % 64) / 16);
-            if ((i20 == 0)) {
-                v11 = sn_fold_sum_f32x16(v11, v29, i19);
-            }
-            if ((i20 == 1)) {
-                v12 = sn_fold_sum_f32x16(v12, v29, i19);
-            }
-            if ((i20 == 2)) {
-                v13 = sn_fold_sum_f32x16(v13, v29, i19);
-            }
-            if ((i20 == 3)) {
-                v14 = sn_fold_sum_f32x16(v14, v29, i19);
+        if ((reduced - i13)) {
+            for (int i18 = i13; i18 < reduced; i18 += 16) {
+                int i19 = (int)clamp((reduced - i18), (int)0, (int)16);
+                float16 v27 = sn_load_f32x16(p0 + i3 + i18, i19);
+                float16 v28 = v27 - (float16)(v10);
+                float16 v29 = sn_exp_f32x16(v28);
+                sn_store_f32x16(v29, p1 + i4 + i18, i19);
+                int i20 = ((i18 % 64) / 16);
+                if ((i20 == 0)) {
+                    v11 = sn_fold_sum_f32x16(v11, v29, i19);
+                }
+                if ((i20 == 1)) {
+                    v12 = sn_fold_sum_f32x16(v12, v29, i19);
+                }
+                if ((i20 == 2)) {
+                    v13 = sn_fold_sum_f32x16(v13, v29, i19);
+                }
+                if ((i20 == 3)) {
+                    v14 = sn_fold_sum_f32x16(v14, v29, i19);
+                }
             }
         }
         v11 = v11 + v13;
@@ -118,11 +122,13 @@ void max_sub_exp_sum_div_e4ca129a086dc134(
             float16 v33 = DIV(v32, (float16)(v31));
             sn_store_f32x16(v33, p1 + i4 + i22, 16);
         }
-        for (int i23 = i21; i23 < reduced; i23 += 16) {
-            int i24 = (int)clamp((reduced - i23), (int)0, (int)16);
-            float16 v34 = sn_load_f32x16(p1 + i4 + i23, i24);
-            float16 v35 = DIV(v34, (float16)(v31));
-            sn_store_f32x16(v35, p1 + i4 + i23, i24);
+        if ((reduced - i21)) {
+            for (int i23 = i21; i23 < reduced; i23 += 16) {
+                int i24 = (int)clamp((reduced - i23), (int)0, (int)16);
+                float16 v34 = sn_load_f32x16(p1 + i4 + i23, i24);
+                float16 v35 = DIV(v34, (float16)(v31));
+                sn_store_f32x16(v35, p1 + i4 + i23, i24);
+            }
         }
     }
 }

@@ -1,7 +1,7 @@
 // p = argmax(x, axis=1); s = var(x, axis=1)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void argmax_devsq_div_5f51c081bd57f7fd(
+void argmax_devsq_div_a3eae871ff14729d(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     __global uchar *b2, ulong o2,
@@ -48,25 +48,27 @@ void argmax_devsq_div_5f51c081bd57f7fd(
             v4 = sn_max_of_f32x16(v4, v12);
             v8 = v8 + v12;
         }
-        for (int i11 = i6; i11 < reduced; i11 += 16) {
-            int i12 = (int)clamp((reduced - i11), (int)0, (int)16);
-            float16 v13 = sn_load_f32x16(p0 + i3 + i11, i12);
-            int i13 = ((i11 % 64) / 16);
-            if ((i13 == 0)) {
-                v1 = sn_fold_max_f32x16(v1, v13, i12);
-                v5 = sn_fold_sum_f32x16(v5, v13, i12);
-            }
-            if ((i13 == 1)) {
-                v2 = sn_fold_max_f32x16(v2, v13, i12);
-                v6 = sn_fold_sum_f32x16(v6, v13, i12);
-            }
-            if ((i13 == 2)) {
-                v3 = sn_fold_max_f32x16(v3, v13, i12);
-                v7 = sn_fold_sum_f32x16(v7, v13, i12);
-            }
-            if ((i13 == 3)) {
-                v4 = sn_fold_max_f32x16(v4, v13, i12);
-                v8 = sn_fold_sum_f32x16(v8, v13, i12);
+        if ((reduced - i6)) {
+            for (int i11 = i6; i11 < reduced; i11 += 16) {
+                int i12 = (int)clamp((reduced - i11), (int)0, (int)16);
+                float16 v13 = sn_load_f32x16(p0 + i3 + i11, i12);
+                int i13 = ((i11 % 64) / 16);
+                if ((i13 == 0)) {
+                    v1 = sn_fold_max_f32x16(v1, v13, i12);
+                    v5 = sn_fold_sum_f32x16(v5, v13, i12);
+                }
+                if ((i13 == 1)) {
+                    v2 = sn_fold_max_f32x16(v2, v13, i12);
+                    v6 = sn_fold_sum_f32x16(v6, v13, i12);
+                }
+                if ((i13 == 2)) {
+                    v3 = sn_fold_max_f32x16(v3, v13, i12);
+                    v7 = sn_fold_sum_f32x16(v7, v13, i12);
+                }
+                if ((i13 == 3)) {
+                    v4 = sn_fold_max_f32x16(v4, v13, i12);
+                    v8 = sn_fold_sum_f32x16(v8, v13, i12);
+                }
             }
         }
         v1 = sn_max_of_f32x16(v1, v3);
@@ -144,37 +146,39 @@ void argmax_devsq_div_5f51c081bd57f7fd(
             v24 = v24 + v63;
             v28 = v28 + v64;
         }
-        for (int i19 = i14; i19 < reduced; i19 += 16) {
-            int i20 = (int)clamp((reduced - i19), (int)0, (int)16);
-            float16 v65 = sn_load_f32x16(p0 + i3 + i19, i20);
-            uint16 v66 = select((uint16)(0), (uint16)(1), v65 == (float16)(v14));
-            uint16 v67 = select((uint16)(0), (uint16)(1), v65 != v65);
-            uint16 v68 = v66 | v67;
-            uint16 v69 = convert_uint16(i19 + (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) * 1);
-            uint v70 = (uint)(16384);
-            uint16 v71 = 0 != (v68) ? v69 : (uint16)(v70);
-            float16 v72 = v65 - (float16)(v16);
-            float16 v73 = v72 * v72;
-            int i21 = ((i19 % 64) / 16);
-            if ((i21 == 0)) {
-                v17 = sn_fold_min_u32x16(v17, v71, i20);
-                v21 = sn_fold_sum_f32x16(v21, v72, i20);
-                v25 = sn_fold_sum_f32x16(v25, v73, i20);
-            }
-            if ((i21 == 1)) {
-                v18 = sn_fold_min_u32x16(v18, v71, i20);
-                v22 = sn_fold_sum_f32x16(v22, v72, i20);
-                v26 = sn_fold_sum_f32x16(v26, v73, i20);
-            }
-            if ((i21 == 2)) {
-                v19 = sn_fold_min_u32x16(v19, v71, i20);
-                v23 = sn_fold_sum_f32x16(v23, v72, i20);
-                v27 = sn_fold_sum_f32x16(v27, v73, i20);
-            }
-            if ((i21 == 3)) {
-                v20 = sn_fold_min_u32x16(v20, v71, i20);
-                v24 = sn_fold_sum_f32x16(v24, v72, i20);
-                v28 = sn_fold_sum_f32x16(v28, v73, i20);
+        if ((reduced - i14)) {
+            for (int i19 = i14; i19 < reduced; i19 += 16) {
+                int i20 = (int)clamp((reduced - i19), (int)0, (int)16);
+                float16 v65 = sn_load_f32x16(p0 + i3 + i19, i20);
+                uint16 v66 = select((uint16)(0), (uint16)(1), v65 == (float16)(v14));
+                uint16 v67 = select((uint16)(0), (uint16)(1), v65 != v65);
+                uint16 v68 = v66 | v67;
+                uint16 v69 = convert_uint16(i19 + (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) * 1);
+                uint v70 = (uint)(16384);
+                uint16 v71 = 0 != (v68) ? v69 : (uint16)(v70);
+                float16 v72 = v65 - (float16)(v16);
+                float16 v73 = v72 * v72;
+                int i21 = ((i19 % 64) / 16);
+                if ((i21 == 0)) {
+                    v17 = sn_fold_min_u32x16(v17, v71, i20);
+                    v21 = sn_fold_sum_f32x16(v21, v72, i20);
+                    v25 = sn_fold_sum_f32x16(v25, v73, i20);
+                }
+                if ((i21 == 1)) {
+                    v18 = sn_fold_min_u32x16(v18, v71, i20);
+                    v22 = sn_fold_sum_f32x16(v22, v72, i20);
+                    v26 = sn_fold_sum_f32x16(v26, v73, i20);
+                }
+                if ((i21 == 2)) {
+                    v19 = sn_fold_min_u32x16(v19, v71, i20);
+                    v23 = sn_fold_sum_f32x16(v23, v72, i20);
+                    v27 = sn_fold_sum_f32x16(v27, v73, i20);
+                }
+                if ((i21 == 3)) {
+                    v20 = sn_fold_min_u32x16(v20, v71, i20);
+                    v24 = sn_fold_sum_f32x16(v24, v72, i20);
+                    v28 = sn_fold_sum_f32x16(v28, v73, i20);
+                }
             }
         }
         v17 = sn_umin_w32x16(v17, v19);

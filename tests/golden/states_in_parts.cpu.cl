@@ -1,7 +1,7 @@
 // m = mean(v); s = var(v)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mean_devsq_div_276530961a02c778(
+void mean_devsq_div_06c8747b322d626f(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -50,22 +50,24 @@ void mean_devsq_div_276530961a02c778(
             float16 v8 = sn_load_f32x16(p0 + i5 + i16, 16);
             v4 = v4 + v8;
         }
-        for (int i17 = i11; i17 < i10; i17 += 16) {
-            int i18 = (i9 + i17);
-            int i19 = (int)clamp((i10 - i17), (int)0, (int)16);
-            float16 v9 = sn_load_f32x16(p0 + i5 + i18, i19);
-            int i20 = ((i17 % 64) / 16);
-            if ((i20 == 0)) {
-                v1 = sn_fold_sum_f32x16(v1, v9, i19);
-            }
-            if ((i20 == 1)) {
-                v2 = sn_fold_sum_f32x16(v2, v9, i19);
-            }
-            if ((i20 == 2)) {
-                v3 = sn_fold_sum_f32x16(v3, v9, i19);
-            }
-            if ((i20 == 3)) {
-                v4 = sn_fold_sum_f32x16(v4, v9, i19);
+        if ((i10 - i11)) {
+            for (int i17 = i11; i17 < i10; i17 += 16) {
+                int i18 = (i9 + i17);
+                int i19 = (int)clamp((i10 - i17), (int)0, (int)16);
+                float16 v9 = sn_load_f32x16(p0 + i5 + i18, i19);
+                int i20 = ((i17 % 64) / 16);
+                if ((i20 == 0)) {
+                    v1 = sn_fold_sum_f32x16(v1, v9, i19);
+                }
+                if ((i20 == 1)) {
+                    v2 = sn_fold_sum_f32x16(v2, v9, i19);
+                }
+                if ((i20 == 2)) {
+                    v3 = sn_fold_sum_f32x16(v3, v9, i19);
+                }
+                if ((i20 == 3)) {
+                    v4 = sn_fold_sum_f32x16(v4, v9, i19);
+                }
             }
         }
         v1 = v1 + v3;
@@ -116,32 +118,34 @@ void mean_devsq_div_276530961a02c778(
             v19 = v19 + v34;
             v23 = v23 + v35;
         }
-        for (int i27 = i21; i27 < i10; i27 += 16) {
-            int i28 = (i9 + i27);
-            int i29 = (int)clamp((i10 - i27), (int)0, (int)16);
-            float16 v36 = sn_load_f32x16(p0 + i5 + i28, i29);
-            float16 v37 = v36 - (float16)(v11);
-            float16 v38 = v37 * v37;
-            int i30 = ((i27 % 64) / 16);
-            if ((i30 == 0)) {
-                v12 = sn_fold_mean_f32x16(v12, v36, i29);
-                v16 = sn_fold_sum_f32x16(v16, v37, i29);
-                v20 = sn_fold_sum_f32x16(v20, v38, i29);
-            }
-            if ((i30 == 1)) {
-                v13 = sn_fold_mean_f32x16(v13, v36, i29);
-                v17 = sn_fold_sum_f32x16(v17, v37, i29);
-                v21 = sn_fold_sum_f32x16(v21, v38, i29);
-            }
-            if ((i30 == 2)) {
-                v14 = sn_fold_mean_f32x16(v14, v36, i29);
-                v18 = sn_fold_sum_f32x16(v18, v37, i29);
-                v22 = sn_fold_sum_f32x16(v22, v38, i29);
-            }
-            if ((i30 == 3)) {
-                v15 = sn_fold_mean_f32x16(v15, v36, i29);
-                v19 = sn_fold_sum_f32x16(v19, v37, i29);
-                v23 = sn_fold_sum_f32x16(v23, v38, i29);
+        if ((i10 - i21)) {
+            for (int i27 = i21; i27 < i10; i27 += 16) {
+                int i28 = (i9 + i27);
+                int i29 = (int)clamp((i10 - i27), (int)0, (int)16);
+                float16 v36 = sn_load_f32x16(p0 + i5 + i28, i29);
+                float16 v37 = v36 - (float16)(v11);
+                float16 v38 = v37 * v37;
+                int i30 = ((i27 % 64) / 16);
+                if ((i30 == 0)) {
+                    v12 = sn_fold_mean_f32x16(v12, v36, i29);
+                    v16 = sn_fold_sum_f32x16(v16, v37, i29);
+                    v20 = sn_fold_sum_f32x16(v20, v38, i29);
+                }
+                if ((i30 == 1)) {
+                    v13 = sn_fold_mean_f32x16(v13, v36, i29);
+                    v17 = sn_fold_sum_f32x16(v17, v37, i29);
+                    v21 = sn_fold_sum_f32x16(v21, v38, i29);
+                }
+                if ((i30 == 2)) {
+                    v14 = sn_fold_mean_f32x16(v14, v36, i29);
+                    v18 = sn_fold_sum_f32x16(v18, v37, i29);
+                    v22 = sn_fold_sum_f32x16(v22, v38, i29);
+                }
+                if ((i30 == 3)) {
+                    v15 = sn_fold_mean_f32x16(v15, v36, i29);
+                    v19 = sn_fold_sum_f32x16(v19, v37, i29);
+                    v23 = sn_fold_sum_f32x16(v23, v38, i29);
+                }
             }
         }
         v12 = v12 + v14;

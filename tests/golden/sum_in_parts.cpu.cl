@@ -1,7 +1,7 @@
 // z = max(v * v); w = sum(v)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mul_max_sum_45d9d5c073d01aea(
+void mul_max_sum_02beb3da26c9aa9a(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -58,27 +58,29 @@ void mul_max_sum_45d9d5c073d01aea(
             v3 = sn_max_of_f32x16(v3, v15);
             v7 = v7 + v14;
         }
-        for (int i17 = i11; i17 < i10; i17 += 16) {
-            int i18 = (i9 + i17);
-            int i19 = (int)clamp((i10 - i17), (int)0, (int)16);
-            float16 v16 = sn_load_f32x16(p0 + i5 + i18, i19);
-            float16 v17 = v16 * v16;
-            int i20 = ((i17 % 64) / 16);
-            if ((i20 == 0)) {
-                v0 = sn_fold_max_f32x16(v0, v17, i19);
-                v4 = sn_fold_sum_f32x16(v4, v16, i19);
-            }
-            if ((i20 == 1)) {
-                v1 = sn_fold_max_f32x16(v1, v17, i19);
-                v5 = sn_fold_sum_f32x16(v5, v16, i19);
-            }
-            if ((i20 == 2)) {
-                v2 = sn_fold_max_f32x16(v2, v17, i19);
-                v6 = sn_fold_sum_f32x16(v6, v16, i19);
-            }
-            if ((i20 == 3)) {
-                v3 = sn_fold_max_f32x16(v3, v17, i19);
-                v7 = sn_fold_sum_f32x16(v7, v16, i19);
+        if ((i10 - i11)) {
+            for (int i17 = i11; i17 < i10; i17 += 16) {
+                int i18 = (i9 + i17);
+                int i19 = (int)clamp((i10 - i17), (int)0, (int)16);
+                float16 v16 = sn_load_f32x16(p0 + i5 + i18, i19);
+                float16 v17 = v16 * v16;
+                int i20 = ((i17 % 64) / 16);
+                if ((i20 == 0)) {
+                    v0 = sn_fold_max_f32x16(v0, v17, i19);
+                    v4 = sn_fold_sum_f32x16(v4, v16, i19);
+                }
+                if ((i20 == 1)) {
+                    v1 = sn_fold_max_f32x16(v1, v17, i19);
+                    v5 = sn_fold_sum_f32x16(v5, v16, i19);
+                }
+                if ((i20 == 2)) {
+                    v2 = sn_fold_max_f32x16(v2, v17, i19);
+                    v6 = sn_fold_sum_f32x16(v6, v16, i19);
+                }
+                if ((i20 == 3)) {
+                    v3 = sn_fold_max_f32x16(v3, v17, i19);
+                    v7 = sn_fold_sum_f32x16(v7, v16, i19);
+                }
             }
         }
         v0 = sn_max_of_f32x16(v0, v2);

@@ -1,7 +1,7 @@
 // z = sum(x * y, axis=1)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mul_sum_38562987e89c10bf(
+void mul_sum_3c5328a06e0ca545(
     __global const uchar *b0, ulong o0,
     __global const uchar *b1, ulong o1,
     __global uchar *b2, ulong o2,
@@ -47,23 +47,25 @@ void mul_sum_38562987e89c10bf(
             float16 v15 = v13 * v14;
             v3 = v3 + v15;
         }
-        for (int i11 = i6; i11 < reduced; i11 += 16) {
-            int i12 = (int)clamp((reduced - i11), (int)0, (int)16);
-            float16 v16 = sn_load_f32x16(p0 + i3 + i11, i12);
-            float16 v17 = sn_load_f32x16(p1 + i4 + i11, i12);
-            float16 v18 = v16 * v17;
-            int i13 = ((i11 % 64) / 16);
-            if ((i13 == 0)) {
-                v0 = sn_fold_sum_f32x16(v0, v18, i12);
-            }
-            if ((i13 == 1)) {
-                v1 = sn_fold_sum_f32x16(v1, v18, i12);
-            }
-            if ((i13 == 2)) {
-                v2 = sn_fold_sum_f32x16(v2, v18, i12);
-            }
-            if ((i13 == 3)) {
-                v3 = sn_fold_sum_f32x16(v3, v18, i12);
+        if ((reduced - i6)) {
+            for (int i11 = i6; i11 < reduced; i11 += 16) {
+                int i12 = (int)clamp((reduced - i11), (int)0, (int)16);
+                float16 v16 = sn_load_f32x16(p0 + i3 + i11, i12);
+                float16 v17 = sn_load_f32x16(p1 + i4 + i11, i12);
+                float16 v18 = v16 * v17;
+                int i13 = ((i11 % 64) / 16);
+                if ((i13 == 0)) {
+                    v0 = sn_fold_sum_f32x16(v0, v18, i12);
+                }
+                if ((i13 == 1)) {
+                    v1 = sn_fold_sum_f32x16(v1, v18, i12);
+                }
+                if ((i13 == 2)) {
+                    v2 = sn_fold_sum_f32x16(v2, v18, i12);
+                }
+                if ((i13 == 3)) {
+                    v3 = sn_fold_sum_f32x16(v3, v18, i12);
+                }
             }
         }
         v0 = v0 + v2;
