@@ -173,8 +173,7 @@ const bench_variant bench_row_sum[] = {
 #define STREAMED(kernel, buffers) {ROWS(kernel, buffers), ROWS_STREAMED(kernel, buffers), NO_MORE}
 
 const bench_variant bench_mean_variance[] = {ROWS("mean_variance", "i0 O0 O1"), NO_MORE};
-const bench_variant bench_softmax[] = {
-    ROWS("softmax", "i0 O0"), ROWS_STREAMED("softmax_held", "i0 O0"), NO_MORE};
+const bench_variant bench_softmax[] = STREAMED("softmax", "i0 O0");
 const bench_variant bench_log_softmax[] = STREAMED("log_softmax", "i0 O0");
 const bench_variant bench_layer_norm[] = STREAMED("layer_norm", "i0 i1 i2 O0");
 const bench_variant bench_rms_norm[] = STREAMED("rms_norm", "i0 i1 O0");

@@ -40,13 +40,25 @@ float largest(__global const float *restrict x, int b)
     return fmax(fmax(q.x, q.z), fmax(q.y, q.w));
 }
 
+/* Where the exponentials of a row wait: in the result, or beside it, so that that is written once, past the caches. */
+#ifdef STREAM
+#define MOST_COLUMNS 1024
+#define PUT(v, i) held[(i) / 16] = (v)
+#define TAKE(i) held[(i) / 16]
+#else
+#define PUT(v, i) STORE(v, out, i)
+#define TAKE(i) LOAD(out, i)
+#endif
 #define EXP_STEP(k)                                                                                \
     F e##k = EXP(LOAD(in, i + 16 * k) - most);                                                     \
-    STORE(e##k, out, i + 16 * k);                                                                  \
+    PUT(e##k, i + 16 * k);                                                                         \
     s##k += e##k;
 
 __kernel void softmax(__global const float *restrict x, __global float *restrict y, EXTENTS)
 {
+#ifdef STREAM
+    F held[MOST_COLUMNS / 16];
+#endif
     ROWS
     {
         __global const float *restrict in = x + row * b;
@@ -60,43 +72,11 @@ __kernel void softmax(__global const float *restrict x, __global float *restrict
         float total = SUM(s);
 #ifdef SAME
         for (int i = 0; i < b; i += 16)
-            STORE(LOAD(out, i) / (F)(total), out, i);
+            STORE_LAST(TAKE(i) / (F)(total), out, i);
 #else
         float scale = 1.0f / total;
         for (int i = 0; i < b; i += 16)
-            STORE(LOAD(out, i) * scale, out, i);
-#endif
-    }
-}
-
-/* The exponentials of a row wait beside it, so that the result is written once, past the caches. */
-#define MOST_COLUMNS 1024
-#define HELD_STEP(k)                                                                               \
-    F e##k = EXP(LOAD(in, i + 16 * k) - most);                                                     \
-    held[i / 16 + k] = e##k;                                                                       \
-    s##k += e##k;
-
-__kernel void softmax_held(__global const float *restrict x, __global float *restrict y, EXTENTS)
-{
-    F held[MOST_COLUMNS / 16];
-    ROWS
-    {
-        __global const float *restrict in = x + row * b;
-        __global float *restrict out = y + row * b;
-        F most = (F)(largest(in, b));
-        DECLARE(s, 0)
-        COLUMNS
-        {
-            HELD_STEP(0) HELD_STEP(1) HELD_STEP(2) HELD_STEP(3)
-        }
-        float total = SUM(s);
-#ifdef SAME
-        for (int i = 0; i < b; i += 16)
-            STORE_LAST(held[i / 16] / (F)(total), out, i);
-#else
-        float scale = 1.0f / total;
-        for (int i = 0; i < b; i += 16)
-            STORE_LAST(held[i / 16] * scale, out, i);
+            STORE_LAST(TAKE(i) * scale, out, i);
 #endif
     }
 }
