@@ -61,15 +61,22 @@ static void see(void *user, const sinter__instance *in)
     *items = g->global[0];
 }
 
-static size_t items_of(const row *r)
+/* With two compute units. */
+static test_device open_host(void)
 {
     sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
     options.device = "host";
     options.style = SINTER_STYLE_CPU;
     options.log_fn = test_log;
     test_device d = test_open(&options);
+    d.ctx->devices[0].limits.compute_units = 2;
+    return d;
+}
+
+static size_t items_of(const row *r)
+{
+    test_device d = open_host();
     sinter__limits *l = &d.ctx->devices[0].limits;
-    l->compute_units = 2;
     l->tuning.items_per_unit = r->per_unit;
     l->tuning.short_items = r->short_items;
     l->tuning.lone_work = r->lone_work;
@@ -128,13 +135,8 @@ static launches launches_of(const char *text, const int64_t shape[2], uint32_t l
 {
     static float data[LONG_ROW];
     launches of = {0};
-    sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
-    options.device = "host";
-    options.style = SINTER_STYLE_CPU;
-    options.log_fn = test_log;
-    test_device d = test_open(&options);
+    test_device d = open_host();
     sinter__limits *l = &d.ctx->devices[0].limits;
-    l->compute_units = 2;
     l->most_iterations = most_iterations;
     l->tuning.lone_work = lone_work;
     for (int i = 0; i < LONG_ROW; i++)

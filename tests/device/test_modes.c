@@ -144,6 +144,18 @@ static void the_faster_function_is_taken(void **state)
     sinter_profile_destroy(slower);
 }
 
+/* Runs it in mode relaxed and in mode reproducible: the values are `within` of each other. */
+static void run_both(const char *program, const char *look_for, float within, outcome *relaxed,
+                     outcome *exact)
+{
+    sinter_context_options o = options_of(SINTER_MODE_RELAXED, NULL);
+    run(program, &o, look_for, relaxed);
+    o.mode = SINTER_MODE_REPRODUCIBLE;
+    run(program, &o, look_for, exact);
+    for (size_t i = 0; i < exact->count; i++)
+        assert_true(fabsf(relaxed->values[i] - exact->values[i]) <= within);
+}
+
 /* Without an fma of the device's own there is nothing to win by contracting. */
 static bool has_fma(void)
 {
@@ -160,15 +172,10 @@ static void relaxed_contracts(void **state)
     static outcome relaxed;
     static outcome exact;
     static const char program[] = "y = x1 * xb + x2; z = x1 - xb * 3; w = xb * 3 - x2";
-    sinter_context_options o = options_of(SINTER_MODE_RELAXED, NULL);
-    run(program, &o, " = fma(", &relaxed);
-    o.mode = SINTER_MODE_REPRODUCIBLE;
-    run(program, &o, " = fma(", &exact);
+    run_both(program, " = fma(", 1e-5F, &relaxed, &exact);
     assert_int_equal(exact.kernels_with, 0);
     assert_int_equal(relaxed.kernels_with % 3, 0); /* a body may be written out more than once */
     DECIDES(relaxed.kernels_with > 0, has_fma());
-    for (size_t i = 0; i < exact.count; i++)
-        assert_true(fabsf(relaxed.values[i] - exact.values[i]) <= 1e-5F);
 }
 
 /* A product that something else needs too is computed. */
@@ -188,13 +195,8 @@ static void a_product_of_an_earlier_phase_stays(void **state)
     static outcome relaxed;
     static outcome exact;
     static const char program[] = "p = sqrt(sqrt(abs(x1))) * xb; y = p + max(x1); release p";
-    sinter_context_options o = options_of(SINTER_MODE_RELAXED, NULL);
-    run(program, &o, " = fma(", &relaxed);
-    o.mode = SINTER_MODE_REPRODUCIBLE;
-    run(program, &o, " = fma(", &exact);
+    run_both(program, " = fma(", 1e-3F, &relaxed, &exact);
     assert_true(relaxed.kernels_with <= exact.kernels_with); /* a root may be sinter's own */
-    for (size_t i = 0; i < exact.count; i++)
-        assert_true(fabsf(relaxed.values[i] - exact.values[i]) <= 1e-3F);
 }
 
 static void relaxed_holds_half_as_float(void **state)
@@ -204,14 +206,9 @@ static void relaxed_holds_half_as_float(void **state)
     static outcome exact;
     static const char program[] = "h = cast(x1, 'f16'); g = sqrt(abs(h)) / 3 - h * h; y = cast(g, "
                                   "'f32'); release h; release g";
-    sinter_context_options o = options_of(SINTER_MODE_RELAXED, NULL);
-    run(program, &o, "round_f16_x16(v", &relaxed);
-    o.mode = SINTER_MODE_REPRODUCIBLE;
-    run(program, &o, "round_f16_x16(v", &exact);
+    run_both(program, "round_f16_x16(v", 4e-3F, &relaxed, &exact);
     if (test_is_plain())
         assert_true(relaxed.kernels_with <= exact.kernels_with);
-    for (size_t i = 0; i < exact.count; i++)
-        assert_true(fabsf(relaxed.values[i] - exact.values[i]) <= 4e-3F);
 }
 
 /* A compiler makes arithmetic of halves where it sees that both operands are: a repeated one is shown to be, on a
