@@ -240,7 +240,8 @@ sinter__reg sinter__array_element(lowering *l, sinter__reg array, sinter__ix at)
     return take(l, array, false, at);
 }
 
-sinter__ix sinter__for(lowering *l, sinter__ix begin, sinter__ix end, sinter__ix step)
+static sinter__ix loop(lowering *l, sinter__ix begin, sinter__ix end, sinter__ix step,
+                       bool written_out)
 {
     sinter__statement s = sinter__statement_of(SINTER__DO_FOR);
     sinter__ix variable = new_variable(l, false);
@@ -248,16 +249,19 @@ sinter__ix sinter__for(lowering *l, sinter__ix begin, sinter__ix end, sinter__ix
     s.a = begin;
     s.b = end;
     s.c = step;
+    s.written_out = written_out;
     sinter__emit(l, &s);
     return variable;
 }
 
+sinter__ix sinter__for(lowering *l, sinter__ix begin, sinter__ix end, sinter__ix step)
+{
+    return loop(l, begin, end, step, false);
+}
+
 sinter__ix sinter__for_each(lowering *l, sinter__ix count)
 {
-    sinter__ix turn = sinter__for(l, sinter__ix_number(l, 0), count, sinter__ix_number(l, 1));
-    if (l->code->status == SINTER_OK)
-        l->code->statements[l->code->statement_count - 1].written_out = true;
-    return turn;
+    return loop(l, sinter__ix_number(l, 0), count, sinter__ix_number(l, 1), true);
 }
 
 sinter__ix sinter__halve(lowering *l, int32_t from)

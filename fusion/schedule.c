@@ -872,7 +872,7 @@ static void set_streams(const sinter__nest *nest, const sinter__bound_nest *boun
                         sinter__kernel_class *out)
 {
     bool past = sinter__goes_past_caches(nest, bound, t.tuning, out);
-    int64_t left = past ? (int64_t)t.tuning->row_beside : 0;
+    int64_t left = past ? (int64_t)t.tuning->row_beside : -1; /* not even rows of none */
     for (uint16_t a = 0; a < nest->access_count; a++) {
         uint32_t vectors = sinter__vectors_beside(nest, bound, t.tuning, out, a, left);
         if (vectors > 0)
