@@ -23,6 +23,8 @@ static const char help_text[] =
     "  --mode M        reproducible (the default), native or relaxed: what sinter's results mean\n"
     "  --seconds S     time spent on each workload and size (default 0.8; --quick 0.1)\n"
     "  --quick         one small size of each workload, few repetitions\n"
+    "  --large         the sizes that a fast GPU is not done with before a launch has begun, some\n"
+    "                  of 4 GiB in all, in the place of the others\n"
     "  --math          each function of the math library against the driver's own, instead\n"
     "  --replay        what queueing, recognising and launching cost on replay, instead\n"
     "  --plan          the planner of memory by strategy, on instances of its own, instead\n"
@@ -94,19 +96,13 @@ static bool read_flag(bench_options *o, const char *name)
     const struct {
         const char *name;
         bool *flag;
-    } flags[] = {{"--quick", &o->quick},
-                 {"--json", &o->json},
-                 {"--list", &o->list},
-                 {"--variants", &o->variants},
-                 {"--math", &o->math},
-                 {"--replay", &o->replay},
-                 {"--startup", &o->startup},
-                 {"--report", &o->report},
-                 {"--plan", &o->plan},
-                 {"--streams", &o->streams},
-                 {"--sweep", &o->sweep},
-                 {"--help", &o->help},
-                 {"-h", &o->help}};
+    } flags[] = {{"--quick", &o->quick},       {"--large", &o->large},
+                 {"--json", &o->json},         {"--list", &o->list},
+                 {"--variants", &o->variants}, {"--math", &o->math},
+                 {"--replay", &o->replay},     {"--startup", &o->startup},
+                 {"--report", &o->report},     {"--plan", &o->plan},
+                 {"--streams", &o->streams},   {"--sweep", &o->sweep},
+                 {"--help", &o->help},         {"-h", &o->help}};
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
         if (strcmp(name, flags[i].name) == 0)
             return *flags[i].flag = true;
@@ -153,6 +149,8 @@ static bool takes_value(const char *name, size_t bytes)
 /* Whether the options go together. */
 static bool check_together(const bench_options *o)
 {
+    if (o->large && o->quick)
+        return wrong("--large has no sizes for --quick", "");
     if (o->json && o->startup)
         return wrong("--startup has no --json form", "");
     if (o->json && o->variants)
@@ -198,7 +196,8 @@ bool bench_options_read(bench_options *o, int argc, char **argv)
 bool bench_options_want(const bench_options *o, const bench_workload *w, int size)
 {
     char label[BENCH_LABEL];
-    if (w->sizes[size].label == NULL || (o->quick && size != w->quick))
+    bool is_large = size > 0 && size == w->large;
+    if (w->sizes[size].label == NULL || is_large != o->large || (o->quick && size != w->quick))
         return false;
     bench_label(w, &w->sizes[size], label);
     return bench_options_match(o, label);

@@ -16,6 +16,7 @@ typedef struct bench_options {
     double seconds; /* of timing per workload and size */
     size_t least;   /* repetitions of a variant at least */
     bool quick;
+    bool large; /* sizes of its own, in the place of the others */
     bool json;
     bool list;
     bool math;          /* the functions of the math library instead */

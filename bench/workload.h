@@ -66,6 +66,8 @@ typedef struct bench_workload {
     bool is_reduction; /* elements are counted in the first input, not in the first output */
     bench_size sizes[BENCH_MAX_SIZES];
     int quick; /* index of the size that --quick measures */
+    int large; /* of the one that --large does, and nothing else: for devices that are done with the others before a
+                  launch has begun; 0: there is none */
     const bench_variant *variants;
     double tolerance; /* of a looser meaning: |fused - other| <= tolerance * (1 + |fused|) */
 } bench_workload;

@@ -30,6 +30,10 @@ def check_list():
     check(done.returncode == 0, "--list fails", done)
     names = {line.split("/")[0] for line in done.stdout.splitlines()}
     check(names == set(WORKLOADS), f"--list shows {sorted(names)}", done)
+    large = run("--large", "--list")
+    check({line.split("/")[0] for line in large.stdout.splitlines()} == set(WORKLOADS), "--large --list", large)
+    both = set(done.stdout.splitlines()) & set(large.stdout.splitlines())
+    check(not both, f"sizes of both lists: {sorted(both)}", large)
 
 
 def check_peers():
@@ -207,7 +211,7 @@ def check_startup():
 
 def check_wrong_arguments():
     for arguments in (["--nonsense"], ["--seconds", "none"], ["--style", "tpu"], ["--mode", "fast"], ["--filter"],
-                      ["--replay", "--trace", "t.json"], ["--filter", "no such workload"]):
+                      ["--replay", "--trace", "t.json"], ["--large", "--quick"], ["--filter", "no such workload"]):
         done = run(*arguments)
         check(done.returncode == 2 and done.stderr and not done.stdout, f"{arguments}: not refused", done)
     done = run("--device", "no such device", "--quick")
