@@ -13,7 +13,10 @@
 
 #define DEFAULT_OPERATIONS 4096
 #define TINY_OPERATIONS 8
-#define DEFAULT_PENDING_BYTES ((uint64_t)256 << 20)
+/* Pending results: what could be held of them has to fit, so a part of the device's memory; of a small one no less than
+ * this, since what is planned with a budget is cut by that. */
+#define PENDING_PART 4
+#define LEAST_PENDING_BYTES ((uint64_t)256 << 20)
 #define FIRST_PAUSE_NS ((uint64_t)20000)
 #define LAST_PAUSE_NS ((uint64_t)1000000)
 #define READING_LOOKS 64
@@ -254,7 +257,10 @@ SINTER__COLD static sinter_status init_stream(sinter_stream *s, void *theirs)
     const sinter_context_options *o = &ctx->options;
     bool tiny = (o->switches & SINTER_TINY_LIMITS) != 0;
     uint32_t operations = o->max_pending_ops > 0 ? o->max_pending_ops : DEFAULT_OPERATIONS;
-    uint64_t bytes = o->max_pending_bytes > 0 ? o->max_pending_bytes : DEFAULT_PENDING_BYTES;
+    uint64_t bytes =
+        SINTER__MAX(on->device.info.global_memory_bytes / PENDING_PART, LEAST_PENDING_BYTES);
+    if (o->max_pending_bytes > 0)
+        bytes = o->max_pending_bytes;
     s->epoch = 1;
     s->share_bytes =
         o->budget_bytes > 0 ? SINTER__MAX(o->budget_bytes / BUDGET_SHARE, (uint64_t)1) : UINT64_MAX;

@@ -143,7 +143,8 @@ typedef struct sinter_context_options {
     int32_t debug;                  /* how much the log hook gets, 0 to 7; -1: SINTER_DEBUG */
     uint64_t budget_bytes;          /* most bytes of memory of each device; 0: its own limit */
     uint64_t plan_store_bytes;  /* most host bytes of stored plans, and of idle kernels; 0: 8 MiB */
-    uint64_t max_pending_bytes; /* bytes of pending results that force a cut; 0: 256 MiB */
+    uint64_t max_pending_bytes; /* bytes of pending results that force a cut; 0: a quarter of the
+                                   device's memory, or 256 MiB where that is more */
     uint32_t max_pending_ops;   /* operations queued that force a cut, at most 4096; 0: 4096 */
     sinter_mode mode;           /* what a result means */
     sinter_realloc_fn realloc_fn; /* NULL: the C library's */

@@ -2,6 +2,8 @@
  * never reads is cut, so that it settles on the same segments. */
 #include "support/support.h"
 
+#include "executor/context.h"
+
 #include <stdio.h>
 
 #define COUNT 8
@@ -144,6 +146,23 @@ static void held_results_count_against_the_byte_limit(void **state)
     for (int i = 0; i < 5; i++)
         test_release(&d, held[i]);
     test_release(&d, x);
+    test_close(&d);
+}
+
+static void by_default_that_is_a_part_of_the_memory(void **state)
+{
+    (void)state;
+    const uint64_t mib = (uint64_t)1 << 20;
+    const uint64_t memory[] = {4096 * mib, 1024 * mib, 64 * mib};
+    const uint64_t limit[] = {1024 * mib, 256 * mib, 256 * mib};
+    test_device d = open_with(0, 0);
+    for (size_t i = 0; i < SINTER__COUNT(memory); i++) {
+        sinter_stream *s = NULL;
+        d.ctx->devices[0].device.info.global_memory_bytes = memory[i];
+        OK(sinter_stream_create(d.ctx, NULL, &s));
+        assert_int_equal(s->q.max_bytes, limit[i]);
+        OK(sinter_stream_destroy(s));
+    }
     test_close(&d);
 }
 
@@ -395,6 +414,7 @@ int main(void)
         cmocka_unit_test(a_read_of_an_input_cuts_nothing),
         cmocka_unit_test(at_most_so_many_operations_are_queued),
         cmocka_unit_test(held_results_count_against_the_byte_limit),
+        cmocka_unit_test(by_default_that_is_a_part_of_the_memory),
         cmocka_unit_test(released_results_do_not),
         cmocka_unit_test(a_plan_of_a_read_does_not_fire_by_itself),
         cmocka_unit_test(a_loop_that_never_reads_settles),
