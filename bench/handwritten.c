@@ -73,6 +73,16 @@ static const char *find_text(const char *name)
     return "";
 }
 
+/* What a device that divides correctly only when it is asked to is asked with. */
+static const char *division_option(const bench_cl *cl)
+{
+    cl_device_fp_config config = 0;
+    cl_int error = cl->call.clGetDeviceInfo(cl->device, CL_DEVICE_SINGLE_FP_CONFIG, sizeof config,
+                                            &config, NULL);
+    bool asks = error == CL_SUCCESS && (config & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0;
+    return asks ? " -cl-fp32-correctly-rounded-divide-sqrt" : "";
+}
+
 static bool build(bench_cl *cl, const bench_variant *v, cl_program *out)
 {
     char options[256];
@@ -83,8 +93,9 @@ static bool build(bench_cl *cl, const bench_variant *v, cl_program *out)
                           find_text("../../cl_kernels/math.cl"),
                           find_text("../../cl_kernels/activation.cl"),
                           find_text(v->file)};
-    (void)snprintf(options, sizeof options, "%s -DPER_ITEM=%d%s", v->options,
-                   v->launches[0].per_item[0], v->same ? " -DSAME" : "");
+    (void)snprintf(options, sizeof options, "%s -DPER_ITEM=%d%s%s", v->options,
+                   v->launches[0].per_item[0], v->same ? " -DSAME" : "",
+                   v->same ? division_option(cl) : "");
     return v->same ? bench_cl_build(cl, same, 6, options, out)
                    : bench_cl_build(cl, loose, 3, options, out);
 }
