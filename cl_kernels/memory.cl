@@ -9,7 +9,8 @@
  * far as l is below 8, ....
  *
  * A tail's loop stays one (ROLLED) in the form for CPUs: written out for every operand it was half to two
- * thirds of what Intel's runtime did. A GPU would have to keep the array in memory for that.
+ * thirds of what Intel's runtime did. A GPU would have to keep the array in memory for
+ * that, whatever form its kernels have.
  *
  * The arrays for a tail are aligned as the vector is. They would do without, but PoCL's compiler aligns a kernel's
  * stack only where a variable asks for it, and what a full loop keeps there otherwise lies across two cache lines. */

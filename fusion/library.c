@@ -556,7 +556,7 @@ sinter_status sinter__program_print(const char *needs, const char *kernels,
     /* An fma of our own in every place where one stands is more text than a compiler takes in. */
     sinter__buffer_puts(out, limits->has_fma ? "#define FN __attribute__((always_inline))\n"
                                              : "#define FN\n");
-    sinter__buffer_puts(out, limits->style == SINTER_STYLE_CPU
+    sinter__buffer_puts(out, limits->style == SINTER_STYLE_CPU && !limits->is_gpu
                                  ? "#define ROLLED _Pragma(\"unroll 1\")\n"
                                  : "#define ROLLED\n");
     SINTER_TRY(print_needs(needs, limits, out));

@@ -9,6 +9,7 @@
 
 typedef struct sinter__limits {
     sinter_style style; /* CPU or GPU: the form of the loops */
+    bool is_gpu;        /* the device itself, whatever form its kernels have */
     sinter__tuning tuning;
     sinter__tuned_list tuned; /* kernels with numbers of their own; they outlive every plan */
     uint32_t compute_units;
