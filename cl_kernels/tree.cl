@@ -123,6 +123,19 @@ FN R SM(memory_tree)(__global E *q, long stride, long n)
     return LOAD1(q, 0);
 }
 
+//# tree_level
+/* Step `s` of it, by `workers` work-items of a group, of which this is `worker`. */
+FN void SM(tree_level)(__global E *q, long stride, long n, long s, long worker, long workers)
+{
+    n = min(n, 2 * s);
+    for (long i = worker; i + s < n; i += workers) {
+        R x = LOAD1(q, i * stride);
+        R y = LOAD1(q, (i + s) * stride);
+        x = COMBINE1(x, y);
+        STORE1(x, q, i * stride);
+    }
+}
+
 //# column_tree
 /* The same for the first `count` of neighbouring columns at once. */
 FN V SM(column_tree)(__global E *q, long stride, long n, int count)
@@ -237,6 +250,23 @@ FN void SM(place_tree)(__global E *q, __global ulong *at, long stride, long n, l
     }
 }
 
+//# place_level
+/* Step `s` of it, as tree_level has it. */
+FN void SM(place_level)(__global E *q, __global ulong *at, long stride, long n, long s, long worker, long workers)
+{
+    n = min(n, 2 * s);
+    for (long i = worker; i + s < n; i += workers) {
+        R x = LOAD1(q, i * stride);
+        R y = LOAD1(q, (i + s) * stride);
+        R best = COMBINE1(x, y);
+        bool is_x = x == best || x != x;
+        bool is_y = y == best || y != y;
+        if (is_y && (!is_x || at[(i + s) * stride] < at[i * stride]))
+            at[i * stride] = at[(i + s) * stride];
+        STORE1(best, q, i * stride);
+    }
+}
+
 //# spread_tree
 /* The same over states of SN(chan). */
 FN void SM(spread_tree)(__global E *n0, __global E *mean, __global E *rest, __global E *squares, long stride, long n,
@@ -261,5 +291,24 @@ FN void SM(spread_tree)(__global E *n0, __global E *mean, __global E *rest, __gl
             }
             left = s;
         }
+    }
+}
+
+//# spread_level
+/* Step `s` of it, as tree_level has it. */
+FN void SM(spread_level)(__global E *n0, __global E *mean, __global E *rest, __global E *squares, long stride, long n,
+                         long s, long worker, long workers)
+{
+    n = min(n, 2 * s);
+    for (long i = worker; i + s < n; i += workers) {
+        long one = i * stride;
+        long two = (i + s) * stride;
+        R a[4] = {n0[one], mean[one], rest[one], squares[one]};
+        R b[4] = {n0[two], mean[two], rest[two], squares[two]};
+        SN(chan)(a, b);
+        n0[one] = a[0];
+        mean[one] = a[1];
+        rest[one] = a[2];
+        squares[one] = a[3];
     }
 }

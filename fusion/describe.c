@@ -28,6 +28,8 @@ static void describe_reduction(const sinter__class_key *key, const sinter__geome
     if (!is_row && key->vectors > 1)
         sinter__buffer_printf(out, ", %lld vectors side by side",
                               (long long)(g->segment / key->lanes));
+    if (key->held > 0)
+        sinter__buffer_puts(out, ", held in registers");
     if (key->sub_group != 0)
         sinter__buffer_printf(out, ", shuffles in sub-groups of %u", key->sub_group);
 }
@@ -84,8 +86,11 @@ static void describe_form(const sinter__class_key *key, const sinter__geometry *
         describe_reduction(key, g, out);
         break;
     case SINTER__LOOPS_COMBINE:
-        sinter__buffer_printf(out, "the tree over %lld parts, %lld results to an item",
-                              (long long)g->parts, (long long)g->units_per_item);
+        sinter__buffer_printf(out, "the tree over %lld parts, ", (long long)g->parts);
+        if (key->levels > 0)
+            sinter__buffer_printf(out, "%u items to a result", key->group[1]);
+        else
+            sinter__buffer_printf(out, "%lld results to an item", (long long)g->units_per_item);
         break;
     case SINTER__LOOPS_SCAN_ROWS:
     case SINTER__LOOPS_SCAN_COLUMNS:

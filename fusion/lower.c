@@ -12,7 +12,7 @@ static sinter__line map_line(const lowering *l)
 
 static void map_body(lowering *l, sinter__line *at, sinter__ix end)
 {
-    at->count = sinter__ix_lanes(l, at->index, end);
+    at->count = sinter__ix_lanes_inside(l, at->index, end);
     sinter__want_varying(l, true);
     sinter__emit_values(l, at);
     sinter__emit_stores(l, at);

@@ -114,7 +114,9 @@ typedef enum sinter__statement_kind {
     SINTER__DO_COLUMN_TREE, /* the same for `count` neighbours at once: a vector */
     SINTER__DO_STATE_TREE, /* tree over c states of kind `work` in scratch, from a in steps of b, in
                                place; of `count` neighbours */
-    SINTER__DO_BARRIER,    /* of the group, for what it wrote to scratch */
+    SINTER__DO_TREE_LEVEL, /* step `count` of such a tree, of one element or, with `work`, one state, by
+                                 the work-items of the group's second dimension together */
+    SINTER__DO_BARRIER,       /* of the group, for what it wrote to scratch */
     SINTER__DO_LOCAL_BARRIER, /* of the group, for what it wrote to local memory */
     SINTER__DO_STATE,         /* reg: what a scan knows between blocks, nothing yet */
     SINTER__DO_NEXT,   /* reg = the carry of stretch a, source 1 being the total of the one before

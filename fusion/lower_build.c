@@ -140,6 +140,11 @@ sinter__ix sinter__ix_lanes(lowering *l, sinter__ix first, sinter__ix end)
     return sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_COUNT, left, SINTER__NO_IX, 0));
 }
 
+sinter__ix sinter__ix_lanes_inside(lowering *l, sinter__ix first, sinter__ix end)
+{
+    return l->c->key.lanes == 1 ? SINTER__NO_IX : sinter__ix_lanes(l, first, end);
+}
+
 void sinter__ix_divide(lowering *l, sinter__ix a, sinter__ix b, sinter__ix *quotient,
                        sinter__ix *remainder)
 {

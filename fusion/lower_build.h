@@ -36,9 +36,19 @@ typedef struct lowering {
     sinter__reg block[LOWER_MAX_ACCESSES];  /* by access that is turned: its block, */
     sinter__ix block_place;                 /* and what of it is at hand: a row, or an element */
     sinter__reg beside[LOWER_MAX_ACCESSES]; /* by access beside which values wait: where they do */
+    uint8_t is_held[LOWER_MAX_VALUES];      /* by value: lower_held, where a GPU holds its rows, */
+    sinter__reg held[LOWER_MAX_VALUES];     /* the array with it, */
+    sinter__ix held_place;                  /* and which of its vectors is at hand */
     sinter__reg table[LOWER_MAX_ACCESSES];  /* by access that repeats: its table, */
     sinter__repeat repeats[SINTER__NEST_RANK]; /* and by axis from which it does, how */
 } lowering;
+
+/* A value of a row that a work-item of a GPU holds from one loop over it to the next. */
+typedef enum lower_held {
+    LOWER_NOT_HELD,
+    LOWER_TO_HOLD, /* the loop at hand is the first that has it */
+    LOWER_IS_HELD,
+} lower_held;
 
 /* Expressions. Adding 0, multiplying by 0 or 1 and arithmetic of numbers fold. */
 sinter__ix sinter__ix_make(lowering *l, sinter__ix_op op, sinter__ix a, sinter__ix b,
@@ -58,6 +68,9 @@ sinter__ix sinter__ix_stop(lowering *l, sinter__ix begin, sinter__ix step, sinte
 
 /* A variable with the lanes that are valid of a vector that begins at `first`, `end` being where they end. */
 sinter__ix sinter__ix_lanes(lowering *l, sinter__ix first, sinter__ix end);
+
+/* The same of one that begins below `end`: SINTER__NO_IX, all of them, where it has but one. */
+sinter__ix sinter__ix_lanes_inside(lowering *l, sinter__ix first, sinter__ix end);
 
 /* An argument of the kernel: its index, or an expression for it. The same one each time. */
 int32_t sinter__param_of(lowering *l, sinter__param_kind kind, int axis, uint16_t access);

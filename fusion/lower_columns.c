@@ -30,7 +30,7 @@ static sinter__reg new_array(lowering *l, uint8_t dtype)
 static void place_vector(lowering *l, rows *r, sinter__ix index, bool is_full)
 {
     r->at.index = sinter__ix_name(l, index);
-    r->at.count = is_full ? SINTER__NO_IX : sinter__ix_lanes(l, r->at.index, r->part_step);
+    r->at.count = is_full ? SINTER__NO_IX : sinter__ix_lanes_inside(l, r->at.index, r->part_step);
     if (l->c->key.in_parts == 0)
         return;
     sinter__ix parts = sinter__ix_param(l, SINTER__PARAM_PARTS, 0, 0);

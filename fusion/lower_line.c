@@ -256,6 +256,8 @@ static sinter__ix vector_number(lowering *l, const sinter__line *at)
 
 void sinter__emit_put(lowering *l, sinter__line *at, uint16_t value)
 {
+    if (l->is_held[value] != LOWER_NOT_HELD)
+        return;
     uint16_t access = l->nest->values[l->nest->values[value].kept].access;
     if (l->c->accesses[access].beside > 0)
         sinter__array_put(l, l->beside[access], vector_number(l, at), l->reg[value]);
@@ -276,12 +278,18 @@ static void emit_kept(lowering *l, sinter__line *at, uint16_t value)
 static void emit_value(lowering *l, sinter__line *at, uint16_t value)
 {
     const sinter__value *v = &l->nest->values[value];
+    if (l->is_held[value] == LOWER_IS_HELD) {
+        l->reg[value] = sinter__array_take(l, l->held[value], l->held_place);
+        return;
+    }
     if (sinter__is_kept_for(v, l->loop))
         emit_kept(l, at, value);
     else if (v->kind == SINTER__VALUE_LOAD || v->kind == SINTER__VALUE_INDEX)
         emit_load(l, at, value, v->access);
     else if (v->kind == SINTER__VALUE_MAP)
         emit_map(l, value);
+    if (l->is_held[value] == LOWER_TO_HOLD)
+        sinter__array_put(l, l->held[value], l->held_place, l->reg[value]);
 }
 
 void sinter__want_varying(lowering *l, bool varying)

@@ -16,6 +16,9 @@
  * each vector held: more takes too long to compile. */
 #define WRITTEN_OUT_COST 48
 
+/* Registers of 32 bits in which a work-item of a GPU holds elements of a row: of 255 mostly, and arithmetic wants some. */
+#define HELD_WORDS 96
+
 static sinter__ix nothing(void)
 {
     return SINTER__NO_IX;
@@ -163,6 +166,12 @@ void sinter__store_part(lowering *l, const rows *r, const reduction *of, sinter_
         move_part(l, r, SINTER__DO_STORE, of->value, k, place, of->numbers[k]);
 }
 
+static void barrier(lowering *l, sinter__statement_kind kind)
+{
+    sinter__statement s = sinter__statement_of(kind);
+    sinter__emit(l, &s);
+}
+
 /* The total: the last number of the row's first part, once the tree is done. */
 static sinter__reg load_last(lowering *l, const rows *r, uint16_t value)
 {
@@ -178,6 +187,13 @@ static void load_total(lowering *l, const rows *r, uint16_t value)
     sinter__finish_reduction(l, value, load_last(l, r, value));
 }
 
+/* How many columns side by side a tree is over. */
+static sinter__ix columns_at_hand(lowering *l, const rows *r)
+{
+    bool some = sinter__has_columns(l) && r->at.count != SINTER__NO_IX;
+    return some ? r->at.count : sinter__ix_number(l, sinter__has_columns(l) ? l->c->key.lanes : 1);
+}
+
 /* The tree over the row's states, in place. */
 static sinter__reg state_tree(lowering *l, const rows *r, const reduction *of)
 {
@@ -190,8 +206,27 @@ static sinter__reg state_tree(lowering *l, const rows *r, const reduction *of)
     s.a = r->first_part;
     s.b = r->part_step;
     s.c = sinter__ix_param(l, SINTER__PARAM_PARTS, 0, 0);
-    s.count = sinter__has_columns(l) ? r->at.count : sinter__ix_number(l, 1);
+    s.count = columns_at_hand(l, r);
     sinter__emit(l, &s);
+    return load_last(l, r, of->value);
+}
+
+/* The same by a group, step by step. */
+static sinter__reg tree_together(lowering *l, const rows *r, const reduction *of)
+{
+    sinter__statement s = sinter__statement_of(SINTER__DO_TREE_LEVEL);
+    for (int k = of->state.count; k-- > 0;)
+        s.access = scratch_of(l, of->value, k);
+    s.work = of->state.kind;
+    s.op = s.work != SINTER__STATE_NONE ? of->state.first_op : l->nest->values[of->value].op;
+    s.dtype = of->state.dtype[0];
+    s.a = r->first_part;
+    s.b = r->part_step;
+    s.c = sinter__ix_param(l, SINTER__PARAM_PARTS, 0, 0);
+    s.count = sinter__halve(l, 1 << (l->c->key.levels - 1));
+    sinter__emit(l, &s);
+    barrier(l, SINTER__DO_BARRIER);
+    sinter__end(l);
     return load_last(l, r, of->value);
 }
 
@@ -199,6 +234,8 @@ static sinter__reg state_tree(lowering *l, const rows *r, const reduction *of)
 sinter__reg sinter__tree_in_scratch(lowering *l, const rows *r, const reduction *of)
 {
     bool vector = sinter__has_columns(l);
+    if (l->c->key.levels > 0)
+        return tree_together(l, r, of);
     if (of->state.kind != SINTER__STATE_NONE)
         return state_tree(l, r, of);
     sinter__statement s =
@@ -209,16 +246,10 @@ sinter__reg sinter__tree_in_scratch(lowering *l, const rows *r, const reduction 
     s.a = r->first_part;
     s.b = r->part_step;
     s.c = sinter__ix_param(l, SINTER__PARAM_PARTS, 0, 0);
-    s.count = vector ? r->at.count : nothing();
+    s.count = vector ? columns_at_hand(l, r) : nothing();
     s.reg = sinter__reg_new(l, s.dtype, vector);
     sinter__emit(l, &s);
     return s.reg;
-}
-
-static void barrier(lowering *l, sinter__statement_kind kind)
-{
-    sinter__statement s = sinter__statement_of(kind);
-    sinter__emit(l, &s);
 }
 
 /* In the first work-item of a row that is there. */
@@ -401,9 +432,10 @@ static void chunk_vector(lowering *l, rows *r, sinter__ix start, sinter__ix leng
     r->at.decomposed = false;
     r->at.index = sinter__ix_name(l, sinter__ix_add(l, start, at));
     r->at.count = nothing();
-    if (!full) {
+    if (!full && is_one_vector(l, r)) /* there may be none */
         r->at.count = sinter__ix_lanes(l, at, length);
-    }
+    else if (!full)
+        r->at.count = sinter__ix_lanes_inside(l, at, length);
     sinter__emit_elements(l, r);
     sinter__emit_sources(l, r, &(sinter__places){at, true});
 }
@@ -446,6 +478,44 @@ static sinter__ix chunk_full(lowering *l, rows *r, sinter__ix start, sinter__ix 
     return full;
 }
 
+/* Step `step` of a row that is held, a vector for each of its work-items. */
+static void held_step(lowering *l, rows *r, sinter__ix start, sinter__ix length, sinter__ix from,
+                      sinter__ix step, bool full)
+{
+    sinter__ix at = sinter__ix_mul(l, step, sinter__ix_number(l, SINTER__TREE_LANES));
+    l->held_place = step;
+    at = sinter__ix_name(l, sinter__ix_add(l, from, at));
+    if (!full)
+        sinter__if(l, sinter__ix_make(l, SINTER__IX_LESS, at, length, 0));
+    chunk_vector(l, r, start, length, at, full);
+    sinter__emit_folds(l, r, 0, r->at.count);
+    if (!full)
+        sinter__end(l);
+}
+
+/* The vectors of a row that is held. How many they are is the kernel's, so that the compiler has each in registers;
+ * of the last a part may be missing. */
+static void held_elements(lowering *l, rows *r, sinter__ix start, sinter__ix length,
+                          sinter__ix from)
+{
+    const sinter__class_key *key = &l->c->key;
+    int full = key->held - key->held_rest;
+    if (r->is_there != SINTER__NO_IX)
+        sinter__if(l, r->is_there);
+    if (full > 0) {
+        held_step(l, r, start, length, from, sinter__for_each(l, sinter__ix_number(l, full)), true);
+        sinter__end(l);
+    }
+    if (key->held_rest != 0)
+        held_step(l, r, start, length, from, sinter__ix_number(l, full), false);
+    if (r->is_there != SINTER__NO_IX)
+        sinter__end(l);
+    for (uint16_t i = 0; i < l->nest->value_count; i++) {
+        if (l->is_held[i] == LOWER_TO_HOLD && l->wanted[i])
+            l->is_held[i] = LOWER_IS_HELD;
+    }
+}
+
 /* Whether what is full has a loop of its own. */
 static bool is_written_out(const lowering *l, const rows *r)
 {
@@ -468,6 +538,10 @@ static void chunk_elements(lowering *l, rows *r, sinter__ix start, sinter__ix le
     if (is_one_vector(l, r)) {
         chunk_vector(l, r, start, length, from, false);
         sinter__emit_folds(l, r, 0, r->at.count);
+        return;
+    }
+    if (l->c->key.held > 0) {
+        held_elements(l, r, start, length, from);
         return;
     }
     bool has_rest = is_written_out(l, r);
@@ -726,12 +800,14 @@ static void place_result(lowering *l, rows *r, sinter__ix unit)
     r->first_part = sinter__ix_name(l, sinter__ix_add(l, first, column));
 }
 
-/* A work-item has some results, or vectors of them: the tree over their chunks or runs, in place in scratch
- * memory, and what is stored once per row. */
+/* A work-item has some results, or vectors of them, or those along the group's second dimension have a result together: the
+ * tree over their chunks or runs, in place in scratch memory, and what is stored once per row. */
 static void combine(lowering *l, rows *r)
 {
     uint8_t phase = (uint8_t)(l->c->key.phase + 1);
-    sinter__ix unit = sinter__for_units(l);
+    bool together = l->c->key.levels > 0; /* then there is one for each, for the barriers */
+    sinter__ix unit = together ? sinter__ix_make(l, SINTER__IX_GLOBAL_ID, nothing(), nothing(), 0)
+                               : sinter__for_units(l);
     if (sinter__has_columns(l))
         sinter__place_run(l, r, unit);
     else
@@ -742,14 +818,18 @@ static void combine(lowering *l, rows *r)
         sinter__load_totals(l, r, p);
         sinter__emit_row_values(l, r, p);
     }
-    if (phase == 1)
-        sinter__emit_row_stores(l, r, 0);
     sinter__find_reductions(l, r, phase);
     for (int i = 0; i < r->count; i++) {
         sinter__reg total = sinter__tree_in_scratch(l, r, &r->found[i]);
         if (r->needed[r->found[i].value])
             sinter__finish_reduction(l, r->found[i].value, total);
     }
+    if (together) {
+        sinter__ix worker = sinter__ix_make(l, SINTER__IX_LOCAL_ID, nothing(), nothing(), 1);
+        sinter__if(l, sinter__ix_make(l, SINTER__IX_EQUAL, worker, sinter__ix_number(l, 0), 0));
+    }
+    if (phase == 1)
+        sinter__emit_row_stores(l, r, 0);
     sinter__emit_row_values(l, r, phase);
     sinter__emit_row_stores(l, r, phase);
     sinter__end(l);
@@ -789,6 +869,40 @@ static void declare_beside(lowering *l)
     }
 }
 
+/* Counts, by value, the loops over the row that load it or find it where it waits. */
+static void count_uses(lowering *l, uint8_t *uses)
+{
+    for (uint8_t loop = 0; loop <= l->nest->phases; loop++) {
+        for (int first = 1; first >= 0; first--) {
+            bool any = first != 0 ? sinter__first_pass_values(l->nest, l->per_row, loop, l->wanted)
+                                  : sinter__loop_values(l->nest, l->per_row, loop, l->wanted);
+            for (uint16_t i = 0; i < l->nest->value_count && any; i++)
+                uses[i] = (uint8_t)(uses[i] + l->wanted[i]);
+        }
+    }
+}
+
+/* What is loaded for several loops, or waits from one to the next, is held in arrays, as far as registers go. */
+static void declare_held(lowering *l)
+{
+    uint8_t uses[LOWER_MAX_VALUES] = {0};
+    int left = HELD_WORDS;
+    if (l->c->key.held == 0)
+        return;
+    count_uses(l, uses);
+    for (uint16_t i = 0; i < l->nest->value_count; i++) {
+        const sinter__value *v = &l->nest->values[i];
+        bool waits = v->kind == SINTER__VALUE_MAP && v->kept != SINTER__NOT_KEPT;
+        int words = l->c->key.held * l->c->key.lanes;
+        words *= sinter__is_wide(sinter__class_of(v->dtype)) ? 2 : 1;
+        if (uses[i] < 2 || (v->kind != SINTER__VALUE_LOAD && !waits) || words > left)
+            continue;
+        left -= words;
+        l->is_held[i] = LOWER_TO_HOLD;
+        l->held[i] = sinter__array_new(l, v->dtype, l->c->key.held);
+    }
+}
+
 static void lower_rows(lowering *l, rows *r)
 {
     const sinter__class_key *key = &l->c->key;
@@ -806,6 +920,7 @@ static void lower_rows(lowering *l, rows *r)
     bool grouped = in_chunks && !r->is_cpu;
     r->length = sinter__ix_param(l, SINTER__PARAM_REDUCED, 0, 0);
     declare_beside(l);
+    declare_held(l);
     sinter__ix unit = grouped ? unit_of_group(l, r) : sinter__for_units(l);
     if (in_chunks)
         place_chunk(l, r, unit);

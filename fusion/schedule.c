@@ -1,5 +1,6 @@
 #include "fusion/schedule.h"
 
+#include "fusion/hold.h"
 #include "fusion/items.h"
 #include "fusion/larger.h"
 #include "fusion/library.h"
@@ -21,6 +22,12 @@
 
 /* Rows that are scanned by a group have as many blocks, and it holds as many of them. */
 #define SCAN_MIN_BLOCKS 4
+
+/* Work-items along a row of which a group of a GPU is not made smaller, however short the row is. */
+#define ROW_GROUP_LEAST 64
+
+/* Results side by side that a group of a GPU combines: what a memory moves at once. */
+#define COMBINE_COLUMNS 8
 
 /* Regions of scratch memory are whole cache lines. */
 #define LINE_BYTES 64
@@ -232,6 +239,13 @@ static size_t power_group(target t, uint32_t wanted)
     return group;
 }
 
+/* Whether a group may have so many work-items along its two dimensions. */
+static bool is_group(target t, size_t across, size_t down)
+{
+    return across * down <= t.limits->max_group &&
+           (t.limits->max_side == 0 || down <= t.limits->max_side);
+}
+
 static void set_units(sinter__geometry *out, int64_t units, int64_t per_item, size_t local)
 {
     out->units = units;
@@ -419,8 +433,10 @@ static void schedule_map(const sinter__nest *nest, const sinter__bound_nest *bou
         return;
     bool one_axis = flat || bound->parallel_rank == 1;
     size_t local = gpu_group(t, one_axis ? t.tuning->flat_group : t.tuning->row_group);
-    int64_t length = one_axis ? bound->parallel : inner;
-    set_units(out, sinter__div_up(length, vector), 1, local);
+    int64_t items = sinter__div_up(one_axis ? bound->parallel : inner, vector);
+    while (!one_axis && local > ROW_GROUP_LEAST && (int64_t)(local / 2) >= items)
+        local /= 2;
+    set_units(out, items, 1, local);
     out->global[1] = one_axis ? 1 : (size_t)(bound->parallel / inner);
 }
 
@@ -495,6 +511,7 @@ static void schedule_chunk(const sinter__nest *nest, const sinter__bound_nest *b
     group = SINTER__MAX(group, items);
     while (key->sub_group == 0 && group > items && group * local > t.limits->local_bytes)
         group /= 2;
+    sinter__hold_row(nest, bound, t.tuning, !goes_once(nest, bound), key);
     uint64_t trees = t.limits->local_bytes / (group * local);
     key->trees = (uint16_t)SINTER__MIN(trees, (uint64_t)MOST_TREES);
     set_units(out, units, 1, 1);
@@ -557,6 +574,31 @@ static void schedule_run(const sinter__nest *nest, const sinter__bound_nest *bou
         set_units(out, units, 1, gpu_group(t, t.tuning->column_group));
 }
 
+/* Where results have many parts and do not fill the device themselves, a group of a GPU goes through those of one or more
+ * together: as many columns as lie side by side, as far as that leaves none over, since every work-item goes along to the
+ * barriers. */
+static bool combine_together(const sinter__bound_nest *bound, target t, sinter__class_key *key,
+                             sinter__geometry *out)
+{
+    size_t group = power_group(t, t.tuning->combine_items);
+    size_t workers = 1;
+    size_t columns = 1;
+    size_t most = bound->last_reduced ? 1 : COMBINE_COLUMNS;
+    while (columns < most && bound->parallel % (int64_t)(columns * 2) == 0)
+        columns *= 2;
+    while (workers * columns < group && is_group(t, columns, workers * 2) &&
+           (int64_t)workers * 4 <= out->parts)
+        workers *= 2;
+    if (workers == 1 ||
+        bound->parallel >= (int64_t)t.limits->compute_units * t.tuning->column_group)
+        return false;
+    while ((int64_t)1 << key->levels < out->parts)
+        key->levels++;
+    set_units(out, bound->parallel, 1, columns);
+    out->global[1] = out->local[1] = workers;
+    return true;
+}
+
 /* Results, on a CPU in vectors where they lie side by side. */
 static void schedule_combine(const sinter__nest *nest, const sinter__bound_nest *bound, target t,
                              sinter__class_key *key, sinter__geometry *out)
@@ -565,7 +607,8 @@ static void schedule_combine(const sinter__nest *nest, const sinter__bound_nest 
     int64_t inner = bound->extent[bound->parallel_rank - 1];
     out->segment = bound->last_reduced ? 1 : inner;
     if (t.limits->style != SINTER_STYLE_CPU) {
-        set_units(out, bound->parallel, 1, gpu_group(t, t.tuning->column_group));
+        if (!combine_together(bound, t, key, out))
+            set_units(out, bound->parallel, 1, gpu_group(t, t.tuning->column_group));
         return;
     }
     key->lanes = (uint16_t)(bound->last_reduced ? 1 : t.tuning->run_lanes);
@@ -585,13 +628,6 @@ static int64_t band_of(target t, int64_t tiles, int64_t beside, uint16_t most)
 typedef struct tiles {
     int64_t m, n, batch;
 } tiles;
-
-/* Whether a group may have so many work-items along its two dimensions. */
-static bool is_group(target t, size_t across, size_t down)
-{
-    return across * down <= t.limits->max_group &&
-           (t.limits->max_side == 0 || down <= t.limits->max_side);
-}
 
 /* Work-items along each side of a group. */
 static size_t tile_side(target t)

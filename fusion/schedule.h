@@ -69,6 +69,9 @@ typedef struct sinter__class_key {
     /* CHUNK of a GPU: work-items of a sub-group, which has its rows whole: no local memory; 0:
      * that of the group */
     uint16_t sub_group;
+    uint16_t held;      /* CHUNK of a GPU: vectors of a row that each work-item holds; 0: none, */
+    uint16_t held_rest; /* and whether the last of them is not full in all */
+    uint16_t levels; /* COMBINE of a GPU: steps of the tree that a group does; 0: an item alone */
     /* TILE: rows of a tile; BLOCK: rows of a band, or of a GPU's block; scans: blocks of a row
      * that a group's local memory holds, 0: a row is a work-item's */
     uint16_t rows;

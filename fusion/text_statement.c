@@ -503,30 +503,9 @@ int sinter__slot_lanes(const printer *p)
     return p->c->key.group[0] * p->c->key.lanes;
 }
 
-/* The tree over states of `place_tree` or `spread_tree`: the first number's region, and those after. */
-static void print_state_tree(printer *p, const sinter__statement *s)
-{
-    bool is_place = s->work == SINTER__STATE_PLACE;
-    char function[SINTER__LIBRARY_NAME];
-    (void)snprintf(function, sizeof function, "%s@%s", is_place ? "place_tree" : "spread_tree",
-                   sinter__op_info_of(s->op)->name);
-    indent(p);
-    print_library_call(p, memory_class(p, s->dtype, false), 1, function);
-    for (unsigned k = 0; k < (is_place ? 2 : SINTER__STATE_NUMBERS); k++) {
-        sinter__buffer_printf(p->b, "q%u + ", s->access - SINTER__SCRATCH + k);
-        print_ix(p, s->a);
-        sinter__buffer_puts(p->b, ", ");
-    }
-    print_ix(p, s->b);
-    sinter__buffer_puts(p->b, ", ");
-    print_ix(p, s->c);
-    sinter__buffer_puts(p->b, ", ");
-    print_ix(p, s->count);
-    sinter__buffer_puts(p->b, ");\n");
-}
-
 /* The arguments of a call, each a letter: x source 0, y source 1, p a place in memory, s a slot of local memory, r
- * the rows of a block, and the indices a, b, c and n. */
+ * the rows of a block, w which work-item of the group's second dimension this is and how many there are, and the
+ * indices a, b, c and n. */
 static void print_arguments(printer *p, const sinter__statement *s, const char *letters)
 {
     const sinter__ix indices[] = {s->a, s->b, s->c};
@@ -536,6 +515,8 @@ static void print_arguments(printer *p, const sinter__statement *s, const char *
             sinter__buffer_printf(p->b, "v%u", s->source[*c - 'x']);
         } else if (*c == 'r') {
             sinter__buffer_printf(p->b, "%u", p->c->key.rows);
+        } else if (*c == 'w') {
+            sinter__buffer_printf(p->b, "(long)get_local_id(1), %u", p->c->key.group[1]);
         } else if (*c == 'p') {
             print_pointer(p, s);
         } else if (*c == 's') {
@@ -547,10 +528,30 @@ static void print_arguments(printer *p, const sinter__statement *s, const char *
     }
 }
 
+/* The tree over states of `place_tree` or `spread_tree`: the first number's region, and those after. Or a step of it. */
+static void print_state_tree(printer *p, const sinter__statement *s)
+{
+    bool is_place = s->work == SINTER__STATE_PLACE;
+    char function[SINTER__LIBRARY_NAME];
+    (void)snprintf(function, sizeof function, "%s_%s@%s", is_place ? "place" : "spread",
+                   s->kind == SINTER__DO_TREE_LEVEL ? "level" : "tree",
+                   sinter__op_info_of(s->op)->name);
+    indent(p);
+    print_library_call(p, memory_class(p, s->dtype, false), 1, function);
+    for (unsigned k = 0; k < (is_place ? 2 : SINTER__STATE_NUMBERS); k++) {
+        sinter__buffer_printf(p->b, "q%u + ", s->access - SINTER__SCRATCH + k);
+        print_ix(p, s->a);
+        sinter__buffer_puts(p->b, ", ");
+    }
+    print_arguments(p, s, s->kind == SINTER__DO_TREE_LEVEL ? "bcnw" : "bcn");
+    sinter__buffer_puts(p->b, ");\n");
+}
+
 /* What is one call of a function of the library. */
 static void print_library_statement(printer *p, const sinter__statement *s)
 {
-    if (s->kind == SINTER__DO_STATE_TREE) {
+    if (s->kind == SINTER__DO_STATE_TREE ||
+        (s->kind == SINTER__DO_TREE_LEVEL && s->work != SINTER__STATE_NONE)) {
         print_state_tree(p, s);
         return;
     }
@@ -574,6 +575,7 @@ static void print_library_statement(printer *p, const sinter__statement *s)
         {SINTER__DO_SCAN_LOCAL, true, true, "scan_local", "xac"},
         {SINTER__DO_PICK, false, true, "pick", "xac"},
         {SINTER__DO_COLUMN_TREE, true, true, "column_tree", "pbcn"},
+        {SINTER__DO_TREE_LEVEL, true, false, "tree_level", "pbcnw"},
     };
     bool nested = s->kind == SINTER__DO_TREE;
     size_t i = 0;

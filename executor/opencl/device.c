@@ -320,11 +320,14 @@ void sinter__device_tuning(const sinter__device *d, sinter_style style, uint32_t
                            sinter__tuning *out)
 {
     bool cpu = style == SINTER_STYLE_CPU;
+    bool asked = lanes != 0 || d->quirk_lanes != 0;
     if (lanes == 0)
         lanes = d->quirk_lanes;
     if (lanes == 0)
         lanes = cpu ? 16 : 4;
     sinter__tuning_init(out, style, lanes, SINTER__MAX(d->info.native_lanes, cpu ? 4u : 1u));
+    if (!cpu && !asked && d->limits.shuffle == NULL) /* docs/decisions/gpu.md */
+        out->chunk_lanes = out->run_lanes = 1;
     if (!cpu && d->local_is_global) { /* copies there would only move what the caches have */
         out->tile_steps = 0;
         out->tile_rows = 4;

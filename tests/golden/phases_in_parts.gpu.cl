@@ -49,26 +49,27 @@ void sum_div_720840663ddf34f4(
     }
 }
 
-__kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void sum_div_ef1a5f3fe7311222(
+__kernel __attribute__((reqd_work_group_size(1, 2, 1)))
+void sum_div_7e93666d7d98f8e8(
     __global uchar *bq, ulong oq,
-    int each,
-    int units,
     int s0_0,
     int s1_0,
     int parts,
     int segment)
 {
     __global float *q0 = (__global float *)(bq + oq);
-    int i0 = ((int)get_global_id(0) * each);
-    int i1 = min((i0 + each), units);
-    for (int i2 = i0; i2 < i1; i2 += 1) {
-        int i3 = (i2 * s0_0);
-        int i4 = (i2 * s1_0);
-        int i5 = (i2 / segment);
-        int i6 = (i2 - (i5 * segment));
-        int i7 = (((i5 * parts) * segment) + i6);
-        float v0 = sn_memory_tree_sum_f32x1(q0 + i7, segment, parts);
+    int i0 = ((int)get_global_id(0) * s0_0);
+    int i1 = ((int)get_global_id(0) * s1_0);
+    int i2 = (int)get_global_id(0);
+    int i3 = (i2 / segment);
+    int i4 = (i2 - (i3 * segment));
+    int i5 = (((i3 * parts) * segment) + i4);
+    for (int i6 = 2; i6 > 0; i6 /= 2) {
+        sn_tree_level_sum_f32x1(q0 + i5, segment, parts, i6, (long)get_local_id(1), 2);
+        barrier(CLK_GLOBAL_MEM_FENCE);
+    }
+    float v0 = sn_load_f32x1(q0 + i5, 1);
+    if (((int)get_local_id(1) == 0)) {
     }
 }
 

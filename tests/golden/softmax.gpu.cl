@@ -1,7 +1,7 @@
 // e = exp(x - max(x, axis=1, keepdims=True)); z = e / sum(e, axis=1, keepdims=True)
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void max_sub_exp_sum_div_7a324b2fbfd9b480(
+void max_sub_exp_sum_div_9613c91f762a760b(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     int reduced,
@@ -12,6 +12,8 @@ void max_sub_exp_sum_div_7a324b2fbfd9b480(
     __global const float *p0 = (__global const float *)(b0 + o0);
     __global float *p1 = (__global float *)(b1 + o1);
     __local float t_float[256];
+    float4 v0[1];
+    float4 v1[1];
     int i0 = (int)get_local_id(0);
     int i1 = (i0 / 16);
     int i2 = (i0 - (i1 * 16));
@@ -21,48 +23,55 @@ void max_sub_exp_sum_div_7a324b2fbfd9b480(
     int i6 = min(i3, (units - 1));
     int i7 = (i6 * s0_0);
     int i8 = (i6 * s1_0);
-    float4 v0 = (float4)(as_float(0xff800000u));
+    float4 v2 = (float4)(as_float(0xff800000u));
     int i9 = (i2 * 4);
-    for (int i10 = i9; i10 < i5; i10 += 64) {
-        int i11 = (int)clamp((i5 - i10), (int)0, (int)4);
-        float4 v1 = sn_load_f32x4(p0 + i7 + i10, i11);
-        v0 = sn_fold_larger_f32x4(v0, v1, i11);
+    if (i4) {
+        if ((i9 < i5)) {
+            int i10 = (int)clamp((i5 - i9), (int)0, (int)4);
+            float4 v3 = sn_load_f32x4(p0 + i7 + i9, i10);
+            v0[0] = v3;
+            v2 = sn_fold_larger_f32x4(v2, v3, i10);
+        }
     }
-    for (int i12 = 8; i12 > 0; i12 /= 2) {
-        sn_give_f32x4(v0, t_float + 0, 16, i12);
+    for (int i11 = 8; i11 > 0; i11 /= 2) {
+        sn_give_f32x4(v2, t_float + 0, 16, i11);
         barrier(CLK_LOCAL_MEM_FENCE);
-        v0 = sn_take_larger_f32x4(v0, t_float + 0, 16, i12);
+        v2 = sn_take_larger_f32x4(v2, t_float + 0, 16, i11);
     }
-    float v2 = sn_lane_tree_larger_f32x4(v0);
-    sn_tell_f32x4(v2, t_float + 0, 16);
+    float v4 = sn_lane_tree_larger_f32x4(v2);
+    sn_tell_f32x4(v4, t_float + 0, 16);
     barrier(CLK_LOCAL_MEM_FENCE);
-    float v3 = sn_hear_f32x4(t_float + 0, 16);
-    float v4 = v3;
-    float4 v5 = (float4)(as_float(0x80000000u));
-    int i13 = (i2 * 4);
-    for (int i14 = i13; i14 < i5; i14 += 64) {
-        int i15 = (int)clamp((i5 - i14), (int)0, (int)4);
-        float4 v6 = sn_load_f32x4(p0 + i7 + i14, i15);
-        float4 v7 = v6 - (float4)(v4);
-        float4 v8 = sn_exp_f32x4(v7);
-        sn_store_f32x4(v8, p1 + i8 + i14, i15);
-        v5 = sn_fold_sum_f32x4(v5, v8, i15);
+    float v5 = sn_hear_f32x4(t_float + 0, 16);
+    float v6 = v5;
+    float4 v7 = (float4)(as_float(0x80000000u));
+    int i12 = (i2 * 4);
+    if (i4) {
+        if ((i12 < i5)) {
+            int i13 = (int)clamp((i5 - i12), (int)0, (int)4);
+            float4 v8 = v0[0];
+            float4 v9 = v8 - (float4)(v6);
+            float4 v10 = sn_exp_f32x4(v9);
+            v1[0] = v10;
+            v7 = sn_fold_sum_f32x4(v7, v10, i13);
+        }
     }
-    for (int i16 = 8; i16 > 0; i16 /= 2) {
-        sn_give_f32x4(v5, t_float + 0, 16, i16);
+    for (int i14 = 8; i14 > 0; i14 /= 2) {
+        sn_give_f32x4(v7, t_float + 0, 16, i14);
         barrier(CLK_LOCAL_MEM_FENCE);
-        v5 = sn_take_sum_f32x4(v5, t_float + 0, 16, i16);
+        v7 = sn_take_sum_f32x4(v7, t_float + 0, 16, i14);
     }
-    float v9 = sn_lane_tree_sum_f32x4(v5);
-    sn_tell_f32x4(v9, t_float + 0, 16);
+    float v11 = sn_lane_tree_sum_f32x4(v7);
+    sn_tell_f32x4(v11, t_float + 0, 16);
     barrier(CLK_LOCAL_MEM_FENCE);
-    float v10 = sn_hear_f32x4(t_float + 0, 16);
-    float v11 = v10;
-    int i17 = (i2 * 4);
-    for (int i18 = i17; i18 < i5; i18 += 64) {
-        int i19 = (int)clamp((i5 - i18), (int)0, (int)4);
-        float4 v12 = sn_load_f32x4(p1 + i8 + i18, i19);
-        float4 v13 = DIV(v12, (float4)(v11));
-        sn_store_f32x4(v13, p1 + i8 + i18, i19);
+    float v12 = sn_hear_f32x4(t_float + 0, 16);
+    float v13 = v12;
+    int i15 = (i2 * 4);
+    if (i4) {
+        if ((i15 < i5)) {
+            int i16 = (int)clamp((i5 - i15), (int)0, (int)4);
+            float4 v14 = v1[0];
+            float4 v15 = DIV(v14, (float4)(v13));
+            sn_store_f32x4(v15, p1 + i8 + i15, i16);
+        }
     }
 }

@@ -101,13 +101,11 @@ void mean_devsq_div_9b58ee777a6065c1(
     }
 }
 
-__kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void mean_devsq_div_0cafb9ab52054622(
+__kernel __attribute__((reqd_work_group_size(1, 2, 1)))
+void mean_devsq_div_e66553f657d63bb5(
     __global uchar *b1, ulong o1,
     __global uchar *b2, ulong o2,
     __global uchar *bq, ulong oq,
-    int each,
-    int units,
     int s0_0,
     int s1_0,
     int s2_0,
@@ -124,23 +122,29 @@ void mean_devsq_div_0cafb9ab52054622(
     __global float *q2 = (__global float *)(bq + oq + 2 * region);
     __global float *q3 = (__global float *)(bq + oq + 3 * region);
     __global float *q4 = (__global float *)(bq + oq + 4 * region);
-    int i0 = ((int)get_global_id(0) * each);
-    int i1 = min((i0 + each), units);
-    for (int i2 = i0; i2 < i1; i2 += 1) {
-        int i3 = (i2 * s0_0);
-        int i4 = (i2 * s1_0);
-        int i5 = (i2 * s2_0);
-        int i6 = (i2 / segment);
-        int i7 = (i2 - (i6 * segment));
-        int i8 = (((i6 * parts) * segment) + i7);
-        float v1 = sn_memory_tree_mean_f32x1(q0 + i8, segment, parts);
-        float v2 = DIV(v1, (float)((float)reduced));
-        float v3 = v2;
-        sn_spread_tree_sum_f32x1(q1 + i8, q2 + i8, q3 + i8, q4 + i8, segment, parts, 1);
-        float v4 = sn_load_f32x1(q4 + i8, 1);
-        float v5 = v4;
+    int i0 = ((int)get_global_id(0) * s0_0);
+    int i1 = ((int)get_global_id(0) * s1_0);
+    int i2 = ((int)get_global_id(0) * s2_0);
+    int i3 = (int)get_global_id(0);
+    int i4 = (i3 / segment);
+    int i5 = (i3 - (i4 * segment));
+    int i6 = (((i4 * parts) * segment) + i5);
+    for (int i7 = 2; i7 > 0; i7 /= 2) {
+        sn_tree_level_mean_f32x1(q0 + i6, segment, parts, i7, (long)get_local_id(1), 2);
+        barrier(CLK_GLOBAL_MEM_FENCE);
+    }
+    float v1 = sn_load_f32x1(q0 + i6, 1);
+    float v2 = DIV(v1, (float)((float)reduced));
+    float v3 = v2;
+    for (int i8 = 2; i8 > 0; i8 /= 2) {
+        sn_spread_level_sum_f32x1(q1 + i6, q2 + i6, q3 + i6, q4 + i6, segment, parts, i8, (long)get_local_id(1), 2);
+        barrier(CLK_GLOBAL_MEM_FENCE);
+    }
+    float v4 = sn_load_f32x1(q4 + i6, 1);
+    float v5 = v4;
+    if (((int)get_local_id(1) == 0)) {
         float v6 = DIV(v5, c0);
-        sn_store_f32x1(v3, p1 + i4, 1);
-        sn_store_f32x1(v6, p2 + i5, 1);
+        sn_store_f32x1(v3, p1 + i1, 1);
+        sn_store_f32x1(v6, p2 + i2, 1);
     }
 }
