@@ -17,9 +17,31 @@
 #define RUNS_AT_LEAST 4 /* two before the first sample, and that */
 #define KIND_BYTES 64.0 /* to allow for an element of a kind of loop, arithmetic included */
 #define COST_ELEMENTS ((int64_t)1 << 15)
+#define GPU_COST_ELEMENTS ((int64_t)1 << 20)
+
+/* What is moved in less is moved several times in a run, so that the start and the wait are little of that too. */
+#define LONG_NS 1000000u
+
+/* What a program that is timed should take to copy at least, beside which a launch is little; and how many times more
+ * elements it may have for that. */
+#define LONG_US 100.0
+#define MOST_TIMES 16
 
 /* Of the time: schedules are to be had by then, the rest is for the costs. */
 #define SCHEDULES_PART 0.6
+
+/* How many times more elements than the tables say for schedules, and than GPU_COST_ELEMENTS for costs: a fast GPU is done with those before the next launch has begun. A
+ * power of four, so that matrices stay square. */
+static int64_t times_more(const sinter_profile *p)
+{
+    /* MB/s: bytes in a microsecond */
+    double copy = p->values.rates.figures[SINTER__FIGURE_copy_far];
+    int64_t times = 1;
+    while (p->values.style == SINTER_STYLE_GPU && times < MOST_TIMES &&
+           8.0 * (double)(GPU_COST_ELEMENTS * times) < LONG_US * copy)
+        times *= 4;
+    return times;
+}
 
 static uint32_t clamp(double value)
 {
@@ -52,7 +74,7 @@ static const struct {
     const char *name, *text;
     int64_t elements;
     double bytes; /* per element; 0: the figure is the time of one of the repeats */
-    int repeats;  /* so many that the start and the wait are little of it */
+    int repeats;  /* so many that the start and the wait are little of it, mostly */
 } figures[] = {
     {SINTER__FIGURE_round_trip, "round trip", "y = a + 1", TINY, 0, 1},
     {SINTER__FIGURE_launch, "launch", "y = a + 1", TINY, 0, LAUNCHES},
@@ -62,6 +84,16 @@ static const struct {
     {SINTER__FIGURE_copy_far, "copy in the memory", "y = copy(a)", SINTER__RATE_FAR, 8, 1},
     {SINTER__FIGURE_read_far, "read in the memory", "y = sum(a)", SINTER__RATE_FAR, 4, 1},
 };
+
+/* Where launches take longer than what they move, the caches look slower than the memory. */
+static void settle_near(sinter__rates *rates)
+{
+    uint32_t *f = rates->figures;
+    f[SINTER__FIGURE_copy_near] =
+        SINTER__MAX(f[SINTER__FIGURE_copy_near], f[SINTER__FIGURE_copy_far]);
+    f[SINTER__FIGURE_read_near] =
+        SINTER__MAX(f[SINTER__FIGURE_read_near], f[SINTER__FIGURE_read_far]);
+}
 
 /* Whether moving so many bytes a few times is a small part of the time that is left, by how fast the
  * device copies in its caches: a simulator would be at it for minutes. */
@@ -79,19 +111,26 @@ static sinter_status measure_figures(sinter_profile *p, sinter__watch *w)
     for (size_t i = 0; i < SINTER__COUNT(figures); i++) {
         sinter__program_job job;
         uint64_t time_ns = 0;
-        double bytes = figures[i].bytes * (double)figures[i].elements * figures[i].repeats;
+        int repeats = figures[i].repeats;
+        double bytes = figures[i].bytes * (double)figures[i].elements * repeats;
         if (!sinter__watch_goes_on(w, figures[i].name))
             return SINTER_OK;
         if (!is_affordable(p, w, bytes))
             continue;
         sinter__program_job_init(&job, figures[i].name, figures[i].text, figures[i].elements, 1);
-        job.repeats = figures[i].repeats;
+        job.repeats = repeats;
         SINTER_TRY(time_job(p, w, &job.job, 0, SINTER_MODE_REPRODUCIBLE, &time_ns));
+        if (bytes > 0 && repeats == 1 && time_ns > 0 && time_ns < LONG_NS) {
+            uint64_t longer_ns = 0;
+            job.repeats = (int)(LONG_NS / time_ns) + 1;
+            SINTER_TRY(time_job(p, w, &job.job, 0, SINTER_MODE_REPRODUCIBLE, &longer_ns));
+            bytes *= longer_ns > 0 ? job.repeats : 1;
+            time_ns = longer_ns > 0 ? longer_ns : time_ns;
+        }
         if (time_ns == 0)
             continue;
         p->values.rates.figures[figures[i].figure] =
-            clamp(bytes > 0 ? 1e3 * bytes / (double)time_ns
-                            : (double)time_ns / (double)figures[i].repeats);
+            clamp(bytes > 0 ? 1e3 * bytes / (double)time_ns : (double)time_ns / (double)repeats);
     }
     return SINTER_OK;
 }
@@ -104,11 +143,14 @@ static const struct {
     const char *name, *text;
     int64_t elements, rows;
     uint16_t loops;
+    bool is_square; /* also with more elements */
 } kinds[] = {
-    {"elementwise", "y = tanh(a * 2 + b) * log(a) - exp(b)", 1 << 20, 1, 1 << SINTER__LOOPS_ROW},
-    {"rows", "y = softmax(m * n, axis=1)", 1 << 20, 1024, 1 << SINTER__LOOPS_CHUNK},
-    {"sums of columns", "y = sum(exp(m * n), axis=0)", 1 << 20, 1024, 1 << SINTER__LOOPS_RUN},
-    {"matrix product", "y = m @ n", 1 << 16, 256, 1 << SINTER__LOOPS_TILE},
+    {"elementwise", "y = tanh(a * 2 + b) * log(a) - exp(b)", 1 << 20, 1, 1 << SINTER__LOOPS_ROW,
+     false},
+    {"rows", "y = softmax(m * n, axis=1)", 1 << 20, 1024, 1 << SINTER__LOOPS_CHUNK, false},
+    {"sums of columns", "y = sum(exp(m * n), axis=0)", 1 << 20, 1024, 1 << SINTER__LOOPS_RUN,
+     false},
+    {"matrix product", "y = m @ n", 1 << 16, 256, 1 << SINTER__LOOPS_TILE, true},
 };
 
 /* The numbers that only this kind of loop has, lanes first. What several share was decided by the
@@ -124,10 +166,14 @@ static sinter_status measure_schedules(sinter_profile *p, sinter__watch *w)
             w->start_ns + (uint64_t)((double)(w->deadline_ns - w->start_ns) * SCHEDULES_PART);
         if (!sinter__watch_goes_on(w, kinds[i].name) || now >= end)
             return SINTER_OK;
-        if (!is_affordable(p, w, KIND_BYTES * (double)kinds[i].elements))
+        int64_t times = times_more(p);
+        int64_t elements = kinds[i].elements * times;
+        int64_t rows = kinds[i].rows;
+        for (int64_t k = times; k > 1; k /= kinds[i].is_square ? 4 : 2)
+            rows *= 2;
+        if (!is_affordable(p, w, KIND_BYTES * (double)elements))
             continue;
-        sinter__program_job_init(&job, kinds[i].name, kinds[i].text, kinds[i].elements,
-                                 kinds[i].rows);
+        sinter__program_job_init(&job, kinds[i].name, kinds[i].text, elements, rows);
         sinter_status status = sinter__search_start(&s, p, &job.job, w);
         s.loops = kinds[i].loops;
         s.settled = settled;
@@ -338,6 +384,14 @@ static const struct {
 static const char *const width_names[] = {"costs, 1 lane", "costs, 2 lanes", "costs, 4 lanes",
                                           "costs, 8 lanes", "costs, 16 lanes"};
 
+static int64_t cost_elements(const sinter_profile *p)
+{
+    bool is_gpu = p->device.info.kind == SINTER_DEVICE_GPU;
+    bool is_simulator =
+        p->values.rates.figures[SINTER__FIGURE_copy_far] == 0; /* it took too long */
+    return is_gpu && !is_simulator ? GPU_COST_ELEMENTS * times_more(p) : COST_ELEMENTS;
+}
+
 /* What one operation takes per element, less the time of copying; 0 when there is no time left. */
 static sinter_status measure_cost(sinter_profile *p, sinter__watch *w, size_t index, size_t width,
                                   sinter_mode mode, uint64_t copy_ns, uint32_t *out)
@@ -346,12 +400,13 @@ static sinter_status measure_cost(sinter_profile *p, sinter__watch *w, size_t in
     uint64_t time_ns = 0;
     if (copy_ns == 0 || !sinter__watch_goes_on(w, width_names[width]))
         return SINTER_OK;
-    sinter__program_job_init(&job, sinter__cost_name(index), costs[index].text, COST_ELEMENTS, 1);
+    const int64_t elements = cost_elements(p);
+    sinter__program_job_init(&job, sinter__cost_name(index), costs[index].text, elements, 1);
     SINTER_TRY(time_job(p, w, &job.job, 1u << width, mode, &time_ns));
     if (time_ns == 0)
         return SINTER_OK;
     double over = time_ns > copy_ns ? (double)(time_ns - copy_ns) : 0;
-    *out = clamp(1e3 * over / (double)COST_ELEMENTS / costs[index].steps);
+    *out = clamp(1e3 * over / (double)elements / costs[index].steps);
     return SINTER_OK;
 }
 
@@ -362,7 +417,7 @@ static sinter_status measure_copy(sinter_profile *p, sinter__watch *w, size_t wi
     *copy_ns = 0;
     if (!sinter__watch_goes_on(w, width_names[width]))
         return SINTER_OK;
-    sinter__program_job_init(&job, "copy", "y = copy(a)", COST_ELEMENTS, 1);
+    sinter__program_job_init(&job, "copy", "y = copy(a)", cost_elements(p), 1);
     return time_job(p, w, &job.job, 1u << width, SINTER_MODE_REPRODUCIBLE, copy_ns);
 }
 
@@ -430,6 +485,7 @@ static sinter_status measure(sinter_profile *p, sinter__watch *w)
         p->values.is_shipped = false;
     }
     SINTER_TRY(measure_figures(p, w));
+    settle_near(&p->values.rates);
     if (p->device.info.kind == SINTER_DEVICE_HOST)
         return SINTER_OK; /* it interprets: no schedule, no vectors */
     SINTER_TRY(measure_past_caches(p, w));
