@@ -267,6 +267,19 @@ FN void SM(place_level)(__global E *q, __global ulong *at, long stride, long n, 
     }
 }
 
+//# spread_step
+/* The state of SN(chan) at `one` takes in that at `two`. */
+FN void SM(spread_step)(__global E *n0, __global E *mean, __global E *rest, __global E *squares, long one, long two)
+{
+    R a[4] = {n0[one], mean[one], rest[one], squares[one]};
+    R b[4] = {n0[two], mean[two], rest[two], squares[two]};
+    SN(chan)(a, b);
+    n0[one] = a[0];
+    mean[one] = a[1];
+    rest[one] = a[2];
+    squares[one] = a[3];
+}
+
 //# spread_tree
 /* The same over states of SN(chan). */
 FN void SM(spread_tree)(__global E *n0, __global E *mean, __global E *rest, __global E *squares, long stride, long n,
@@ -278,17 +291,8 @@ FN void SM(spread_tree)(__global E *n0, __global E *mean, __global E *rest, __gl
     for (long c = 0; c < columns; c++) {
         long left = n;
         for (long s = top; s > 0 && left > 1; s >>= 1) {
-            for (long i = 0; i + s < left; i++) {
-                long one = i * stride + c;
-                long two = (i + s) * stride + c;
-                R a[4] = {n0[one], mean[one], rest[one], squares[one]};
-                R b[4] = {n0[two], mean[two], rest[two], squares[two]};
-                SN(chan)(a, b);
-                n0[one] = a[0];
-                mean[one] = a[1];
-                rest[one] = a[2];
-                squares[one] = a[3];
-            }
+            for (long i = 0; i + s < left; i++)
+                SM(spread_step)(n0, mean, rest, squares, i * stride + c, (i + s) * stride + c);
             left = s;
         }
     }
@@ -300,15 +304,6 @@ FN void SM(spread_level)(__global E *n0, __global E *mean, __global E *rest, __g
                          long s, long worker, long workers)
 {
     n = min(n, 2 * s);
-    for (long i = worker; i + s < n; i += workers) {
-        long one = i * stride;
-        long two = (i + s) * stride;
-        R a[4] = {n0[one], mean[one], rest[one], squares[one]};
-        R b[4] = {n0[two], mean[two], rest[two], squares[two]};
-        SN(chan)(a, b);
-        n0[one] = a[0];
-        mean[one] = a[1];
-        rest[one] = a[2];
-        squares[one] = a[3];
-    }
+    for (long i = worker; i + s < n; i += workers)
+        SM(spread_step)(n0, mean, rest, squares, i * stride, (i + s) * stride);
 }
