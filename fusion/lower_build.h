@@ -32,18 +32,17 @@ typedef struct lowering {
     uint8_t loop;                   /* the phase whose values are being emitted */
     sinter__reg *reg;               /* by value: regs[0], or that of the vector at hand */
     sinter__reg regs[LOWER_OVERLAP][LOWER_MAX_VALUES];
-    sinter__ix base[LOWER_MAX_ACCESSES];    /* by access: offset from the axes that are fixed */
-    sinter__reg block[LOWER_MAX_ACCESSES];  /* by access that is turned: its block, */
-    sinter__ix block_place;                 /* and what of it is at hand: a row, or an element */
-    sinter__reg beside[LOWER_MAX_ACCESSES]; /* by access beside which values wait: where they do */
-    uint8_t is_held[LOWER_MAX_VALUES];      /* by value: lower_held, where a GPU holds its rows, */
-    sinter__reg held[LOWER_MAX_VALUES];     /* the array with it, */
-    sinter__ix held_place;                  /* and which of its vectors is at hand */
-    sinter__reg table[LOWER_MAX_ACCESSES];  /* by access that repeats: its table, */
+    sinter__ix base[LOWER_MAX_ACCESSES];       /* by access: offset from the axes that are fixed */
+    sinter__reg block[LOWER_MAX_ACCESSES];     /* by access that is turned: its block, */
+    sinter__ix block_place;                    /* and what of it is at hand: a row, or an element */
+    uint8_t is_held[LOWER_MAX_VALUES];         /* by value: lower_held, */
+    sinter__reg held[LOWER_MAX_VALUES];        /* the array with it, */
+    sinter__ix held_place;                     /* and which of its vectors is at hand */
+    sinter__reg table[LOWER_MAX_ACCESSES];     /* by access that repeats: its table, */
     sinter__repeat repeats[SINTER__NEST_RANK]; /* and by axis from which it does, how */
 } lowering;
 
-/* A value of a row that a work-item of a GPU holds from one loop over it to the next. */
+/* A value of a row's elements that a work-item holds in an array from one loop over them to the next. */
 typedef enum lower_held {
     LOWER_NOT_HELD,
     LOWER_TO_HOLD, /* the loop at hand is the first that has it */
@@ -146,7 +145,7 @@ void sinter__emit_values(lowering *l, sinter__line *at);
 /* Stores `reg` through `access`. */
 void sinter__emit_store(lowering *l, sinter__line *at, uint16_t access, sinter__reg reg);
 
-/* Puts `value` where it waits for later phases: in a result, or in an array beside it. */
+/* Puts `value` where it waits for later phases, in a result, unless it is held. */
 void sinter__emit_put(lowering *l, sinter__line *at, uint16_t value);
 
 /* sinter__emit_values for `count` vectors side by side, each value of all of them before the next value: what

@@ -248,31 +248,11 @@ static void emit_map(lowering *l, uint16_t value)
     sinter__emit(l, &s);
 }
 
-/* Which vector of the line is at hand. */
-static sinter__ix vector_number(lowering *l, const sinter__line *at)
-{
-    return sinter__ix_make(l, SINTER__IX_DIV, at->index, sinter__ix_number(l, l->c->key.lanes), 0);
-}
-
 void sinter__emit_put(lowering *l, sinter__line *at, uint16_t value)
 {
-    if (l->is_held[value] != LOWER_NOT_HELD)
-        return;
     uint16_t access = l->nest->values[l->nest->values[value].kept].access;
-    if (l->c->accesses[access].beside > 0)
-        sinter__array_put(l, l->beside[access], vector_number(l, at), l->reg[value]);
-    else
+    if (l->is_held[value] == LOWER_NOT_HELD)
         sinter__emit_store(l, at, access, l->reg[value]);
-}
-
-/* What was put there. */
-static void emit_kept(lowering *l, sinter__line *at, uint16_t value)
-{
-    uint16_t access = l->nest->values[l->nest->values[value].kept].access;
-    if (l->c->accesses[access].beside > 0)
-        l->reg[value] = sinter__array_take(l, l->beside[access], vector_number(l, at));
-    else
-        emit_load(l, at, value, access);
 }
 
 static void emit_value(lowering *l, sinter__line *at, uint16_t value)
@@ -283,7 +263,7 @@ static void emit_value(lowering *l, sinter__line *at, uint16_t value)
         return;
     }
     if (sinter__is_kept_for(v, l->loop))
-        emit_kept(l, at, value);
+        emit_load(l, at, value, l->nest->values[v->kept].access);
     else if (v->kind == SINTER__VALUE_LOAD || v->kind == SINTER__VALUE_INDEX)
         emit_load(l, at, value, v->access);
     else if (v->kind == SINTER__VALUE_MAP)

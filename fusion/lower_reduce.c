@@ -432,6 +432,10 @@ static void chunk_vector(lowering *l, rows *r, sinter__ix start, sinter__ix leng
     r->at.decomposed = false;
     r->at.index = sinter__ix_name(l, sinter__ix_add(l, start, at));
     r->at.count = nothing();
+    if (l->c->key.held == 0) {
+        sinter__ix lanes = sinter__ix_number(l, l->c->key.lanes);
+        l->held_place = sinter__ix_make(l, SINTER__IX_DIV, r->at.index, lanes, 0);
+    }
     if (!full && is_one_vector(l, r)) /* there may be none */
         r->at.count = sinter__ix_lanes(l, at, length);
     else if (!full)
@@ -510,10 +514,6 @@ static void held_elements(lowering *l, rows *r, sinter__ix start, sinter__ix len
         held_step(l, r, start, length, from, sinter__ix_number(l, full), false);
     if (r->is_there != SINTER__NO_IX)
         sinter__end(l);
-    for (uint16_t i = 0; i < l->nest->value_count; i++) {
-        if (l->is_held[i] == LOWER_TO_HOLD && l->wanted[i])
-            l->is_held[i] = LOWER_IS_HELD;
-    }
 }
 
 /* Whether what is full has a loop of its own. */
@@ -672,6 +672,10 @@ static void chunk_pass(lowering *l, rows *r, sinter__ix start, sinter__ix length
     sinter__find_folds(r, is_first);
     declare_accumulators(l, r);
     chunk_elements(l, r, start, length);
+    for (uint16_t i = 0; i < l->nest->value_count; i++) {
+        if (l->is_held[i] == LOWER_TO_HOLD && l->wanted[i])
+            l->is_held[i] = LOWER_IS_HELD;
+    }
     if (l->c->key.empty == 0 && r->fold_count > 0)
         chunk_trees(l, r);
 }
@@ -859,16 +863,6 @@ static sinter__ix unit_of_group(lowering *l, rows *r)
     return sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_MIN, unit, last, 0));
 }
 
-/* The arrays in which values of a row wait, where they do not in a result. */
-static void declare_beside(lowering *l)
-{
-    for (uint16_t a = 0; a < l->nest->access_count; a++) {
-        uint32_t vectors = l->c->accesses[a].beside;
-        if (vectors > 0)
-            l->beside[a] = sinter__array_new(l, l->nest->accesses[a].dtype, (int32_t)vectors);
-    }
-}
-
 /* Counts, by value, the loops over the row that load it or find it where it waits. */
 static void count_uses(lowering *l, uint8_t *uses)
 {
@@ -882,24 +876,34 @@ static void count_uses(lowering *l, uint8_t *uses)
     }
 }
 
-/* What is loaded for several loops, or waits from one to the next, is held in arrays, as far as registers go. */
+/* How many vectors of the value are held: on a GPU all of the row, of what is loaded for several loops or waits from one to
+ * the next, as far as `left` registers go; on a CPU what waits beside a result that goes past the caches. */
+static int32_t vectors_to_hold(const lowering *l, uint16_t value, uint8_t uses, int *left)
+{
+    const sinter__value *v = &l->nest->values[value];
+    bool waits = v->kind == SINTER__VALUE_MAP && v->kept != SINTER__NOT_KEPT;
+    int words = l->c->key.held * l->c->key.lanes;
+    words *= sinter__is_wide(sinter__class_of(v->dtype)) ? 2 : 1;
+    if (l->c->key.held == 0)
+        return waits ? (int32_t)l->c->accesses[l->nest->values[v->kept].access].beside : 0;
+    if (uses < 2 || (v->kind != SINTER__VALUE_LOAD && !waits) || words > *left)
+        return 0;
+    *left -= words;
+    return l->c->key.held;
+}
+
 static void declare_held(lowering *l)
 {
     uint8_t uses[LOWER_MAX_VALUES] = {0};
     int left = HELD_WORDS;
-    if (l->c->key.held == 0)
-        return;
-    count_uses(l, uses);
+    if (l->c->key.held > 0)
+        count_uses(l, uses);
     for (uint16_t i = 0; i < l->nest->value_count; i++) {
-        const sinter__value *v = &l->nest->values[i];
-        bool waits = v->kind == SINTER__VALUE_MAP && v->kept != SINTER__NOT_KEPT;
-        int words = l->c->key.held * l->c->key.lanes;
-        words *= sinter__is_wide(sinter__class_of(v->dtype)) ? 2 : 1;
-        if (uses[i] < 2 || (v->kind != SINTER__VALUE_LOAD && !waits) || words > left)
+        int32_t vectors = vectors_to_hold(l, i, uses[i], &left);
+        if (vectors == 0)
             continue;
-        left -= words;
         l->is_held[i] = LOWER_TO_HOLD;
-        l->held[i] = sinter__array_new(l, v->dtype, l->c->key.held);
+        l->held[i] = sinter__array_new(l, l->nest->values[i].dtype, vectors);
     }
 }
 
@@ -919,7 +923,6 @@ static void lower_rows(lowering *l, rows *r)
     }
     bool grouped = in_chunks && !r->is_cpu;
     r->length = sinter__ix_param(l, SINTER__PARAM_REDUCED, 0, 0);
-    declare_beside(l);
     declare_held(l);
     sinter__ix unit = grouped ? unit_of_group(l, r) : sinter__for_units(l);
     if (in_chunks)
