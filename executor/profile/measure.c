@@ -24,21 +24,21 @@
 
 /* What a program that is timed should take to copy at least, beside which a launch is little; and how many times more
  * elements it may have for that. */
-#define LONG_US 100.0
+#define LEAST_COPY_US 100.0
 #define MOST_TIMES 16
 
 /* Of the time: schedules are to be had by then, the rest is for the costs. */
 #define SCHEDULES_PART 0.6
 
-/* How many times more elements than the tables say for schedules, and than GPU_COST_ELEMENTS for costs: a fast GPU is done with those before the next launch has begun. A
- * power of four, so that matrices stay square. */
+/* How many times more elements than the tables say for schedules, and than GPU_COST_ELEMENTS for costs: a fast GPU is done
+ * with those before the next launch has begun. A power of four, so that matrices stay square. */
 static int64_t times_more(const sinter_profile *p)
 {
     /* MB/s: bytes in a microsecond */
     double copy = p->values.rates.figures[SINTER__FIGURE_copy_far];
     int64_t times = 1;
     while (p->values.style == SINTER_STYLE_GPU && times < MOST_TIMES &&
-           8.0 * (double)(GPU_COST_ELEMENTS * times) < LONG_US * copy)
+           8.0 * (double)(GPU_COST_ELEMENTS * times) < LEAST_COPY_US * copy)
         times *= 4;
     return times;
 }
@@ -143,14 +143,11 @@ static const struct {
     const char *name, *text;
     int64_t elements, rows;
     uint16_t loops;
-    bool is_square; /* also with more elements */
 } kinds[] = {
-    {"elementwise", "y = tanh(a * 2 + b) * log(a) - exp(b)", 1 << 20, 1, 1 << SINTER__LOOPS_ROW,
-     false},
-    {"rows", "y = softmax(m * n, axis=1)", 1 << 20, 1024, 1 << SINTER__LOOPS_CHUNK, false},
-    {"sums of columns", "y = sum(exp(m * n), axis=0)", 1 << 20, 1024, 1 << SINTER__LOOPS_RUN,
-     false},
-    {"matrix product", "y = m @ n", 1 << 16, 256, 1 << SINTER__LOOPS_TILE, true},
+    {"elementwise", "y = tanh(a * 2 + b) * log(a) - exp(b)", 1 << 20, 1, 1 << SINTER__LOOPS_ROW},
+    {"rows", "y = softmax(m * n, axis=1)", 1 << 20, 1024, 1 << SINTER__LOOPS_CHUNK},
+    {"sums of columns", "y = sum(exp(m * n), axis=0)", 1 << 20, 1024, 1 << SINTER__LOOPS_RUN},
+    {"matrix product", "y = m @ n", 1 << 16, 256, 1 << SINTER__LOOPS_TILE},
 };
 
 /* The numbers that only this kind of loop has, lanes first. What several share was decided by the
@@ -169,7 +166,8 @@ static sinter_status measure_schedules(sinter_profile *p, sinter__watch *w)
         int64_t times = times_more(p);
         int64_t elements = kinds[i].elements * times;
         int64_t rows = kinds[i].rows;
-        for (int64_t k = times; k > 1; k /= kinds[i].is_square ? 4 : 2)
+        bool is_product = kinds[i].loops == 1 << SINTER__LOOPS_TILE; /* of square matrices */
+        for (int64_t k = times; k > 1; k /= is_product ? 4 : 2)
             rows *= 2;
         if (!is_affordable(p, w, KIND_BYTES * (double)elements))
             continue;
