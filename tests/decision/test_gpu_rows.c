@@ -50,27 +50,17 @@ static size_t run(const test_device *d, const char *text, int64_t rows, int64_t 
     float *data = malloc((size_t)(rows * columns) * sizeof *data);
     sinter_tensor in[2] = {{0}};
     sinter_tensor results[RESULTS];
-    size_t at = 0;
     assert_non_null(data);
     assert_true(rows * columns <= MOST);
     for (int64_t i = 0; i < rows * columns; i++)
         data[i] = (float)((i * 7919) % 1009 - 400) / 256.0F;
     sinter_program *p = test_program_of_rows(d, text, shape, data, in, results);
     free(data);
-    for (size_t i = 0; i < sinter_program_result_count(p); i++) {
-        sinter_tensor_desc desc;
-        OK(sinter_tensor_describe(d->ctx, results[i], &desc));
-        size_t bytes = sinter_dtype_bytes(desc.dtype);
-        for (int k = 0; k < desc.rank; k++)
-            bytes *= (size_t)desc.shape[k];
-        OK(sinter_tensor_read(d->s, results[i], out + at, bytes));
-        at += bytes;
-        test_release(d, results[i]);
-    }
+    size_t bytes = test_take_results(d, p, results, out);
     for (size_t i = 0; i < sinter_program_input_count(p); i++)
         test_release(d, in[i]);
     sinter_program_destroy(p);
-    return at;
+    return bytes;
 }
 
 static uint8_t expected[sizeof(float) * 2 * MOST];

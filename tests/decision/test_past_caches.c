@@ -57,7 +57,6 @@ static size_t run(const test_device *d, const char *text, int64_t rows, int64_t 
     const int64_t shape[] = {rows, columns};
     sinter_tensor in[2] = {{0}};
     sinter_tensor results[RESULTS];
-    size_t at = 0;
     assert_true(rows * columns <= ROOM);
     for (int i = 0; i < ROOM; i++)
         data[i] = (float)((i * 7919) % 1009 - 400) / 64.0f;
@@ -66,19 +65,11 @@ static size_t run(const test_device *d, const char *text, int64_t rows, int64_t 
     for (size_t i = 0; i < inputs && gives; i++)
         test_release(d, in[i]);
     OK(sinter_stream_sync(d->s));
-    for (size_t i = 0; i < sinter_program_result_count(p); i++) {
-        sinter_tensor_desc desc;
-        OK(sinter_tensor_describe(d->ctx, results[i], &desc));
-        size_t bytes = (size_t)desc.shape[0] * (desc.rank == 2 ? (size_t)desc.shape[1] : 1) *
-                       sinter_dtype_bytes(desc.dtype);
-        OK(sinter_tensor_read(d->s, results[i], out + at, bytes));
-        at += bytes;
-        test_release(d, results[i]);
-    }
+    size_t bytes = test_take_results(d, p, results, out);
     for (size_t i = 0; i < inputs && !gives; i++)
         test_release(d, in[i]);
     sinter_program_destroy(p);
-    return at;
+    return bytes;
 }
 
 typedef struct form {

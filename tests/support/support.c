@@ -326,6 +326,23 @@ void *test_count_memory(void *memory, void *ptr, size_t old_bytes, size_t new_by
     return fresh;
 }
 
+size_t test_take_results(const test_device *d, const sinter_program *p, sinter_tensor *results,
+                         uint8_t *out)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < sinter_program_result_count(p); i++) {
+        sinter_tensor_desc desc;
+        OK(sinter_tensor_describe(d->ctx, results[i], &desc));
+        size_t bytes = sinter_dtype_bytes(desc.dtype);
+        for (int k = 0; k < desc.rank; k++)
+            bytes *= (size_t)desc.shape[k];
+        OK(sinter_tensor_read(d->s, results[i], out + at, bytes));
+        at += bytes;
+        test_release(d, results[i]);
+    }
+    return at;
+}
+
 sinter_program *test_program_of_rows(const test_device *d, const char *text, const int64_t shape[2],
                                      const float *data, sinter_tensor in[2], sinter_tensor *results)
 {

@@ -78,6 +78,10 @@ sinter_program *test_program_of_rows(const test_device *d, const char *text, con
                                      const float *data, sinter_tensor in[2],
                                      sinter_tensor *results);
 
+/* Reads the program's results as bytes, one behind the other, and releases them; returns how many bytes they are. */
+size_t test_take_results(const test_device *d, const sinter_program *p, sinter_tensor *results,
+                         uint8_t *out);
+
 /* The host's memory as a context has it: what it holds, and which allocation fails. */
 typedef struct test_memory {
     uint64_t calls;      /* allocations asked for */
