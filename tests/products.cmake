@@ -2,7 +2,7 @@
 # the real one.
 sinter_test_executable(test_products decision/test_products.c)
 # Oclgrind would take minutes.
-sinter_on_drivers(test_products DRIVERS pocl rusticl intel ENVIRONMENT SINTER_CLBLAST_LIB=$<TARGET_FILE:sinter_test_clblast>)
+sinter_on_drivers(test_products DRIVERS pocl rusticl intel mine ENVIRONMENT SINTER_CLBLAST_LIB=$<TARGET_FILE:sinter_test_clblast>)
 sinter_on_drivers(test_products ONE_STYLE SUFFIX _separate DRIVERS rusticl
     ENVIRONMENT SINTER_CLBLAST_LIB=$<TARGET_FILE:sinter_test_clblast> SINTER_MEMORY_MODE=separate)
 sinter_on_drivers(test_products ONE_STYLE SUFFIX _poison DRIVERS rusticl
@@ -29,7 +29,7 @@ sinter_on_drivers(test_products_without "SINTER_NO_CLBLAST" ONE_STYLE SUFFIX .of
 # PoCL builds CLBlast's kernels for half a minute where its cache does not have them.
 sinter_test_executable(test_clblast device/test_clblast.c)
 target_link_libraries(test_clblast PRIVATE ${CMAKE_DL_LIBS})
-sinter_on_drivers(test_clblast ONE_STYLE DRIVERS rusticl pocl)
+sinter_on_drivers(test_clblast ONE_STYLE DRIVERS rusticl pocl mine)
 if("pocl" IN_LIST SINTER_DRIVERS)
     set_tests_properties(test_clblast.pocl PROPERTIES LABELS "device;slow")
 endif()

@@ -41,3 +41,9 @@ sinter_find_driver(oclgrind "liboclgrind-rt-icd.so*" "OCLGRIND_NUM_THREADS=1" "S
 set(SINTER_INTEL_RUNTIME "${CMAKE_SOURCE_DIR}/.cache/intel/lib/libintelocl.so" CACHE FILEPATH
     "Library of Intel's OpenCL CPU runtime")
 sinter_find_driver(intel ${SINTER_INTEL_RUNTIME})
+
+# The driver of a device of yours, a GPU say: its tests are named NAME.mine.
+set(SINTER_TEST_DRIVER "" CACHE STRING "Library of one more OpenCL driver for tests (libnvidia-opencl.so*, or a path)")
+if(SINTER_TEST_DRIVER)
+    sinter_find_driver(mine ${SINTER_TEST_DRIVER})
+endif()
