@@ -8,7 +8,7 @@ set(SINTER_PERSONALITIES lone tiny-groups flat-groups no-local small-local small
 # That the library for tests is such a device, and that sinter knows.
 sinter_test_executable(test_personality fault/test_personality.c)
 target_link_libraries(test_personality PRIVATE ${CMAKE_DL_LIBS})
-foreach(name IN LISTS SINTER_PERSONALITIES ITEMS no-long)
+foreach(name IN LISTS SINTER_PERSONALITIES ITEMS graphics no-long)
     sinter_on_drivers(test_personality ${name} ONE_STYLE SUFFIX .${name} DRIVERS pocl)
 endforeach()
 
@@ -44,8 +44,8 @@ foreach(personality IN LISTS SINTER_PERSONALITIES)
     endforeach()
 endforeach()
 
-# What is quick: no local memory, and the embedded profile.
-foreach(personality no-local embedded)
+# What is quick: no local memory, the embedded profile, and a GPU.
+foreach(personality no-local embedded graphics)
     sinter_on_drivers(test_tiny SUFFIX .${personality}.quick DRIVERS rusticl ENVIRONMENT SINTER_TEST_CL=${personality})
     if(TARGET sinter_cli AND "oclgrind" IN_LIST SINTER_DRIVERS)
         sinter_play_campaign(oclgrind ${personality} .quick device --count 32 --batch 16 --ways gpu)

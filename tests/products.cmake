@@ -5,6 +5,8 @@ sinter_test_executable(test_products decision/test_products.c)
 sinter_on_drivers(test_products DRIVERS pocl rusticl intel mine ENVIRONMENT SINTER_CLBLAST_LIB=$<TARGET_FILE:sinter_test_clblast>)
 sinter_on_drivers(test_products ONE_STYLE SUFFIX _separate DRIVERS rusticl
     ENVIRONMENT SINTER_CLBLAST_LIB=$<TARGET_FILE:sinter_test_clblast> SINTER_MEMORY_MODE=separate)
+sinter_on_drivers(test_products ONE_STYLE SUFFIX _graphics DRIVERS rusticl
+    ENVIRONMENT SINTER_CLBLAST_LIB=$<TARGET_FILE:sinter_test_clblast> SINTER_TEST_CL=graphics)
 sinter_on_drivers(test_products ONE_STYLE SUFFIX _poison DRIVERS rusticl
     ENVIRONMENT SINTER_CLBLAST_LIB=$<TARGET_FILE:sinter_test_clblast> SINTER_MEMORY_MODE=poison)
 

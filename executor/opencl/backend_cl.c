@@ -16,6 +16,7 @@ typedef struct state {
     bool has_given_context; /* it is the caller's */
     const char *build_options;
     bool no_flush;
+    bool sub_buffers_apart;
     bool takes_priorities;
     atomic_uint_fast64_t serials;
     uint64_t alignment_bytes; /* of sub-buffers */
@@ -43,8 +44,8 @@ typedef struct memory {
     struct part *parts; /* sub-buffers of it that products keep */
 } memory;
 
-/* A sub-buffer. It keeps the buffer itself alive, so it goes when the memory is given back: what was
- * counted as free is free. */
+/* A sub-buffer, which parts of the same bytes share. It keeps the buffer itself alive, so it goes when the memory
+ * is given back: what was counted as free is free. */
 typedef struct part {
     memory *of; /* NULL: none */
     cl_mem buffer;
@@ -53,7 +54,15 @@ typedef struct part {
     struct part **link; /* what points here */
 } part;
 
-/* With the lock of the parts held. */
+/* The next four with the lock of the parts held. A part of `m` that is those bytes; NULL: there is none. */
+static const part *find_part(const memory *m, uint64_t offset_bytes, uint64_t bytes)
+{
+    const part *p = m->parts;
+    while (p != NULL && (p->offset_bytes != offset_bytes || p->bytes != bytes))
+        p = p->next;
+    return p;
+}
+
 static void drop_part(state *s, part *p)
 {
     if (p->of == NULL)
@@ -61,28 +70,57 @@ static void drop_part(state *s, part *p)
     *p->link = p->next;
     if (p->next != NULL)
         p->next->link = p->link;
-    (void)s->cl->clReleaseMemObject(p->buffer);
-    count_released(s);
+    if (find_part(p->of, p->offset_bytes, p->bytes) == NULL) {
+        (void)s->cl->clReleaseMemObject(p->buffer);
+        count_released(s);
+    }
     *p = (part){0};
+}
+
+/* Drops the parts that have some of those bytes and not the same ones. */
+static void drop_overlapping(state *s, const memory *m, uint64_t offset_bytes, uint64_t bytes)
+{
+    part *next;
+    for (part *p = m->parts; p != NULL; p = next) {
+        next = p->next;
+        bool apart =
+            p->offset_bytes + p->bytes <= offset_bytes || offset_bytes + bytes <= p->offset_bytes;
+        if (!apart && (p->offset_bytes != offset_bytes || p->bytes != bytes))
+            drop_part(s, p);
+    }
+}
+
+static cl_mem sub_buffer(state *s, const memory *m, uint64_t offset_bytes, uint64_t bytes,
+                         cl_int *error)
+{
+    const cl_buffer_region region = {(size_t)offset_bytes, (size_t)bytes};
+    const part *same = find_part(m, offset_bytes, bytes);
+    if (same != NULL)
+        return same->buffer;
+    if (s->sub_buffers_apart)
+        drop_overlapping(s, m, offset_bytes, bytes);
+    cl_mem buffer =
+        s->cl->clCreateSubBuffer(m->buffer, m->is_read_only ? CL_MEM_READ_ONLY : CL_MEM_READ_WRITE,
+                                 CL_BUFFER_CREATE_TYPE_REGION, &region, error);
+    if (*error != CL_SUCCESS || buffer == NULL)
+        return NULL;
+    count_created(s);
+    return buffer;
 }
 
 /* Makes `p` those bytes of `m`, which it mostly is. */
 static sinter_status take_part(state *s, part *p, memory *m, uint64_t offset_bytes, uint64_t bytes)
 {
-    const cl_buffer_region region = {(size_t)offset_bytes, (size_t)bytes};
     cl_int error = CL_SUCCESS;
     (void)pthread_mutex_lock(&s->parts);
     if (p->of != m || p->offset_bytes != offset_bytes || p->bytes != bytes) {
         drop_part(s, p);
-        cl_mem buffer = s->cl->clCreateSubBuffer(
-            m->buffer, m->is_read_only ? CL_MEM_READ_ONLY : CL_MEM_READ_WRITE,
-            CL_BUFFER_CREATE_TYPE_REGION, &region, &error);
-        if (error == CL_SUCCESS && buffer != NULL) {
+        cl_mem buffer = sub_buffer(s, m, offset_bytes, bytes, &error);
+        if (buffer != NULL) {
             *p = (part){m, buffer, offset_bytes, bytes, m->parts, &m->parts};
             if (m->parts != NULL)
                 m->parts->link = &p->next;
             m->parts = p;
-            count_created(s);
         }
     }
     bool taken = p->of != NULL;
@@ -640,6 +678,13 @@ static sinter_status gemm_matrix(state *s, const sinter__gemm *gemm, int index, 
     return SINTER_OK;
 }
 
+/* Whether each of the four is still there: one that was taken later may have taken the place of another. */
+static bool are_taken(const part *parts, const part *scratch, bool has_scratch)
+{
+    return parts[0].of != NULL && parts[1].of != NULL && parts[2].of != NULL &&
+           (!has_scratch || scratch->of != NULL);
+}
+
 static sinter_status gemm(void *user, void *queue, const sinter__gemm *x, int64_t item,
                           const sinter__operands *operands, void **kept, bool *built)
 {
@@ -660,6 +705,10 @@ static sinter_status gemm(void *user, void *queue, const sinter__gemm *x, int64_
     if (operands->scratch_bytes > 0)
         SINTER_TRY(take_part(s, &k->all[0], scratch->memory, scratch->offset_bytes,
                              operands->scratch_bytes));
+    if (!are_taken(parts, &k->all[0], operands->scratch_bytes > 0))
+        return sinter__fail(SINTER_EDEVICE,
+                            "sub-buffers of operands that overlap: the driver cannot "
+                            "have them");
     return sinter__clblast_gemm(queue, x, matrices, k->all[0].buffer, s->warm, built);
 }
 
@@ -810,6 +859,7 @@ sinter_status sinter__backend_cl_open(const sinter__device *device, sinter__allo
     s->device = device->id;
     s->build_options = device->build_options;
     s->no_flush = device->no_flush;
+    s->sub_buffers_apart = device->sub_buffers_apart;
     s->takes_priorities = device->info.has_priority_hints != 0;
     s->alignment_bytes = device->info.alignment_bytes;
     atomic_init(&s->serials, 0);

@@ -34,6 +34,7 @@ typedef struct quirk {
     uint32_t no_flush;
     uint32_t no_parts;
     uint32_t keeps_parts;
+    uint32_t sub_buffers_apart;
     uint32_t no_binaries;
     uint32_t late_binaries;
     uint32_t splits_stores;
@@ -99,6 +100,7 @@ static quirk find_quirks(sinter_device_info *info)
         take(&all.no_flush, q->no_flush);
         take(&all.no_parts, q->no_parts);
         take(&all.keeps_parts, q->keeps_parts);
+        take(&all.sub_buffers_apart, q->sub_buffers_apart);
         take(&all.no_binaries, q->no_binaries);
         take(&all.late_binaries, q->late_binaries);
         take(&all.splits_stores, q->splits_stores);
@@ -256,6 +258,23 @@ static void find_cache(sinter__device *d)
     d->info.last_cache_bytes = SINTER__MAX((uint64_t)bytes, host);
 }
 
+/* What has no other source. */
+static void heed_quirks(sinter__device *d, const quirk *q)
+{
+    d->quirk_lanes = q->lanes;
+    d->items_are_lanes = q->items_are_lanes != 0;
+    d->limits.folds_zeros = q->folds_zeros != 0;
+    d->no_flush = q->no_flush != 0;
+    d->no_parts = q->no_parts != 0;
+    d->keeps_parts = q->keeps_parts != 0;
+    d->sub_buffers_apart = q->sub_buffers_apart != 0;
+    d->no_binaries = q->no_binaries != 0;
+    d->late_binaries = q->late_binaries != 0;
+    d->limits.splits_stores = q->splits_stores != 0;
+    d->limits.aligns_halves = q->aligns_halves != 0;
+    d->limits.most_iterations = q->most_iterations;
+}
+
 static void describe(sinter__device *d)
 {
     sinter_device_info *info = &d->info;
@@ -298,17 +317,7 @@ static void describe(sinter__device *d)
         info->void_clauses |= SINTER_VOID_ROUNDING;
     if (q.max_group != 0)
         info->max_work_group = SINTER__MIN(info->max_work_group, q.max_group);
-    d->quirk_lanes = q.lanes;
-    d->items_are_lanes = q.items_are_lanes != 0;
-    d->limits.folds_zeros = q.folds_zeros != 0;
-    d->no_flush = q.no_flush != 0;
-    d->no_parts = q.no_parts != 0;
-    d->keeps_parts = q.keeps_parts != 0;
-    d->no_binaries = q.no_binaries != 0;
-    d->late_binaries = q.late_binaries != 0;
-    d->limits.splits_stores = q.splits_stores != 0;
-    d->limits.aligns_halves = q.aligns_halves != 0;
-    d->limits.most_iterations = q.most_iterations;
+    heed_quirks(d, &q);
     /* -w: PoCL prints how many warnings there were, and comparing x with x is one. */
     d->build_options = q.no_optimiser != 0 ? "-w -cl-opt-disable"
                        : info->correctly_rounded && (f32 & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0

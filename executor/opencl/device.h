@@ -18,18 +18,19 @@ typedef struct sinter__device {
     cl_platform_id platform;
     cl_context given; /* the caller's own, to be used; NULL: none */
     cl_device_id id;
-    cl_int error;          /* the first that it gave when it was asked what it is */
-    const char *missing;   /* what it is not, and has to be */
-    sinter__limits limits; /* by the device alone */
-    uint32_t quirk_lanes;  /* 0: none */
-    bool items_are_lanes;  /* of its vectors: the form of a GPU, also on a CPU */
-    bool local_is_global;  /* a GPU whose local memory is a part of the other */
-    bool is_part;          /* made by clCreateSubDevices, to be released */
-    bool no_parts;         /* clCreateSubDevices must not be called */
-    bool keeps_parts;      /* clReleaseDevice must not be called for a part that was used */
-    bool no_flush;         /* clFlush must not be called */
-    bool no_binaries;      /* programs are not kept as binaries */
-    bool late_binaries;    /* taking a binary compiles again: at the end, not in between */
+    cl_int error;           /* the first that it gave when it was asked what it is */
+    const char *missing;    /* what it is not, and has to be */
+    sinter__limits limits;  /* by the device alone */
+    uint32_t quirk_lanes;   /* 0: none */
+    bool items_are_lanes;   /* of its vectors: the form of a GPU, also on a CPU */
+    bool local_is_global;   /* a GPU whose local memory is a part of the other */
+    bool is_part;           /* made by clCreateSubDevices, to be released */
+    bool no_parts;          /* clCreateSubDevices must not be called */
+    bool keeps_parts;       /* clReleaseDevice must not be called for a part that was used */
+    bool sub_buffers_apart; /* those of a memory must not overlap, unless they are the same bytes */
+    bool no_flush;          /* clFlush must not be called */
+    bool no_binaries;       /* programs are not kept as binaries */
+    bool late_binaries;     /* taking a binary compiles again: at the end, not in between */
     char platform_version[128];
     const char *build_options;
 } sinter__device;

@@ -42,13 +42,26 @@ static struct {
 } at;
 
 /* What a device may refuse. */
-enum { GROUP, GROUP_2D, LOCAL, ARGUMENTS, BUFFER, MEMORY, OFFSET, DOUBLE, LONG, QUEUE, TRIES };
+enum {
+    GROUP,
+    GROUP_2D,
+    LOCAL,
+    ARGUMENTS,
+    BUFFER,
+    MEMORY,
+    OFFSET,
+    OVERLAP,
+    DOUBLE,
+    LONG,
+    QUEUE,
+    TRIES
+};
 
 typedef struct expected {
     const char *name;
     cl_int errors[TRIES]; /* CL_SUCCESS: it does not */
     /* What sinter is told; 0: what it may be. */
-    uint64_t group, local, no_local, align, buffer, memory, arguments, no_double;
+    uint64_t group, local, no_local, align, buffer, memory, arguments, no_double, gpu;
 } expected;
 
 static const expected all[] = {
@@ -103,6 +116,7 @@ static const expected all[] = {
      .local = 1024,
      .arguments = 256,
      .no_double = 1},
+    {.name = "graphics", .errors = {[OVERLAP] = CL_INVALID_VALUE}, .gpu = 1},
     {.name = "no-long",
      .errors = {[DOUBLE] = CL_BUILD_PROGRAM_FAILURE, [LONG] = CL_BUILD_PROGRAM_FAILURE}},
 };
@@ -174,6 +188,26 @@ static cl_int try_offset(void)
     return error;
 }
 
+/* Two sub-buffers with bytes in common; two of the same bytes may be. */
+static cl_int try_overlap(void)
+{
+    const cl_buffer_region regions[] = {{0, 8192}, {0, 8192}, {4096, 8192}};
+    cl_mem parts[3];
+    cl_int errors[3];
+    cl_mem whole = clCreateBuffer_(at.context, CL_MEM_READ_WRITE, 16384, NULL, &errors[0]);
+    for (int i = 0; i < 3; i++)
+        parts[i] = clCreateSubBuffer_(whole, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION,
+                                      &regions[i], &errors[i]);
+    assert_int_equal(errors[0], CL_SUCCESS);
+    assert_int_equal(errors[1], CL_SUCCESS);
+    for (int i = 0; i < 3; i++) {
+        if (parts[i] != NULL)
+            assert_int_equal(clReleaseMemObject_(parts[i]), CL_SUCCESS);
+    }
+    assert_int_equal(clReleaseMemObject_(whole), CL_SUCCESS);
+    return errors[2];
+}
+
 static cl_int try_queue(void)
 {
     cl_int error;
@@ -204,6 +238,7 @@ static void what_goes_past_a_limit_is_refused(void **state)
         [BUFFER] = try_buffers((1 << 20) + 1, 1),
         [MEMORY] = try_buffers(1 << 20, 5),
         [OFFSET] = try_offset(),
+        [OVERLAP] = try_overlap(),
         [DOUBLE] = try_source("__kernel void k(__global double *x) { x[0] = 1; }"),
         [LONG] = try_source("__kernel void k(__global long *x) { x[0] = 1; }"),
         [QUEUE] = try_queue(),
@@ -246,6 +281,11 @@ static void sinter_knows_the_limits(void **state)
         assert_int_equal(info.global_memory_bytes, wanted->memory);
     if (wanted->arguments != 0)
         assert_int_equal(info.max_parameter_bytes, wanted->arguments);
+    if (wanted->gpu != 0) {
+        assert_int_equal(info.kind, SINTER_DEVICE_GPU);
+        assert_int_equal(info.has_f16, 0);
+        assert_non_null(strstr(info.quirks, "sub-buffers that overlap"));
+    }
     if (wanted->no_double != 0) { /* nor does it say what its cache is */
         assert_int_equal(info.has_f64 | info.has_f16, 0);
         assert_int_equal(info.last_cache_bytes,

@@ -17,6 +17,7 @@
 
 #include "support/cl_layer.h"
 #include "support/cl_lent.h"
+#include "support/cl_parts.h"
 #include "support/cl_personality.h"
 #include "support/cl_serial.h"
 
@@ -435,7 +436,11 @@ EXPORT cl_int clGetPlatformInfo(cl_platform_id platform, cl_platform_info what, 
 {
     CL_SERIAL(platform);
     int error = inject("clGetPlatformInfo");
-    return error ? error : real.clGetPlatformInfo(platform, what, bytes, value, size);
+    if (error == 0)
+        error = real.clGetPlatformInfo(platform, what, bytes, value, size);
+    if (error == 0 && layer.plays != NULL && what == CL_PLATFORM_NAME)
+        cl_personality_platform(layer.plays, bytes, value, size);
+    return error;
 }
 
 EXPORT cl_int clGetDeviceIDs(cl_platform_id platform, cl_device_type type, cl_uint n,
@@ -498,15 +503,7 @@ static cl_int judge(cl_int refused)
     return refused;
 }
 
-#define JUDGE(reason)                                                                              \
-    do {                                                                                           \
-        cl_int refused_ = judge(reason);                                                           \
-        if (refused_ != CL_SUCCESS) {                                                              \
-            if (error != NULL)                                                                     \
-                *error = refused_;                                                                 \
-            return NULL;                                                                           \
-        }                                                                                          \
-    } while (0)
+#define JUDGE(reason) REFUSE_WITH(judge(reason))
 
 EXPORT cl_context clCreateContext(const cl_context_properties *properties, cl_uint n,
                                   const cl_device_id *devices,
@@ -650,9 +647,11 @@ EXPORT cl_mem clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_cre
     REFUSE(clCreateSubBuffer);
     const cl_buffer_region *region = info;
     if (layer.plays != NULL)
-        JUDGE(cl_personality_sub_buffer(layer.plays, region->origin));
+        JUDGE(cl_personality_sub_buffer(layer.plays, region->origin,
+                                        cl_parts_overlap(buffer, region->origin, region->size)));
     cl_mem made = real.clCreateSubBuffer(buffer, flags, type, info, error);
     created(made);
+    cl_parts_note(made, buffer, region->origin, region->size);
     return made;
 }
 
@@ -662,6 +661,7 @@ EXPORT cl_int clReleaseMemObject(cl_mem mem)
     if (!released(mem))
         return CL_INVALID_MEM_OBJECT;
     forget_buffer(mem);
+    cl_parts_forget(mem);
     return layer.keep ? CL_SUCCESS : real.clReleaseMemObject(mem);
 }
 

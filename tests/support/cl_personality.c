@@ -23,7 +23,7 @@ static const cl_personality personalities[] = {
      .local_bytes = KIB,
      .argument_bytes = 256,
      .in_order = true},
-    /* Three beside the eight: all at once, one that can more, and one that nothing can be done with. */
+    /* Four beside the eight: all at once, one that can more, a GPU, and one that nothing can be done with. */
     {.name = "small",
      .group = 32,
      .local_bytes = 4 * KIB,
@@ -33,6 +33,7 @@ static const cl_personality personalities[] = {
      .argument_bytes = 256,
      .in_order = true},
     {.name = "priorities", .priorities = true},
+    {.name = "graphics", .graphics = true, .no_half = true},
     {.name = "no-long", .embedded = true, .no_long = true, .no_double = true, .no_half = true},
 };
 
@@ -141,9 +142,23 @@ cl_int cl_personality_answer(const cl_personality *p, cl_int error, cl_device_in
         *(cl_uint *)value = 8 * p->align_bytes;
     else if (what == CL_DEVICE_PROFILE && p->embedded && value != NULL)
         (void)snprintf(value, bytes, "EMBEDDED_PROFILE");
+    else if (what == CL_DEVICE_TYPE && p->graphics && value != NULL)
+        *(cl_device_type *)value = CL_DEVICE_TYPE_GPU;
     else if (what == CL_DEVICE_EXTENSIONS)
         change_extensions(p, bytes, value, size);
     return CL_SUCCESS;
+}
+
+void cl_personality_platform(const cl_personality *p, size_t bytes, char *value, size_t *size)
+{
+    static const char name[] = "NVIDIA, played by ";
+    const size_t more = p->graphics ? sizeof name - 1 : 0;
+    if (size != NULL)
+        *size += more;
+    if (value == NULL || strlen(value) + more >= bytes)
+        return;
+    memmove(value + more, value, strlen(value) + 1);
+    memcpy(value, name, more);
 }
 
 /* What it refuses */
@@ -162,9 +177,11 @@ cl_int cl_personality_buffer(const cl_personality *p, uint64_t bytes, uint64_t h
     return full ? CL_MEM_OBJECT_ALLOCATION_FAILURE : CL_SUCCESS;
 }
 
-cl_int cl_personality_sub_buffer(const cl_personality *p, uint64_t offset_bytes)
+cl_int cl_personality_sub_buffer(const cl_personality *p, uint64_t offset_bytes, bool overlaps)
 {
     bool aligned = p->align_bytes == 0 || offset_bytes % p->align_bytes == 0;
+    if (p->graphics && overlaps)
+        return CL_INVALID_VALUE;
     return aligned ? CL_SUCCESS : CL_MISALIGNED_SUB_BUFFER_OFFSET;
 }
 

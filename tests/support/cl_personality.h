@@ -27,6 +27,7 @@ typedef struct cl_personality {
     bool no_double, no_half;
     bool in_order;
     bool priorities; /* of queues */
+    bool graphics;   /* a GPU of NVIDIA, whose sub-buffers must not overlap */
 } cl_personality;
 
 /* That of this name; NULL: there is none. */
@@ -37,10 +38,13 @@ const cl_personality *cl_personality_find(const char *name);
 cl_int cl_personality_answer(const cl_personality *p, cl_int error, cl_device_info what,
                              size_t bytes, void *value, size_t *size);
 
+/* The same of its platform's name. */
+void cl_personality_platform(const cl_personality *p, size_t bytes, char *value, size_t *size);
+
 /* Each returns the error of a device that cannot, or CL_SUCCESS. */
 cl_int cl_personality_queue(const cl_personality *p, cl_command_queue_properties properties);
 cl_int cl_personality_buffer(const cl_personality *p, uint64_t bytes, uint64_t held_bytes);
-cl_int cl_personality_sub_buffer(const cl_personality *p, uint64_t offset_bytes);
+cl_int cl_personality_sub_buffer(const cl_personality *p, uint64_t offset_bytes, bool overlaps);
 cl_int cl_personality_launch(const cl_personality *p, cl_uint dimensions, const size_t *local,
                              uint64_t local_bytes, uint64_t argument_bytes);
 
