@@ -25,7 +25,7 @@ static void set_limits(sinter__opened *on)
     sinter__limits *l = &on->limits;
     *l = on->device.limits;
     if ((o->switches & SINTER_OWN_ARITHMETIC) != 0)
-        l->correctly_rounded = l->has_fma = l->has_half = false;
+        l->correctly_rounded = l->has_fma = l->has_half = l->stores_half = false;
     if ((o->switches & SINTER_NO_FUSE) != 0)
         l->max_group_nodes = 1;
     if ((o->switches & SINTER_TINY_LIMITS) != 0) {

@@ -459,25 +459,34 @@ static void print_macros(printer *p, const instance *x)
     }
 }
 
-/* Whether the device's half takes the place of round_f16. */
+/* Whether the device's conversion to half takes the place of round_f16. */
 static bool rounds_by_device(const printer *p, const instance *x)
 {
-    return p->limits->has_half && x->name_bytes == sizeof ROUND_F16 - 1 &&
+    bool converts = p->limits->has_half || p->limits->stores_half;
+    return converts && x->name_bytes == sizeof ROUND_F16 - 1 &&
            memcmp(x->name, ROUND_F16, x->name_bytes) == 0;
 }
 
 /* There and back. Sums, differences, products, quotients and roots of halves are the same rounded from
  * f32 as rounded at once, for f32 has more than twice the digits: what a compiler makes of such an
- * operation between conversions, one of half itself, has the same bits. */
+ * operation between conversions, one of half itself, has the same bits. A GPU without half arithmetic
+ * has the instructions that load and store one: the work-item's own memory between them stays in registers. */
 static void print_rounding(const sinter__words *words, sinter__buffer *out)
 {
     char n[SINTER__LIBRARY_NAME];
-    char text[128];
+    char text[224];
     sinter__vector_type(n, "", words->lanes);
-    (void)snprintf(text, sizeof text,
-                   "FN F32 SW(" ROUND_F16 ")(F32 a)\n{\n"
-                   "    return convert_float%.2s(convert_half%.2s_rte(a));\n}\n\n",
-                   n, n);
+    if (words->limits->has_half)
+        (void)snprintf(text, sizeof text,
+                       "FN F32 SW(" ROUND_F16 ")(F32 a)\n{\n"
+                       "    return convert_float%.2s(convert_half%.2s_rte(a));\n}\n\n",
+                       n, n);
+    else
+        (void)snprintf(text, sizeof text,
+                       "FN F32 SW(" ROUND_F16 ")(F32 a)\n{\n    ushort%.2s h;\n"
+                       "    vstore_half%.2s_rte(a, 0, (half *)&h);\n"
+                       "    return vload_half%.2s(0, (const half *)&h);\n}\n\n",
+                       n, n, n);
     sinter__words_print(words, text, strlen(text), out);
 }
 

@@ -26,6 +26,7 @@ typedef struct sinter__limits {
     bool has_fma;           /* f32, rounded once, denormals kept */
     bool has_half;          /* half, to which f32 is rounded to nearest, denormals kept */
     bool computes_half;     /* it has arithmetic of half, and not only conversions */
+    bool stores_half;       /* rounding to half by storing one is faster than by arithmetic */
     bool folds_zeros;       /* its compiler drops the sign of what is multiplied by a 0 it knows */
     bool splits_stores;     /* vstore of a vector is several stores, one through a pointer is not */
     bool aligns_halves;     /* a vector of halves must be aligned as a whole */

@@ -45,6 +45,7 @@ foreach(personality IN LISTS SINTER_PERSONALITIES)
 endforeach()
 
 # What is quick: no local memory, the embedded profile, and a GPU.
+sinter_on_drivers(test_math_bits ONE_STYLE SUFFIX .graphics DRIVERS pocl ENVIRONMENT SINTER_TEST_CL=graphics)
 foreach(personality no-local embedded graphics)
     sinter_on_drivers(test_tiny SUFFIX .${personality}.quick DRIVERS rusticl ENVIRONMENT SINTER_TEST_CL=${personality})
     if(TARGET sinter_cli AND "oclgrind" IN_LIST SINTER_DRIVERS)

@@ -356,7 +356,7 @@ static void set_limits(sinter__device *d)
     const sinter_device_info *info = &d->info;
     sinter__limits *l = &d->limits;
     bool cpu = info->kind == SINTER_DEVICE_CPU || info->kind == SINTER_DEVICE_HOST;
-    l->is_gpu = info->kind == SINTER_DEVICE_GPU;
+    l->is_gpu = l->stores_half = info->kind == SINTER_DEVICE_GPU;
     l->style = cpu && !d->items_are_lanes ? SINTER_STYLE_CPU : SINTER_STYLE_GPU;
     sinter__device_tuning(d, l->style, 0, &l->tuning);
     l->compute_units = SINTER__MAX(info->compute_units, 1u);

@@ -288,6 +288,7 @@ sinter_status sinter__profile_apply(const sinter_profile *p, const sinter_contex
     l->has_fma = l->has_fma && v->exact_fma != SINTER__FACT_NO;
     l->correctly_rounded = l->correctly_rounded && v->exact_divide != SINTER__FACT_NO;
     l->has_half = l->has_half && v->exact_half != SINTER__FACT_NO;
+    l->stores_half = l->stores_half && v->exact_half != SINTER__FACT_NO;
     d->info.has_fma = l->has_fma;
     d->info.correctly_rounded = l->correctly_rounded;
     d->info.void_clauses |= v->void_clauses;

@@ -200,18 +200,20 @@ static void facts_are_heeded(void **state)
     sinter_profile_destroy(p);
 }
 
-/* The device's half rounds to f16 where it has one and was not found to be wrong. */
+/* The device's half rounds to f16 where it has one, or stores one faster, and was not found to be wrong. */
 static void half_rounds_where_it_is_exact(void **state)
 {
     (void)state;
     static const struct {
-        bool has_half;
+        bool has_half, stores_half;
         sinter__fact exact;
-        bool used;
-    } cases[] = {{true, SINTER__FACT_UNKNOWN, true},
-                 {true, SINTER__FACT_YES, true},
-                 {true, SINTER__FACT_NO, false},
-                 {false, SINTER__FACT_YES, false}};
+        bool converts, stores;
+    } cases[] = {{true, false, SINTER__FACT_UNKNOWN, true, false},
+                 {true, true, SINTER__FACT_YES, true, false},
+                 {true, true, SINTER__FACT_NO, false, false},
+                 {false, false, SINTER__FACT_YES, false, false},
+                 {false, true, SINTER__FACT_UNKNOWN, false, true},
+                 {false, true, SINTER__FACT_NO, false, false}};
     const sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
     test_device d = test_open(NULL);
     for (size_t i = 0; i < SINTER__COUNT(cases); i++) {
@@ -220,13 +222,15 @@ static void half_rounds_where_it_is_exact(void **state)
         sinter_profile p;
         sinter__buffer text;
         device.limits.has_half = cases[i].has_half;
+        device.limits.stores_half = cases[i].stores_half;
         sinter__profile_init(&p, &d.ctx->allocator, &device);
         p.values.exact_half = cases[i].exact;
         OK(sinter__profile_apply(&p, &options, &d.ctx->allocator, &device, &tuned));
         sinter__buffer_init(&text, &d.ctx->allocator);
         OK(sinter__program_print("4:16:round_f16\n", "", &device.limits, &text));
-        assert_true((strstr(text.text, "convert_half16_rte") != NULL) == cases[i].used);
-        assert_true((strstr(text.text, "cl_khr_fp16 : enable") != NULL) == cases[i].used);
+        assert_true((strstr(text.text, "convert_half16_rte") != NULL) == cases[i].converts);
+        assert_true((strstr(text.text, "cl_khr_fp16 : enable") != NULL) == cases[i].converts);
+        assert_true((strstr(text.text, "vstore_half16_rte") != NULL) == cases[i].stores);
         sinter__buffer_finish(&text);
         sinter__profile_finish(&p);
     }

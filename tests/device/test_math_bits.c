@@ -542,7 +542,7 @@ static void check(uint32_t lanes, bool own)
     batch b = {.count = 0};
     sinter__limits limits = at.device.limits;
     if (own)
-        limits.correctly_rounded = limits.has_fma = limits.has_half = false;
+        limits.correctly_rounded = limits.has_fma = limits.has_half = limits.stores_half = false;
     for (size_t i = 0; i < FUNCTIONS; i++) {
         bool has_own = class_of(&functions[i]) != SINTER__LIBRARY_F64;
         if (!is_wanted(&functions[i]) || (own && !has_own))
