@@ -9,6 +9,27 @@
 /* Elements times values of a work-item below which it is soon done: some microseconds. */
 #define SHORT_ITEM ((int64_t)1 << 18)
 
+int64_t sinter__enough_units(sinter__target t)
+{
+    return (int64_t)t.limits->compute_units * t.tuning->items_per_unit;
+}
+
+size_t sinter__gpu_group(sinter__target t, uint32_t wanted)
+{
+    return SINTER__MIN((size_t)wanted, (size_t)t.limits->max_group);
+}
+
+bool sinter__is_group(sinter__target t, size_t across, size_t down)
+{
+    return across * down <= t.limits->max_group &&
+           (t.limits->max_side == 0 || down <= t.limits->max_side);
+}
+
+size_t sinter__round_up(int64_t value, size_t unit)
+{
+    return ((size_t)value + unit - 1) / unit * unit;
+}
+
 /* At most so many elements for a work-item as it may go through: an element is in a few loops. */
 static int64_t within_iterations(sinter__target t, int64_t elements)
 {

@@ -1,4 +1,4 @@
-/* How much of a launch a work-item of a CPU has. Private to schedules. */
+/* How much of a launch a work-item of a CPU has, and how large work-groups of a GPU may be. Private to schedules. */
 #ifndef SINTER_FUSION_ITEMS_H
 #define SINTER_FUSION_ITEMS_H
 
@@ -10,6 +10,17 @@ typedef struct sinter__target {
     const sinter__limits *limits;
     const sinter__tuning *tuning;
 } sinter__target;
+
+/* Units for every compute unit to have several. */
+int64_t sinter__enough_units(sinter__target t);
+
+/* Work-items of a work-group of a GPU, `wanted` if it may have them. */
+size_t sinter__gpu_group(sinter__target t, uint32_t wanted);
+
+/* Whether a group may have so many work-items along its two dimensions. */
+bool sinter__is_group(sinter__target t, size_t across, size_t down);
+
+size_t sinter__round_up(int64_t value, size_t unit);
 
 /* Elements for a work-item, so that every compute unit gets several, for balance. */
 int64_t sinter__item(sinter__target t, int64_t elements);

@@ -6,6 +6,7 @@
 #include "fusion/library.h"
 #include "fusion/past_caches.h"
 #include "fusion/state.h"
+#include "fusion/tiles.h"
 #include "fusion/tree.h"
 #include "fusion/work.h"
 
@@ -16,9 +17,6 @@
 
 /* Operands in tables, at most: each is private memory of every work-item. */
 #define TABLES_MAX 8
-
-/* Matrix products of fewer rows take them one by one. */
-#define TILE_MIN_ROWS 4
 
 /* Rows that are scanned by a group have as many blocks, and it holds as many of them. */
 #define SCAN_MIN_BLOCKS 4
@@ -115,12 +113,6 @@ static int64_t row_units(const sinter__bound_nest *bound, int64_t vectors, targe
     return bound->parallel / inner * sinter__div_up(inner, vectors * t.tuning->run_lanes);
 }
 
-/* Units for every compute unit to have several. */
-static int64_t enough_units(target t)
-{
-    return (int64_t)t.limits->compute_units * t.tuning->items_per_unit;
-}
-
 /* Whether one work-item may not go through all parts of a row: each phase goes through them, twice where
  * a state wants it. */
 static bool is_too_long(const sinter__nest *nest, const sinter__bound_nest *bound, target t)
@@ -160,7 +152,7 @@ static bool goes_once(const sinter__nest *nest, const sinter__bound_nest *bound)
 static bool is_split(const sinter__nest *nest, const sinter__bound_nest *bound, int64_t parts,
                      target t)
 {
-    int64_t enough = enough_units(t);
+    int64_t enough = sinter__enough_units(t);
     if (t.limits->style == SINTER_STYLE_GPU && !bound->last_reduced)
         enough *= t.tuning->column_group;
     int64_t vectors = goes_once(nest, bound) ? most_vectors(t) : 1;
@@ -218,39 +210,21 @@ sinter__scratch_need sinter__scratch_bytes(const sinter__nest *nest,
     return need;
 }
 
-static size_t round_up(int64_t value, size_t unit)
-{
-    return ((size_t)value + unit - 1) / unit * unit;
-}
-
-/* Work-items of a work-group of a GPU. */
-static size_t gpu_group(target t, uint32_t wanted)
-{
-    return SINTER__MIN((size_t)wanted, (size_t)t.limits->max_group);
-}
-
 /* The same as a power of two. */
 static size_t power_group(target t, uint32_t wanted)
 {
-    size_t most = gpu_group(t, wanted);
+    size_t most = sinter__gpu_group(t, wanted);
     size_t group = 1;
     while (group * 2 <= most)
         group *= 2;
     return group;
 }
 
-/* Whether a group may have so many work-items along its two dimensions. */
-static bool is_group(target t, size_t across, size_t down)
-{
-    return across * down <= t.limits->max_group &&
-           (t.limits->max_side == 0 || down <= t.limits->max_side);
-}
-
 static void set_units(sinter__geometry *out, int64_t units, int64_t per_item, size_t local)
 {
     out->units = units;
     out->units_per_item = SINTER__MAX(per_item, (int64_t)1);
-    out->global[0] = round_up(sinter__div_up(units, out->units_per_item), local);
+    out->global[0] = sinter__round_up(sinter__div_up(units, out->units_per_item), local);
     out->global[1] = out->global[2] = 1;
     out->local[0] = local;
     out->local[1] = out->local[2] = 1;
@@ -432,7 +406,7 @@ static void schedule_map(const sinter__nest *nest, const sinter__bound_nest *bou
     if (schedule_block_gpu(nest, bound, t, key, out))
         return;
     bool one_axis = flat || bound->parallel_rank == 1;
-    size_t local = gpu_group(t, one_axis ? t.tuning->flat_group : t.tuning->row_group);
+    size_t local = sinter__gpu_group(t, one_axis ? t.tuning->flat_group : t.tuning->row_group);
     int64_t items = sinter__div_up(one_axis ? bound->parallel : inner, vector);
     while (!one_axis && local > ROW_GROUP_LEAST && (int64_t)(local / 2) >= items)
         local /= 2;
@@ -515,7 +489,7 @@ static void schedule_chunk(const sinter__nest *nest, const sinter__bound_nest *b
     uint64_t trees = t.limits->local_bytes / (group * local);
     key->trees = (uint16_t)SINTER__MIN(trees, (uint64_t)MOST_TREES);
     set_units(out, units, 1, 1);
-    out->global[0] = round_up(units, group / items) * items;
+    out->global[0] = sinter__round_up(units, group / items) * items;
     out->local[0] = group;
 }
 
@@ -543,7 +517,7 @@ static int64_t unit_vectors(const sinter__nest *nest, const sinter__bound_nest *
     int64_t vectors =
         SINTER__MIN(sinter__div_up(inner, (int64_t)t.tuning->run_lanes), most_vectors(t));
     if (!sinter__is_lone(nest, bound, t))
-        vectors = SINTER__MIN(row_units(bound, 1, t) * split / enough_units(t), vectors);
+        vectors = SINTER__MIN(row_units(bound, 1, t) * split / sinter__enough_units(t), vectors);
     int64_t lengths[] = {SINTER__MIN(bound->reduced, (int64_t)SINTER__TREE_RUN), bound->reduced};
     for (int i = 0; i < (split > 1 || goes_once(nest, bound) ? 1 : 2); i++) {
         int64_t bytes = sinter__row_bytes(nest, bound, t.tuning, lengths[i]);
@@ -571,7 +545,7 @@ static void schedule_run(const sinter__nest *nest, const sinter__bound_nest *bou
     if (t.limits->style == SINTER_STYLE_CPU)
         set_item_units(nest, bound, t, units, per_unit, item, out);
     else
-        set_units(out, units, 1, gpu_group(t, t.tuning->column_group));
+        set_units(out, units, 1, sinter__gpu_group(t, t.tuning->column_group));
 }
 
 /* Where results have many parts and do not fill the device themselves, a group of a GPU goes through those of one or more
@@ -586,7 +560,7 @@ static bool combine_together(const sinter__bound_nest *bound, target t, sinter__
     size_t most = bound->last_reduced ? 1 : COMBINE_COLUMNS;
     while (columns < most && bound->parallel % (int64_t)(columns * 2) == 0)
         columns *= 2;
-    while (workers * columns < group && is_group(t, columns, workers * 2) &&
+    while (workers * columns < group && sinter__is_group(t, columns, workers * 2) &&
            (int64_t)workers * 4 <= out->parts)
         workers *= 2;
     if (workers == 1 ||
@@ -608,130 +582,13 @@ static void schedule_combine(const sinter__nest *nest, const sinter__bound_nest 
     out->segment = bound->last_reduced ? 1 : inner;
     if (t.limits->style != SINTER_STYLE_CPU) {
         if (!combine_together(bound, t, key, out))
-            set_units(out, bound->parallel, 1, gpu_group(t, t.tuning->column_group));
+            set_units(out, bound->parallel, 1, sinter__gpu_group(t, t.tuning->column_group));
         return;
     }
     key->lanes = (uint16_t)(bound->last_reduced ? 1 : t.tuning->run_lanes);
     out->segments = sinter__div_up(inner, (int64_t)key->lanes);
     int64_t item = sinter__short_item(nest, t, bound->parallel * out->parts);
     set_item_units(nest, bound, t, row_units(bound, 1, t), out->parts * key->lanes, item, out);
-}
-
-/* Tiles one below the other for a work-item, so that every compute unit gets several such bands. */
-static int64_t band_of(target t, int64_t tiles, int64_t beside, uint16_t most)
-{
-    int64_t share = sinter__div_up(tiles * beside, enough_units(t));
-    return SINTER__MIN(SINTER__MAX(share, (int64_t)1), SINTER__MIN(tiles, (int64_t)most));
-}
-
-/* Tiles of a product along its columns and its rows, and products beside each other. */
-typedef struct tiles {
-    int64_t m, n, batch;
-} tiles;
-
-/* Work-items along each side of a group. */
-static size_t tile_side(target t)
-{
-    size_t group = SINTER__MAX(gpu_group(t, t.tuning->tile_group), (size_t)1);
-    while (group > 1 && !is_group(t, group, group))
-        group /= 2;
-    return group;
-}
-
-static int64_t tiles_along(int64_t extent, int64_t width)
-{
-    return sinter__div_up(SINTER__MAX(extent, (int64_t)1), SINTER__MAX(width, (int64_t)1));
-}
-
-/* Local memory of a group with a block of `group` x `group` tiles. */
-static int64_t tiles_bytes(const sinter__class_key *key, int group, int64_t element)
-{
-    int64_t pitches = (int64_t)sinter__block_pitch(key, group * key->rows) +
-                      sinter__block_pitch(key, group * key->vectors * key->lanes);
-    int64_t shown = key->slices > 1 ? (int64_t)group * group * key->rows * key->vectors : 0;
-    return key->slices * (key->steps * pitches + shown) * key->lanes * element;
-}
-
-/* Columns of a block. */
-static int64_t columns_of(const sinter__class_key *key, int group)
-{
-    return (int64_t)group * key->vectors * key->lanes;
-}
-
-static int64_t blocks_of(const sinter__class_key *key, const tiles *of, int group)
-{
-    return tiles_along(of->m, (int64_t)group * key->rows) * of->batch *
-           tiles_along(of->n, columns_of(key, group));
-}
-
-/* Blocks of tiles, for groups with local memory. The fewer rows and blocks there are, the smaller the
- * tiles; and where that is not enough, slices of a group share the chunks. False: no local memory holds
- * it, or it is not wanted. */
-static bool schedule_shared_tiles(const sinter__bound_nest *bound, target t, const tiles *of,
-                                  int64_t element, sinter__class_key *key, sinter__geometry *out)
-{
-    sinter__class_key try = *key;
-    int group = (int)tile_side(t);
-    int64_t enough = (int64_t)t.limits->compute_units * t.tuning->tile_fill;
-    int64_t chunks = sinter__div_up(bound->reduced, (int64_t)SINTER__PRODUCT_CHUNK);
-    if (t.limits->style != SINTER_STYLE_GPU || t.tuning->tile_steps == 0 || group < 2)
-        return false;
-    bool few = of->m <= group;
-    uint32_t slices = 1;
-    try.rows = (uint16_t)t.tuning->tile_rows;
-    try.steps = (uint16_t)t.tuning->tile_steps;
-    try.band = 1;
-    if (few || blocks_of(&try, of, group) < enough) {
-        try.rows = (uint16_t)(few ? 1 : (try.rows + 1) / 2);
-        try.vectors = (uint16_t)(few ? 1 : (try.vectors + 1) / 2);
-        bool idle = blocks_of(&try, of, group) < enough;
-        while (idle && slices < t.tuning->tile_slices && (int64_t)slices * 2 <= chunks)
-            slices *= 2;
-    }
-    int64_t most = (int64_t)SINTER__MIN(t.limits->local_bytes, (uint64_t)INT32_MAX);
-    try.slices = (uint16_t)slices;
-    while (try.slices > 1 && (!is_group(t, (size_t)group, (size_t)group * try.slices) ||
-                              tiles_bytes(&try, group, element) > most))
-        try.slices /= 2;
-    while (try.steps > 1 && tiles_bytes(&try, group, element) > most)
-        try.steps /= 2;
-    if (tiles_bytes(&try, group, element) > most)
-        return false;
-    *key = try;
-    out->local_bytes = tiles_bytes(&try, group, element);
-    out->local[0] = (size_t)group;
-    out->local[1] = (size_t)group * try.slices;
-    out->global[0] = (size_t)tiles_along(of->n, columns_of(&try, group)) * out->local[0];
-    out->global[1] = (size_t)tiles_along(of->m, (int64_t)group * try.rows) * out->local[1];
-    return true;
-}
-
-static void schedule_tile(const sinter__bound_nest *bound, target t, int64_t element,
-                          sinter__class_key *key, sinter__geometry *out)
-{
-    tiles of = {.m = bound->extent[bound->parallel_rank - 2],
-                .n = bound->extent[bound->parallel_rank - 1]};
-    of.batch = bound->parallel / SINTER__MAX(of.m * of.n, (int64_t)1);
-    key->loops = SINTER__LOOPS_TILE;
-    key->vectors =
-        (uint16_t)SINTER__MIN(tiles_along(of.n, key->lanes), (int64_t)t.tuning->tile_vectors);
-    *out = (sinter__geometry){.units = 1, .units_per_item = 1};
-    out->local[2] = 1;
-    out->global[2] = (size_t)of.batch;
-    if (schedule_shared_tiles(bound, t, &of, element, key, out))
-        return;
-    out->local_bytes = 0;
-    key->rows = of.m < TILE_MIN_ROWS ? 1 : (uint16_t)t.tuning->tile_rows;
-    size_t group = tile_side(t);
-    int64_t rows = tiles_along(of.m, key->rows);
-    int64_t panels = tiles_along(of.n, (int64_t)key->lanes * key->vectors);
-    /* what a band lays out is private: a driver that runs a work-group as a loop holds it for each item */
-    key->band = (uint16_t)(key->rows > 1 && group == 1 ? t.tuning->tile_band : 1);
-    if (key->band > 1)
-        out->units_per_item = band_of(t, rows, panels * of.batch, key->band);
-    out->local[0] = out->local[1] = group;
-    out->global[0] = round_up(panels, group);
-    out->global[1] = round_up(sinter__div_up(rows, out->units_per_item), group);
 }
 
 /* Blocks of a row that a GPU's group holds in local memory at once, for each scan with their totals and carries; 0:
@@ -763,7 +620,7 @@ static void set_scan_units(uint16_t blocks, int64_t units, int64_t each, target 
     if (blocks > 0)
         set_group_units(out, units, power_group(t, t.tuning->scan_items));
     else
-        set_units(out, units, each, cpu ? 1 : gpu_group(t, t.tuning->column_group));
+        set_units(out, units, each, cpu ? 1 : sinter__gpu_group(t, t.tuning->column_group));
 }
 
 /* Lines or vectors of columns, whole or in stretches. Returns the axis of the vectors. */
@@ -936,7 +793,7 @@ void sinter__schedule(const sinter__nest *nest, const sinter__bound_nest *bound,
         key->lanes = (uint8_t)t.tuning->tile_lanes;
         if (element > sizeof(uint32_t) && key->lanes > 1) /* half as many fit a register */
             key->lanes /= 2;
-        schedule_tile(bound, t, (int64_t)element, key, geometry);
+        sinter__schedule_tiles(bound, t, (int64_t)element, key, geometry);
     } else if (nest->form == SINTER__FORM_SCAN) {
         vector_axis = schedule_scan(nest, bound, t, launch, key, geometry);
     } else {

@@ -72,14 +72,19 @@ static void blocks_are_as_large_as_the_device_can_fill(void **state)
         size_t groups, items; /* of all groups, of one */
         int64_t local_bytes;
     } cases[] = {
-        /* four blocks of 64 x 64 for each compute unit */
-        {&large, {4096, 4096, 4096}, 8, 2, 1, 4096, 64, 8704},
-        {&large, {2240, 2240, 512}, 8, 2, 1, 1225, 64, 8704},
-        {&small, {384, 384, 384}, 8, 2, 1, 36, 64, 8704},
-        {&small, {64, 2048, 64}, 8, 2, 1, 32, 64, 8704},
-        /* fewer: of 32 x 32 */
-        {&large, {2048, 2048, 2048}, 4, 1, 1, 4096, 64, 4608},
-        {&small, {256, 256, 256}, 4, 1, 1, 64, 64, 4608},
+        /* of 128 x 128, one and a half of them for each compute unit */
+        {&large, {4096, 4096, 4096}, 8, 2, 1, 1024, 256, 16896},
+        {&large, {2560, 2944, 512}, 8, 2, 1, 460, 256, 16896},
+        {&small, {384, 512, 384}, 8, 2, 1, 12, 256, 16896},
+        /* of 64 x 64, one for each */
+        {&large, {2560, 2816, 512}, 4, 1, 1, 1760, 256, 8704},
+        {&large, {1216, 1024, 2048}, 4, 1, 1, 304, 256, 8704},
+        {&small, {384, 384, 384}, 4, 1, 1, 36, 256, 8704},
+        {&small, {64, 2048, 64}, 4, 1, 1, 32, 256, 8704},
+        /* fewer, or too few rows or columns for one: of 32 x 32 */
+        {&small, {128, 192, 256}, 4, 1, 1, 24, 64, 4608},
+        {&small, {63, 2048, 64}, 4, 1, 1, 128, 64, 4608},
+        {&small, {2048, 63, 64}, 4, 1, 1, 128, 64, 4608},
         /* fewer still, and several chunks: in slices, as many as there are and local memory holds */
         {&large, {1024, 1024, 1024}, 4, 1, 4, 1024, 256, 34816},
         {&large, {256, 256, 256}, 4, 1, 1, 64, 64, 4608},
@@ -116,7 +121,8 @@ static void a_block_fits_the_device(void **state)
     } cases[] = {
         {{SMALL, 64, 8704, 0}, 16, 8, 16}, {{SMALL, 64, 8703, 0}, 16, 8, 8},
         {{SMALL, 16, 8704, 0}, 16, 4, 16}, {{SMALL, 64, 544, 0}, 16, 8, 1},
-        {{SMALL, 64, 543, 0}, 16, 8, 0},   {{SMALL, 1, 32768, 0}, 16, 1, 0},
+        {{SMALL, 64, 288, 0}, 16, 8, 1},   {{SMALL, 64, 287, 0}, 16, 8, 0},
+        {{SMALL, 1, 32768, 0}, 16, 1, 0},  {{SMALL, 256, 16896, 0}, 16, 16, 16},
         {{SMALL, 64, 32768, 0}, 0, 8, 0},  {{SMALL, 64, 8704, 8}, 16, 8, 16},
         {{SMALL, 64, 8704, 4}, 16, 4, 16}, {{SMALL, 64, 8704, 1}, 16, 1, 0},
     };
@@ -168,9 +174,9 @@ static void the_report_says_it(void **state)
         const char *schedule;
     } cases[] = {
         {{384, 384, 384},
-         "tiles of 8 x 8 in blocks of 64 x 64 x 16, 8704 bytes of local memory, 4 lanes; 2304 "
+         "tiles of 4 x 4 in blocks of 64 x 64 x 16, 8704 bytes of local memory, 4 lanes; 9216 "
          "items "
-         "in groups of 64"},
+         "in groups of 256"},
         {{8, 128, 600},
          "tiles of 1 x 4 in blocks of 8 x 32 x 16, 2 slices, 8192 bytes of local memory, 4 lanes; "
          "512 items in groups of 128"},
@@ -220,7 +226,7 @@ static void barriers_and_loads_are_few(void **state)
         shape shape;
         size_t barriers, sums;
     } cases[] = {
-        {{300, 24, 40}, 2, 16}, {{100, 24, 40}, 2, 4}, {{8, 24, 40}, 2, 1}, {{8, 24, 600}, 3, 1}};
+        {{300, 140, 40}, 2, 16}, {{100, 24, 40}, 2, 4}, {{8, 24, 40}, 2, 1}, {{8, 24, 600}, 3, 1}};
     static test_text kernels;
     sinter_context_options options = gpu_style();
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -235,23 +241,23 @@ static void barriers_and_loads_are_few(void **state)
     }
 }
 
-/* Batches from 1 to 8 have one kernel, and larger ones one of two. */
+/* Batches from 1 to 8 have one kernel, and larger ones one of three. */
 static void a_new_batch_compiles_nothing(void **state)
 {
     (void)state;
     static const struct {
         int64_t m;
         int kernel;
-    } cases[] = {{2, 0},   {8, 0},   {5, 0}, {9, 1},    {20, 1}, {96, 1},
-                 {300, 2}, {257, 2}, {7, 0}, {1000, 2}, {33, 1}};
+    } cases[] = {{2, 0},  {8, 0},   {5, 0},   {9, 1},   {20, 1},   {96, 2}, {64, 2},
+                 {63, 1}, {300, 3}, {128, 3}, {127, 2}, {1000, 3}, {7, 0}};
     enum { NAME = 23 }; /* matmul_ and a hash */
-    static char names[3][NAME + 1];
+    static char names[4][NAME + 1];
     static test_text kernels;
     sinter_context_options options = gpu_style();
     test_device d = test_open(&options);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char *name = names[cases[i].kernel];
-        emit(&d, (shape){cases[i].m, 24, 40}, &kernels);
+        emit(&d, (shape){cases[i].m, 140, 40}, &kernels);
         const char *found = strstr(kernels.data, "matmul_");
         assert_non_null(found);
         if (name[0] == '\0')
@@ -261,6 +267,7 @@ static void a_new_batch_compiles_nothing(void **state)
     }
     assert_string_not_equal(names[0], names[1]);
     assert_string_not_equal(names[1], names[2]);
+    assert_string_not_equal(names[2], names[3]);
     test_close(&d);
 }
 
