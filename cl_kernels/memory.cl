@@ -59,10 +59,26 @@ FN V SM(gather)(__global const E *p, OFFSETS offsets, int count)
     return PACK(t);
 }
 
+//# turn
+/* Lane k of row l becomes lane l of row k. Each step deals the rows out like a pack of cards cut in the middle; as many
+ * steps as a row's number has bits exchange rows and lanes. */
+FN void SM(turn)(V *rows)
+{
+    for (int step = 1; step < LANES; step *= 2) {
+        V dealt[LANES];
+#pragma unroll
+        for (int k = 0; k < LANES / 2; k++) {
+            dealt[2 * k] = LOWS(rows[k], rows[k + LANES / 2]);
+            dealt[2 * k + 1] = HIGHS(rows[k], rows[k + LANES / 2]);
+        }
+#pragma unroll
+        for (int k = 0; k < LANES; k++)
+            rows[k] = dealt[k];
+    }
+}
+
 //# load_turned
-/* Element k of each of LANES vectors that lie `stride` apart becomes row k. Each step deals the rows out like a pack of
- * cards cut in the middle; as many steps as a row's number has bits exchange rows and lanes. Where registers hold 8 lanes
- * only, 16 rows would lie in memory between the steps: 8 rows of 4 are done at a time, the lower four beside the upper
+/* Element k of each of LANES vectors that lie `stride` apart becomes row k. Where registers hold 8 lanes only, 16 rows would lie in memory between the steps: 8 rows of 4 are done at a time, the lower four beside the upper
  * ones, so that what crosses the halves of a register is loaded where it belongs. */
 FN void SM(load_turned)(V *rows, __global const E *p, long stride, int height, int count)
 {
@@ -102,17 +118,7 @@ FN void SM(load_turned)(V *rows, __global const E *p, long stride, int height, i
 #pragma unroll
     for (int k = 0; k < LANES; k++)
         rows[k] = LOADV(p + k * stride);
-    for (int step = 1; step < LANES; step *= 2) {
-        V dealt[LANES];
-#pragma unroll
-        for (int k = 0; k < LANES / 2; k++) {
-            dealt[2 * k] = LOWS(rows[k], rows[k + LANES / 2]);
-            dealt[2 * k + 1] = HIGHS(rows[k], rows[k + LANES / 2]);
-        }
-#pragma unroll
-        for (int k = 0; k < LANES; k++)
-            rows[k] = dealt[k];
-    }
+    SM(turn)(rows);
 #endif
 }
 

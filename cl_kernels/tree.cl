@@ -192,6 +192,47 @@ FN R SM(scan_local)(__local R *t, int place, int count)
     return x;
 }
 
+//# scan_blocks
+/* Blocks of 64 elements one behind the other, as many as there are lanes, of which the first `count` elements are there:
+ * the same of each, and their totals. In sequence every element waits for the one before it, so blocks go side by
+ * side, a lane each, where half of them are there. What is not there becomes 0, and nobody asks for what that gives. */
+FN void SM(scan_blocks)(V *t, V *totals, int count)
+{
+    if (count < 32 * LANES) {
+        R *elements = (R *)t;
+        for (int b = 0; b * 64 < count; b++) {
+            R x = elements[b * 64];
+            for (int l = 1; l < 64 && b * 64 + l < count; l++) {
+                x = COMBINE1(x, elements[b * 64 + l]);
+                elements[b * 64 + l] = x;
+            }
+            ((R *)totals)[b] = x;
+        }
+        return;
+    }
+    for (int i = (count + LANES - 1) / LANES; i < 64; i++)
+        t[i] = (V)(0);
+    V acc = (V)(0);
+    for (int j = 0; j < 64 / LANES; j++) {
+        V rows[LANES];
+#pragma unroll
+        for (int k = 0; k < LANES; k++)
+            rows[k] = t[k * (64 / LANES) + j];
+        SM(turn)(rows);
+#pragma unroll
+        for (int k = 0; k < LANES; k++) {
+            V next = COMBINE(acc, rows[k]);
+            acc = (j == 0 && k == 0) ? rows[0] : next;
+            rows[k] = acc;
+        }
+        SM(turn)(rows);
+#pragma unroll
+        for (int k = 0; k < LANES; k++)
+            t[k * (64 / LANES) + j] = rows[k];
+    }
+    *totals = acc;
+}
+
 //# scan_carry
 /* The carry of a block: that of its group with what is before the block in the group. The first group of all has no
  * carry, and before the first block of a group is nothing. */

@@ -46,7 +46,9 @@ static void describe_scan(const sinter__class_key *key, const sinter__geometry *
     sinter__buffer_printf(out, "%sscan %s, %u lanes, %lld %s%s to %s", step,
                           is_row ? "along rows" : "down columns", key->lanes,
                           (long long)g->units_per_item, unit, more,
-                          key->rows > 0 ? "a group" : "an item");
+                          key->rows > 0 && key->style != SINTER_STYLE_CPU ? "a group" : "an item");
+    if (key->rows > 0 && key->style == SINTER_STYLE_CPU)
+        sinter__buffer_printf(out, ", %u blocks side by side", key->rows);
 }
 
 /* Tiles of a work-group of a GPU. */

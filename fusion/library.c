@@ -209,13 +209,13 @@ static void print_pair_macros(const printer *p, const char *function, sinter_dty
 {
     if (strncmp(function, "load_strided", 12) == 0)
         print_pair_macro(p->out, "EVENS", dtype, lanes, every_other);
-    if (strncmp(function, "load_turned", 11) == 0) {
+    if (strncmp(function, "turn", 4) == 0) {
         print_pair_macro(p->out, "LOWS", dtype, lanes, low_in_turn);
         print_pair_macro(p->out, "HIGHS", dtype, lanes, high_in_turn);
-        if (lanes == 16 && p->limits->register_lanes == 8 &&
-            !(dtype == SINTER_F16 && p->limits->aligns_halves))
-            print_load_macro(p->out, "LOADQ", dtype, lanes, 4);
     }
+    if (strncmp(function, "load_turned", 11) == 0 && lanes == 16 &&
+        p->limits->register_lanes == 8 && !(dtype == SINTER_F16 && p->limits->aligns_halves))
+        print_load_macro(p->out, "LOADQ", dtype, lanes, 4);
 }
 
 /* STOREV(v, p), for a dtype whose elements in memory are numbers: `value` is v as a vector of them. */

@@ -140,6 +140,8 @@ typedef enum sinter__statement_kind {
     SINTER__DO_SET, /* neighbours from element a of the local array source 1 on = source 0, all its lanes */
     SINTER__DO_SCAN_LOCAL, /* the c elements from a on of the local array source 0 = op over them in sequence;
                                  reg = the last */
+    SINTER__DO_SCAN_BLOCKS, /* each block of the first c elements of the array source 0 = op over it in
+                                 sequence, the array source 1 = the totals of blocks, one of a vector */
     SINTER__DO_PICK, /* reg = neighbours from element a of the local array source 0 on; c lanes are valid */
 } sinter__statement_kind;
 

@@ -10,7 +10,8 @@
  *
  * A work-group of a GPU has a unit of its own, and a segment of it at once in local memory: as many blocks as
  * fit, a stretch mostly. All read the elements side by side, a work-item goes through each block, the first of
- * them through the totals of the blocks, and then all write the results side by side. */
+ * them through the totals of the blocks, and then all write the results side by side. A work-item of a CPU does the same
+ * alone, with as many blocks as a vector has lanes in memory of its own, and goes through those blocks at once. */
 #include "fusion/lower_build.h"
 
 #include "fusion/phase.h"
@@ -23,14 +24,15 @@ typedef struct scan {
     sinter__reg carry;  /* of the block */
     sinter__reg stretch_carry;
     sinter__reg state;                     /* where the launch goes through all stretches */
-    sinter__reg elements, totals, carries; /* of a group's segment: in local memory, by block */
+    sinter__reg elements, totals, carries; /* of a segment, by block: arrays */
 } scan;
 
 typedef struct scans {
     sinter__line at;
     int axis;                             /* scanned */
     bool in_rows;                         /* vectors lie along it */
-    bool in_group;                        /* a group has a unit of its own */
+    bool in_segments;                     /* of several blocks at once */
+    bool in_group;                        /* a group has a unit of its own, and its segments */
     uint16_t step;                        /* sinter__scan_step */
     sinter__ix bases[LOWER_MAX_ACCESSES]; /* by access: where the line begins */
     bool used[LOWER_MAX_VALUES];          /* by value: by this launch */
@@ -93,19 +95,23 @@ static void find_scans(lowering *l, scans *c)
     }
 }
 
-/* An array in local memory. */
-static sinter__reg declare_array(lowering *l, const scan *s, int32_t elements)
+/* An array in local memory, or of vectors in the work-item's own. */
+static sinter__reg declare_array(lowering *l, const scans *c, const scan *s, int32_t elements)
 {
-    return sinter__local_new(l, scan_statement(l, s, SINTER__DO_ARRAY).dtype, false, elements);
+    uint8_t dtype = scan_statement(l, s, SINTER__DO_ARRAY).dtype;
+    if (c->in_group)
+        return sinter__local_new(l, dtype, false, elements);
+    return sinter__array_new(l, dtype, elements / l->c->key.lanes);
 }
 
-static void declare_local(lowering *l, const scans *c, scan *s)
+static void declare_segment(lowering *l, const scans *c, scan *s)
 {
     int32_t blocks = l->c->key.rows;
-    s->elements = declare_array(l, s, blocks * SINTER__SCAN_PITCH);
-    s->totals = declare_array(l, s, blocks);
+    int32_t pitch = c->in_group ? SINTER__SCAN_PITCH : SINTER__SCAN_BLOCK;
+    s->elements = declare_array(l, c, s, blocks * pitch);
+    s->totals = declare_array(l, c, s, blocks);
     if (c->step != SINTER__SCAN_TOTALS)
-        s->carries = declare_array(l, s, blocks);
+        s->carries = declare_array(l, c, s, blocks);
 }
 
 static void declare_all(lowering *l, scans *c)
@@ -113,8 +119,8 @@ static void declare_all(lowering *l, scans *c)
     bool wide = !c->in_rows;
     for (int i = 0; i < c->count; i++) {
         scan *s = &c->of[i];
-        if (c->in_group)
-            declare_local(l, c, s);
+        if (c->in_segments)
+            declare_segment(l, c, s);
         else
             s->acc = declare(l, s, SINTER__DO_NOTHING, true);
         s->before = declare(l, s, SINTER__DO_NOTHING, wide);
@@ -218,7 +224,7 @@ static void move_part(lowering *l, const scans *c, int i, sinter__statement_kind
     sinter__emit(l, &s);
 }
 
-/* A group's segment */
+/* A segment: what follows is a group's, or a CPU's work-item's, which is its own leader and waits for nobody */
 
 static sinter__ix local_id(lowering *l)
 {
@@ -230,13 +236,26 @@ static sinter__ix is_leader(lowering *l)
     return sinter__ix_make(l, SINTER__IX_EQUAL, local_id(l), sinter__ix_number(l, 0), 0);
 }
 
-static void barrier(lowering *l)
+static void if_leader(lowering *l, const scans *c)
 {
-    sinter__statement s = sinter__statement_of(SINTER__DO_LOCAL_BARRIER);
-    sinter__emit(l, &s);
+    if (c->in_group)
+        sinter__if(l, is_leader(l));
 }
 
-/* A move between a register and element `a` of a local array, or neighbours from there on. */
+static void end_leader(lowering *l, const scans *c)
+{
+    if (c->in_group)
+        sinter__end(l);
+}
+
+static void barrier(lowering *l, const scans *c)
+{
+    sinter__statement s = sinter__statement_of(SINTER__DO_LOCAL_BARRIER);
+    if (c->in_group)
+        sinter__emit(l, &s);
+}
+
+/* A move between a register and element `a` of an array, or neighbours from there on in local memory. */
 static sinter__reg move_local(lowering *l, const scan *s, sinter__statement_kind kind,
                               sinter__reg array, sinter__reg reg, sinter__ix a, sinter__ix count)
 {
@@ -269,7 +288,9 @@ static void want_for(lowering *l, bool results)
 static sinter__ix for_vectors(lowering *l, scans *c, sinter__ix segment, sinter__ix count)
 {
     int32_t lanes = l->c->key.lanes;
-    sinter__ix first = sinter__ix_mul(l, local_id(l), sinter__ix_number(l, lanes));
+    sinter__ix first = sinter__ix_number(l, 0);
+    if (c->in_group)
+        first = sinter__ix_mul(l, local_id(l), sinter__ix_number(l, lanes));
     sinter__ix at = sinter__for(l, first, count, sinter__ix_number(l, l->c->key.group[0] * lanes));
     c->at.index = sinter__ix_name(l, sinter__ix_add(l, segment, at));
     c->at.count = sinter__ix_lanes(l, at, count);
@@ -282,15 +303,28 @@ static sinter__ix block_of(lowering *l, sinter__ix at)
     return sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_DIV, at, size, 0));
 }
 
+/* Where the vector at `at` of the segment, in block `b`, lies in the array of elements: an element, or a vector of a
+ * CPU's. */
+static sinter__ix place_of(lowering *l, const scans *c, sinter__ix at, sinter__ix b)
+{
+    sinter__ix lanes = sinter__ix_number(l, l->c->key.lanes);
+    return sinter__ix_name(l, c->in_group ? sinter__ix_add(l, at, b)
+                                          : sinter__ix_make(l, SINTER__IX_DIV, at, lanes, 0));
+}
+
 static void segment_elements(lowering *l, scans *c, sinter__ix segment, sinter__ix count)
 {
     sinter__ix at = for_vectors(l, c, segment, count);
-    sinter__ix place = sinter__ix_name(l, sinter__ix_add(l, at, block_of(l, at)));
+    sinter__ix place = place_of(l, c, at, c->in_group ? block_of(l, at) : nothing());
     want_for(l, false);
     sinter__emit_values(l, &c->at);
     for (int i = 0; i < c->count; i++) {
-        sinter__reg x = l->reg[l->nest->values[c->of[i].value].source[0]];
-        (void)move_local(l, &c->of[i], SINTER__DO_SET, c->of[i].elements, x, place, nothing());
+        const scan *s = &c->of[i];
+        sinter__reg x = l->reg[l->nest->values[s->value].source[0]];
+        if (c->in_group)
+            (void)move_local(l, s, SINTER__DO_SET, s->elements, x, place, nothing());
+        else
+            sinter__array_put(l, s->elements, place, x);
     }
     sinter__end(l);
 }
@@ -331,11 +365,20 @@ static void segment_part_carries(lowering *l, scans *c, sinter__ix segment, sint
         move_part(l, c, i, SINTER__DO_STORE, c->at.index, carry);
     }
     sinter__end(l);
-    barrier(l); /* one has read what is another's to set next */
+    barrier(l, c); /* one has read what is another's to set next */
 }
 
 static void segment_blocks(lowering *l, const scans *c, sinter__ix blocks, sinter__ix count)
 {
+    for (int i = 0; i < c->count && !c->in_group; i++) {
+        sinter__statement s = scan_statement(l, &c->of[i], SINTER__DO_SCAN_BLOCKS);
+        s.source[0] = c->of[i].elements;
+        s.source[1] = c->of[i].totals;
+        s.c = count;
+        sinter__emit(l, &s);
+    }
+    if (!c->in_group)
+        return;
     sinter__ix size = sinter__ix_number(l, SINTER__SCAN_BLOCK);
     sinter__ix pitch = sinter__ix_number(l, SINTER__SCAN_PITCH);
     sinter__ix b = sinter__for(l, local_id(l), blocks, sinter__ix_number(l, l->c->key.group[0]));
@@ -356,7 +399,7 @@ static void segment_carries(lowering *l, const scans *c, sinter__ix start, sinte
 {
     sinter__ix zero = sinter__ix_number(l, 0);
     sinter__ix size = sinter__ix_number(l, SINTER__SCAN_BLOCK);
-    sinter__if(l, is_leader(l));
+    if_leader(l, c);
     sinter__ix b = sinter__for(l, zero, blocks, sinter__ix_number(l, 1));
     sinter__ix block = sinter__ix_add(l, segment, sinter__ix_mul(l, b, size));
     sinter__ix begins = sinter__ix_make(l, SINTER__IX_EQUAL, block, start, 0);
@@ -371,7 +414,7 @@ static void segment_carries(lowering *l, const scans *c, sinter__ix start, sinte
         call(l, s, SINTER__DO_APPEND, s->before, s->before, total, begins, nothing());
     }
     sinter__end(l);
-    sinter__end(l);
+    end_leader(l, c);
 }
 
 /* What the scans need is read again where the results do too: each by the work-item that writes there. */
@@ -379,10 +422,11 @@ static void segment_results(lowering *l, scans *c, sinter__ix segment, sinter__i
 {
     sinter__ix at = for_vectors(l, c, segment, count);
     sinter__ix b = block_of(l, at);
-    sinter__ix place = sinter__ix_name(l, sinter__ix_add(l, at, b));
+    sinter__ix place = place_of(l, c, at, b);
     for (int i = 0; i < c->count; i++) {
         scan s = c->of[i];
-        s.acc = move_local(l, &s, SINTER__DO_PICK, s.elements, 0, place, c->at.count);
+        s.acc = c->in_group ? move_local(l, &s, SINTER__DO_PICK, s.elements, 0, place, c->at.count)
+                            : sinter__array_take(l, s.elements, place);
         s.carry = move_local(l, &s, SINTER__DO_TAKE, s.carries, 0, b, nothing());
         emit_result(l, &s, sinter__ix_add(l, segment, b));
     }
@@ -403,17 +447,17 @@ static void emit_segment(lowering *l, scans *c, sinter__ix start, sinter__ix seg
     sinter__ix blocks = block_of(l, sinter__ix_add(l, count, round_up));
     bool parts = c->step == SINTER__SCAN_CARRIES;
     (parts ? segment_parts : segment_elements)(l, c, segment, count);
-    barrier(l);
+    barrier(l, c);
     segment_blocks(l, c, blocks, count);
-    barrier(l);
+    barrier(l, c);
     segment_carries(l, c, start, segment, blocks);
     if (c->step == SINTER__SCAN_TOTALS)
         return;
-    barrier(l);
+    barrier(l, c);
     (parts ? segment_part_carries : segment_results)(l, c, segment, count);
 }
 
-/* The stretch that begins at `start`, by a group; afterwards `before` is its total for the first work-item. */
+/* The stretch that begins at `start`, in segments; afterwards `before` is its total for the first work-item. */
 static void emit_segments(lowering *l, scans *c, sinter__ix start, sinter__ix end)
 {
     sinter__ix size = sinter__ix_number(l, l->c->key.rows * SINTER__SCAN_BLOCK);
@@ -433,7 +477,7 @@ static void emit_stretch(lowering *l, scans *c, sinter__ix start, sinter__ix len
     sinter__ix size = sinter__ix_number(l, SINTER__SCAN_BLOCK);
     sinter__ix stretch = sinter__ix_number(l, SINTER__SCAN_STRETCH);
     sinter__ix end = sinter__ix_stop(l, start, stretch, length);
-    if (c->in_group) {
+    if (c->in_segments) {
         emit_segments(l, c, start, end);
         return;
     }
@@ -485,12 +529,10 @@ static void emit_line(lowering *l, scans *c)
     emit_stretch(l, c, start, length);
     if (c->step != SINTER__SCAN_TOTALS)
         return;
-    if (c->in_group)
-        sinter__if(l, is_leader(l));
+    if_leader(l, c);
     for (int i = 0; i < c->count; i++)
         move_part(l, c, i, SINTER__DO_STORE, c->part, c->of[i].before);
-    if (c->in_group)
-        sinter__end(l);
+    end_leader(l, c);
 }
 
 /* unit -> line or vector of columns, and the stretch of it. */
@@ -540,7 +582,7 @@ static void lower_carries_by_groups(lowering *l, scans *c)
 {
     sinter__ix row = sinter__ix_make(l, SINTER__IX_GROUP_ID, nothing(), nothing(), 0);
     sinter__ix parts = sinter__ix_param(l, SINTER__PARAM_PARTS, 0, 0);
-    c->in_group = true;
+    c->in_segments = c->in_group = true;
     c->in_rows = true;
     c->place_step = sinter__ix_number(l, 1);
     c->place = sinter__ix_name(l, sinter__ix_mul(l, row, parts));
@@ -572,7 +614,8 @@ static void lower_lines(lowering *l, scans *c)
     sinter__find_varying(l, &c->at);
     find_per_row(l, c);
     find_used(l, c);
-    c->in_group = l->c->key.rows > 0;
+    c->in_segments = l->c->key.rows > 0;
+    c->in_group = c->in_segments && l->c->key.style == SINTER_STYLE_GPU;
     sinter__ix group = sinter__ix_make(l, SINTER__IX_GROUP_ID, nothing(), nothing(), 0);
     place(l, c, c->in_group ? group : sinter__for_units(l));
     want(l, c, true, 0);

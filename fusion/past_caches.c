@@ -98,6 +98,22 @@ bool sinter__turns_near(const sinter__nest *nest, const sinter__bound_nest *boun
     return traffic_of(nest, bound).moved <= 2 * (int64_t)t->turn_near_to;
 }
 
+/* Whether loops of this form store what they may store so, and do it in whole lines. */
+static bool may_stream(const sinter__class_key *key)
+{
+    switch ((sinter__loops)key->loops) {
+    case SINTER__LOOPS_ROW:
+    case SINTER__LOOPS_FLAT:
+        return true;
+    case SINTER__LOOPS_CHUNK:
+        return key->phase == SINTER__PHASE_ALL;
+    case SINTER__LOOPS_SCAN_ROWS:
+        return key->phase != SINTER__SCAN_TOTALS;
+    default:
+        return false;
+    }
+}
+
 /* Where a launch moves more than a cache holds, its results leave the cache to the operands, and nothing is fetched for
  * them. What lies there already, or is read there again, is better written in place. Arithmetic that takes longer than
  * moving everything hides what such stores take, and may have a limit of its own. */
@@ -112,9 +128,7 @@ bool sinter__goes_past_caches(const sinter__nest *nest, const sinter__bound_nest
     const traffic bytes = traffic_of(nest, bound);
     int64_t from = t->stream_from;
     int64_t heavy_from = SINTER__MIN(from, (int64_t)t->heavy_stream_from);
-    bool may = key->loops == SINTER__LOOPS_ROW || key->loops == SINTER__LOOPS_FLAT ||
-               (key->loops == SINTER__LOOPS_CHUNK && key->phase == SINTER__PHASE_ALL);
-    if (!may || from == 0 || bytes.moved < 2 * heavy_from ||
+    if (!may_stream(key) || from == 0 || bytes.moved < 2 * heavy_from ||
         bytes.written < bytes.moved / STREAMED_PART)
         return false;
     return bytes.moved >= 2 * from ||

@@ -21,6 +21,9 @@
 /* Rows that are scanned by a group have as many blocks, and it holds as many of them. */
 #define SCAN_MIN_BLOCKS 4
 
+/* Those of a work-item of a CPU take at most so many bytes. */
+#define SCAN_OWN_BYTES (32u << 10)
+
 /* Work-items along a row of which a group of a GPU is not made smaller, however short the row is. */
 #define ROW_GROUP_LEAST 64
 
@@ -591,33 +594,58 @@ static void schedule_combine(const sinter__nest *nest, const sinter__bound_nest 
     set_item_units(nest, bound, t, row_units(bound, 1, t), out->parts * key->lanes, item, out);
 }
 
-/* Blocks of a row that a GPU's group holds in local memory at once, for each scan with their totals and carries; 0:
- * the row is a work-item's. */
-static uint16_t scan_blocks(const sinter__nest *nest, const sinter__bound_nest *bound,
-                            int64_t length, target t)
+/* Bytes that the scans hold of each element. */
+static uint64_t scan_bytes(const sinter__nest *nest)
 {
     uint64_t bytes = 0;
-    uint16_t blocks = SINTER__SCAN_BLOCK;
     for (uint16_t i = 0; i < nest->value_count; i++) {
         sinter_dtype dtype = sinter__accumulator((sinter_dtype)nest->values[i].dtype);
         if (nest->values[i].kind == SINTER__VALUE_SCAN)
-            bytes += (SINTER__SCAN_PITCH + 2) * held_bytes((uint8_t)dtype);
+            bytes += held_bytes((uint8_t)dtype);
     }
+    return bytes;
+}
+
+/* Whether a CPU's work-item goes through as many blocks of a row at once as a vector has lanes. Rows of less than half
+ * as many are sooner done one element after the other; of wider elements a block of blocks fills no registers. */
+static bool has_blocks_beside(const sinter__nest *nest, const sinter__bound_nest *bound,
+                              uint16_t lanes, target t)
+{
+    for (uint16_t i = 0; i < nest->value_count; i++) {
+        sinter_dtype dtype = sinter__accumulator((sinter_dtype)nest->values[i].dtype);
+        if (nest->values[i].kind == SINTER__VALUE_SCAN && held_bytes((uint8_t)dtype) > 4)
+            return false;
+    }
+    return lanes > 1 && lanes <= t.limits->register_lanes && t.limits->most_iterations == 0 &&
+           2 * bound->reduced >= (int64_t)lanes * SINTER__SCAN_BLOCK &&
+           lanes * SINTER__SCAN_BLOCK * scan_bytes(nest) <= SCAN_OWN_BYTES;
+}
+
+/* Blocks of a row that are gone through at once, by a work-item of a CPU or by a GPU's group that holds them in local
+ * memory with their totals and carries; 0: one after the other, by a work-item. */
+static uint16_t scan_blocks(const sinter__nest *nest, const sinter__bound_nest *bound,
+                            int64_t length, uint16_t lanes, target t)
+{
+    const uint64_t bytes = (SINTER__SCAN_PITCH + 2) * scan_bytes(nest);
+    uint16_t blocks = SINTER__SCAN_BLOCK;
+    if (!bound->last_reduced)
+        return 0;
+    if (t.limits->style == SINTER_STYLE_CPU)
+        return has_blocks_beside(nest, bound, lanes, t) ? lanes : 0;
     while (blocks > 0 && blocks * bytes > t.limits->local_bytes)
         blocks /= 2;
-    bool worth = t.limits->style == SINTER_STYLE_GPU && bound->last_reduced &&
-                 length >= (int64_t)SCAN_MIN_BLOCKS * SINTER__SCAN_BLOCK &&
+    bool worth = length >= (int64_t)SCAN_MIN_BLOCKS * SINTER__SCAN_BLOCK &&
                  power_group(t, t.tuning->scan_items) > 1;
     return worth && blocks >= SCAN_MIN_BLOCKS ? blocks : 0;
 }
 
-/* Units for groups that hold `blocks` of a row at once, or, where that is 0, `each` for a work-item. */
+/* Units for groups that hold `blocks` of a row at once, or `each` for a work-item. */
 static void set_scan_units(uint16_t blocks, int64_t units, int64_t each, target t,
                            sinter__class_key *key, sinter__geometry *out)
 {
     bool cpu = t.limits->style == SINTER_STYLE_CPU;
     key->rows = blocks;
-    if (blocks > 0)
+    if (blocks > 0 && !cpu)
         set_group_units(out, units, power_group(t, t.tuning->scan_items));
     else
         set_units(out, units, each, cpu ? 1 : sinter__gpu_group(t, t.tuning->column_group));
@@ -637,7 +665,7 @@ static int schedule_scan(const sinter__nest *nest, const sinter__bound_nest *bou
     if (split && launch == SINTER__SCAN_CARRIES) {
         key->loops = SINTER__LOOPS_SCAN_CARRIES;
         out->segment = rows ? 1 : inner;
-        set_scan_units(scan_blocks(nest, bound, out->parts, t), bound->parallel,
+        set_scan_units(cpu ? 0 : scan_blocks(nest, bound, out->parts, 1, t), bound->parallel,
                        cpu ? sinter__item(t, bound->parallel) / out->parts : 1, t, key, out);
         return -1;
     }
@@ -651,7 +679,7 @@ static int schedule_scan(const sinter__nest *nest, const sinter__bound_nest *bou
     int64_t units = row_units(bound, 1, t) * (split ? out->parts : 1);
     int64_t item = sinter__item(t, bound->parallel * bound->reduced);
     item = sinter__whole_item(nest, bound, t, units * length * out->segment, item);
-    set_scan_units(scan_blocks(nest, bound, bound->reduced, t), units,
+    set_scan_units(scan_blocks(nest, bound, bound->reduced, key->lanes, t), units,
                    cpu ? item / (length * out->segment) : 1, t, key, out);
     return rows ? bound->parallel_rank : bound->parallel_rank - 1;
 }

@@ -573,6 +573,7 @@ static void print_library_statement(printer *p, const sinter__statement *s)
         {SINTER__DO_LAY, false, false, "lay", "xpbcnr"},
         {SINTER__DO_SET, false, false, "set", "xya"},
         {SINTER__DO_SCAN_LOCAL, true, true, "scan_local", "xac"},
+        {SINTER__DO_SCAN_BLOCKS, true, false, "scan_blocks", "xyc"},
         {SINTER__DO_PICK, false, true, "pick", "xac"},
         {SINTER__DO_COLUMN_TREE, true, true, "column_tree", "pbcn"},
         {SINTER__DO_TREE_LEVEL, true, false, "tree_level", "pbcnw"},

@@ -1,5 +1,6 @@
-/* Scans along long rows in the style of a GPU: which of them a work-group goes through together, how many blocks
- * of 64 it holds in its local memory, its barriers; and the bits of a scan by the host, one operation at a time. */
+/* Scans along long rows, of which several blocks of 64 are gone through at once: which of them by a GPU's work-group, how
+ * many blocks it holds in its local memory, its barriers; which of them by a CPU's work-item, a block to a lane; and
+ * the bits of a scan by the host, one operation at a time. */
 #include "support/support.h"
 
 #include "executor/instance.h"
@@ -8,43 +9,47 @@
 #include <string.h>
 
 /* A row of more stretches than blocks that are worth a group. */
-enum { LONG_ROW = 257 * 4096 + 77, MOST = LONG_ROW, ITEMS = 32 };
+enum { LONG_ROW = 257 * 4096 + 77, MOST = LONG_ROW, ITEMS = 32, LANES = 4 };
 static const size_t barriers_of_results = 3, barriers_of_totals = 2, barriers_of_carries = 4;
 
 /* The host has 32768 bytes of local memory. A block takes 65 elements, its total and its carry: of f32 64 blocks fit, a
- * stretch; of f64, of integers, which are summed in 64 bits, and of two scans half as many. */
+ * stretch; of f64, of integers, which are summed in 64 bits, and of two scans half as many. A work-item of a CPU has a
+ * block for each lane, of what is summed in 32 bits and at least half as long. */
 static const struct {
     const char *text; /* x is [rows, columns] */
     sinter_dtype dtype;
     int64_t rows, columns;
     uint16_t blocks; /* of a group; 0: a row is a work-item's */
     size_t launches;
+    bool beside; /* several, by a CPU */
 } cases[] = {
-    {"y = cumsum(x, axis=1)", SINTER_F32, 8, 255, 0, 1},
-    {"y = cumsum(x, axis=1)", SINTER_F32, 8, 256, 64, 1},
-    {"y = cumsum(x, axis=0)", SINTER_F32, 256, 8, 0, 1},
+    {"y = cumsum(x, axis=1)", SINTER_F32, 8, 127, 0, 1, false},
+    {"y = cumsum(x, axis=1)", SINTER_F32, 8, 128, 0, 1, true},
+    {"y = cumsum(x, axis=1)", SINTER_F32, 8, 255, 0, 1, true},
+    {"y = cumsum(x, axis=1)", SINTER_F32, 8, 256, 64, 1, true},
+    {"y = cumsum(x, axis=0)", SINTER_F32, 256, 8, 0, 1, false},
     /* the end of a vector, of a block, of a segment, of a stretch */
-    {"y = cumsum(x, axis=1)", SINTER_F32, 8, 709, 64, 1},
-    {"y = cumsum(x, axis=1)", SINTER_F32, 8, 4096, 64, 1},
-    {"y = cumsum(x, axis=1)", SINTER_F32, 8, 4161, 64, 1},
-    {"y = cumprod(x / 64 + 0.97, axis=1)", SINTER_F32, 8, 711, 64, 1},
+    {"y = cumsum(x, axis=1)", SINTER_F32, 8, 709, 64, 1, true},
+    {"y = cumsum(x, axis=1)", SINTER_F32, 8, 4096, 64, 1, true},
+    {"y = cumsum(x, axis=1)", SINTER_F32, 8, 4161, 64, 1, true},
+    {"y = cumprod(x / 64 + 0.97, axis=1)", SINTER_F32, 8, 711, 64, 1, true},
     /* stretches of too few rows, each by a group: totals, carries, results */
-    {"y = cumsum(x, axis=1)", SINTER_F32, 1, 8203, 64, 3},
-    {"y = cumsum(x * x, axis=1) + x", SINTER_F32, 1, 8203, 64, 3},
-    {"y = cumsum(x, axis=1)", SINTER_I32, 1, 8203, 32, 3},
+    {"y = cumsum(x, axis=1)", SINTER_F32, 1, 8203, 64, 3, true},
+    {"y = cumsum(x * x, axis=1) + x", SINTER_F32, 1, 8203, 64, 3, true},
+    {"y = cumsum(x, axis=1)", SINTER_I32, 1, 8203, 32, 3, false},
     /* what is made for the scan and used after it, stored, read backwards, one to a row */
-    {"p = x * 2; y = cumsum(p, axis=1) - p / 3", SINTER_F32, 8, 711, 64, 1},
-    {"y = cumsum(exp(x), axis=1) / x[:, ::-1] + x[:, :1]", SINTER_F32, 8, 711, 64, 1},
-    {"y = cumsum(x[:, ::-1], axis=1)[:, ::-1] * 2", SINTER_F32, 8, 711, 64, 1},
+    {"p = x * 2; y = cumsum(p, axis=1) - p / 3", SINTER_F32, 8, 711, 64, 1, true},
+    {"y = cumsum(exp(x), axis=1) / x[:, ::-1] + x[:, :1]", SINTER_F32, 8, 711, 64, 1, true},
+    {"y = cumsum(x[:, ::-1], axis=1)[:, ::-1] * 2", SINTER_F32, 8, 711, 64, 1, true},
     /* several scans in a kernel, and what fits less often */
     {"a = cumsum(x, axis=1); b = cumprod(x / 64 + 0.97, axis=1); y = a * b; release a; release b",
-     SINTER_F32, 8, 4290, 32, 1},
-    {"y = cumsum(x, axis=1)", SINTER_F16, 8, 709, 64, 1},
-    {"y = cumsum(x, axis=1)", SINTER_BF16, 8, 709, 64, 1},
-    {"y = cumsum(x, axis=1)", SINTER_U8, 8, 2115, 32, 1},
-    {"y = cumsum(x, axis=1)", SINTER_F64, 8, 2115, 32, 1},
+     SINTER_F32, 8, 4290, 32, 1, true},
+    {"y = cumsum(x, axis=1)", SINTER_F16, 8, 709, 64, 1, true},
+    {"y = cumsum(x, axis=1)", SINTER_BF16, 8, 709, 64, 1, true},
+    {"y = cumsum(x, axis=1)", SINTER_U8, 8, 2115, 32, 1, false},
+    {"y = cumsum(x, axis=1)", SINTER_F64, 8, 2115, 32, 1, false},
     /* the carries of the stretches by a group, too */
-    {"y = cumsum(x, axis=1)", SINTER_F32, 1, LONG_ROW, 64, 3},
+    {"y = cumsum(x, axis=1)", SINTER_F32, 1, LONG_ROW, 64, 3, true},
 };
 
 typedef struct seen {
@@ -64,23 +69,26 @@ static void see(void *user, const sinter__instance *in)
     }
 }
 
-/* The device's profile for GPUs: small groups, and a row is split where it is alone. */
-static sinter_profile *profile_of(const char *device)
+static const char *const styles[] = {"cpu", "gpu"};
+
+/* The device's profile: small groups, and a row is split where it is alone. */
+static sinter_profile *profile_of(const char *device, size_t style)
 {
-    sinter_profile *p = test_profile(device, "gpu");
+    sinter_profile *p = test_profile(device, styles[style]);
     test_profile_set(p, "scan_items", ITEMS);
-    test_profile_set(p, "chunk_lanes", 4);
+    test_profile_set(p, "chunk_lanes", LANES);
     test_profile_set(p, "items_per_unit", 4);
     return p;
 }
 
-static test_device open_with(const char *device, const sinter_profile *p, uint32_t switches)
+static test_device open_with(const char *device, const sinter_profile *p, size_t style,
+                             uint32_t switches)
 {
     sinter_context_options o = SINTER_CONTEXT_OPTIONS_INIT;
     o.device = device;
     o.profile = p;
     o.switches = switches;
-    o.style = p != NULL ? SINTER_STYLE_GPU : SINTER_STYLE_AUTO;
+    o.style = style == 0 ? SINTER_STYLE_CPU : SINTER_STYLE_GPU;
     o.log_fn = test_log;
     return test_open(&o);
 }
@@ -92,7 +100,7 @@ static void elements_of(sinter_dtype dtype, size_t count, void *out)
     const int64_t shape[] = {(int64_t)count};
     sinter_tensor x;
     sinter_tensor y;
-    test_device d = open_with("host", NULL, 0);
+    test_device d = open_with("host", NULL, 0, 0);
     for (size_t i = 0; i < count; i++)
         data[i] = (float)(i * 7919 % 31) / 7.0f; /* sums of them are rounded */
     x = test_floats(&d, 1, shape, data);
@@ -129,7 +137,7 @@ static size_t run(const test_device *d, size_t i, void *out)
     return bytes;
 }
 
-static void check_text(const test_device *d, size_t i)
+static void check_group_text(const test_device *d, size_t i)
 {
     static test_text t;
     char array[32];
@@ -146,26 +154,47 @@ static void check_text(const test_device *d, size_t i)
     assert_int_equal(test_occurrences(t.data, array) > 0, cases[i].blocks > 0);
 }
 
-static void long_rows_are_scanned_by_groups(void **state)
+static void check_item_text(const test_device *d, size_t i)
+{
+    static test_text t;
+    size_t with_rows = cases[i].launches == 3 ? 2 : 1; /* carries go one by one */
+    t.bytes = 0;
+    OK(sinter_kernels_write(d->s, test_text_add, &t));
+    assert_int_equal(test_occurrences(t.data, "barrier("), 0);
+    size_t calls = test_occurrences(t.data, "    sn_scan_blocks_");
+    size_t scans = 1 + test_occurrences(cases[i].text, "; b = cum");
+    if (calls != (cases[i].beside ? with_rows * scans : 0))
+        fail_msg("%s: %zu calls in\n%s", cases[i].text, calls, t.data);
+}
+
+static void check_class(const seen *s, size_t style, size_t i)
+{
+    uint16_t blocks = style == 1 ? cases[i].blocks : cases[i].beside ? LANES : 0;
+    size_t items = style == 1 && blocks > 0 ? ITEMS : s->key.group[0];
+    if (s->key.rows != blocks || s->launches != cases[i].launches || s->key.group[0] != items)
+        fail_msg("%s, %s [%d, %d], %s: %u blocks, %zu launches, %u work-items", cases[i].text,
+                 sinter_dtype_name(cases[i].dtype), (int)cases[i].rows, (int)cases[i].columns,
+                 styles[style], s->key.rows, s->launches, s->key.group[0]);
+}
+
+static void long_rows_are_scanned_in_segments(void **state)
 {
     (void)state;
     static double found[MOST];
-    sinter_profile *p = profile_of("host");
-    for (size_t i = 0; i < SINTER__COUNT(cases) && test_is_plain(); i++) {
-        test_device d = open_with("host", p, 0);
-        seen s = {0};
-        OK(sinter_report_begin(d.s));
-        run(&d, i, found);
-        sinter__instances_visit(d.s, see, &s);
-        if (s.key.rows != cases[i].blocks || s.launches != cases[i].launches ||
-            (s.key.rows > 0 && s.key.group[0] != ITEMS))
-            fail_msg("%s, %s [%d, %d]: %u blocks, %zu launches, %u work-items", cases[i].text,
-                     sinter_dtype_name(cases[i].dtype), (int)cases[i].rows, (int)cases[i].columns,
-                     s.key.rows, s.launches, s.key.group[0]);
-        check_text(&d, i);
-        test_close(&d);
+    for (size_t style = 0; style < 2; style++) {
+        sinter_profile *p = profile_of("host", style);
+        for (size_t i = 0; i < SINTER__COUNT(cases) && test_is_plain(); i++) {
+            test_device d = open_with("host", p, style, 0);
+            seen s = {0};
+            OK(sinter_report_begin(d.s));
+            run(&d, i, found);
+            sinter__instances_visit(d.s, see, &s);
+            check_class(&s, style, i);
+            (style == 0 ? check_item_text : check_group_text)(&d, i);
+            test_close(&d);
+        }
+        sinter_profile_destroy(p);
     }
-    sinter_profile_destroy(p);
 }
 
 /* In 32-bit indices; and every fourth in 64-bit ones, which tiny limits make of so few elements. */
@@ -178,33 +207,38 @@ static bool is_left_out(const test_device *d, const sinter_device_info *info, si
            bytes > info->max_allocation_bytes;
 }
 
+static void check_bits(size_t style, uint32_t switches, size_t first, size_t step)
+{
+    static double expected[MOST];
+    static double found[MOST];
+    sinter_profile *p = profile_of(NULL, style);
+    sinter_device_info info = SINTER_DEVICE_INFO_INIT;
+    test_device host = open_with("host", NULL, style, SINTER_NO_FUSE);
+    test_device d = open_with(NULL, p, style, switches);
+    OK(sinter_context_device(d.ctx, &info));
+    for (size_t i = first; i < SINTER__COUNT(cases); i += step) {
+        if (is_left_out(&d, &info, i))
+            continue;
+        size_t bytes = run(&host, i, expected);
+        memset(found, 0, sizeof found);
+        assert_int_equal(run(&d, i, found), bytes);
+        if (memcmp(found, expected, bytes) != 0)
+            fail_msg("%s, %s [%d, %d], %s: other bits", cases[i].text,
+                     sinter_dtype_name(cases[i].dtype), (int)cases[i].rows, (int)cases[i].columns,
+                     styles[style]);
+    }
+    test_close(&d);
+    test_close(&host);
+    sinter_profile_destroy(p);
+}
+
 static void the_bits_are_those_of_the_host(void **state)
 {
     (void)state;
-    static const uint32_t switches[] = {0, SINTER_TINY_LIMITS};
-    static double expected[MOST];
-    static double found[MOST];
-    sinter_profile *p = profile_of(NULL);
-    sinter_device_info info = SINTER_DEVICE_INFO_INIT;
-    for (size_t k = 0; k < SINTER__COUNT(switches); k++) {
-        test_device host = open_with("host", NULL, SINTER_NO_FUSE);
-        test_device d = open_with(NULL, p, switches[k]);
-        OK(sinter_context_device(d.ctx, &info));
-        for (size_t i = k; i < SINTER__COUNT(cases); i += k == 0 ? 1 : 4) {
-            if (is_left_out(&d, &info, i))
-                continue;
-            size_t bytes = run(&host, i, expected);
-            memset(found, 0, sizeof found);
-            assert_int_equal(run(&d, i, found), bytes);
-            if (memcmp(found, expected, bytes) != 0)
-                fail_msg("%s, %s [%d, %d]: other bits", cases[i].text,
-                         sinter_dtype_name(cases[i].dtype), (int)cases[i].rows,
-                         (int)cases[i].columns);
-        }
-        test_close(&d);
-        test_close(&host);
+    for (size_t style = 0; style < 2; style++) {
+        check_bits(style, 0, 0, 1);
+        check_bits(style, SINTER_TINY_LIMITS, 1, 4);
     }
-    sinter_profile_destroy(p);
 }
 
 /* The result takes the place of what is scanned, which is read again after the scan. */
@@ -213,12 +247,13 @@ static void a_result_in_the_place_of_its_operand(void **state)
     (void)state;
     enum { ROWS = 8, COLUMNS = 4300 };
     static float data[ROWS * COLUMNS];
-    static float found[2][ROWS * COLUMNS];
     const int64_t shape[] = {ROWS, COLUMNS};
-    sinter_profile *p = profile_of(NULL);
+    static float found[3][ROWS * COLUMNS];
     elements_of(SINTER_F32, ROWS * COLUMNS, data);
-    for (size_t k = 0; k < 2; k++) {
-        test_device d = k == 0 ? open_with("host", NULL, SINTER_NO_FUSE) : open_with(NULL, p, 0);
+    for (size_t k = 0; k < 3; k++) {
+        sinter_profile *p = k < 2 ? profile_of(NULL, k) : NULL;
+        test_device d =
+            k < 2 ? open_with(NULL, p, k, 0) : open_with("host", NULL, 0, SINTER_NO_FUSE);
         sinter_tensor x = test_floats(&d, 2, shape, data);
         sinter_tensor sums;
         sinter_tensor y;
@@ -229,15 +264,16 @@ static void a_result_in_the_place_of_its_operand(void **state)
         test_read(&d, y, found[k], ROWS * COLUMNS);
         test_release(&d, y);
         test_close(&d);
+        sinter_profile_destroy(p);
     }
-    assert_memory_equal(found[0], found[1], sizeof found[0]);
-    sinter_profile_destroy(p);
+    assert_memory_equal(found[0], found[2], sizeof found[0]);
+    assert_memory_equal(found[1], found[2], sizeof found[0]);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(long_rows_are_scanned_by_groups),
+        cmocka_unit_test(long_rows_are_scanned_in_segments),
         cmocka_unit_test(the_bits_are_those_of_the_host),
         cmocka_unit_test(a_result_in_the_place_of_its_operand),
     };
