@@ -47,8 +47,10 @@ static void describe_scan(const sinter__class_key *key, const sinter__geometry *
                           is_row ? "along rows" : "down columns", key->lanes,
                           (long long)g->units_per_item, unit, more,
                           key->rows > 0 && key->style != SINTER_STYLE_CPU ? "a group" : "an item");
-    if (key->rows > 0 && key->style == SINTER_STYLE_CPU)
-        sinter__buffer_printf(out, ", %u blocks side by side", key->rows);
+    if (key->rows > 0 && !is_row)
+        sinter__buffer_printf(out, ", %u vectors side by side", key->group[0]);
+    if (key->rows > 0 && (key->style == SINTER_STYLE_CPU || !is_row))
+        sinter__buffer_printf(out, ", %u blocks at once", key->rows);
 }
 
 /* Tiles of a work-group of a GPU. */

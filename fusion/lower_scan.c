@@ -10,8 +10,10 @@
  *
  * A work-group of a GPU has a unit of its own, and a segment of it at once in local memory: as many blocks as
  * fit, a stretch mostly. All read the elements side by side, a work-item goes through each block, the first of
- * them through the totals of the blocks, and then all write the results side by side. A work-item of a CPU does the same
- * alone, with as many blocks as a vector has lanes in memory of its own, and goes through those blocks at once. */
+ * them through the totals of the blocks, and then all write the results side by side. Of columns a group has several
+ * next to each other, and of each of them several blocks at once: elements need not be turned, and are read again for
+ * the results. A work-item of a CPU does alone along rows what a group does, with as many blocks as a vector has lanes in
+ * memory of its own, and goes through those blocks at once. */
 #include "fusion/lower_build.h"
 
 #include "fusion/phase.h"
@@ -95,20 +97,23 @@ static void find_scans(lowering *l, scans *c)
     }
 }
 
-/* An array in local memory, or of vectors in the work-item's own. */
+/* An array in local memory, of the vectors of columns there; or of vectors in the work-item's own. */
 static sinter__reg declare_array(lowering *l, const scans *c, const scan *s, int32_t elements)
 {
     uint8_t dtype = scan_statement(l, s, SINTER__DO_ARRAY).dtype;
-    if (c->in_group)
-        return sinter__local_new(l, dtype, false, elements);
-    return sinter__array_new(l, dtype, elements / l->c->key.lanes);
+    if (!c->in_group)
+        return sinter__array_new(l, dtype, elements / l->c->key.lanes);
+    return sinter__local_new(l, dtype, !c->in_rows, elements);
 }
 
 static void declare_segment(lowering *l, const scans *c, scan *s)
 {
     int32_t blocks = l->c->key.rows;
     int32_t pitch = c->in_group ? SINTER__SCAN_PITCH : SINTER__SCAN_BLOCK;
-    s->elements = declare_array(l, c, s, blocks * pitch);
+    if (c->in_rows)
+        s->elements = declare_array(l, c, s, blocks * pitch);
+    else
+        blocks *= l->c->key.group[0]; /* of each of its vectors */
     s->totals = declare_array(l, c, s, blocks);
     if (c->step != SINTER__SCAN_TOTALS)
         s->carries = declare_array(l, c, s, blocks);
@@ -121,7 +126,7 @@ static void declare_all(lowering *l, scans *c)
         scan *s = &c->of[i];
         if (c->in_segments)
             declare_segment(l, c, s);
-        else
+        if (!c->in_segments || !c->in_rows)
             s->acc = declare(l, s, SINTER__DO_NOTHING, true);
         s->before = declare(l, s, SINTER__DO_NOTHING, wide);
         s->carry = declare(l, s, SINTER__DO_NOTHING, wide);
@@ -158,6 +163,20 @@ static void want(lowering *l, const scans *c, bool per_row, uint8_t phase)
         l->wanted[i] = c->used[i] && l->per_row[i] == per_row && l->nest->values[i].phase == phase;
 }
 
+/* What the scans need of the elements at hand, or what is stored does beside them. */
+static void want_for(lowering *l, bool results)
+{
+    for (uint16_t i = 0; i < l->nest->value_count; i++)
+        l->wanted[i] = false;
+    for (uint16_t i = l->nest->value_count; i-- > 0;) {
+        const sinter__value *v = &l->nest->values[i];
+        bool is_root = v->kind == (results ? SINTER__VALUE_STORE : SINTER__VALUE_SCAN);
+        bool computes = v->kind == SINTER__VALUE_MAP && l->wanted[i];
+        for (int k = 0; k < v->source_count && (is_root || computes); k++)
+            l->wanted[v->source[k]] = !l->per_row[v->source[k]];
+    }
+}
+
 /* The result of a scan for the elements at hand, of the block that begins at `block`. */
 static void emit_result(lowering *l, const scan *s, sinter__ix block)
 {
@@ -176,8 +195,9 @@ static void emit_result(lowering *l, const scan *s, sinter__ix block)
     sinter__emit(l, &round);
 }
 
-/* The vector at `at`: the next elements of the line, or the next one of every column. */
-static void emit_vector(lowering *l, scans *c, sinter__ix block, sinter__ix at, sinter__ix end)
+/* The vector at `at`: the next elements of the line, or the next one of every column; what is stored too, with `results`. */
+static void emit_vector(lowering *l, scans *c, sinter__ix block, sinter__ix at, sinter__ix end,
+                        bool results)
 {
     sinter__ix begins = sinter__ix_make(l, SINTER__IX_EQUAL, at, block, 0);
     if (c->in_rows) {
@@ -189,7 +209,10 @@ static void emit_vector(lowering *l, scans *c, sinter__ix block, sinter__ix at, 
             l->base[a] = sinter__ix_add(l, c->bases[a], along);
         }
     }
-    want(l, c, false, 0);
+    if (results)
+        want(l, c, false, 0);
+    else
+        want_for(l, false);
     sinter__emit_values(l, &c->at);
     for (int i = 0; i < c->count; i++) {
         const scan *s = &c->of[i];
@@ -198,10 +221,10 @@ static void emit_vector(lowering *l, scans *c, sinter__ix block, sinter__ix at, 
             call(l, s, SINTER__DO_SCAN, s->acc, s->acc, x, begins, nothing());
         else
             call(l, s, SINTER__DO_APPEND, s->acc, s->acc, x, begins, nothing());
-        if (c->step != SINTER__SCAN_TOTALS)
+        if (results)
             emit_result(l, s, block);
     }
-    if (c->step == SINTER__SCAN_TOTALS)
+    if (!results)
         return;
     want(l, c, false, 1);
     sinter__emit_values(l, &c->at);
@@ -226,20 +249,26 @@ static void move_part(lowering *l, const scans *c, int i, sinter__statement_kind
 
 /* A segment: what follows is a group's, or a CPU's work-item's, which is its own leader and waits for nobody */
 
-static sinter__ix local_id(lowering *l)
+/* The work-item's number among those that share a line's blocks, and how many these are. */
+static sinter__ix local_id(lowering *l, const scans *c)
 {
-    return sinter__ix_make(l, SINTER__IX_LOCAL_ID, nothing(), nothing(), 0);
+    return sinter__ix_make(l, SINTER__IX_LOCAL_ID, nothing(), nothing(), c->in_rows ? 0 : 1);
 }
 
-static sinter__ix is_leader(lowering *l)
+static int32_t workers(const lowering *l, const scans *c)
 {
-    return sinter__ix_make(l, SINTER__IX_EQUAL, local_id(l), sinter__ix_number(l, 0), 0);
+    return l->c->key.group[c->in_rows ? 0 : 1];
+}
+
+static sinter__ix is_leader(lowering *l, const scans *c)
+{
+    return sinter__ix_make(l, SINTER__IX_EQUAL, local_id(l, c), sinter__ix_number(l, 0), 0);
 }
 
 static void if_leader(lowering *l, const scans *c)
 {
     if (c->in_group)
-        sinter__if(l, is_leader(l));
+        sinter__if(l, is_leader(l, c));
 }
 
 static void end_leader(lowering *l, const scans *c)
@@ -270,18 +299,25 @@ static sinter__reg move_local(lowering *l, const scan *s, sinter__statement_kind
     return out.reg;
 }
 
-/* What the scans need of the elements at hand, or what is stored does beside them. */
-static void want_for(lowering *l, bool results)
+/* Where a block's total and carry lie: those of neighbouring columns next to each other. */
+static sinter__ix slot_of(lowering *l, const scans *c, sinter__ix b)
 {
-    for (uint16_t i = 0; i < l->nest->value_count; i++)
-        l->wanted[i] = false;
-    for (uint16_t i = l->nest->value_count; i-- > 0;) {
-        const sinter__value *v = &l->nest->values[i];
-        bool is_root = v->kind == (results ? SINTER__VALUE_STORE : SINTER__VALUE_SCAN);
-        bool computes = v->kind == SINTER__VALUE_MAP && l->wanted[i];
-        for (int k = 0; k < v->source_count && (is_root || computes); k++)
-            l->wanted[v->source[k]] = !l->per_row[v->source[k]];
-    }
+    sinter__ix beside = sinter__ix_number(l, l->c->key.group[0]);
+    sinter__ix mine = sinter__ix_make(l, SINTER__IX_LOCAL_ID, nothing(), nothing(), 0);
+    return c->in_rows ? b : sinter__ix_add(l, sinter__ix_mul(l, b, beside), mine);
+}
+
+static void put_block(lowering *l, const scans *c, sinter__reg array, sinter__ix b, sinter__reg reg)
+{
+    sinter__array_put(l, array, slot_of(l, c, b), reg);
+}
+
+static sinter__reg take_block(lowering *l, const scans *c, const scan *s, sinter__reg array,
+                              sinter__ix b)
+{
+    if (!c->in_rows)
+        return sinter__array_take(l, array, slot_of(l, c, b));
+    return move_local(l, s, SINTER__DO_TAKE, array, 0, b, nothing());
 }
 
 /* The loop over the vectors of a segment of `count` elements, next to those of the neighbouring work-items. */
@@ -290,7 +326,7 @@ static sinter__ix for_vectors(lowering *l, scans *c, sinter__ix segment, sinter_
     int32_t lanes = l->c->key.lanes;
     sinter__ix first = sinter__ix_number(l, 0);
     if (c->in_group)
-        first = sinter__ix_mul(l, local_id(l), sinter__ix_number(l, lanes));
+        first = sinter__ix_mul(l, local_id(l, c), sinter__ix_number(l, lanes));
     sinter__ix at = sinter__for(l, first, count, sinter__ix_number(l, l->c->key.group[0] * lanes));
     c->at.index = sinter__ix_name(l, sinter__ix_add(l, segment, at));
     c->at.count = sinter__ix_lanes(l, at, count);
@@ -381,14 +417,40 @@ static void segment_blocks(lowering *l, const scans *c, sinter__ix blocks, sinte
         return;
     sinter__ix size = sinter__ix_number(l, SINTER__SCAN_BLOCK);
     sinter__ix pitch = sinter__ix_number(l, SINTER__SCAN_PITCH);
-    sinter__ix b = sinter__for(l, local_id(l), blocks, sinter__ix_number(l, l->c->key.group[0]));
+    sinter__ix b = sinter__for(l, local_id(l, c), blocks, sinter__ix_number(l, workers(l, c)));
     sinter__ix left = sinter__ix_make(l, SINTER__IX_SUB, count, sinter__ix_mul(l, b, size), 0);
     left = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_MIN, left, size, 0));
     for (int i = 0; i < c->count; i++) {
         const scan *s = &c->of[i];
         sinter__reg total = move_local(l, s, SINTER__DO_SCAN_LOCAL, s->elements, 0,
                                        sinter__ix_mul(l, b, pitch), left);
-        (void)move_local(l, s, SINTER__DO_PUT, s->totals, total, b, nothing());
+        put_block(l, c, s->totals, b, total);
+    }
+    sinter__end(l);
+}
+
+/* The blocks of columns, one after the other down to its end: their totals, or with their carries the results. */
+static void column_blocks(lowering *l, scans *c, sinter__ix segment, sinter__ix end,
+                          sinter__ix blocks, bool results)
+{
+    sinter__reg kept[SINTER__MAX_REDUCTIONS];
+    sinter__ix size = sinter__ix_number(l, SINTER__SCAN_BLOCK);
+    sinter__ix b = sinter__for(l, local_id(l, c), blocks, sinter__ix_number(l, workers(l, c)));
+    sinter__ix block = sinter__ix_add(l, segment, sinter__ix_mul(l, b, size));
+    block = sinter__ix_name(l, block);
+    sinter__ix stop = sinter__ix_stop(l, block, size, end);
+    for (int i = 0; i < c->count; i++) {
+        kept[i] = c->of[i].carry;
+        if (results)
+            c->of[i].carry = take_block(l, c, &c->of[i], c->of[i].carries, b);
+    }
+    sinter__ix at = sinter__for(l, block, stop, sinter__ix_number(l, 1));
+    emit_vector(l, c, block, at, stop, results);
+    sinter__end(l);
+    for (int i = 0; i < c->count; i++) {
+        c->of[i].carry = kept[i];
+        if (!results)
+            put_block(l, c, c->of[i].totals, b, c->of[i].acc);
     }
     sinter__end(l);
 }
@@ -405,11 +467,11 @@ static void segment_carries(lowering *l, const scans *c, sinter__ix start, sinte
     sinter__ix begins = sinter__ix_make(l, SINTER__IX_EQUAL, block, start, 0);
     for (int i = 0; i < c->count; i++) {
         const scan *s = &c->of[i];
-        sinter__reg total = move_local(l, s, SINTER__DO_TAKE, s->totals, 0, b, nothing());
+        sinter__reg total = take_block(l, c, s, s->totals, b);
         if (c->step != SINTER__SCAN_TOTALS) {
             call(l, s, SINTER__DO_CARRY, s->carry, s->stretch_carry, s->before, begins,
                  sinter__ix_make(l, SINTER__IX_EQUAL, start, zero, 0));
-            (void)move_local(l, s, SINTER__DO_PUT, s->carries, s->carry, b, nothing());
+            put_block(l, c, s->carries, b, s->carry);
         }
         call(l, s, SINTER__DO_APPEND, s->before, s->before, total, begins, nothing());
     }
@@ -427,7 +489,7 @@ static void segment_results(lowering *l, scans *c, sinter__ix segment, sinter__i
         scan s = c->of[i];
         s.acc = c->in_group ? move_local(l, &s, SINTER__DO_PICK, s.elements, 0, place, c->at.count)
                             : sinter__array_take(l, s.elements, place);
-        s.carry = move_local(l, &s, SINTER__DO_TAKE, s.carries, 0, b, nothing());
+        s.carry = take_block(l, c, &s, s.carries, b);
         emit_result(l, &s, sinter__ix_add(l, segment, b));
     }
     want_for(l, true);
@@ -446,15 +508,23 @@ static void emit_segment(lowering *l, scans *c, sinter__ix start, sinter__ix seg
     count = sinter__ix_name(l, count);
     sinter__ix blocks = block_of(l, sinter__ix_add(l, count, round_up));
     bool parts = c->step == SINTER__SCAN_CARRIES;
-    (parts ? segment_parts : segment_elements)(l, c, segment, count);
-    barrier(l, c);
-    segment_blocks(l, c, blocks, count);
+    if (c->in_rows) {
+        (parts ? segment_parts : segment_elements)(l, c, segment, count);
+        barrier(l, c);
+        segment_blocks(l, c, blocks, count);
+    } else {
+        column_blocks(l, c, segment, end, blocks, false);
+    }
     barrier(l, c);
     segment_carries(l, c, start, segment, blocks);
+    if (c->step != SINTER__SCAN_TOTALS || !c->in_rows)
+        barrier(l, c); /* and before totals of the next segment are laid over these */
     if (c->step == SINTER__SCAN_TOTALS)
         return;
-    barrier(l, c);
-    (parts ? segment_part_carries : segment_results)(l, c, segment, count);
+    if (c->in_rows)
+        (parts ? segment_part_carries : segment_results)(l, c, segment, count);
+    else
+        column_blocks(l, c, segment, end, blocks, true);
 }
 
 /* The stretch that begins at `start`, in segments; afterwards `before` is its total for the first work-item. */
@@ -489,7 +559,7 @@ static void emit_stretch(lowering *l, scans *c, sinter__ix start, sinter__ix len
     sinter__ix stop = sinter__ix_stop(l, block, size, end);
     sinter__ix step = sinter__ix_number(l, c->in_rows ? l->c->key.lanes : 1);
     sinter__ix at = sinter__for(l, block, stop, step);
-    emit_vector(l, c, block, at, stop);
+    emit_vector(l, c, block, at, stop, c->step != SINTER__SCAN_TOTALS);
     sinter__end(l);
     for (int i = 0; i < c->count; i++) {
         const scan *s = &c->of[i];
@@ -511,7 +581,7 @@ static void emit_line(lowering *l, scans *c)
         sinter__ix start = sinter__for(l, zero, length, size);
         sinter__ix later = sinter__ix_make(l, SINTER__IX_LESS, zero, start, 0);
         if (c->in_group)
-            later = sinter__ix_make(l, SINTER__IX_AND, is_leader(l), later, 0);
+            later = sinter__ix_make(l, SINTER__IX_AND, is_leader(l, c), later, 0);
         sinter__if(l, later);
         for (int i = 0; i < c->count; i++) {
             const scan *s = &c->of[i];
@@ -545,6 +615,8 @@ static void place(lowering *l, scans *c, sinter__ix unit)
         sinter__ix block;
         c->place_step = sinter__ix_param(l, SINTER__PARAM_EXTENT, c->at.first_axis, 0);
         sinter__ix_divide(l, unit, sinter__ix_param(l, SINTER__PARAM_SEGMENTS, 0, 0), &row, &block);
+        if (c->in_group)
+            block = slot_of(l, c, block);
         column = sinter__ix_mul(l, block, sinter__ix_number(l, l->c->key.lanes));
         column = c->at.index = sinter__ix_name(l, column);
         c->at.count = sinter__ix_lanes(l, column, c->place_step);

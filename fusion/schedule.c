@@ -21,7 +21,10 @@
 /* Rows that are scanned by a group have as many blocks, and it holds as many of them. */
 #define SCAN_MIN_BLOCKS 4
 
-/* Those of a work-item of a CPU take at most so many bytes. */
+/* Vectors of columns side by side of a group that scans them: what a memory moves at once. */
+#define SCAN_COLUMNS 32
+
+/* The blocks of a work-item of a CPU take at most so many bytes. */
 #define SCAN_OWN_BYTES (32u << 10)
 
 /* Work-items along a row of which a group of a GPU is not made smaller, however short the row is. */
@@ -621,22 +624,29 @@ static bool has_blocks_beside(const sinter__nest *nest, const sinter__bound_nest
            lanes * SINTER__SCAN_BLOCK * scan_bytes(nest) <= SCAN_OWN_BYTES;
 }
 
-/* Blocks of a row that are gone through at once, by a work-item of a CPU or by a GPU's group that holds them in local
- * memory with their totals and carries; 0: one after the other, by a work-item. */
+/* Blocks that a GPU's group holds in local memory at once of `columns` neighbouring lines, with their totals and
+ * carries and, of a row, their elements. */
+static uint16_t group_blocks(const sinter__nest *nest, const sinter__bound_nest *bound,
+                             uint64_t columns, target t)
+{
+    const uint64_t bytes =
+        columns * (bound->last_reduced ? SINTER__SCAN_PITCH + 2 : 2) * scan_bytes(nest);
+    uint16_t blocks = SINTER__SCAN_BLOCK;
+    while (blocks > 0 && blocks * bytes > t.limits->local_bytes)
+        blocks /= 2;
+    return blocks >= SCAN_MIN_BLOCKS ? blocks : 0;
+}
+
+/* Blocks of a line of `length` that are gone through at once, by a work-item of a CPU or by a GPU's group; 0: one after
+ * the other, by a work-item. */
 static uint16_t scan_blocks(const sinter__nest *nest, const sinter__bound_nest *bound,
                             int64_t length, uint16_t lanes, target t)
 {
-    const uint64_t bytes = (SINTER__SCAN_PITCH + 2) * scan_bytes(nest);
-    uint16_t blocks = SINTER__SCAN_BLOCK;
-    if (!bound->last_reduced)
-        return 0;
     if (t.limits->style == SINTER_STYLE_CPU)
-        return has_blocks_beside(nest, bound, lanes, t) ? lanes : 0;
-    while (blocks > 0 && blocks * bytes > t.limits->local_bytes)
-        blocks /= 2;
+        return bound->last_reduced && has_blocks_beside(nest, bound, lanes, t) ? lanes : 0;
     bool worth = length >= (int64_t)SCAN_MIN_BLOCKS * SINTER__SCAN_BLOCK &&
                  power_group(t, t.tuning->scan_items) > 1;
-    return worth && blocks >= SCAN_MIN_BLOCKS ? blocks : 0;
+    return worth && bound->last_reduced ? group_blocks(nest, bound, 1, t) : 0;
 }
 
 /* Units for groups that hold `blocks` of a row at once, or `each` for a work-item. */
@@ -649,6 +659,33 @@ static void set_scan_units(uint16_t blocks, int64_t units, int64_t each, target 
         set_group_units(out, units, power_group(t, t.tuning->scan_items));
     else
         set_units(out, units, each, cpu ? 1 : sinter__gpu_group(t, t.tuning->column_group));
+}
+
+/* Columns of a GPU that go through a few blocks at once each, where by themselves they would leave it waiting for
+ * memory: a group has `beside` vectors of columns, next to each other, and its second dimension their blocks. */
+static bool scan_columns_together(const sinter__nest *nest, const sinter__bound_nest *bound,
+                                  target t, int64_t units, sinter__class_key *key,
+                                  sinter__geometry *out)
+{
+    int64_t inner = bound->extent[bound->parallel_rank - 1];
+    size_t items = power_group(t, t.tuning->scan_items);
+    size_t beside = 1;
+    while (beside < SCAN_COLUMNS && 2 * beside <= items && (int64_t)beside * key->lanes < inner)
+        beside *= 2;
+    size_t workers = SINTER__MIN(items / beside, (size_t)SINTER__SCAN_BLOCK);
+    while (workers > 1 && !sinter__is_group(t, beside, workers))
+        workers /= 2;
+    uint16_t blocks = group_blocks(nest, bound, beside * key->lanes, t);
+    blocks = SINTER__MIN(blocks, (uint16_t)workers);
+    if (t.limits->style != SINTER_STYLE_GPU || blocks < SCAN_MIN_BLOCKS ||
+        bound->reduced < (int64_t)SCAN_MIN_BLOCKS * SINTER__SCAN_BLOCK ||
+        units >= sinter__enough_units(t) * (int64_t)items)
+        return false;
+    out->segments = sinter__div_up(inner, out->segment * (int64_t)beside);
+    key->rows = blocks;
+    set_group_units(out, units / sinter__div_up(inner, out->segment) * out->segments, beside);
+    out->local[1] = out->global[1] = blocks;
+    return true;
 }
 
 /* Lines or vectors of columns, whole or in stretches. Returns the axis of the vectors. */
@@ -679,8 +716,9 @@ static int schedule_scan(const sinter__nest *nest, const sinter__bound_nest *bou
     int64_t units = row_units(bound, 1, t) * (split ? out->parts : 1);
     int64_t item = sinter__item(t, bound->parallel * bound->reduced);
     item = sinter__whole_item(nest, bound, t, units * length * out->segment, item);
-    set_scan_units(scan_blocks(nest, bound, bound->reduced, key->lanes, t), units,
-                   cpu ? item / (length * out->segment) : 1, t, key, out);
+    if (rows || !scan_columns_together(nest, bound, t, units, key, out))
+        set_scan_units(scan_blocks(nest, bound, bound->reduced, key->lanes, t), units,
+                       cpu ? item / (length * out->segment) : 1, t, key, out);
     return rows ? bound->parallel_rank : bound->parallel_rank - 1;
 }
 

@@ -1,6 +1,6 @@
 /* Scans along long rows, of which several blocks of 64 are gone through at once: which of them by a GPU's work-group, how
- * many blocks it holds in its local memory, its barriers; which of them by a CPU's work-item, a block to a lane; and
- * the bits of a scan by the host, one operation at a time. */
+ * many blocks it holds in its local memory, its barriers, and the same of columns; which of them by a CPU's work-item, a
+ * block to a lane; and the bits of a scan by the host, one operation at a time. */
 #include "support/support.h"
 
 #include "executor/instance.h"
@@ -27,7 +27,18 @@ static const struct {
     {"y = cumsum(x, axis=1)", SINTER_F32, 8, 128, 0, 1, true},
     {"y = cumsum(x, axis=1)", SINTER_F32, 8, 255, 0, 1, true},
     {"y = cumsum(x, axis=1)", SINTER_F32, 8, 256, 64, 1, true},
-    {"y = cumsum(x, axis=0)", SINTER_F32, 256, 8, 0, 1, false},
+    /* columns: 32 work-items are 2 x 16, 8 x 4 of vectors of 4 columns, and blocks; the end of a vector, of a block, of a stretch */
+    {"y = cumsum(x, axis=0)", SINTER_F32, 255, 8, 0, 1, false},
+    {"y = cumsum(x, axis=0)", SINTER_F32, 256, 8, 16, 1, false},
+    {"y = cumsum(x, axis=0)", SINTER_F32, 1091, 27, 4, 1, false},
+    {"y = cumsum(x, axis=0)", SINTER_F32, 300, 64, 0, 1, false},
+    {"y = cumsum(x, axis=0)", SINTER_F32, 4161, 9, 8, 3, false},
+    {"y = cumsum(x * x, axis=0) + x", SINTER_F32, 8203, 3, 32, 3, false},
+    {"y = cumsum(x, axis=0)", SINTER_I32, 711, 5, 16, 1, false},
+    {"y = cumsum(x, axis=0)", SINTER_F16, 711, 5, 16, 1, false},
+    {"y = cumsum(exp(x), axis=0) / x[::-1] + x[:1]", SINTER_F32, 711, 9, 8, 1, false},
+    {"a = cumsum(x, axis=0); b = cumprod(x / 64 + 0.97, axis=0); y = a * b; release a; release b",
+     SINTER_F32, 711, 17, 4, 1, false},
     /* the end of a vector, of a block, of a segment, of a stretch */
     {"y = cumsum(x, axis=1)", SINTER_F32, 8, 709, 64, 1, true},
     {"y = cumsum(x, axis=1)", SINTER_F32, 8, 4096, 64, 1, true},
@@ -77,6 +88,7 @@ static sinter_profile *profile_of(const char *device, size_t style)
     sinter_profile *p = test_profile(device, styles[style]);
     test_profile_set(p, "scan_items", ITEMS);
     test_profile_set(p, "chunk_lanes", LANES);
+    test_profile_set(p, "run_lanes", LANES);
     test_profile_set(p, "items_per_unit", 4);
     return p;
 }
@@ -137,14 +149,22 @@ static size_t run(const test_device *d, size_t i, void *out)
     return bytes;
 }
 
-static void check_group_text(const test_device *d, size_t i)
+static bool is_down(size_t i)
+{
+    return strstr(cases[i].text, "axis=0") != NULL;
+}
+
+static void check_group_text(const test_device *d, const sinter__class_key *key, size_t i)
 {
     static test_text t;
     char array[32];
-    size_t wanted = barriers_of_results + (cases[i].launches == 3 ? barriers_of_totals : 0) +
+    size_t fewer = is_down(i); /* no elements are laid out */
+    size_t wanted = barriers_of_results - fewer +
+                    (cases[i].launches == 3 ? barriers_of_totals : 0) +
                     (cases[i].columns == LONG_ROW ? barriers_of_carries : 0);
     t.bytes = 0;
-    (void)snprintf(array, sizeof array, "[%u];\n", cases[i].blocks * 65u);
+    (void)snprintf(array, sizeof array, "[%u];\n",
+                   cases[i].blocks * (is_down(i) ? key->group[0] : 65u));
     if (cases[i].blocks == 0)
         (void)snprintf(array, sizeof array, "__local");
     OK(sinter_kernels_write(d->s, test_text_add, &t));
@@ -154,8 +174,9 @@ static void check_group_text(const test_device *d, size_t i)
     assert_int_equal(test_occurrences(t.data, array) > 0, cases[i].blocks > 0);
 }
 
-static void check_item_text(const test_device *d, size_t i)
+static void check_item_text(const test_device *d, const sinter__class_key *key, size_t i)
 {
+    (void)key;
     static test_text t;
     size_t with_rows = cases[i].launches == 3 ? 2 : 1; /* carries go one by one */
     t.bytes = 0;
@@ -170,11 +191,14 @@ static void check_item_text(const test_device *d, size_t i)
 static void check_class(const seen *s, size_t style, size_t i)
 {
     uint16_t blocks = style == 1 ? cases[i].blocks : cases[i].beside ? LANES : 0;
-    size_t items = style == 1 && blocks > 0 ? ITEMS : s->key.group[0];
-    if (s->key.rows != blocks || s->launches != cases[i].launches || s->key.group[0] != items)
+    size_t found = (size_t)s->key.group[0] * s->key.group[1];
+    size_t items = style == 1 && blocks > 0 ? ITEMS : found;
+    bool few = style == 1 || !is_down(i) || cases[i].columns <= 3 * LANES; /* for the host's 4 */
+    size_t launches = few ? cases[i].launches : 1;
+    if (s->key.rows != blocks || s->launches != launches || found != items)
         fail_msg("%s, %s [%d, %d], %s: %u blocks, %zu launches, %u work-items", cases[i].text,
                  sinter_dtype_name(cases[i].dtype), (int)cases[i].rows, (int)cases[i].columns,
-                 styles[style], s->key.rows, s->launches, s->key.group[0]);
+                 styles[style], s->key.rows, s->launches, (unsigned)found);
 }
 
 static void long_rows_are_scanned_in_segments(void **state)
@@ -190,7 +214,7 @@ static void long_rows_are_scanned_in_segments(void **state)
             run(&d, i, found);
             sinter__instances_visit(d.s, see, &s);
             check_class(&s, style, i);
-            (style == 0 ? check_item_text : check_group_text)(&d, i);
+            (style == 0 ? check_item_text : check_group_text)(&d, &s.key, i);
             test_close(&d);
         }
         sinter_profile_destroy(p);
@@ -242,12 +266,11 @@ static void the_bits_are_those_of_the_host(void **state)
 }
 
 /* The result takes the place of what is scanned, which is read again after the scan. */
-static void a_result_in_the_place_of_its_operand(void **state)
+static void check_in_place(int axis)
 {
-    (void)state;
     enum { ROWS = 8, COLUMNS = 4300 };
     static float data[ROWS * COLUMNS];
-    const int64_t shape[] = {ROWS, COLUMNS};
+    const int64_t shape[] = {axis == 1 ? ROWS : COLUMNS, axis == 1 ? COLUMNS : ROWS};
     static float found[3][ROWS * COLUMNS];
     elements_of(SINTER_F32, ROWS * COLUMNS, data);
     for (size_t k = 0; k < 3; k++) {
@@ -257,7 +280,7 @@ static void a_result_in_the_place_of_its_operand(void **state)
         sinter_tensor x = test_floats(&d, 2, shape, data);
         sinter_tensor sums;
         sinter_tensor y;
-        OK(sinter_cumsum(d.s, x, 1, &sums));
+        OK(sinter_cumsum(d.s, x, axis, &sums));
         OK(sinter_mul(d.s, sums, x, &y));
         test_release(&d, x);
         test_release(&d, sums);
@@ -268,6 +291,13 @@ static void a_result_in_the_place_of_its_operand(void **state)
     }
     assert_memory_equal(found[0], found[2], sizeof found[0]);
     assert_memory_equal(found[1], found[2], sizeof found[0]);
+}
+
+static void a_result_in_the_place_of_its_operand(void **state)
+{
+    (void)state;
+    check_in_place(1);
+    check_in_place(0);
 }
 
 int main(void)

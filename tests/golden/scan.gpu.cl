@@ -1,14 +1,12 @@
 // z = cumsum(x * row, axis=0) * col + y
 
-__kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void mul_cumsum_mul_add_4ade63b8a09b9e81(
+__kernel __attribute__((reqd_work_group_size(16, 16, 1)))
+void mul_cumsum_mul_add_d150cb833b173f36(
     __global const uchar *b0, ulong o0,
     __global const uchar *b1, ulong o1,
     __global const uchar *b2, ulong o2,
     __global const uchar *b3, ulong o3,
     __global uchar *b4, ulong o4,
-    int each,
-    int units,
     int n0,
     int segments,
     int reduced,
@@ -22,40 +20,64 @@ void mul_cumsum_mul_add_4ade63b8a09b9e81(
     __global const float *p2 = (__global const float *)(b2 + o2);
     __global const float *p3 = (__global const float *)(b3 + o3);
     __global float *p4 = (__global float *)(b4 + o4);
-    int i0 = ((int)get_global_id(0) * each);
-    int i1 = min((i0 + each), units);
-    for (int i2 = i0; i2 < i1; i2 += 1) {
-        int i3 = (i2 / segments);
-        int i4 = (i2 - (i3 * segments));
-        int i5 = (i4 * 4);
-        int i6 = (int)clamp((n0 - i5), (int)0, (int)4);
-        float4 v0 = sn_load_f32x4(p1 + i5, i6);
-        float4 v1 = (float4)(0);
-        float4 v2 = (float4)(0);
-        float4 v3 = (float4)(0);
-        float4 v4 = (float4)(0);
-        float4 v5[12];
-        for (int i7 = 0; i7 < reduced; i7 += 4096) {
-            if ((0 < i7)) {
-                v4 = sn_scan_next_cumsum_f32x4(v5, v2, (i7 / 4096));
-            }
-            int i8 = min((i7 + 4096), reduced);
-            for (int i9 = i7; i9 < i8; i9 += 64) {
-                v3 = sn_scan_carry_cumsum_f32x4(v4, v2, (i9 == i7), (i7 == 0));
-                int i10 = min((i9 + 64), i8);
-                for (int i11 = i9; i11 < i10; i11 += 1) {
-                    float4 v6 = sn_load_f32x4(p0 + (i11 * s0_1) + i5, i6);
-                    float4 v7 = v6 * v0;
-                    float v8 = sn_load_f32x1(p2 + (i11 * s2_1), 1);
-                    float4 v9 = sn_load_f32x4(p3 + (i11 * s3_1) + i5, i6);
-                    v1 = sn_append_cumsum_f32x4(v1, v7, (i11 == i9));
-                    float4 v10 = sn_append_cumsum_f32x4(v3, v1, (i9 == 0));
-                    float4 v11 = v10;
-                    float4 v12 = v11 * (float4)(v8);
-                    float4 v13 = v12 + v9;
-                    sn_store_f32x4(v13, p4 + (i11 * s4_1) + i5, i6);
+    int i0 = (int)get_group_id(0);
+    int i1 = (i0 / segments);
+    int i2 = (i0 - (i1 * segments));
+    int i3 = (((i2 * 16) + (int)get_local_id(0)) * 4);
+    int i4 = (int)clamp((n0 - i3), (int)0, (int)4);
+    float4 v0 = sn_load_f32x4(p1 + i3, i4);
+    __local float4 v1[256];
+    __local float4 v2[256];
+    float4 v3 = (float4)(0);
+    float4 v4 = (float4)(0);
+    float4 v5 = (float4)(0);
+    float4 v6 = (float4)(0);
+    float4 v7[12];
+    for (int i5 = 0; i5 < reduced; i5 += 4096) {
+        if ((((int)get_local_id(1) == 0) && (0 < i5))) {
+            v6 = sn_scan_next_cumsum_f32x4(v7, v4, (i5 / 4096));
+        }
+        int i6 = min((i5 + 4096), reduced);
+        for (int i7 = i5; i7 < i6; i7 += 1024) {
+            int i8 = min((i7 + 1024), i6);
+            int i9 = (i8 - i7);
+            int i10 = ((i9 + 63) / 64);
+            for (int i11 = (int)get_local_id(1); i11 < i10; i11 += 16) {
+                int i12 = (i7 + (i11 * 64));
+                int i13 = min((i12 + 64), i8);
+                for (int i14 = i12; i14 < i13; i14 += 1) {
+                    float4 v8 = sn_load_f32x4(p0 + (i14 * s0_1) + i3, i4);
+                    float4 v9 = v8 * v0;
+                    v3 = sn_append_cumsum_f32x4(v3, v9, (i14 == i12));
                 }
-                v2 = sn_append_cumsum_f32x4(v2, v1, (i9 == i7));
+                v1[((i11 * 16) + (int)get_local_id(0))] = v3;
+            }
+            barrier(CLK_LOCAL_MEM_FENCE);
+            if (((int)get_local_id(1) == 0)) {
+                for (int i15 = 0; i15 < i10; i15 += 1) {
+                    float4 v10 = v1[((i15 * 16) + (int)get_local_id(0))];
+                    v5 = sn_scan_carry_cumsum_f32x4(v6, v4, ((i7 + (i15 * 64)) == i5), (i5 == 0));
+                    v2[((i15 * 16) + (int)get_local_id(0))] = v5;
+                    v4 = sn_append_cumsum_f32x4(v4, v10, ((i7 + (i15 * 64)) == i5));
+                }
+            }
+            barrier(CLK_LOCAL_MEM_FENCE);
+            for (int i16 = (int)get_local_id(1); i16 < i10; i16 += 16) {
+                int i17 = (i7 + (i16 * 64));
+                int i18 = min((i17 + 64), i8);
+                float4 v11 = v2[((i16 * 16) + (int)get_local_id(0))];
+                for (int i19 = i17; i19 < i18; i19 += 1) {
+                    float4 v12 = sn_load_f32x4(p0 + (i19 * s0_1) + i3, i4);
+                    float4 v13 = v12 * v0;
+                    float v14 = sn_load_f32x1(p2 + (i19 * s2_1), 1);
+                    float4 v15 = sn_load_f32x4(p3 + (i19 * s3_1) + i3, i4);
+                    v3 = sn_append_cumsum_f32x4(v3, v13, (i19 == i17));
+                    float4 v16 = sn_append_cumsum_f32x4(v11, v3, (i17 == 0));
+                    float4 v17 = v16;
+                    float4 v18 = v17 * (float4)(v14);
+                    float4 v19 = v18 + v15;
+                    sn_store_f32x4(v19, p4 + (i19 * s4_1) + i3, i4);
+                }
             }
         }
     }
