@@ -132,6 +132,13 @@ value e_sum(expr *e, value a, int axis)
     return v;
 }
 
+value e_cumsum(expr *e, value a, int axis)
+{
+    MAKE(sinter_cumsum(e->stream, a.tensor, axis, &out));
+    drop(e, a);
+    return v;
+}
+
 value e_row_mean(expr *e, value a)
 {
     const int last = 1;

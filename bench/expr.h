@@ -66,6 +66,7 @@ value e_transpose(expr *e, value a);
 value e_slice(expr *e, value a, int axis, int64_t step);
 /* Over one axis; axis -1: over all. */
 value e_sum(expr *e, value a, int axis);
+value e_cumsum(expr *e, value a, int axis);
 /* Over the last axis of two, which stays with an extent of one. */
 value e_row_mean(expr *e, value a);
 

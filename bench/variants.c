@@ -159,6 +159,16 @@ const bench_variant bench_row_sum[] = {
     SAME("more rows", "sum.cl", "-DWIDTH=16", "row_sum", "i0 O0", "a", 32, 1),
     NO_MORE};
 
+const bench_variant bench_cumsum[] = {
+    FLAT("in sequence", "scan.cl", "-DWIDTH=16", "scan_in_sequence", "i0 O0", "a", 8, 1),
+    FLAT("groups", "scan.cl", "-DWIDTH=1", "scan_by_groups", "i0 O0", "a#", 1, 256),
+    SAME("blocks", "scan.cl", "-DWIDTH=16", "scan_blocks", "i0 O0", "a", 8, 1),
+    SAME("more blocks", "scan.cl", "-DWIDTH=16", "scan_blocks", "i0 O0", "a", 32, 1),
+    SAME("blocks, streamed", "scan.cl", "-DWIDTH=16 -DSTREAM", "scan_blocks", "i0 O0", "a", 32, 1),
+    SAME("blocks from far", "scan.cl", "-DWIDTH=16 -DFAR", "scan_blocks", "i0 O0", "a", 32, 1),
+    SAME("far, streamed", "scan.cl", "-DWIDTH=16 -DFAR -DSTREAM", "scan_blocks", "i0 O0", "a", 32, 1),
+    NO_MORE};
+
 #define ROWS(kernel, buffers)                                                                      \
     FLAT("rows", "rows.cl", "-DWIDTH=16", kernel, buffers, "a", 8, 1),                             \
     FLAT("rows, own math", "rows.cl", "-DWIDTH=16 -DFAST", kernel, buffers, "a", 8, 1),            \

@@ -118,6 +118,7 @@ WORKLOADS = {
     "broadcast": Workload(lambda x, v, w: (v - w) ** 2 * -0.5 + 1.0, [("a1", -1, 1), ("1b", -1, 1)],
                           {"256x256": (256, 256), "2048x2048": (2048, 2048)}, 1e-6),
     "row-sum": Workload(lambda x, v: x.sum(v, 1), [("ab", -1, 1)], ROWS, 1e-3),
+    "cumsum": Workload(lambda x, v: x.cumsum(v), [("ab", -1, 1)], ROWS, 1e-3),
     "whole-sum": Workload(lambda x, v: x.sum(v, 0), [("a", -1, 1)],
                           {"64Ki": (64 * KI,), "4Mi": (4 * MI,), "64Mi": (64 * MI,)}, 1e-3),
     "column-sum": Workload(lambda x, v: x.sum(v, 0), [("ab", -1, 1)], ROWS, 1e-3),

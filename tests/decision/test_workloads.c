@@ -107,6 +107,7 @@ CHECK(a_tone_curve_is_one_launch, "tone-curve", {6, 10, 3}, {9, 10, 3}, 1, 0)
 CHECK(views_cost_no_launch_and_no_bytes, "strided", {70, 90}, {80, 90}, 1, 0)
 CHECK(a_broadcast_is_one_launch, "broadcast", {70, 90}, {80, 90}, 1, 0)
 CHECK(sums_of_rows_are_one_launch, "row-sum", {20, 300}, {33, 300}, 1, 0)
+CHECK(running_sums_are_one_launch, "cumsum", {20, 300}, {33, 300}, 1, 0)
 CHECK(sums_of_columns_are_one_launch, "column-sum", {200, 30}, {133, 30}, 1, 0)
 CHECK(mean_and_variance_are_one_launch, "mean-variance", {20, 300}, {33, 300}, 1, 0)
 CHECK(a_softmax_is_one_launch, "softmax", {20, 300}, {33, 300}, 1, 0)
@@ -167,6 +168,7 @@ int main(void)
         cmocka_unit_test(views_cost_no_launch_and_no_bytes),
         cmocka_unit_test(a_broadcast_is_one_launch),
         cmocka_unit_test(sums_of_rows_are_one_launch),
+        cmocka_unit_test(running_sums_are_one_launch),
         cmocka_unit_test(sums_of_columns_are_one_launch),
         cmocka_unit_test(mean_and_variance_are_one_launch),
         cmocka_unit_test(a_softmax_is_one_launch),
