@@ -678,6 +678,13 @@ SINTER__COLD void sinter__gemm_failed(sinter_stream *s)
     sinter__clear_error();
 }
 
+SINTER__COLD static void pass_over_library(sinter_stream *s)
+{
+    sinter__report_line(s, SINTER__LOG_REASON, "sinter's own kernels take the place of CLBlast: %s",
+                        sinter_last_error());
+    sinter__clear_error();
+}
+
 /* What a group runs, views not counted: as the planner counts against its limit. */
 SINTER__COLD static uint32_t count_operations(const sinter__graph *g, const sinter__group *group)
 {
@@ -697,7 +704,10 @@ SINTER__COLD static sinter_status run_in_parts(sinter_stream *s, sinter__instanc
     if (status == SINTER_ECANCELLED)
         return status;
     if (sinter__instance_product(in, group) != NULL) {
-        sinter__gemm_failed(s);
+        if (status == SINTER_EUNSUPPORTED) /* this one: others are asked for */
+            pass_over_library(s);
+        else
+            sinter__gemm_failed(s);
         sinter__count(&s->counts.fallbacks, 1);
         return run_split(s, in, g, group, nodes);
     }

@@ -54,11 +54,16 @@ typedef struct part {
     struct part **link; /* what points here */
 } part;
 
-/* The next four with the lock of the parts held. A part of `m` that is those bytes; NULL: there is none. */
-static const part *find_part(const memory *m, uint64_t offset_bytes, uint64_t bytes)
+static bool is_same(const part *a, const part *b)
 {
-    const part *p = m->parts;
-    while (p != NULL && (p->offset_bytes != offset_bytes || p->bytes != bytes))
+    return a->of == b->of && a->offset_bytes == b->offset_bytes && a->bytes == b->bytes;
+}
+
+/* The next three with the lock of the parts held. Another part of those bytes; NULL: there is none. */
+static const part *find_part(const part *wanted)
+{
+    const part *p = wanted->of->parts;
+    while (p != NULL && !is_same(p, wanted))
         p = p->next;
     return p;
 }
@@ -70,62 +75,37 @@ static void drop_part(state *s, part *p)
     *p->link = p->next;
     if (p->next != NULL)
         p->next->link = p->link;
-    if (find_part(p->of, p->offset_bytes, p->bytes) == NULL) {
+    if (find_part(p) == NULL) {
         (void)s->cl->clReleaseMemObject(p->buffer);
         count_released(s);
     }
     *p = (part){0};
 }
 
-/* Drops the parts that have some of those bytes and not the same ones. */
-static void drop_overlapping(state *s, const memory *m, uint64_t offset_bytes, uint64_t bytes)
+/* Makes `p` the bytes that are wanted, which it mostly is. */
+static sinter_status take_part(state *s, part *p, const part *wanted)
 {
-    part *next;
-    for (part *p = m->parts; p != NULL; p = next) {
-        next = p->next;
-        bool apart =
-            p->offset_bytes + p->bytes <= offset_bytes || offset_bytes + bytes <= p->offset_bytes;
-        if (!apart && (p->offset_bytes != offset_bytes || p->bytes != bytes))
-            drop_part(s, p);
-    }
-}
-
-static cl_mem sub_buffer(state *s, const memory *m, uint64_t offset_bytes, uint64_t bytes,
-                         cl_int *error)
-{
-    const cl_buffer_region region = {(size_t)offset_bytes, (size_t)bytes};
-    const part *same = find_part(m, offset_bytes, bytes);
-    if (same != NULL)
-        return same->buffer;
-    if (s->sub_buffers_apart)
-        drop_overlapping(s, m, offset_bytes, bytes);
-    cl_mem buffer =
-        s->cl->clCreateSubBuffer(m->buffer, m->is_read_only ? CL_MEM_READ_ONLY : CL_MEM_READ_WRITE,
-                                 CL_BUFFER_CREATE_TYPE_REGION, &region, error);
-    if (*error != CL_SUCCESS || buffer == NULL)
-        return NULL;
-    count_created(s);
-    return buffer;
-}
-
-/* Makes `p` those bytes of `m`, which it mostly is. */
-static sinter_status take_part(state *s, part *p, memory *m, uint64_t offset_bytes, uint64_t bytes)
-{
+    memory *m = wanted->of;
+    const cl_buffer_region region = {(size_t)wanted->offset_bytes, (size_t)wanted->bytes};
     cl_int error = CL_SUCCESS;
-    (void)pthread_mutex_lock(&s->parts);
-    if (p->of != m || p->offset_bytes != offset_bytes || p->bytes != bytes) {
-        drop_part(s, p);
-        cl_mem buffer = sub_buffer(s, m, offset_bytes, bytes, &error);
-        if (buffer != NULL) {
-            *p = (part){m, buffer, offset_bytes, bytes, m->parts, &m->parts};
-            if (m->parts != NULL)
-                m->parts->link = &p->next;
-            m->parts = p;
-        }
-    }
-    bool taken = p->of != NULL;
-    (void)pthread_mutex_unlock(&s->parts);
-    return taken ? SINTER_OK : sinter__cl_fail("clCreateSubBuffer", error);
+    if (is_same(p, wanted))
+        return SINTER_OK;
+    drop_part(s, p);
+    const part *same = find_part(wanted);
+    cl_mem buffer = same != NULL
+                        ? same->buffer
+                        : s->cl->clCreateSubBuffer(
+                              m->buffer, m->is_read_only ? CL_MEM_READ_ONLY : CL_MEM_READ_WRITE,
+                              CL_BUFFER_CREATE_TYPE_REGION, &region, &error);
+    if (error != CL_SUCCESS || buffer == NULL)
+        return sinter__cl_fail("clCreateSubBuffer", error);
+    if (same == NULL)
+        count_created(s);
+    *p = (part){m, buffer, wanted->offset_bytes, wanted->bytes, m->parts, &m->parts};
+    if (m->parts != NULL)
+        m->parts->link = &p->next;
+    m->parts = p;
+    return SINTER_OK;
 }
 
 static uint64_t next_serial(state *s)
@@ -663,26 +643,62 @@ static sinter_status gemm_scratch(void *user, void *queue, const sinter__gemm *g
     return sinter__clblast_scratch(queue, gemm, matrices, bytes);
 }
 
-static sinter_status gemm_matrix(state *s, const sinter__gemm *gemm, int index, int64_t item,
-                                 const sinter__operands *operands, part *p,
-                                 sinter__clblast_matrix *out)
+/* The bytes of a matrix as a sub-buffer, and how far it begins behind that one's begin. */
+static part matrix_bytes(const state *s, const sinter__gemm *gemm, int index, int64_t item,
+                         const sinter__operands *operands, size_t *offset)
 {
     const sinter__gemm_matrix *matrix = &gemm->matrix[index];
     const sinter__address *at = &operands->tensors[gemm->nest->accesses[matrix->access].tensor];
     const uint64_t size = sinter_dtype_bytes(gemm->dtype);
     uint64_t begin = at->offset_bytes + (uint64_t)sinter__gemm_offset(gemm, index, item) * size;
     uint64_t behind = bytes_behind(s, begin);
-    SINTER_TRY(take_part(s, p, at->memory, begin - behind,
-                         behind + (uint64_t)sinter__gemm_span(matrix) * size));
-    *out = (sinter__clblast_matrix){.buffer = p->buffer, .offset = (size_t)(behind / size)};
-    return SINTER_OK;
+    *offset = (size_t)(behind / size);
+    return (part){.of = at->memory,
+                  .offset_bytes = begin - behind,
+                  .bytes = behind + (uint64_t)sinter__gemm_span(matrix) * size};
 }
 
-/* Whether each of the four is still there: one that was taken later may have taken the place of another. */
-static bool are_taken(const part *parts, const part *scratch, bool has_scratch)
+/* Whether two of them share some of their bytes, and not all. */
+static bool any_overlap(const part *parts, int count)
 {
-    return parts[0].of != NULL && parts[1].of != NULL && parts[2].of != NULL &&
-           (!has_scratch || scratch->of != NULL);
+    bool found = false;
+    for (int i = 0; i < count; i++) {
+        for (int k = 0; k < i; k++) {
+            const part *a = &parts[i];
+            const part *b = &parts[k];
+            found |= a->of == b->of && !is_same(a, b) &&
+                     a->offset_bytes < b->offset_bytes + b->bytes &&
+                     b->offset_bytes < a->offset_bytes + a->bytes;
+        }
+    }
+    return found;
+}
+
+/* A product between its sub-buffers. Where sub-buffers must not overlap, none outlives its product: they are let go when
+ * it is done, and no other thread's are there in the meantime. */
+static sinter_status run_gemm(state *s, void *queue, const sinter__gemm *x, part *const parts[4],
+                              const part wanted[4], int count, sinter__clblast_matrix matrices[3],
+                              bool *built)
+{
+    sinter_status status = SINTER_OK;
+    (void)pthread_mutex_lock(&s->parts);
+    for (int i = 0; i < count && status == SINTER_OK; i++) {
+        status = take_part(s, parts[i], &wanted[i]);
+        if (i < 3)
+            matrices[i].buffer = parts[i]->buffer;
+    }
+    cl_mem scratch = count > 3 ? parts[3]->buffer : NULL;
+    if (!s->sub_buffers_apart)
+        (void)pthread_mutex_unlock(&s->parts);
+    if (status == SINTER_OK)
+        status = sinter__clblast_gemm(queue, x, matrices, scratch, s->warm, built);
+    if (!s->sub_buffers_apart)
+        return status;
+    sinter_status finished = finish_queue(s, queue);
+    for (int i = 0; i < count; i++)
+        drop_part(s, parts[i]);
+    (void)pthread_mutex_unlock(&s->parts);
+    return status == SINTER_OK ? finished : status;
 }
 
 static sinter_status gemm(void *user, void *queue, const sinter__gemm *x, int64_t item,
@@ -690,6 +706,7 @@ static sinter_status gemm(void *user, void *queue, const sinter__gemm *x, int64_
 {
     state *s = user;
     sinter__clblast_matrix matrices[3];
+    part wanted[4];
     size_t count = 3 * (size_t)x->items + 1;
     *built = false;
     if (*kept == NULL)
@@ -698,18 +715,19 @@ static sinter_status gemm(void *user, void *queue, const sinter__gemm *x, int64_
     if (k == NULL)
         return SINTER_ENOMEM;
     k->count = count;
-    part *parts = &k->all[3 * item + 1];
+    part *own = &k->all[3 * item + 1];
+    part *const parts[] = {&own[0], &own[1], &own[2], &k->all[0]};
     for (int i = 0; i < 3; i++)
-        SINTER_TRY(gemm_matrix(s, x, i, item, operands, &parts[i], &matrices[i]));
+        wanted[i] = matrix_bytes(s, x, i, item, operands, &matrices[i].offset);
     const sinter__address *scratch = &operands->scratch;
-    if (operands->scratch_bytes > 0)
-        SINTER_TRY(take_part(s, &k->all[0], scratch->memory, scratch->offset_bytes,
-                             operands->scratch_bytes));
-    if (!are_taken(parts, &k->all[0], operands->scratch_bytes > 0))
-        return sinter__fail(SINTER_EDEVICE,
-                            "sub-buffers of operands that overlap: the driver cannot "
-                            "have them");
-    return sinter__clblast_gemm(queue, x, matrices, k->all[0].buffer, s->warm, built);
+    wanted[3] = (part){.of = scratch->memory,
+                       .offset_bytes = scratch->offset_bytes,
+                       .bytes = operands->scratch_bytes};
+    int wants = operands->scratch_bytes > 0 ? 4 : 3;
+    if (s->sub_buffers_apart && any_overlap(wanted, wants))
+        return sinter__fail(SINTER_EUNSUPPORTED,
+                            "its matrices overlap, and sub-buffers of this driver must not");
+    return run_gemm(s, queue, x, parts, wanted, wants, matrices, built);
 }
 
 static void gemm_end(void *user, void *kept)

@@ -1,6 +1,8 @@
 #include "support/cl_parts.h"
 
 #include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #define MAX_PARTS 4096
 
@@ -30,7 +32,11 @@ bool cl_parts_overlap(const void *buffer, size_t origin_bytes, size_t bytes)
 void cl_parts_note(const void *made, const void *buffer, size_t origin_bytes, size_t bytes)
 {
     (void)pthread_mutex_lock(&parts.lock);
-    if (made != NULL && parts.count < MAX_PARTS) {
+    if (made != NULL && parts.count == MAX_PARTS) {
+        (void)fprintf(stderr, "cl_parts: more than %d sub-buffers\n", MAX_PARTS);
+        exit(98);
+    }
+    if (made != NULL) {
         parts.all[parts.count].made = made;
         parts.all[parts.count].of = buffer;
         parts.all[parts.count].begin = origin_bytes;
