@@ -51,12 +51,17 @@ static int64_t columns_of(const sinter__class_key *key, int group)
     return (int64_t)group * key->vectors * key->lanes;
 }
 
+/* Those of one product. */
+static int64_t blocks_of(const sinter__class_key *key, const tiles *of, int group)
+{
+    return tiles_along(of->m, (int64_t)group * key->rows) *
+           tiles_along(of->n, columns_of(key, group));
+}
+
 /* Work-items of all groups. */
 static int64_t block_items(const sinter__class_key *key, const tiles *of, int group)
 {
-    int64_t blocks = tiles_along(of->m, (int64_t)group * key->rows) * of->batch *
-                     tiles_along(of->n, columns_of(key, group));
-    return blocks * group * group;
+    return blocks_of(key, of, group) * of->batch * group * group;
 }
 
 /* Work-items that a GPU wants. */
@@ -77,13 +82,14 @@ static void set_slices(const sinter__bound_nest *bound, target t, int64_t elemen
         key->slices /= 2;
 }
 
-/* Blocks of whole tiles, or of tiles of half the side, for groups of `group` x `group`; of these, where they are too
- * few and `sliced`, slices of a group share the chunks. False: no local memory holds it. */
+/* Blocks of whole tiles, or of tiles of half the side, for groups of `group` x `group`. The last that are tried, with
+ * `last`, have a row of tiles of one row where there are no more, and where they are too few, slices of a group share
+ * the chunks. False: no local memory holds it. */
 static bool set_blocks(const sinter__bound_nest *bound, target t, const tiles *of, int64_t element,
-                       int group, bool whole, bool sliced, sinter__class_key *key)
+                       int group, bool whole, bool last, sinter__class_key *key)
 {
     int64_t most = (int64_t)SINTER__MIN(t.limits->local_bytes, (uint64_t)INT32_MAX);
-    bool few = of->m <= group;
+    bool few = last && of->m <= group;
     key->rows = (uint16_t)t.tuning->tile_rows;
     key->steps = (uint16_t)t.tuning->tile_steps;
     key->band = key->slices = 1;
@@ -91,18 +97,19 @@ static bool set_blocks(const sinter__bound_nest *bound, target t, const tiles *o
         key->rows = (uint16_t)(few ? 1 : (key->rows + 1) / 2);
         key->vectors = (uint16_t)(few ? 1 : (key->vectors + 1) / 2);
     }
-    if (sliced && block_items(key, of, group) < enough_items(t))
+    if (last && block_items(key, of, group) < enough_items(t))
         set_slices(bound, t, element, group, most, key);
     while (key->steps > 1 && tiles_bytes(key, group, element) > most)
         key->steps /= 2;
     return tiles_bytes(key, group, element) <= most;
 }
 
-/* Whether such blocks fill the device and are filled themselves. Whole tiles take long: a few groups that are left
- * over, when every compute unit has had one, would be waited for. */
+/* Whether such blocks fill the device, and are two thirds full themselves. Whole tiles take long: a few groups that are
+ * left over, when every compute unit has had one, would be waited for. */
 static bool fills(target t, const tiles *of, int group, bool whole, const sinter__class_key *key)
 {
-    return of->m >= (int64_t)group * key->rows && of->n >= columns_of(key, group) &&
+    int64_t elements = group * key->rows * columns_of(key, group);
+    return 2 * blocks_of(key, of, group) * elements <= 3 * of->m * of->n &&
            2 * block_items(key, of, group) >= (whole ? 3 : 2) * enough_items(t);
 }
 
@@ -117,7 +124,7 @@ static bool schedule_shared_tiles(const sinter__bound_nest *bound, target t, con
         return false;
     sinter__class_key try;
     bool found = false;
-    for (int whole = 1; whole >= 0 && !found; whole--) {
+    for (int whole = 1; whole >= 0 && !found && large > 1; whole--) {
         try = *key;
         found = set_blocks(bound, t, of, element, large, whole, false, &try) &&
                 fills(t, of, large, whole, &try);

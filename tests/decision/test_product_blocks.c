@@ -76,15 +76,18 @@ static void blocks_are_as_large_as_the_device_can_fill(void **state)
         {&large, {4096, 4096, 4096}, 8, 2, 1, 1024, 256, 16896},
         {&large, {2560, 2944, 512}, 8, 2, 1, 460, 256, 16896},
         {&small, {384, 512, 384}, 8, 2, 1, 12, 256, 16896},
-        /* of 64 x 64, one for each */
+        /* of 64 x 64, one for each; or where larger ones would be less than two thirds full */
+        {&small, {130, 2048, 384}, 4, 1, 1, 96, 256, 8704},
         {&large, {2560, 2816, 512}, 4, 1, 1, 1760, 256, 8704},
         {&large, {1216, 1024, 2048}, 4, 1, 1, 304, 256, 8704},
         {&small, {384, 384, 384}, 4, 1, 1, 36, 256, 8704},
         {&small, {64, 2048, 64}, 4, 1, 1, 32, 256, 8704},
-        /* fewer, or too few rows or columns for one: of 32 x 32 */
+        /* fewer, or too few rows or columns: of 32 x 32 */
         {&small, {128, 192, 256}, 4, 1, 1, 24, 64, 4608},
-        {&small, {63, 2048, 64}, 4, 1, 1, 128, 64, 4608},
-        {&small, {2048, 63, 64}, 4, 1, 1, 128, 64, 4608},
+        {&small, {40, 2048, 64}, 4, 1, 1, 128, 64, 4608},
+        {&small, {16, 4096, 64}, 4, 1, 1, 128, 64, 4608},
+        {&small, {2048, 40, 64}, 4, 1, 1, 128, 64, 4608},
+        {&small, {63, 2048, 64}, 4, 1, 1, 32, 256, 8704},
         /* fewer still, and several chunks: in slices, as many as there are and local memory holds */
         {&large, {1024, 1024, 1024}, 4, 1, 4, 1024, 256, 34816},
         {&large, {256, 256, 256}, 4, 1, 1, 64, 64, 4608},
@@ -226,7 +229,7 @@ static void barriers_and_loads_are_few(void **state)
         shape shape;
         size_t barriers, sums;
     } cases[] = {
-        {{300, 140, 40}, 2, 16}, {{100, 24, 40}, 2, 4}, {{8, 24, 40}, 2, 1}, {{8, 24, 600}, 3, 1}};
+        {{300, 250, 40}, 2, 16}, {{100, 24, 40}, 2, 4}, {{8, 24, 40}, 2, 1}, {{8, 24, 600}, 3, 1}};
     static test_text kernels;
     sinter_context_options options = gpu_style();
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -248,8 +251,8 @@ static void a_new_batch_compiles_nothing(void **state)
     static const struct {
         int64_t m;
         int kernel;
-    } cases[] = {{2, 0},  {8, 0},   {5, 0},   {9, 1},   {20, 1},   {96, 2}, {64, 2},
-                 {63, 1}, {300, 3}, {128, 3}, {127, 2}, {1000, 3}, {7, 0}};
+    } cases[] = {{2, 0},  {8, 0},   {5, 0},   {9, 1},  {20, 1},   {60, 2}, {64, 2},
+                 {42, 1}, {300, 3}, {128, 3}, {96, 3}, {1000, 3}, {7, 0}};
     enum { NAME = 23 }; /* matmul_ and a hash */
     static char names[4][NAME + 1];
     static test_text kernels;
@@ -257,7 +260,7 @@ static void a_new_batch_compiles_nothing(void **state)
     test_device d = test_open(&options);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char *name = names[cases[i].kernel];
-        emit(&d, (shape){cases[i].m, 140, 40}, &kernels);
+        emit(&d, (shape){cases[i].m, 250, 40}, &kernels);
         const char *found = strstr(kernels.data, "matmul_");
         assert_non_null(found);
         if (name[0] == '\0')

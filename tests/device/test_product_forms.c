@@ -39,17 +39,19 @@ static const char *const programs[] = {
 
 enum { PROGRAMS = sizeof programs / sizeof programs[0] };
 
-/* Whole tiles; half of them in slices; 8 steps and few work-items; operands read where they lie. How
- * many of the programs: compilers and the simulator take their time, and other numbers are other numbers
- * in one form as in another. */
+/* Whole tiles of large groups, as these programs can have them; half of them in the same; in slices of small ones; 8 steps
+ * and few work-items; operands read where they lie. How many of the programs: compilers and the simulator take their
+ * time, and other numbers are other numbers in one form as in another. */
 static const struct {
-    uint32_t rows, vectors, group, steps, slices, fill;
+    uint32_t rows, vectors, group, large, steps, slices, fill;
     size_t programs;
+    const char *first; /* that of the first one, where the device has room for it */
 } forms[] = {
-    {8, 2, 8, 16, 4, 0, 4},
-    {8, 2, 8, 16, 4, 64, PROGRAMS},
-    {3, 1, 2, 8, 16, 64, PROGRAMS},
-    {4, 1, 8, 0, 1, 0, 1},
+    {8, 2, 2, 4, 16, 4, 0, 4, "tiles of 8 x 8 in blocks of 32 x 32 x 16,"},
+    {8, 2, 2, 8, 16, 4, 0, 4, "tiles of 4 x 4 in blocks of 32 x 32 x 16,"},
+    {8, 2, 4, 16, 16, 4, 64, PROGRAMS, "tiles of 4 x 4 in blocks of 16 x 16 x 16,"},
+    {3, 1, 2, 2, 8, 16, 64, PROGRAMS, "tiles of 2 x 4 in blocks of 4 x 8 x 8,"},
+    {4, 1, 8, 8, 0, 1, 0, 1, "tiles of 4 x 4, "},
 };
 
 /* A profile for a GPU, with that form. */
@@ -60,6 +62,7 @@ static sinter_profile *open_form(const char *device, size_t form)
     test_profile_set(p, "tile_rows", forms[form].rows);
     test_profile_set(p, "tile_vectors", forms[form].vectors);
     test_profile_set(p, "tile_group", forms[form].group);
+    test_profile_set(p, "tile_large_group", forms[form].large);
     test_profile_set(p, "tile_steps", forms[form].steps);
     test_profile_set(p, "tile_slices", forms[form].slices);
     test_profile_set(p, "tile_fill", forms[form].fill);
@@ -109,6 +112,16 @@ static size_t run(const test_device *d, const char *text, float *out)
     return read;
 }
 
+static void check_form(const test_device *d, size_t f)
+{
+    sinter_device_info info = SINTER_DEVICE_INFO_INIT;
+    OK(sinter_context_device(d->ctx, &info));
+    bool has_room = info.kind != SINTER_DEVICE_HOST && info.max_work_group >= 256 &&
+                    info.local_memory_bytes >= 16384; /* and it is not interpreted */
+    if (has_room && test_is_plain() && strstr(test_report(d), forms[f].first) == NULL)
+        fail_msg("form %zu, not %s:\n%s", f, forms[f].first, test_report(d));
+}
+
 static void every_form_has_the_bits_of_the_host(void **state)
 {
     (void)state;
@@ -128,7 +141,10 @@ static void every_form_has_the_bits_of_the_host(void **state)
         for (size_t i = 0; i < forms[f].programs; i++) {
             memset(found, 0, sizeof found);
             size_t count = run(&host, programs[i], expected);
+            test_report_begin(&d);
             assert_int_equal(run(&d, programs[i], found), count);
+            if (i == 0)
+                check_form(&d, f);
             if (memcmp(found, expected, count * sizeof *found) != 0)
                 fail_msg("form %zu, %s: other bits", f, programs[i]);
         }

@@ -167,6 +167,7 @@ static void set_limits(sinter__limits *l, const uint8_t *b)
     l->correctly_rounded = (b[0] & 1) != 0;
     l->has_fma = (b[0] & 2) != 0;
     l->has_half = (b[0] & 4) != 0;
+    l->stores_half = !l->has_half && (b[0] & 8) != 0;
     l->computes_half = l->has_half && (b[0] & 8) != 0;
     l->folds_zeros = (b[0] & 16) != 0;
     l->splits_stores = (b[0] & 32) != 0;
