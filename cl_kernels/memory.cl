@@ -78,8 +78,9 @@ FN void SM(turn)(V *rows)
 }
 
 //# load_turned
-/* Element k of each of LANES vectors that lie `stride` apart becomes row k. Where registers hold 8 lanes only, 16 rows would lie in memory between the steps: 8 rows of 4 are done at a time, the lower four beside the upper
- * ones, so that what crosses the halves of a register is loaded where it belongs. */
+/* Element k of each of LANES vectors that lie `stride` apart becomes row k. Where registers hold 8 lanes only, 16 rows
+ * would lie in memory between the steps: 8 rows of 4 are done at a time, the lower four beside the upper ones, so that
+ * what crosses the halves of a register is loaded where it belongs. */
 FN void SM(load_turned)(V *rows, __global const E *p, long stride, int height, int count)
 {
     if (height < LANES || count < LANES) {

@@ -299,12 +299,18 @@ static sinter__reg move_local(lowering *l, const scan *s, sinter__statement_kind
     return out.reg;
 }
 
-/* Where a block's total and carry lie: those of neighbouring columns next to each other. */
-static sinter__ix slot_of(lowering *l, const scans *c, sinter__ix b)
+/* The work-item's in line `i` of as many as a group has beside each other. */
+static sinter__ix mine_of(lowering *l, sinter__ix i)
 {
     sinter__ix beside = sinter__ix_number(l, l->c->key.group[0]);
     sinter__ix mine = sinter__ix_make(l, SINTER__IX_LOCAL_ID, nothing(), nothing(), 0);
-    return c->in_rows ? b : sinter__ix_add(l, sinter__ix_mul(l, b, beside), mine);
+    return sinter__ix_add(l, sinter__ix_mul(l, i, beside), mine);
+}
+
+/* Where a block's total and carry lie: those of neighbouring columns next to each other. */
+static sinter__ix slot_of(lowering *l, const scans *c, sinter__ix b)
+{
+    return c->in_rows ? b : mine_of(l, b);
 }
 
 static void put_block(lowering *l, const scans *c, sinter__reg array, sinter__ix b, sinter__reg reg)
@@ -348,6 +354,18 @@ static sinter__ix place_of(lowering *l, const scans *c, sinter__ix at, sinter__i
                                           : sinter__ix_make(l, SINTER__IX_DIV, at, lanes, 0));
 }
 
+/* What a scan takes, in a register of whole vectors: what is the same for all elements may be in a single one. */
+static sinter__reg widened(lowering *l, const scan *s, sinter__reg x)
+{
+    if (sinter__reg_of(l, x).is_vector)
+        return x;
+    sinter__statement wide = scan_statement(l, s, SINTER__DO_ROUND);
+    wide.source[0] = x;
+    wide.reg = sinter__reg_new(l, wide.dtype, true);
+    sinter__emit(l, &wide);
+    return wide.reg;
+}
+
 static void segment_elements(lowering *l, scans *c, sinter__ix segment, sinter__ix count)
 {
     sinter__ix at = for_vectors(l, c, segment, count);
@@ -360,7 +378,7 @@ static void segment_elements(lowering *l, scans *c, sinter__ix segment, sinter__
         if (c->in_group)
             (void)move_local(l, s, SINTER__DO_SET, s->elements, x, place, nothing());
         else
-            sinter__array_put(l, s->elements, place, x);
+            sinter__array_put(l, s->elements, place, widened(l, s, x));
     }
     sinter__end(l);
 }
@@ -616,7 +634,7 @@ static void place(lowering *l, scans *c, sinter__ix unit)
         c->place_step = sinter__ix_param(l, SINTER__PARAM_EXTENT, c->at.first_axis, 0);
         sinter__ix_divide(l, unit, sinter__ix_param(l, SINTER__PARAM_SEGMENTS, 0, 0), &row, &block);
         if (c->in_group)
-            block = slot_of(l, c, block);
+            block = mine_of(l, block);
         column = sinter__ix_mul(l, block, sinter__ix_number(l, l->c->key.lanes));
         column = c->at.index = sinter__ix_name(l, column);
         c->at.count = sinter__ix_lanes(l, column, c->place_step);

@@ -18,7 +18,7 @@
 /* Operands in tables, at most: each is private memory of every work-item. */
 #define TABLES_MAX 8
 
-/* Rows that are scanned by a group have as many blocks, and it holds as many of them. */
+/* Lines that are scanned by a group have as many blocks, and it holds as many of them. */
 #define SCAN_MIN_BLOCKS 4
 
 /* Vectors of columns side by side of a group that scans them: what a memory moves at once. */
@@ -597,31 +597,36 @@ static void schedule_combine(const sinter__nest *nest, const sinter__bound_nest 
     set_item_units(nest, bound, t, row_units(bound, 1, t), out->parts * key->lanes, item, out);
 }
 
-/* Bytes that the scans hold of each element. */
-static uint64_t scan_bytes(const sinter__nest *nest)
+/* Bytes that the scans hold of each element: all of them, and the one that holds most. */
+typedef struct scan_size {
+    uint64_t all, largest;
+} scan_size;
+
+static scan_size size_of_scans(const sinter__nest *nest)
 {
-    uint64_t bytes = 0;
+    scan_size size = {0};
     for (uint16_t i = 0; i < nest->value_count; i++) {
         sinter_dtype dtype = sinter__accumulator((sinter_dtype)nest->values[i].dtype);
-        if (nest->values[i].kind == SINTER__VALUE_SCAN)
-            bytes += held_bytes((uint8_t)dtype);
+        if (nest->values[i].kind != SINTER__VALUE_SCAN)
+            continue;
+        size.all += held_bytes((uint8_t)dtype);
+        size.largest = SINTER__MAX(size.largest, (uint64_t)held_bytes((uint8_t)dtype));
     }
-    return bytes;
+    return size;
 }
 
-/* Whether a CPU's work-item goes through as many blocks of a row at once as a vector has lanes. Rows of less than half
- * as many are sooner done one element after the other; of wider elements a block of blocks fills no registers. */
-static bool has_blocks_beside(const sinter__nest *nest, const sinter__bound_nest *bound,
+/* Blocks of a row that a work-item of a CPU goes through at once: as many as the `lanes` of a vector, of those that a
+ * register holds. 0: one after the other. Rows of less than half as many are sooner done so; of wider elements a block
+ * of blocks fills no registers. */
+static uint16_t blocks_beside(const sinter__nest *nest, const sinter__bound_nest *bound,
                               uint16_t lanes, target t)
 {
-    for (uint16_t i = 0; i < nest->value_count; i++) {
-        sinter_dtype dtype = sinter__accumulator((sinter_dtype)nest->values[i].dtype);
-        if (nest->values[i].kind == SINTER__VALUE_SCAN && held_bytes((uint8_t)dtype) > 4)
-            return false;
-    }
-    return lanes > 1 && lanes <= t.limits->register_lanes && t.limits->most_iterations == 0 &&
-           2 * bound->reduced >= (int64_t)lanes * SINTER__SCAN_BLOCK &&
-           lanes * SINTER__SCAN_BLOCK * scan_bytes(nest) <= SCAN_OWN_BYTES;
+    const scan_size size = size_of_scans(nest);
+    const uint16_t blocks = (uint16_t)SINTER__MIN((uint32_t)lanes, t.limits->register_lanes);
+    bool fits = size.largest <= sizeof(float) && t.limits->most_iterations == 0 &&
+                2 * bound->reduced >= (int64_t)blocks * SINTER__SCAN_BLOCK &&
+                blocks * SINTER__SCAN_BLOCK * size.all <= SCAN_OWN_BYTES;
+    return fits && blocks >= SCAN_MIN_BLOCKS ? blocks : 0;
 }
 
 /* Blocks that a GPU's group holds in local memory at once of `columns` neighbouring lines, with their totals and
@@ -630,7 +635,7 @@ static uint16_t group_blocks(const sinter__nest *nest, const sinter__bound_nest 
                              uint64_t columns, target t)
 {
     const uint64_t bytes =
-        columns * (bound->last_reduced ? SINTER__SCAN_PITCH + 2 : 2) * scan_bytes(nest);
+        columns * (bound->last_reduced ? SINTER__SCAN_PITCH + 2 : 2) * size_of_scans(nest).all;
     uint16_t blocks = SINTER__SCAN_BLOCK;
     while (blocks > 0 && blocks * bytes > t.limits->local_bytes)
         blocks /= 2;
@@ -643,7 +648,7 @@ static uint16_t scan_blocks(const sinter__nest *nest, const sinter__bound_nest *
                             int64_t length, uint16_t lanes, target t)
 {
     if (t.limits->style == SINTER_STYLE_CPU)
-        return bound->last_reduced && has_blocks_beside(nest, bound, lanes, t) ? lanes : 0;
+        return bound->last_reduced ? blocks_beside(nest, bound, lanes, t) : 0;
     bool worth = length >= (int64_t)SCAN_MIN_BLOCKS * SINTER__SCAN_BLOCK &&
                  power_group(t, t.tuning->scan_items) > 1;
     return worth && bound->last_reduced ? group_blocks(nest, bound, 1, t) : 0;
@@ -710,6 +715,9 @@ static int schedule_scan(const sinter__nest *nest, const sinter__bound_nest *bou
     key->lanes = (uint8_t)(rows ? t.tuning->chunk_lanes : t.tuning->run_lanes);
     while (rows && key->lanes > 1 && key->lanes / 2 >= bound->reduced)
         key->lanes = (uint8_t)(key->lanes / 2); /* the row is shorter than a vector */
+    uint16_t blocks = scan_blocks(nest, bound, bound->reduced, key->lanes, t);
+    if (cpu && blocks > 0)
+        key->lanes = (uint8_t)blocks; /* a lane each */
     out->segment = rows ? 1 : key->lanes;
     out->segments = rows ? 1 : sinter__div_up(inner, out->segment);
     int64_t length = split ? (int64_t)SINTER__SCAN_STRETCH : bound->reduced;
@@ -717,8 +725,7 @@ static int schedule_scan(const sinter__nest *nest, const sinter__bound_nest *bou
     int64_t item = sinter__item(t, bound->parallel * bound->reduced);
     item = sinter__whole_item(nest, bound, t, units * length * out->segment, item);
     if (rows || !scan_columns_together(nest, bound, t, units, key, out))
-        set_scan_units(scan_blocks(nest, bound, bound->reduced, key->lanes, t), units,
-                       cpu ? item / (length * out->segment) : 1, t, key, out);
+        set_scan_units(blocks, units, cpu ? item / (length * out->segment) : 1, t, key, out);
     return rows ? bound->parallel_rank : bound->parallel_rank - 1;
 }
 

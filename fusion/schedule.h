@@ -72,8 +72,8 @@ typedef struct sinter__class_key {
     uint16_t held;      /* CHUNK of a GPU: vectors of a row that each work-item holds; 0: none, */
     uint16_t held_rest; /* and whether the last of them is not full in all */
     uint16_t levels; /* COMBINE of a GPU: steps of the tree that a group does; 0: an item alone */
-    /* TILE: rows of a tile; BLOCK: rows of a band, or of a GPU's block; scans: blocks of a row
-     * that a group's local memory holds, 0: a row is a work-item's */
+    /* TILE: rows of a tile; BLOCK: rows of a band, or of a GPU's block; scans: blocks of a line
+     * that a GPU's group, or a CPU's work-item, goes through at once, 0: one after the other */
     uint16_t rows;
     uint16_t block_axis; /* BLOCK: the axis of the rows */
     /* TILE: vectors of a row of a tile; RUN: most that a unit has, side by side */

@@ -52,6 +52,11 @@ static const struct {
     {"p = x * 2; y = cumsum(p, axis=1) - p / 3", SINTER_F32, 8, 711, 64, 1, true},
     {"y = cumsum(exp(x), axis=1) / x[:, ::-1] + x[:, :1]", SINTER_F32, 8, 711, 64, 1, true},
     {"y = cumsum(x[:, ::-1], axis=1)[:, ::-1] * 2", SINTER_F32, 8, 711, 64, 1, true},
+    /* what is the same for every element of a row, and for all */
+    {"y = cumsum(expand(x[:, :1], (8, 711)), axis=1)", SINTER_F32, 8, 711, 64, 1, true},
+    {"y = cumsum(full((8, 711), 1.3, 'f32') + x[0, 0] * 0.1, axis=1)", SINTER_F32, 8, 711, 64, 1,
+     true},
+    {"y = cumsum(expand(x[:1], (711, 8)), axis=0)", SINTER_F32, 711, 8, 16, 1, false},
     /* several scans in a kernel, and what fits less often */
     {"a = cumsum(x, axis=1); b = cumprod(x / 64 + 0.97, axis=1); y = a * b; release a; release b",
      SINTER_F32, 8, 4290, 32, 1, true},
@@ -231,6 +236,14 @@ static bool is_left_out(const test_device *d, const sinter_device_info *info, si
            bytes > info->max_allocation_bytes;
 }
 
+static void check_is_beside(const test_device *d, size_t i)
+{
+    static test_text t;
+    t.bytes = 0;
+    OK(sinter_kernels_write(d->s, test_text_add, &t));
+    DECIDES(test_occurrences(t.data, "    sn_scan_blocks_") > 0, cases[i].beside);
+}
+
 static void check_bits(size_t style, uint32_t switches, size_t first, size_t step)
 {
     static double expected[MOST];
@@ -240,12 +253,17 @@ static void check_bits(size_t style, uint32_t switches, size_t first, size_t ste
     test_device host = open_with("host", NULL, style, SINTER_NO_FUSE);
     test_device d = open_with(NULL, p, style, switches);
     OK(sinter_context_device(d.ctx, &info));
+    /* Oclgrind has registers of 1, and so would not do it. */
+    d.ctx->devices[0].limits.register_lanes = LANES;
     for (size_t i = first; i < SINTER__COUNT(cases); i += step) {
         if (is_left_out(&d, &info, i))
             continue;
         size_t bytes = run(&host, i, expected);
         memset(found, 0, sizeof found);
+        OK(sinter_report_begin(d.s));
         assert_int_equal(run(&d, i, found), bytes);
+        if (style == 0 && d.ctx->devices[0].limits.most_iterations == 0)
+            check_is_beside(&d, i);
         if (memcmp(found, expected, bytes) != 0)
             fail_msg("%s, %s [%d, %d], %s: other bits", cases[i].text,
                      sinter_dtype_name(cases[i].dtype), (int)cases[i].rows, (int)cases[i].columns,

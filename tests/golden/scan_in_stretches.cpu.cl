@@ -1,7 +1,7 @@
 // z = cumsum(v * v, axis=0) + v
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mul_cumsum_add_645b7f0dc1934539(
+void mul_cumsum_add_8b65582b0a2d005a(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int each,
@@ -21,23 +21,32 @@ void mul_cumsum_add_645b7f0dc1934539(
         int i5 = (i3 * parts);
         int i6 = (i3 * s0_0);
         int i7 = (i3 * s1_0);
-        float16 v0 = (float16)(0);
-        float v1 = (float)(0);
+        float4 v0[64];
+        float4 v1[1];
         float v2 = (float)(0);
         float v3 = (float)(0);
+        float v4 = (float)(0);
         int i8 = (i4 * 4096);
         int i9 = min((i8 + 4096), reduced);
-        for (int i10 = i8; i10 < i9; i10 += 64) {
-            int i11 = min((i10 + 64), i9);
-            for (int i12 = i10; i12 < i11; i12 += 16) {
-                int i13 = (int)clamp((i11 - i12), (int)0, (int)16);
-                float16 v4 = sn_load_f32x16(p0 + i6 + i12, i13);
-                float16 v5 = v4 * v4;
-                v0 = sn_scan_cumsum_f32x16(v0, v5, (i12 == i10));
+        for (int i10 = i8; i10 < i9; i10 += 256) {
+            int i11 = min((i10 + 256), i9);
+            int i12 = (i11 - i10);
+            int i13 = ((i12 + 63) / 64);
+            for (int i14 = 0; i14 < i12; i14 += 4) {
+                int i15 = (i10 + i14);
+                int i16 = (int)clamp((i12 - i14), (int)0, (int)4);
+                int i17 = (i14 / 4);
+                float4 v5 = sn_load_f32x4(p0 + i6 + i15, i16);
+                float4 v6 = v5 * v5;
+                v0[i17] = v6;
             }
-            v1 = sn_append_cumsum_f32x1(v1, v0.sf, (i10 == i8));
+            sn_scan_blocks_cumsum_f32x4(v0, v1, i12);
+            for (int i18 = 0; i18 < i13; i18 += 1) {
+                float v7 = ((float *)v1)[i18];
+                v2 = sn_append_cumsum_f32x1(v2, v7, ((i10 + (i18 * 64)) == i8));
+            }
         }
-        sn_store_f32x1(v1, q0 + i5 + i4, 1);
+        sn_store_f32x1(v2, q0 + i5 + i4, 1);
     }
 }
 
@@ -69,7 +78,7 @@ void mul_cumsum_add_6be41bdc98b642cd(
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mul_cumsum_add_2c12d3cdc0e3934e(
+void mul_cumsum_add_cedbef1afde46529(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     __global uchar *bq, ulong oq,
@@ -91,27 +100,47 @@ void mul_cumsum_add_2c12d3cdc0e3934e(
         int i5 = (i3 * parts);
         int i6 = (i3 * s0_0);
         int i7 = (i3 * s1_0);
-        float16 v0 = (float16)(0);
-        float v1 = (float)(0);
-        float v2 = (float)(0);
+        float4 v0[64];
+        float4 v1[1];
+        float4 v2[1];
         float v3 = (float)(0);
+        float v4 = (float)(0);
+        float v5 = (float)(0);
         int i8 = (i4 * 4096);
-        v3 = sn_load_f32x1(q0 + i5 + i4, 1);
+        v5 = sn_load_f32x1(q0 + i5 + i4, 1);
         int i9 = min((i8 + 4096), reduced);
-        for (int i10 = i8; i10 < i9; i10 += 64) {
-            v2 = sn_scan_carry_cumsum_f32x1(v3, v1, (i10 == i8), (i8 == 0));
-            int i11 = min((i10 + 64), i9);
-            for (int i12 = i10; i12 < i11; i12 += 16) {
-                int i13 = (int)clamp((i11 - i12), (int)0, (int)16);
-                float16 v4 = sn_load_f32x16(p0 + i6 + i12, i13);
-                float16 v5 = v4 * v4;
-                v0 = sn_scan_cumsum_f32x16(v0, v5, (i12 == i10));
-                float16 v6 = sn_append_cumsum_f32x16((float16)(v2), v0, (i10 == 0));
-                float16 v7 = v6;
-                float16 v8 = v7 + v4;
-                sn_store_f32x16(v8, p1 + i7 + i12, i13);
+        for (int i10 = i8; i10 < i9; i10 += 256) {
+            int i11 = min((i10 + 256), i9);
+            int i12 = (i11 - i10);
+            int i13 = ((i12 + 63) / 64);
+            for (int i14 = 0; i14 < i12; i14 += 4) {
+                int i15 = (i10 + i14);
+                int i16 = (int)clamp((i12 - i14), (int)0, (int)4);
+                int i17 = (i14 / 4);
+                float4 v6 = sn_load_f32x4(p0 + i6 + i15, i16);
+                float4 v7 = v6 * v6;
+                v0[i17] = v7;
             }
-            v1 = sn_append_cumsum_f32x1(v1, v0.sf, (i10 == i8));
+            sn_scan_blocks_cumsum_f32x4(v0, v1, i12);
+            for (int i18 = 0; i18 < i13; i18 += 1) {
+                float v8 = ((float *)v1)[i18];
+                v4 = sn_scan_carry_cumsum_f32x1(v5, v3, ((i10 + (i18 * 64)) == i8), (i8 == 0));
+                ((float *)v2)[i18] = v4;
+                v3 = sn_append_cumsum_f32x1(v3, v8, ((i10 + (i18 * 64)) == i8));
+            }
+            for (int i19 = 0; i19 < i12; i19 += 4) {
+                int i20 = (i10 + i19);
+                int i21 = (int)clamp((i12 - i19), (int)0, (int)4);
+                int i22 = (i19 / 64);
+                int i23 = (i19 / 4);
+                float4 v9 = v0[i23];
+                float v10 = ((float *)v2)[i22];
+                float4 v11 = sn_append_cumsum_f32x4((float4)(v10), v9, ((i10 + i22) == 0));
+                float4 v12 = v11;
+                float4 v13 = sn_load_f32x4(p0 + i6 + i20, i21);
+                float4 v14 = v12 + v13;
+                sn_store_f32x4(v14, p1 + i7 + i20, i21);
+            }
         }
     }
 }

@@ -61,6 +61,12 @@ static const row rows[] = {
      "scan along rows, 4 lanes, 2 rows to an item; 4 items in groups of 1"},
     {KEY(SCAN_ROWS, GPU, .phase = ALL, .rows = 4), SIZE(256, 256, 1, .segment = 64),
      "scan along rows, 4 lanes, 1 row to a group; 256 items in groups of 256"},
+    {KEY(SCAN_ROWS, CPU, .phase = ALL, .rows = 4), SIZE(4, 1, 2, .segment = 64),
+     "scan along rows, 4 lanes, 2 rows to an item, 4 blocks at once; 4 items in groups of 1"},
+    {KEY(SCAN_COLUMNS, GPU, .phase = ALL, .rows = 8, .group = {32, 8}),
+     SIZE(64, 32, 1, .segment = 4),
+     "scan down columns, 4 lanes, 1 vector to a group, 32 vectors side by side, 8 blocks at once; "
+     "64 items in groups of 32"},
     {KEY(SCAN_COLUMNS, CPU, .phase = ALL), SIZE(1, 1, 1, .segment = 4),
      "scan down columns, 4 lanes, 1 vector to an item; 1 item in groups of 1"},
     {KEY(SCAN_ROWS, CPU, .phase = SINTER__SCAN_TOTALS), SIZE(4, 1, 1, .segment = 64),
