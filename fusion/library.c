@@ -476,17 +476,18 @@ static void print_rounding(const sinter__words *words, sinter__buffer *out)
     char n[SINTER__LIBRARY_NAME];
     char text[224];
     sinter__vector_type(n, "", words->lanes);
-    if (words->limits->has_half)
+    if (words->limits->has_half) {
         (void)snprintf(text, sizeof text,
                        "FN F32 SW(" ROUND_F16 ")(F32 a)\n{\n"
                        "    return convert_float%.2s(convert_half%.2s_rte(a));\n}\n\n",
                        n, n);
-    else
+    } else {
         (void)snprintf(text, sizeof text,
                        "FN F32 SW(" ROUND_F16 ")(F32 a)\n{\n    ushort%.2s h;\n"
                        "    vstore_half%.2s_rte(a, 0, (half *)&h);\n"
                        "    return vload_half%.2s(0, (const half *)&h);\n}\n\n",
                        n, n, n);
+    }
     sinter__words_print(words, text, strlen(text), out);
 }
 

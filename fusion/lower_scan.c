@@ -19,6 +19,8 @@
 #include "fusion/phase.h"
 #include "fusion/tree.h"
 
+#include <string.h>
+
 typedef struct scan {
     uint16_t value;
     sinter__reg acc;    /* the block as far as the elements at hand */
@@ -451,25 +453,21 @@ static void segment_blocks(lowering *l, const scans *c, sinter__ix blocks, sinte
 static void column_blocks(lowering *l, scans *c, sinter__ix segment, sinter__ix end,
                           sinter__ix blocks, bool results)
 {
-    sinter__reg kept[SINTER__MAX_REDUCTIONS];
+    scan kept[SINTER__MAX_REDUCTIONS];
     sinter__ix size = sinter__ix_number(l, SINTER__SCAN_BLOCK);
     sinter__ix b = sinter__for(l, local_id(l, c), blocks, sinter__ix_number(l, workers(l, c)));
     sinter__ix block = sinter__ix_add(l, segment, sinter__ix_mul(l, b, size));
     block = sinter__ix_name(l, block);
     sinter__ix stop = sinter__ix_stop(l, block, size, end);
-    for (int i = 0; i < c->count; i++) {
-        kept[i] = c->of[i].carry;
-        if (results)
-            c->of[i].carry = take_block(l, c, &c->of[i], c->of[i].carries, b);
-    }
+    memcpy(kept, c->of, sizeof kept);
+    for (int i = 0; i < c->count && results; i++)
+        c->of[i].carry = take_block(l, c, &c->of[i], c->of[i].carries, b);
     sinter__ix at = sinter__for(l, block, stop, sinter__ix_number(l, 1));
     emit_vector(l, c, block, at, stop, results);
     sinter__end(l);
-    for (int i = 0; i < c->count; i++) {
-        c->of[i].carry = kept[i];
-        if (!results)
-            put_block(l, c, c->of[i].totals, b, c->of[i].acc);
-    }
+    for (int i = 0; i < c->count && !results; i++)
+        put_block(l, c, c->of[i].totals, b, c->of[i].acc);
+    memcpy(c->of, kept, sizeof kept);
     sinter__end(l);
 }
 

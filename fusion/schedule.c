@@ -625,7 +625,7 @@ static uint16_t blocks_beside(const sinter__nest *nest, const sinter__bound_nest
     const uint16_t blocks = (uint16_t)SINTER__MIN((uint32_t)lanes, t.limits->register_lanes);
     bool fits = size.largest <= sizeof(float) && t.limits->most_iterations == 0 &&
                 2 * bound->reduced >= (int64_t)blocks * SINTER__SCAN_BLOCK &&
-                blocks * SINTER__SCAN_BLOCK * size.all <= SCAN_OWN_BYTES;
+                size.all * blocks * SINTER__SCAN_BLOCK <= SCAN_OWN_BYTES;
     return fits && blocks >= SCAN_MIN_BLOCKS ? blocks : 0;
 }
 

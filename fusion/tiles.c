@@ -108,7 +108,7 @@ static bool set_blocks(const sinter__bound_nest *bound, target t, const tiles *o
  * left over, when every compute unit has had one, would be waited for. */
 static bool fills(target t, const tiles *of, int group, bool whole, const sinter__class_key *key)
 {
-    int64_t elements = group * key->rows * columns_of(key, group);
+    int64_t elements = (int64_t)group * key->rows * columns_of(key, group);
     return 2 * blocks_of(key, of, group) * elements <= 3 * of->m * of->n &&
            2 * block_items(key, of, group) >= (whole ? 3 : 2) * enough_items(t);
 }
