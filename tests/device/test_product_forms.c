@@ -9,7 +9,7 @@ enum { ELEMENTS = 1 << 15, ROOM = 1 << 14, SIDE = 64, INSIDE = 37 };
 /* x is [32768]; z is [64,64], infinite outside of its first 37 rows and columns. */
 static const char *const programs[] = {
     /* rows, columns and steps that are left over, and work on the result */
-    "y = relu(reshape(x[:2310], (70, 33)) @ reshape(x[5000:6650], (33, 50)) + x[:50])",
+    "y = relu(reshape(x[:2046], (62, 33)) @ reshape(x[5000:6980], (33, 60)) + x[:60])",
     /* the left operand lies along the rows, the right one along the steps, both from an offset */
     "y = transpose(reshape(x[3:2313], (33, 70))) @ transpose(reshape(x[5001:6651], (50, 33)))",
     "y = transpose(reshape(x[:4096], (64, 64)))[1:62, 3:] @ reshape(x[7:4103], (64, 64))[3:, ::-2]",
@@ -48,7 +48,7 @@ static const struct {
     const char *first; /* that of the first one, where the device has room for it */
 } forms[] = {
     {8, 2, 2, 4, 16, 4, 0, 4, "tiles of 8 x 8 in blocks of 32 x 32 x 16,"},
-    {8, 2, 2, 8, 16, 4, 0, 4, "tiles of 4 x 4 in blocks of 32 x 32 x 16,"},
+    {8, 2, 2, 16, 16, 4, 0, 4, "tiles of 4 x 4 in blocks of 64 x 64 x 16,"},
     {8, 2, 4, 16, 16, 4, 64, PROGRAMS, "tiles of 4 x 4 in blocks of 16 x 16 x 16,"},
     {3, 1, 2, 2, 8, 16, 64, PROGRAMS, "tiles of 2 x 4 in blocks of 4 x 8 x 8,"},
     {4, 1, 8, 8, 0, 1, 0, 1, "tiles of 4 x 4, "},
