@@ -40,8 +40,8 @@ def use_numpy():
         gelu=lambda v: v * 0.5 * special.erfc(-v * 0.5**0.5), silu=lambda v: v * special.expit(v),
         gelu_tanh=lambda v: v * 0.5 * (1 + np.tanh((2 / np.pi)**0.5 * (v + 0.044715 * v**3))),
         sigmoid=special.expit, relu=lambda v: np.maximum(v, 0), sum=lambda v, axis: v.sum(axis),
-        mean=lambda v, axis, keep: v.mean(axis, keepdims=keep), softmax=lambda v: special.softmax(v, 1),
-        log_softmax=lambda v: special.log_softmax(v, 1))
+        cumsum=lambda v: np.cumsum(v, 1), mean=lambda v, axis, keep: v.mean(axis, keepdims=keep),
+        softmax=lambda v: special.softmax(v, 1), log_softmax=lambda v: special.log_softmax(v, 1))
     normalised(x, x.mean, np.square)
     return x
 
@@ -121,7 +121,8 @@ class Tinygrad:
             log=Tensor.log, erf=Tensor.erf, gelu=lambda v: v * 0.5 * (1.0 + (v * 0.5**0.5).erf()),
             gelu_tanh=Tensor.gelu, silu=Tensor.silu, sigmoid=Tensor.sigmoid, relu=Tensor.relu,
             sum=lambda v, axis: v.sum(axis), cumsum=lambda v: v.cumsum(1),
-            mean=lambda v, axis, keep: v.mean(axis, keepdim=keep), softmax=lambda v: v.softmax(1), log_softmax=lambda v: v.log_softmax(1))
+            mean=lambda v, axis, keep: v.mean(axis, keepdim=keep), softmax=lambda v: v.softmax(1),
+            log_softmax=lambda v: v.log_softmax(1))
         normalised(self.x, self.x.mean, lambda v: v * v)
 
     def put(self, array):
