@@ -41,8 +41,8 @@ static const struct {
      SINTER_F32, 711, 17, 4, 1, false},
     /* the end of a vector, of a block, of a segment, of a stretch */
     {"y = cumsum(x, axis=1)", SINTER_F32, 8, 709, 64, 1, true},
-    {"y = cumsum(x, axis=1)", SINTER_F32, 8, 4096, 64, 1, true},
-    {"y = cumsum(x, axis=1)", SINTER_F32, 8, 4161, 64, 1, true},
+    {"y = cumsum(x, axis=1)", SINTER_F32, 4, 4096, 64, 1, true},
+    {"y = cumsum(x, axis=1)", SINTER_F32, 4, 4161, 64, 1, true},
     {"y = cumprod(x / 64 + 0.97, axis=1)", SINTER_F32, 8, 711, 64, 1, true},
     /* stretches of too few rows, each by a group: totals, carries, results */
     {"y = cumsum(x, axis=1)", SINTER_F32, 1, 8203, 64, 3, true},
@@ -59,7 +59,7 @@ static const struct {
     {"y = cumsum(expand(x[:1], (711, 8)), axis=0)", SINTER_F32, 711, 8, 16, 1, false},
     /* several scans in a kernel, and what fits less often */
     {"a = cumsum(x, axis=1); b = cumprod(x / 64 + 0.97, axis=1); y = a * b; release a; release b",
-     SINTER_F32, 8, 4290, 32, 1, true},
+     SINTER_F32, 4, 4290, 32, 1, true},
     {"y = cumsum(x, axis=1)", SINTER_F16, 8, 709, 64, 1, true},
     {"y = cumsum(x, axis=1)", SINTER_BF16, 8, 709, 64, 1, true},
     {"y = cumsum(x, axis=1)", SINTER_U8, 8, 2115, 32, 1, false},
@@ -286,7 +286,7 @@ static void the_bits_are_those_of_the_host(void **state)
 /* The result takes the place of what is scanned, which is read again after the scan. */
 static void check_in_place(int axis)
 {
-    enum { ROWS = 8, COLUMNS = 4300 };
+    enum { ROWS = 4, COLUMNS = 4300 };
     static float data[ROWS * COLUMNS];
     const int64_t shape[] = {axis == 1 ? ROWS : COLUMNS, axis == 1 ? COLUMNS : ROWS};
     static float found[3][ROWS * COLUMNS];
