@@ -154,8 +154,7 @@ static void block_gpu(lowering *l, block *b)
     sinter__ix begin = block_begin(l, segment, b->at.first_axis, &width);
     b->at.index = begin;
     turn_operands(l, b, first, height, width);
-    sinter__statement barrier = sinter__statement_of(SINTER__DO_LOCAL_BARRIER);
-    sinter__emit(l, &barrier);
+    sinter__barrier(l, SINTER__DO_LOCAL_BARRIER);
     sinter__ix_divide(l, item, sinter__ix_number(l, across), &row, &column);
     column = sinter__ix_name(l, sinter__ix_mul(l, column, lanes));
     sinter__if(l, sinter__ix_make(l, SINTER__IX_LESS, column, width, 0));

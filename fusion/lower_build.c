@@ -192,6 +192,12 @@ void sinter__emit(lowering *l, const sinter__statement *s)
         code->statements[code->statement_count++] = *s;
 }
 
+void sinter__barrier(lowering *l, sinter__statement_kind kind)
+{
+    sinter__statement s = sinter__statement_of(kind);
+    sinter__emit(l, &s);
+}
+
 static sinter__reg new_array(lowering *l, uint8_t dtype, bool is_vector, bool is_local,
                              int32_t count)
 {

@@ -97,6 +97,9 @@ sinter__reg_info sinter__reg_of(const lowering *l, sinter__reg reg);
 
 sinter__statement sinter__statement_of(sinter__statement_kind kind);
 void sinter__emit(lowering *l, const sinter__statement *s);
+
+/* Of the group, for what it wrote to scratch or to local memory, as `kind` says. */
+void sinter__barrier(lowering *l, sinter__statement_kind kind);
 sinter__ix sinter__for(lowering *l, sinter__ix begin, sinter__ix end, sinter__ix step);
 
 /* The same from 0 to below `count`, a number, each turn written out by the compiler. */

@@ -166,12 +166,6 @@ void sinter__store_part(lowering *l, const rows *r, const reduction *of, sinter_
         move_part(l, r, SINTER__DO_STORE, of->value, k, place, of->numbers[k]);
 }
 
-static void barrier(lowering *l, sinter__statement_kind kind)
-{
-    sinter__statement s = sinter__statement_of(kind);
-    sinter__emit(l, &s);
-}
-
 /* The total: the last number of the row's first part, once the tree is done. */
 static sinter__reg load_last(lowering *l, const rows *r, uint16_t value)
 {
@@ -225,7 +219,7 @@ static sinter__reg tree_together(lowering *l, const rows *r, const reduction *of
     s.c = sinter__ix_param(l, SINTER__PARAM_PARTS, 0, 0);
     s.count = sinter__halve(l, 1 << (l->c->key.levels - 1));
     sinter__emit(l, &s);
-    barrier(l, SINTER__DO_BARRIER);
+    sinter__barrier(l, SINTER__DO_BARRIER);
     sinter__end(l);
     return load_last(l, r, of->value);
 }
@@ -621,7 +615,7 @@ static void group_trees(lowering *l, rows *r, int first, int end)
     sinter__ix step = sinter__halve(l, items_of(l) / 2);
     for (int i = first; i < end; i++)
         emit_slot(l, &r->folds[i], SINTER__DO_TREE_GIVE, step);
-    barrier(l, SINTER__DO_LOCAL_BARRIER);
+    sinter__barrier(l, SINTER__DO_LOCAL_BARRIER);
     for (int i = first; i < end; i++)
         emit_slot(l, &r->folds[i], SINTER__DO_TREE_TAKE, step);
     sinter__end(l);
@@ -629,7 +623,7 @@ static void group_trees(lowering *l, rows *r, int first, int end)
         own_tree(l, r, &r->folds[i]);
         emit_slot(l, &r->folds[i], SINTER__DO_TREE_TELL, step);
     }
-    barrier(l, SINTER__DO_LOCAL_BARRIER);
+    sinter__barrier(l, SINTER__DO_LOCAL_BARRIER);
     for (int i = first; i < end; i++) {
         r->folds[i].total = sinter__reg_new(l, r->folds[i].dtype, false);
         emit_slot(l, &r->folds[i], SINTER__DO_TREE_HEAR, step);
@@ -724,7 +718,7 @@ static void chunk_parts(lowering *l, rows *r)
         total[i] = sinter__tree_in_scratch(l, r, &r->found[i]);
     if (!r->is_cpu) {
         sinter__end(l);
-        barrier(l, SINTER__DO_BARRIER);
+        sinter__barrier(l, SINTER__DO_BARRIER);
     }
     for (int i = 0; i < r->count; i++) {
         if (r->is_cpu)

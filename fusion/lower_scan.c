@@ -281,17 +281,16 @@ static void end_leader(lowering *l, const scans *c)
 
 static void barrier(lowering *l, const scans *c)
 {
-    sinter__statement s = sinter__statement_of(SINTER__DO_LOCAL_BARRIER);
     if (c->in_group)
-        sinter__emit(l, &s);
+        sinter__barrier(l, SINTER__DO_LOCAL_BARRIER);
 }
 
-/* A move between a register and element `a` of an array, or neighbours from there on in local memory. */
+/* What is done with neighbours from element `a` of an array in local memory on. */
 static sinter__reg move_local(lowering *l, const scan *s, sinter__statement_kind kind,
                               sinter__reg array, sinter__reg reg, sinter__ix a, sinter__ix count)
 {
     sinter__statement out = scan_statement(l, s, kind);
-    bool gives = kind != SINTER__DO_PUT && kind != SINTER__DO_SET;
+    bool gives = kind != SINTER__DO_SET;
     out.a = a;
     out.c = count;
     out.source[0] = gives ? array : reg;
@@ -320,12 +319,9 @@ static void put_block(lowering *l, const scans *c, sinter__reg array, sinter__ix
     sinter__array_put(l, array, slot_of(l, c, b), reg);
 }
 
-static sinter__reg take_block(lowering *l, const scans *c, const scan *s, sinter__reg array,
-                              sinter__ix b)
+static sinter__reg take_block(lowering *l, const scans *c, sinter__reg array, sinter__ix b)
 {
-    if (!c->in_rows)
-        return sinter__array_take(l, array, slot_of(l, c, b));
-    return move_local(l, s, SINTER__DO_TAKE, array, 0, b, nothing());
+    return (c->in_rows ? sinter__array_element : sinter__array_take)(l, array, slot_of(l, c, b));
 }
 
 /* The loop over the vectors of a segment of `count` elements, next to those of the neighbouring work-items. */
@@ -415,8 +411,8 @@ static void segment_part_carries(lowering *l, scans *c, sinter__ix segment, sint
     for (int i = 0; i < c->count; i++) {
         const scan *s = &c->of[i];
         sinter__reg carry = declare(l, s, SINTER__DO_NOTHING, false);
-        sinter__reg before = move_local(l, s, SINTER__DO_TAKE, s->elements, 0, place, nothing());
-        sinter__reg group = move_local(l, s, SINTER__DO_TAKE, s->carries, 0, b, nothing());
+        sinter__reg before = sinter__array_element(l, s->elements, place);
+        sinter__reg group = sinter__array_element(l, s->carries, b);
         call(l, s, SINTER__DO_CARRY, carry, group, before, is_first, is_first_group);
         move_part(l, c, i, SINTER__DO_STORE, c->at.index, carry);
     }
@@ -461,7 +457,7 @@ static void column_blocks(lowering *l, scans *c, sinter__ix segment, sinter__ix 
     sinter__ix stop = sinter__ix_stop(l, block, size, end);
     memcpy(kept, c->of, sizeof kept);
     for (int i = 0; i < c->count && results; i++)
-        c->of[i].carry = take_block(l, c, &c->of[i], c->of[i].carries, b);
+        c->of[i].carry = take_block(l, c, c->of[i].carries, b);
     sinter__ix at = sinter__for(l, block, stop, sinter__ix_number(l, 1));
     emit_vector(l, c, block, at, stop, results);
     sinter__end(l);
@@ -483,7 +479,7 @@ static void segment_carries(lowering *l, const scans *c, sinter__ix start, sinte
     sinter__ix begins = sinter__ix_make(l, SINTER__IX_EQUAL, block, start, 0);
     for (int i = 0; i < c->count; i++) {
         const scan *s = &c->of[i];
-        sinter__reg total = take_block(l, c, s, s->totals, b);
+        sinter__reg total = take_block(l, c, s->totals, b);
         if (c->step != SINTER__SCAN_TOTALS) {
             call(l, s, SINTER__DO_CARRY, s->carry, s->stretch_carry, s->before, begins,
                  sinter__ix_make(l, SINTER__IX_EQUAL, start, zero, 0));
@@ -505,7 +501,7 @@ static void segment_results(lowering *l, scans *c, sinter__ix segment, sinter__i
         scan s = c->of[i];
         s.acc = c->in_group ? move_local(l, &s, SINTER__DO_PICK, s.elements, 0, place, c->at.count)
                             : sinter__array_take(l, s.elements, place);
-        s.carry = take_block(l, c, &s, s.carries, b);
+        s.carry = take_block(l, c, s.carries, b);
         emit_result(l, &s, sinter__ix_add(l, segment, b));
     }
     want_for(l, true);

@@ -395,12 +395,6 @@ static block block_of(lowering *l, const tile *t, bool is_left)
     return b;
 }
 
-static void barrier(lowering *l)
-{
-    sinter__statement s = sinter__statement_of(SINTER__DO_LOCAL_BARRIER);
-    sinter__emit(l, &s);
-}
-
 /* The vector of the block's operand that begins at `place` on its axis, or the element: what is
  * outside is 0. `steps`: how many are left from its own on. */
 static sinter__reg load_guarded(lowering *l, const tile *t, const block *b, bool by_vectors,
@@ -494,7 +488,7 @@ static void add_slices(lowering *l, const tile *t, sinter__reg shown,
         sinter__array_put(l, shown, at, sum[i / key->vectors][i % key->vectors]);
     }
     if (slices > 1)
-        barrier(l);
+        sinter__barrier(l, SINTER__DO_LOCAL_BARRIER);
     for (int i = 0; i < key->rows * key->vectors; i++) {
         sinter__reg part = sum[i / key->vectors][i % key->vectors];
         sinter__reg total = sinter__array_take(l, t->total, number(l, i));
@@ -531,9 +525,9 @@ static void sum_group(lowering *l, tile *t)
     sinter__ix from = sinter__ix_name(l, sinter__ix_add(l, begin, done));
     fill_block(l, t, &left, from);
     fill_block(l, t, &right, from);
-    barrier(l);
+    sinter__barrier(l, SINTER__DO_LOCAL_BARRIER);
     sum_blocks(l, t, &left, &right, sum);
-    barrier(l);
+    sinter__barrier(l, SINTER__DO_LOCAL_BARRIER);
     sinter__end(l);
     add_slices(l, t, shown, sum);
     sinter__end(l);
