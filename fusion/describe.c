@@ -43,13 +43,15 @@ static void describe_scan(const sinter__class_key *key, const sinter__geometry *
     const char *step = key->phase == SINTER__SCAN_TOTALS ? "totals of a " : "";
     const char *unit = is_split ? "stretch" : is_row ? "row" : "vector";
     const char *more = g->units_per_item == 1 ? "" : is_split ? "es" : "s";
+    bool at_once = key->rows > 0;
+    bool cpu = key->style == SINTER_STYLE_CPU;
     sinter__buffer_printf(out, "%sscan %s, %u lanes, %lld %s%s to %s", step,
                           is_row ? "along rows" : "down columns", key->lanes,
                           (long long)g->units_per_item, unit, more,
-                          key->rows > 0 && key->style != SINTER_STYLE_CPU ? "a group" : "an item");
-    if (key->rows > 0 && !is_row)
+                          at_once && !cpu ? "a group" : "an item");
+    if (at_once && !is_row)
         sinter__buffer_printf(out, ", %u vectors side by side", key->group[0]);
-    if (key->rows > 0 && (key->style == SINTER_STYLE_CPU || !is_row))
+    if (at_once && (cpu || !is_row))
         sinter__buffer_printf(out, ", %u blocks at once", key->rows);
 }
 

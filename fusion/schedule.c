@@ -642,6 +642,12 @@ static uint16_t group_blocks(const sinter__nest *nest, const sinter__bound_nest 
     return blocks >= SCAN_MIN_BLOCKS ? blocks : 0;
 }
 
+/* Whether a line of `length` has blocks enough for a GPU's group. */
+static bool is_long(int64_t length)
+{
+    return length >= (int64_t)SCAN_MIN_BLOCKS * SINTER__SCAN_BLOCK;
+}
+
 /* Blocks of a line of `length` that are gone through at once, by a work-item of a CPU or by a GPU's group; 0: one after
  * the other, by a work-item. */
 static uint16_t scan_blocks(const sinter__nest *nest, const sinter__bound_nest *bound,
@@ -649,8 +655,7 @@ static uint16_t scan_blocks(const sinter__nest *nest, const sinter__bound_nest *
 {
     if (t.limits->style == SINTER_STYLE_CPU)
         return bound->last_reduced ? blocks_beside(nest, bound, lanes, t) : 0;
-    bool worth = length >= (int64_t)SCAN_MIN_BLOCKS * SINTER__SCAN_BLOCK &&
-                 power_group(t, t.tuning->scan_items) > 1;
+    bool worth = is_long(length) && power_group(t, t.tuning->scan_items) > 1;
     return worth && bound->last_reduced ? group_blocks(nest, bound, 1, t) : 0;
 }
 
@@ -675,6 +680,9 @@ static bool scan_columns_together(const sinter__nest *nest, const sinter__bound_
     int64_t inner = bound->extent[bound->parallel_rank - 1];
     size_t items = power_group(t, t.tuning->scan_items);
     size_t beside = 1;
+    if (t.limits->style != SINTER_STYLE_GPU || !is_long(bound->reduced) ||
+        units >= sinter__enough_units(t) * (int64_t)items)
+        return false;
     while (beside < SCAN_COLUMNS && 2 * beside <= items && (int64_t)beside * key->lanes < inner)
         beside *= 2;
     size_t workers = SINTER__MIN(items / beside, (size_t)SINTER__SCAN_BLOCK);
@@ -682,9 +690,7 @@ static bool scan_columns_together(const sinter__nest *nest, const sinter__bound_
         workers /= 2;
     uint16_t blocks = group_blocks(nest, bound, beside * key->lanes, t);
     blocks = SINTER__MIN(blocks, (uint16_t)workers);
-    if (t.limits->style != SINTER_STYLE_GPU || blocks < SCAN_MIN_BLOCKS ||
-        bound->reduced < (int64_t)SCAN_MIN_BLOCKS * SINTER__SCAN_BLOCK ||
-        units >= sinter__enough_units(t) * (int64_t)items)
+    if (blocks < SCAN_MIN_BLOCKS)
         return false;
     out->segments = sinter__div_up(inner, out->segment * (int64_t)beside);
     key->rows = blocks;
