@@ -337,9 +337,11 @@ SINTER__COLD static void bind_product(sinter_stream *s, sinter__instance *in, ui
         return;
     p->verdict = (uint8_t)sinter__gemm_find(&in->compiled->plan.groups[group].nest,
                                             &in->bound[group], limits, &p->gemm);
-    if (p->verdict == SINTER__GEMM_TAKEN && !atomic_load(&on->gemm_failed) &&
-        on->backend->gemm_scratch(on->state, s->queue, &p->gemm, &p->scratch_bytes) != SINTER_OK)
-        sinter__gemm_failed(s);
+    sinter_status status = SINTER_OK;
+    if (p->verdict == SINTER__GEMM_TAKEN && !atomic_load(&on->gemm_failed))
+        status = on->backend->gemm_scratch(on->state, s->queue, &p->gemm, &p->scratch_bytes);
+    if (status != SINTER_OK)
+        sinter__gemm_failed(s, status);
     if (p->verdict == SINTER__GEMM_TAKEN && atomic_load(&on->gemm_failed))
         p->verdict = SINTER__GEMM_OFF;
     if (p->verdict == SINTER__GEMM_TAKEN)

@@ -81,8 +81,8 @@ void sinter__instances_sweep(sinter_stream *s);
 void sinter__instances_finish(sinter_stream *s);
 
 /* The library of products has failed, with the thread's message: from now on the context does without
- * it, and whoever reads the log or the report is told. */
-void sinter__gemm_failed(sinter_stream *s);
+ * it, unless `status` is SINTER_EUNSUPPORTED, of this product alone. Whoever reads the log or the report is told. */
+void sinter__gemm_failed(sinter_stream *s, sinter_status status);
 
 /* Binds to the shapes in `g` unless they are those it is bound to, compiling kernels as needed. Unless it
  * `must`, what cannot fit the budget is refused with SINTER_EBUDGET and no text, and nothing compiled. */

@@ -669,18 +669,14 @@ static sinter_status launch_group(sinter_stream *s, sinter__instance *in, const 
     return SINTER_OK;
 }
 
-SINTER__COLD void sinter__gemm_failed(sinter_stream *s)
+SINTER__COLD void sinter__gemm_failed(sinter_stream *s, sinter_status status)
 {
-    atomic_store(&s->on->gemm_failed, true);
-    sinter__report_line(s, SINTER__LOG_WARNING,
-                        "CLBlast failed, sinter's own kernels take its place: %s",
-                        sinter_last_error());
-    sinter__clear_error();
-}
-
-SINTER__COLD static void pass_over_library(sinter_stream *s)
-{
-    sinter__report_line(s, SINTER__LOG_REASON, "sinter's own kernels take the place of CLBlast: %s",
+    bool lasts = status != SINTER_EUNSUPPORTED;
+    if (lasts)
+        atomic_store(&s->on->gemm_failed, true);
+    sinter__report_line(s, lasts ? SINTER__LOG_WARNING : SINTER__LOG_REASON,
+                        lasts ? "CLBlast failed, sinter's own kernels take its place: %s"
+                              : "sinter's own kernels take the place of CLBlast: %s",
                         sinter_last_error());
     sinter__clear_error();
 }
@@ -704,10 +700,7 @@ SINTER__COLD static sinter_status run_in_parts(sinter_stream *s, sinter__instanc
     if (status == SINTER_ECANCELLED)
         return status;
     if (sinter__instance_product(in, group) != NULL) {
-        if (status == SINTER_EUNSUPPORTED) /* this one: others are asked for */
-            pass_over_library(s);
-        else
-            sinter__gemm_failed(s);
+        sinter__gemm_failed(s, status);
         sinter__count(&s->counts.fallbacks, 1);
         return run_split(s, in, g, group, nodes);
     }
