@@ -46,6 +46,11 @@ typedef JOIN(uint, WIDTH) U;
     for (int i = (int)get_global_id(0) * PER_ITEM, end_##i = min(i + PER_ITEM, (n)); i < end_##i;  \
          i += WIDTH)
 
+/* The rows [0, n) that are this work-item's. */
+#define EACH_ROW(row, n)                                                                           \
+    for (int row = (int)get_global_id(0) * PER_ITEM, end_##row = min(row + PER_ITEM, (n));         \
+         row < end_##row; row++)
+
 /* Vectors in flight at a time (-DUNROLL=2): one long chain of operations waits for itself. */
 #ifdef UNROLL
 #    define PRAGMA_(text) _Pragma(#text)

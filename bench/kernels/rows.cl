@@ -5,9 +5,6 @@
     F s##1 = (F)(value);                                                                           \
     F s##2 = (F)(value);                                                                           \
     F s##3 = (F)(value);
-#define ROWS                                                                                       \
-    int first = (int)get_global_id(0) * PER_ITEM;                                                  \
-    for (int row = first; row < min(first + PER_ITEM, a); row++)
 #define COLUMNS for (int i = 0; i < b; i += 64)
 #define EPSILON 1e-5f
 #define BIGGER(x, y) (((x) > (y)) ? (x) : (y))
@@ -59,7 +56,7 @@ __kernel void softmax(__global const float *restrict x, __global float *restrict
 #ifdef STREAM
     F held[MOST_COLUMNS / 16];
 #endif
-    ROWS
+    EACH_ROW(row, a)
     {
         __global const float *restrict in = x + row * b;
         __global float *restrict out = y + row * b;
@@ -85,7 +82,7 @@ __kernel void softmax(__global const float *restrict x, __global float *restrict
 
 __kernel void log_softmax(__global const float *restrict x, __global float *restrict y, EXTENTS)
 {
-    ROWS
+    EACH_ROW(row, a)
     {
         __global const float *restrict in = x + row * b;
         __global float *restrict out = y + row * b;
@@ -131,7 +128,7 @@ float square_mean(__global const float *restrict in, int b, F centre)
 __kernel void layer_norm(__global const float *restrict x, __global const float *restrict gain,
                          __global const float *restrict bias, __global float *restrict y, EXTENTS)
 {
-    ROWS
+    EACH_ROW(row, a)
     {
         __global const float *restrict in = x + row * b;
         __global float *restrict out = y + row * b;
@@ -145,7 +142,7 @@ __kernel void layer_norm(__global const float *restrict x, __global const float 
 __kernel void rms_norm(__global const float *restrict x, __global const float *restrict gain,
                        __global float *restrict y, EXTENTS)
 {
-    ROWS
+    EACH_ROW(row, a)
     {
         __global const float *restrict in = x + row * b;
         __global float *restrict out = y + row * b;
@@ -158,7 +155,7 @@ __kernel void rms_norm(__global const float *restrict x, __global const float *r
 __kernel void mean_variance(__global const float *restrict x, __global float *restrict mean,
                             __global float *restrict variance, EXTENTS)
 {
-    ROWS
+    EACH_ROW(row, a)
     {
         __global const float *restrict in = x + row * b;
         float m = mean_of(in, b);

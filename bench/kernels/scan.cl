@@ -1,11 +1,8 @@
 /* Running sums along the rows of x, [a, b]: a work-item has PER_ITEM whole rows. Rows have whole segments of 1,024. */
-#define ROWS                                                                                       \
-    int first = (int)get_global_id(0) * PER_ITEM;                                                  \
-    for (int row = first; row < min(first + PER_ITEM, a); row++)
 
 __kernel void scan_in_sequence(__global const float *restrict x, __global float *restrict y, EXTENTS)
 {
-    ROWS
+    EACH_ROW(row, a)
     {
         float sum = 0.0f;
         for (int i = row * b; i < row * b + b; i++)
@@ -54,7 +51,7 @@ void turn(F *t)
 /* Sixteen blocks of 64 side by side, a lane each; then what is before each of them. Sinter's order. */
 __kernel void scan_blocks(__global const float *restrict x, __global float *restrict y, EXTENTS)
 {
-    ROWS
+    EACH_ROW(row, a)
     {
         float before = 0.0f;
         for (int i = 0; i < b; i += 1024) {

@@ -22,8 +22,7 @@ float run(__global const float *restrict p, int n)
 /* x is [a, b]; a work-item per PER_ITEM rows. */
 __kernel void row_sum(__global const float *restrict x, __global float *restrict y, EXTENTS)
 {
-    int first = (int)get_global_id(0) * PER_ITEM;
-    for (int row = first; row < min(first + PER_ITEM, a); row++)
+    EACH_ROW(row, a)
         y[row] = run(x + row * b, b);
 }
 
