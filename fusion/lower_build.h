@@ -9,6 +9,8 @@
 #define LOWER_MAX_ACCESSES SINTER__NEST_VALUES
 /* Vectors that may be computed side by side. */
 #define LOWER_OVERLAP 2
+/* Rows of columns that are scanned of which a GPU's loads come before the first result. */
+#define LOWER_ROWS_AHEAD 4
 /* Cost of the operations up to which a body counts as short, and of each of them: two vectors of a longer function
  * do not fit the registers (docs/decisions/pairs.md). */
 #define LOWER_SHORT_BODY 80
@@ -31,7 +33,7 @@ typedef struct lowering {
     bool wanted[LOWER_MAX_VALUES];  /* by value: what sinter__emit_values emits */
     uint8_t loop;                   /* the phase whose values are being emitted */
     sinter__reg *reg;               /* by value: regs[0], or that of the vector at hand */
-    sinter__reg regs[LOWER_OVERLAP][LOWER_MAX_VALUES];
+    sinter__reg regs[LOWER_ROWS_AHEAD][LOWER_MAX_VALUES];
     sinter__ix base[LOWER_MAX_ACCESSES];       /* by access: offset from the axes that are fixed */
     sinter__reg block[LOWER_MAX_ACCESSES];     /* by access that is turned: its block, */
     sinter__ix block_place;                    /* and what of it is at hand: a row, or an element */

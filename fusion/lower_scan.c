@@ -197,32 +197,24 @@ static void emit_result(lowering *l, const scan *s, sinter__ix block)
     sinter__emit(l, &round);
 }
 
-/* The vector at `at`: the next elements of the line, or the next one of every column; what is stored too, with `results`. */
-static void emit_vector(lowering *l, scans *c, sinter__ix block, sinter__ix at, sinter__ix end,
-                        bool results)
+/* What is computed of the elements at hand before the scans: all that can be, with `results`. */
+static void emit_before(lowering *l, scans *c, bool results)
 {
-    sinter__ix begins = sinter__ix_make(l, SINTER__IX_EQUAL, at, block, 0);
-    if (c->in_rows) {
-        c->at.index = at;
-        c->at.count = sinter__ix_lanes(l, at, end);
-    } else {
-        for (uint16_t a = 0; a < l->nest->access_count; a++) {
-            sinter__ix along = sinter__ix_mul(l, at, sinter__ix_stride(l, a, c->axis));
-            l->base[a] = sinter__ix_add(l, c->bases[a], along);
-        }
-    }
     if (results)
         want(l, c, false, 0);
     else
         want_for(l, false);
     sinter__emit_values(l, &c->at);
+}
+
+/* The scans go on to the elements at hand, with which the block may begin; what is stored too, with `results`. */
+static void emit_after(lowering *l, scans *c, sinter__ix block, sinter__ix begins, bool results)
+{
     for (int i = 0; i < c->count; i++) {
         const scan *s = &c->of[i];
         sinter__reg x = l->reg[l->nest->values[s->value].source[0]];
-        if (c->in_rows)
-            call(l, s, SINTER__DO_SCAN, s->acc, s->acc, x, begins, nothing());
-        else
-            call(l, s, SINTER__DO_APPEND, s->acc, s->acc, x, begins, nothing());
+        call(l, s, c->in_rows ? SINTER__DO_SCAN : SINTER__DO_APPEND, s->acc, s->acc, x, begins,
+             nothing());
         if (results)
             emit_result(l, s, block);
     }
@@ -231,6 +223,66 @@ static void emit_vector(lowering *l, scans *c, sinter__ix block, sinter__ix at, 
     want(l, c, false, 1);
     sinter__emit_values(l, &c->at);
     sinter__emit_stores(l, &c->at);
+}
+
+static void set_row(lowering *l, const scans *c, sinter__ix row)
+{
+    for (uint16_t a = 0; a < l->nest->access_count; a++) {
+        sinter__ix along = sinter__ix_mul(l, row, sinter__ix_stride(l, a, c->axis));
+        l->base[a] = sinter__ix_add(l, c->bases[a], along);
+    }
+}
+
+/* Rows of columns that are read before the first of them is gone on to. A GPU waits for each load that an instruction
+ * needs, and no load is taken over the store of a row before it, which may be to the same place. */
+static int rows_ahead(const lowering *l)
+{
+    return l->c->key.style == SINTER_STYLE_GPU && sinter__is_short(l) ? LOWER_ROWS_AHEAD : 1;
+}
+
+/* Those rows from `at` on, before `end`. */
+static void emit_rows(lowering *l, scans *c, sinter__ix block, sinter__ix at, sinter__ix end,
+                      bool results)
+{
+    int ahead = rows_ahead(l);
+    sinter__ix rows[LOWER_ROWS_AHEAD];
+    sinter__ix begins = sinter__ix_make(l, SINTER__IX_EQUAL, at, block, 0);
+    sinter__ix last = sinter__ix_make(l, SINTER__IX_SUB, end, sinter__ix_number(l, 1), 0);
+    for (int k = 0; k < ahead; k++) {
+        rows[k] = sinter__ix_name(l, sinter__ix_add(l, at, sinter__ix_number(l, k)));
+        sinter__ix there = k > 0 ? sinter__ix_make(l, SINTER__IX_MIN, rows[k], last, 0) : at;
+        if (k > 0) /* what is the same for all rows */
+            memcpy(l->regs[k], l->regs[0], sizeof l->regs[0]);
+        l->reg = l->regs[k];
+        set_row(l, c, sinter__ix_name(l, there));
+        emit_before(l, c, results);
+    }
+    for (int k = 0; k < ahead; k++) {
+        l->reg = l->regs[k];
+        set_row(l, c, rows[k]);
+        if (k > 0)
+            sinter__if(l, sinter__ix_make(l, SINTER__IX_LESS, rows[k], end, 0));
+        emit_after(l, c, block, k > 0 ? sinter__ix_number(l, 0) : begins, results);
+        if (k > 0)
+            sinter__end(l);
+    }
+    l->reg = l->regs[0];
+}
+
+/* The block as far as `end`: vector by vector, or row by row of columns; what is stored too, with `results`. */
+static void emit_block(lowering *l, scans *c, sinter__ix block, sinter__ix end, bool results)
+{
+    int32_t step = c->in_rows ? l->c->key.lanes : rows_ahead(l);
+    sinter__ix at = sinter__for(l, block, end, sinter__ix_number(l, step));
+    if (c->in_rows) {
+        c->at.index = at;
+        c->at.count = sinter__ix_lanes(l, at, end);
+        emit_before(l, c, results);
+        emit_after(l, c, block, sinter__ix_make(l, SINTER__IX_EQUAL, at, block, 0), results);
+    } else {
+        emit_rows(l, c, block, at, end, results);
+    }
+    sinter__end(l);
 }
 
 /* A total or a carry in scratch memory, to or from a register that is there: columns lie side by side. */
@@ -458,9 +510,7 @@ static void column_blocks(lowering *l, scans *c, sinter__ix segment, sinter__ix 
     memcpy(kept, c->of, sizeof kept);
     for (int i = 0; i < c->count && results; i++)
         c->of[i].carry = take_block(l, c, c->of[i].carries, b);
-    sinter__ix at = sinter__for(l, block, stop, sinter__ix_number(l, 1));
-    emit_vector(l, c, block, at, stop, results);
-    sinter__end(l);
+    emit_block(l, c, block, stop, results);
     for (int i = 0; i < c->count && !results; i++)
         put_block(l, c, c->of[i].totals, b, c->of[i].acc);
     memcpy(c->of, kept, sizeof kept);
@@ -569,10 +619,7 @@ static void emit_stretch(lowering *l, scans *c, sinter__ix start, sinter__ix len
         call(l, &c->of[i], SINTER__DO_CARRY, c->of[i].carry, c->of[i].stretch_carry,
              c->of[i].before, begins, sinter__ix_make(l, SINTER__IX_EQUAL, start, zero, 0));
     sinter__ix stop = sinter__ix_stop(l, block, size, end);
-    sinter__ix step = sinter__ix_number(l, c->in_rows ? l->c->key.lanes : 1);
-    sinter__ix at = sinter__for(l, block, stop, step);
-    emit_vector(l, c, block, at, stop, c->step != SINTER__SCAN_TOTALS);
-    sinter__end(l);
+    emit_block(l, c, block, stop, c->step != SINTER__SCAN_TOTALS);
     for (int i = 0; i < c->count; i++) {
         const scan *s = &c->of[i];
         call(l, s, SINTER__DO_APPEND, s->before, s->before, s->acc, begins, nothing());

@@ -21,8 +21,12 @@
 /* Lines that are scanned by a group have as many blocks, and it holds as many of them. */
 #define SCAN_MIN_BLOCKS 4
 
-/* Vectors of columns side by side of a group that scans them: what a memory moves at once. */
+/* Elements of a line for each work-item of a group that scans it. */
+#define SCAN_MIN_ELEMENTS 4
+
+/* Vectors of columns side by side of a group that scans them: as many as are best read at once, and the fewest. */
 #define SCAN_COLUMNS 32
+#define SCAN_FEW_COLUMNS 8
 
 /* The blocks of a work-item of a CPU take at most so many bytes. */
 #define SCAN_OWN_BYTES (32u << 10)
@@ -659,16 +663,37 @@ static uint16_t scan_blocks(const sinter__nest *nest, const sinter__bound_nest *
     return worth && bound->last_reduced ? group_blocks(nest, bound, 1, t) : 0;
 }
 
-/* Units for groups that hold `blocks` of a row at once, or `each` for a work-item. */
-static void set_scan_units(uint16_t blocks, int64_t units, int64_t each, target t,
+/* Work-items for lines of `length`, which wait for those of them that go through the blocks: half as many of a line shorter
+ * than a stretch, and each with several elements (docs/decisions/scans.md). */
+static size_t scan_group(int64_t length, target t)
+{
+    size_t items = power_group(t, t.tuning->scan_items);
+    if (length < (int64_t)SINTER__SCAN_STRETCH)
+        items = SINTER__MAX(items / 2, (size_t)1);
+    while (items > 1 && (int64_t)items * SCAN_MIN_ELEMENTS > length)
+        items /= 2;
+    return items;
+}
+
+/* Units for groups that hold `blocks` of a line of `length` at once, or `each` for a work-item. */
+static void set_scan_units(uint16_t blocks, int64_t length, int64_t units, int64_t each, target t,
                            sinter__class_key *key, sinter__geometry *out)
 {
     bool cpu = t.limits->style == SINTER_STYLE_CPU;
     key->rows = blocks;
     if (blocks > 0 && !cpu)
-        set_group_units(out, units, power_group(t, t.tuning->scan_items));
+        set_group_units(out, units, scan_group(length, t));
     else
         set_units(out, units, each, cpu ? 1 : sinter__gpu_group(t, t.tuning->column_group));
+}
+
+/* Blocks of a line of `length`, or of a stretch of it, as a power of two. */
+static size_t most_blocks(int64_t length)
+{
+    size_t blocks = SINTER__SCAN_BLOCK;
+    while (blocks > SCAN_MIN_BLOCKS && (int64_t)(blocks / 2) * SINTER__SCAN_BLOCK >= length)
+        blocks /= 2;
+    return blocks;
 }
 
 /* Columns of a GPU that go through a few blocks at once each, where by themselves they would leave it waiting for
@@ -677,24 +702,31 @@ static bool scan_columns_together(const sinter__nest *nest, const sinter__bound_
                                   target t, int64_t units, sinter__class_key *key,
                                   sinter__geometry *out)
 {
-    int64_t inner = bound->extent[bound->parallel_rank - 1];
-    size_t items = power_group(t, t.tuning->scan_items);
+    const int64_t inner = bound->extent[bound->parallel_rank - 1];
+    const int64_t vectors = sinter__div_up(inner, out->segment);
+    const int64_t lines = units / vectors;
+    const int64_t enough = sinter__enough_units(t);
+    const size_t items = power_group(t, t.tuning->scan_items);
     size_t beside = 1;
     if (t.limits->style != SINTER_STYLE_GPU || !is_long(bound->reduced) ||
-        units >= sinter__enough_units(t) * (int64_t)items)
+        units >= enough * (int64_t)items)
         return false;
     while (beside < SCAN_COLUMNS && 2 * beside <= items && (int64_t)beside * key->lanes < inner)
         beside *= 2;
-    size_t workers = SINTER__MIN(items / beside, (size_t)SINTER__SCAN_BLOCK);
+    const size_t most = most_blocks(bound->reduced);
+    while (beside > SCAN_FEW_COLUMNS && items / beside < most &&
+           2 * lines * sinter__div_up(vectors, (int64_t)beside) < enough)
+        beside /= 2; /* twice the groups, of twice the blocks */
+    size_t workers = SINTER__MIN(items / beside, most);
     while (workers > 1 && !sinter__is_group(t, beside, workers))
         workers /= 2;
     uint16_t blocks = group_blocks(nest, bound, beside * key->lanes, t);
     blocks = SINTER__MIN(blocks, (uint16_t)workers);
     if (blocks < SCAN_MIN_BLOCKS)
         return false;
-    out->segments = sinter__div_up(inner, out->segment * (int64_t)beside);
+    out->segments = sinter__div_up(vectors, (int64_t)beside);
     key->rows = blocks;
-    set_group_units(out, units / sinter__div_up(inner, out->segment) * out->segments, beside);
+    set_group_units(out, lines * out->segments, beside);
     out->local[1] = out->global[1] = blocks;
     return true;
 }
@@ -713,8 +745,9 @@ static int schedule_scan(const sinter__nest *nest, const sinter__bound_nest *bou
     if (split && launch == SINTER__SCAN_CARRIES) {
         key->loops = SINTER__LOOPS_SCAN_CARRIES;
         out->segment = rows ? 1 : inner;
-        set_scan_units(cpu ? 0 : scan_blocks(nest, bound, out->parts, 1, t), bound->parallel,
-                       cpu ? sinter__item(t, bound->parallel) / out->parts : 1, t, key, out);
+        set_scan_units(cpu ? 0 : scan_blocks(nest, bound, out->parts, 1, t), out->parts,
+                       bound->parallel, cpu ? sinter__item(t, bound->parallel) / out->parts : 1, t,
+                       key, out);
         return -1;
     }
     key->loops = rows ? SINTER__LOOPS_SCAN_ROWS : SINTER__LOOPS_SCAN_COLUMNS;
@@ -731,7 +764,8 @@ static int schedule_scan(const sinter__nest *nest, const sinter__bound_nest *bou
     int64_t item = sinter__item(t, bound->parallel * bound->reduced);
     item = sinter__whole_item(nest, bound, t, units * length * out->segment, item);
     if (rows || !scan_columns_together(nest, bound, t, units, key, out))
-        set_scan_units(blocks, units, cpu ? item / (length * out->segment) : 1, t, key, out);
+        set_scan_units(blocks, length, units, cpu ? item / (length * out->segment) : 1, t, key,
+                       out);
     return rows ? bound->parallel_rank : bound->parallel_rank - 1;
 }
 
