@@ -41,7 +41,8 @@ static void describe_scan(const sinter__class_key *key, const sinter__geometry *
     bool is_row = key->loops == SINTER__LOOPS_SCAN_ROWS;
     bool is_split = key->phase != SINTER__SCAN_ALL;
     const char *step = key->phase == SINTER__SCAN_TOTALS ? "totals of a " : "";
-    const char *unit = is_split ? "stretch" : is_row ? "row" : "vector";
+    bool is_wide = !is_row && key->vectors > 1;
+    const char *unit = is_split ? "stretch" : is_row ? "row" : is_wide ? "band" : "vector";
     const char *more = g->units_per_item == 1 ? "" : is_split ? "es" : "s";
     bool at_once = key->rows > 0;
     bool cpu = key->style == SINTER_STYLE_CPU;
@@ -49,8 +50,10 @@ static void describe_scan(const sinter__class_key *key, const sinter__geometry *
                           is_row ? "along rows" : "down columns", key->lanes,
                           (long long)g->units_per_item, unit, more,
                           at_once && !cpu ? "a group" : "an item");
-    if (at_once && !is_row)
-        sinter__buffer_printf(out, ", %u vectors side by side", key->group[0]);
+    if (is_wide || (at_once && !is_row))
+        sinter__buffer_printf(out, ", %lld vectors side by side",
+                              is_wide ? (long long)(g->segment / key->lanes)
+                                      : (long long)key->group[0]);
     if (at_once && (cpu || !is_row))
         sinter__buffer_printf(out, ", %u blocks at once", key->rows);
 }

@@ -118,9 +118,9 @@ typedef enum sinter__statement_kind {
                                  the work-items of the group's second dimension together */
     SINTER__DO_BARRIER,       /* of the group, for what it wrote to scratch */
     SINTER__DO_LOCAL_BARRIER, /* of the group, for what it wrote to local memory */
-    SINTER__DO_STATE,         /* reg: what a scan knows between blocks, nothing yet */
+    SINTER__DO_STATE,  /* reg: what a scan knows between blocks, nothing yet, of each of a lines */
     SINTER__DO_NEXT,   /* reg = the carry of stretch a, source 1 being the total of the one before
-                               it and source 0 the state */
+                               it and source 0 the state, from element b on where there are several */
     SINTER__DO_CARRY,  /* reg = the carry of a block, source 0 being that of the stretch, source 1
                                what is before it there; a: it is the first of the stretch, b: which is
                                the first of the line */

@@ -13,7 +13,8 @@
  * them through the totals of the blocks, and then all write the results side by side. Of columns a group has several
  * next to each other, and of each of them several blocks at once: elements need not be turned, and are read again for
  * the results. A work-item of a CPU does alone along rows what a group does, with as many blocks as a vector has lanes in
- * memory of its own, and goes through those blocks at once. */
+ * memory of its own, and goes through those blocks at once. Of columns it has several vectors, and goes down a few rows with
+ * each in turn. */
 #include "fusion/lower_build.h"
 
 #include "fusion/phase.h"
@@ -21,12 +22,16 @@
 
 #include <string.h>
 
+/* What a scan has of a line, of which some is at hand. */
+enum { ACC = 1, BEFORE = 2, CARRY = 4, STRETCH_CARRY = 8, HELD = 4 };
+
 typedef struct scan {
     uint16_t value;
     sinter__reg acc;    /* the block as far as the elements at hand */
     sinter__reg before; /* blocks of the stretch that are done */
     sinter__reg carry;  /* of the block */
     sinter__reg stretch_carry;
+    sinter__reg held[HELD];                /* those four of several vectors of columns: arrays */
     sinter__reg state;                     /* where the launch goes through all stretches */
     sinter__reg elements, totals, carries; /* of a segment, by block: arrays */
 } scan;
@@ -37,12 +42,15 @@ typedef struct scans {
     bool in_rows;                         /* vectors lie along it */
     bool in_segments;                     /* of several blocks at once */
     bool in_group;                        /* a group has a unit of its own, and its segments */
+    bool is_wide;                         /* several vectors of columns, side by side */
     uint16_t step;                        /* sinter__scan_step */
     sinter__ix bases[LOWER_MAX_ACCESSES]; /* by access: where the line begins */
     bool used[LOWER_MAX_VALUES];          /* by value: by this launch */
     sinter__ix part;                      /* the stretch, where a unit is one */
-    sinter__ix place;                     /* in a region of scratch: of the line's first stretch */
-    sinter__ix place_step;                /* from one stretch to the next */
+    sinter__ix columns, vectors, vector;  /* where they begin, how many they are, the one at hand */
+    sinter__ix first;      /* in a region of scratch: of the first column's first stretch, */
+    sinter__ix place;      /* of the line's first stretch */
+    sinter__ix place_step; /* from one stretch to the next */
     scan of[SINTER__MAX_REDUCTIONS];
     int count;
 } scans;
@@ -121,21 +129,93 @@ static void declare_segment(lowering *l, const scans *c, scan *s)
         s->carries = declare_array(l, c, s, blocks);
 }
 
+/* Several vectors of columns: what each has waits in arrays while others are at hand. */
+
+static sinter__reg *held_of(scan *s, int k)
+{
+    sinter__reg *const all[HELD] = {&s->acc, &s->before, &s->carry, &s->stretch_carry};
+    return all[k];
+}
+
+/* Makes the vector that begins at column `index` the one at hand. */
+static void place_vector(lowering *l, scans *c, sinter__ix index)
+{
+    sinter__ix end = sinter__ix_param(l, SINTER__PARAM_EXTENT, c->at.first_axis, 0);
+    c->at.index = sinter__ix_name(l, index);
+    c->at.count = sinter__ix_lanes(l, c->at.index, end);
+    c->at.decomposed = false;
+    if (c->step != SINTER__SCAN_ALL)
+        c->place = sinter__ix_name(l, sinter__ix_add(l, c->first, c->at.index));
+}
+
+/* The loop over the vectors, each with what `takes` says; of one vector it is there already. */
+static void begin_vectors(lowering *l, scans *c, unsigned takes)
+{
+    if (!c->is_wide)
+        return;
+    sinter__ix lanes = sinter__ix_number(l, l->c->key.lanes);
+    c->vector = sinter__for(l, sinter__ix_number(l, 0), c->vectors, sinter__ix_number(l, 1));
+    place_vector(l, c, sinter__ix_add(l, c->columns, sinter__ix_mul(l, c->vector, lanes)));
+    for (int i = 0; i < c->count; i++) {
+        for (int k = 0; k < HELD; k++) {
+            if ((takes >> k & 1) != 0)
+                *held_of(&c->of[i], k) = sinter__array_take(l, c->of[i].held[k], c->vector);
+        }
+    }
+}
+
+/* The end of the loop, with what has become of it. */
+static void end_vectors(lowering *l, scans *c, unsigned puts)
+{
+    if (!c->is_wide)
+        return;
+    for (int i = 0; i < c->count; i++) {
+        for (int k = 0; k < HELD; k++) {
+            if ((puts >> k & 1) != 0)
+                sinter__array_put(l, c->of[i].held[k], c->vector, *held_of(&c->of[i], k));
+        }
+    }
+    sinter__end(l);
+}
+
+/* What it has of a vector of columns, or of a row. */
+static void declare_one(lowering *l, const scans *c, scan *s)
+{
+    bool vector = !c->in_rows;
+    if (!c->in_segments || !c->in_rows)
+        s->acc = declare(l, s, SINTER__DO_NOTHING, true);
+    s->before = declare(l, s, SINTER__DO_NOTHING, vector);
+    s->carry = declare(l, s, SINTER__DO_NOTHING, vector);
+    s->stretch_carry = declare(l, s, SINTER__DO_NOTHING, vector);
+}
+
+/* What it knows between stretches, of each vector of columns. */
+static sinter__reg declare_state(lowering *l, const scans *c, const scan *s)
+{
+    sinter__statement state = scan_statement(l, s, SINTER__DO_STATE);
+    state.reg = sinter__reg_new(l, state.dtype, !c->in_rows);
+    state.a = sinter__ix_number(l, c->is_wide ? l->c->key.vectors : 1);
+    sinter__emit(l, &state);
+    return state.reg;
+}
+
 static void declare_all(lowering *l, scans *c)
 {
-    bool wide = !c->in_rows;
     for (int i = 0; i < c->count; i++) {
         scan *s = &c->of[i];
         if (c->in_segments)
             declare_segment(l, c, s);
-        if (!c->in_segments || !c->in_rows)
-            s->acc = declare(l, s, SINTER__DO_NOTHING, true);
-        s->before = declare(l, s, SINTER__DO_NOTHING, wide);
-        s->carry = declare(l, s, SINTER__DO_NOTHING, wide);
-        s->stretch_carry = declare(l, s, SINTER__DO_NOTHING, wide);
+        for (int k = 0; k < HELD && c->is_wide; k++)
+            s->held[k] = sinter__array_new(l, scan_statement(l, s, 0).dtype, l->c->key.vectors);
+        if (!c->is_wide)
+            declare_one(l, c, s);
         if (is_whole(c))
-            s->state = declare(l, s, SINTER__DO_STATE, wide);
+            s->state = declare_state(l, c, s);
     }
+    begin_vectors(l, c, 0);
+    for (int i = 0; i < c->count && c->is_wide; i++)
+        declare_one(l, c, &c->of[i]);
+    end_vectors(l, c, ACC | BEFORE | CARRY | STRETCH_CARRY);
 }
 
 /* What the launch computes: everything, or what the scans need. */
@@ -234,10 +314,12 @@ static void set_row(lowering *l, const scans *c, sinter__ix row)
 }
 
 /* Rows of columns that are read before the first of them is gone on to. A GPU waits for each load that an instruction
- * needs, and no load is taken over the store of a row before it, which may be to the same place. */
+ * needs, and no load is taken over the store of a row before it, which may be to the same place; a CPU has one vector after
+ * the other so. */
 static int rows_ahead(const lowering *l)
 {
-    return l->c->key.style == SINTER_STYLE_GPU && sinter__is_short(l) ? LOWER_ROWS_AHEAD : 1;
+    bool waits = l->c->key.style == SINTER_STYLE_GPU || l->c->key.vectors > 1;
+    return waits && sinter__is_short(l) ? LOWER_ROWS_AHEAD : 1;
 }
 
 /* Those rows from `at` on, before `end`. */
@@ -269,10 +351,35 @@ static void emit_rows(lowering *l, scans *c, sinter__ix block, sinter__ix at, si
     l->reg = l->regs[0];
 }
 
-/* The block as far as `end`: vector by vector, or row by row of columns; what is stored too, with `results`. */
+/* What is the same all along the line. */
+static void emit_per_row(lowering *l, scans *c)
+{
+    want(l, c, true, 0);
+    sinter__emit_values(l, &c->at);
+}
+
+/* A few rows of each vector in turn: all of them lie in as many pages of memory, and what is stored past the caches is
+ * whole lines next to each other (docs/decisions/scans.md). */
+static void emit_band(lowering *l, scans *c, sinter__ix block, sinter__ix at, sinter__ix end,
+                      bool results)
+{
+    begin_vectors(l, c, ACC | (results ? CARRY : 0));
+    emit_per_row(l, c);
+    if (rows_ahead(l) == 1) {
+        sinter__ix stop = sinter__ix_stop(l, at, sinter__ix_number(l, LOWER_ROWS_AHEAD), end);
+        sinter__ix row = sinter__for(l, at, stop, sinter__ix_number(l, 1));
+        emit_rows(l, c, block, row, stop, results);
+        sinter__end(l);
+    } else {
+        emit_rows(l, c, block, at, end, results);
+    }
+    end_vectors(l, c, ACC);
+}
+
+/* The block as far as `end`: vector by vector, or rows of columns; what is stored too, with `results`. */
 static void emit_block(lowering *l, scans *c, sinter__ix block, sinter__ix end, bool results)
 {
-    int32_t step = c->in_rows ? l->c->key.lanes : rows_ahead(l);
+    int32_t step = c->in_rows ? l->c->key.lanes : c->is_wide ? LOWER_ROWS_AHEAD : rows_ahead(l);
     sinter__ix at = sinter__for(l, block, end, sinter__ix_number(l, step));
     if (c->in_rows) {
         c->at.index = at;
@@ -280,7 +387,7 @@ static void emit_block(lowering *l, scans *c, sinter__ix block, sinter__ix end, 
         emit_before(l, c, results);
         emit_after(l, c, block, sinter__ix_make(l, SINTER__IX_EQUAL, at, block, 0), results);
     } else {
-        emit_rows(l, c, block, at, end, results);
+        (c->is_wide ? emit_band : emit_rows)(l, c, block, at, end, results);
     }
     sinter__end(l);
 }
@@ -602,6 +709,17 @@ static void emit_segments(lowering *l, scans *c, sinter__ix start, sinter__ix en
     sinter__end(l);
 }
 
+/* The carry of a block, which may be the first of its stretch, and that the first of the line. */
+static void emit_block_carries(lowering *l, scans *c, sinter__ix begins, sinter__ix is_first)
+{
+    begin_vectors(l, c, BEFORE | CARRY | STRETCH_CARRY);
+    for (int i = 0; i < c->count; i++) {
+        const scan *s = &c->of[i];
+        call(l, s, SINTER__DO_CARRY, s->carry, s->stretch_carry, s->before, begins, is_first);
+    }
+    end_vectors(l, c, CARRY);
+}
+
 /* The blocks of the stretch that begins at `start`; afterwards `before` is its total. */
 static void emit_stretch(lowering *l, scans *c, sinter__ix start, sinter__ix length)
 {
@@ -615,16 +733,31 @@ static void emit_stretch(lowering *l, scans *c, sinter__ix start, sinter__ix len
     }
     sinter__ix block = sinter__for(l, start, end, size);
     sinter__ix begins = sinter__ix_make(l, SINTER__IX_EQUAL, block, start, 0);
-    for (int i = 0; i < c->count && c->step != SINTER__SCAN_TOTALS; i++)
-        call(l, &c->of[i], SINTER__DO_CARRY, c->of[i].carry, c->of[i].stretch_carry,
-             c->of[i].before, begins, sinter__ix_make(l, SINTER__IX_EQUAL, start, zero, 0));
+    if (c->step != SINTER__SCAN_TOTALS)
+        emit_block_carries(l, c, begins, sinter__ix_make(l, SINTER__IX_EQUAL, start, zero, 0));
     sinter__ix stop = sinter__ix_stop(l, block, size, end);
     emit_block(l, c, block, stop, c->step != SINTER__SCAN_TOTALS);
+    begin_vectors(l, c, ACC | BEFORE);
     for (int i = 0; i < c->count; i++) {
         const scan *s = &c->of[i];
         call(l, s, SINTER__DO_APPEND, s->before, s->before, s->acc, begins, nothing());
     }
+    end_vectors(l, c, BEFORE);
     sinter__end(l);
+}
+
+/* The carry of a stretch that is not the line's first. */
+static void emit_next(lowering *l, scans *c, sinter__ix stretch)
+{
+    begin_vectors(l, c, BEFORE | STRETCH_CARRY);
+    sinter__ix state = nothing();
+    if (c->is_wide)
+        state = sinter__ix_mul(l, c->vector, sinter__ix_number(l, 2 * SINTER__SCAN_LEVELS));
+    for (int i = 0; i < c->count; i++) {
+        const scan *s = &c->of[i];
+        call(l, s, SINTER__DO_NEXT, s->stretch_carry, s->state, s->before, stretch, state);
+    }
+    end_vectors(l, c, STRETCH_CARRY);
 }
 
 /* The stretches of the unit. */
@@ -642,50 +775,66 @@ static void emit_line(lowering *l, scans *c)
         if (c->in_group)
             later = sinter__ix_make(l, SINTER__IX_AND, is_leader(l, c), later, 0);
         sinter__if(l, later);
-        for (int i = 0; i < c->count; i++) {
-            const scan *s = &c->of[i];
-            call(l, s, SINTER__DO_NEXT, s->stretch_carry, s->state, s->before,
-                 sinter__ix_make(l, SINTER__IX_DIV, start, size, 0), nothing());
-        }
+        emit_next(l, c, sinter__ix_make(l, SINTER__IX_DIV, start, size, 0));
         sinter__end(l);
         emit_stretch(l, c, start, length);
         sinter__end(l);
         return;
     }
     sinter__ix start = sinter__ix_name(l, sinter__ix_mul(l, c->part, size));
-    for (int i = 0; i < c->count && c->step == SINTER__SCAN_RESULTS; i++)
-        move_part(l, c, i, SINTER__DO_LOAD, c->part, c->of[i].stretch_carry);
+    if (c->step == SINTER__SCAN_RESULTS) {
+        begin_vectors(l, c, STRETCH_CARRY);
+        for (int i = 0; i < c->count; i++)
+            move_part(l, c, i, SINTER__DO_LOAD, c->part, c->of[i].stretch_carry);
+        end_vectors(l, c, STRETCH_CARRY);
+    }
     emit_stretch(l, c, start, length);
     if (c->step != SINTER__SCAN_TOTALS)
         return;
     if_leader(l, c);
+    begin_vectors(l, c, BEFORE);
     for (int i = 0; i < c->count; i++)
         move_part(l, c, i, SINTER__DO_STORE, c->part, c->of[i].before);
+    end_vectors(l, c, 0);
     end_leader(l, c);
 }
 
-/* unit -> line or vector of columns, and the stretch of it. */
+/* The vector of columns of a unit, or where its vectors begin and how many they are. */
+static void place_columns(lowering *l, scans *c, sinter__ix block)
+{
+    int32_t lanes = l->c->key.lanes;
+    if (!c->is_wide) {
+        block = c->in_group ? mine_of(l, block) : block;
+        place_vector(l, c, sinter__ix_mul(l, block, sinter__ix_number(l, lanes)));
+        return;
+    }
+    sinter__ix each = sinter__ix_param(l, SINTER__PARAM_SEGMENT, 0, 0);
+    c->columns = sinter__ix_name(l, sinter__ix_mul(l, block, each));
+    sinter__ix end = sinter__ix_stop(l, c->columns, each, c->place_step);
+    sinter__ix more = sinter__ix_add(l, end, sinter__ix_number(l, lanes - 1));
+    sinter__ix count = sinter__ix_make(l, SINTER__IX_SUB, more, c->columns, 0);
+    count = sinter__ix_make(l, SINTER__IX_DIV, count, sinter__ix_number(l, lanes), 0);
+    c->vectors = sinter__ix_name(l, count);
+}
+
+/* unit -> line or vectors of columns, and the stretch of it. */
 static void place(lowering *l, scans *c, sinter__ix unit)
 {
     sinter__ix row = unit;
-    sinter__ix column = sinter__ix_number(l, 0);
+    sinter__ix block = nothing();
     c->place_step = sinter__ix_number(l, 1);
     if (!c->in_rows) {
-        sinter__ix block;
         c->place_step = sinter__ix_param(l, SINTER__PARAM_EXTENT, c->at.first_axis, 0);
         sinter__ix_divide(l, unit, sinter__ix_param(l, SINTER__PARAM_SEGMENTS, 0, 0), &row, &block);
-        if (c->in_group)
-            block = mine_of(l, block);
-        column = sinter__ix_mul(l, block, sinter__ix_number(l, l->c->key.lanes));
-        column = c->at.index = sinter__ix_name(l, column);
-        c->at.count = sinter__ix_lanes(l, column, c->place_step);
     }
     if (c->step != SINTER__SCAN_ALL) {
         sinter__ix parts = sinter__ix_param(l, SINTER__PARAM_PARTS, 0, 0);
         sinter__ix_divide(l, row, parts, &row, &c->part);
-        c->place = sinter__ix_mul(l, sinter__ix_mul(l, row, parts), c->place_step);
-        c->place = sinter__ix_name(l, sinter__ix_add(l, c->place, column));
+        c->first = sinter__ix_mul(l, sinter__ix_mul(l, row, parts), c->place_step);
+        c->place = c->first = sinter__ix_name(l, c->first);
     }
+    if (!c->in_rows)
+        place_columns(l, c, block);
     sinter__set_bases(l, row, c->at.first_axis);
     for (uint16_t a = 0; a < l->nest->access_count; a++)
         c->bases[a] = l->base[a];
@@ -699,7 +848,7 @@ static void emit_carries(lowering *l, scans *c, int i)
     sinter__ix parts = sinter__ix_param(l, SINTER__PARAM_PARTS, 0, 0);
     s->before = declare(l, s, SINTER__DO_NOTHING, false);
     s->stretch_carry = declare(l, s, SINTER__DO_NOTHING, false);
-    s->state = declare(l, s, SINTER__DO_STATE, false);
+    s->state = declare_state(l, c, s);
     move_part(l, c, i, SINTER__DO_LOAD, sinter__ix_number(l, 0), s->before);
     sinter__ix part = sinter__for(l, one, parts, one);
     call(l, s, SINTER__DO_NEXT, s->stretch_carry, s->state, s->before, part, nothing());
@@ -745,12 +894,13 @@ static void lower_lines(lowering *l, scans *c)
     sinter__find_varying(l, &c->at);
     find_per_row(l, c);
     find_used(l, c);
+    c->is_wide = l->c->key.vectors > 1;
     c->in_segments = l->c->key.rows > 0;
     c->in_group = c->in_segments && l->c->key.style == SINTER_STYLE_GPU;
     sinter__ix group = sinter__ix_make(l, SINTER__IX_GROUP_ID, nothing(), nothing(), 0);
     place(l, c, c->in_group ? group : sinter__for_units(l));
-    want(l, c, true, 0);
-    sinter__emit_values(l, &c->at);
+    if (!c->is_wide)
+        emit_per_row(l, c);
     emit_line(l, c);
     if (!c->in_group)
         sinter__end(l);

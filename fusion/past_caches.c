@@ -98,6 +98,13 @@ bool sinter__turns_near(const sinter__nest *nest, const sinter__bound_nest *boun
     return traffic_of(nest, bound).moved <= 2 * (int64_t)t->turn_near_to;
 }
 
+bool sinter__scans_wide(const sinter__nest *nest, const sinter__bound_nest *bound,
+                        const sinter__tuning *t)
+{
+    int64_t from = t->scan_wide_from;
+    return from > 0 && traffic_of(nest, bound).moved >= 2 * from;
+}
+
 /* Whether loops of this form store what they may store so, and do it in whole lines. */
 static bool may_stream(const sinter__class_key *key)
 {
@@ -108,6 +115,7 @@ static bool may_stream(const sinter__class_key *key)
     case SINTER__LOOPS_CHUNK:
         return key->phase == SINTER__PHASE_ALL;
     case SINTER__LOOPS_SCAN_ROWS:
+    case SINTER__LOOPS_SCAN_COLUMNS:
         return key->phase != SINTER__SCAN_TOTALS;
     default:
         return false;

@@ -22,6 +22,10 @@ bool sinter__turns_past_caches(const sinter__nest *nest, const sinter__bound_nes
 bool sinter__turns_near(const sinter__nest *nest, const sinter__bound_nest *bound,
                         const sinter__tuning *t);
 
+/* Whether a launch that scans columns moves so much that a work-item of a CPU has several vectors of them. */
+bool sinter__scans_wide(const sinter__nest *nest, const sinter__bound_nest *bound,
+                        const sinter__tuning *t);
+
 /* Whether a launch of that class stores past the caches. */
 bool sinter__goes_past_caches(const sinter__nest *nest, const sinter__bound_nest *bound,
                               const sinter__tuning *t, const sinter__kernel_class *c);

@@ -28,8 +28,9 @@
 #define SCAN_COLUMNS 32
 #define SCAN_FEW_COLUMNS 8
 
-/* The blocks of a work-item of a CPU take at most so many bytes. */
+/* The blocks of a work-item of a CPU take at most so many bytes, and what it has of vectors of columns. */
 #define SCAN_OWN_BYTES (32u << 10)
+#define SCAN_WIDE_BYTES (64u << 10)
 
 /* Work-items along a row of which a group of a GPU is not made smaller, however short the row is. */
 #define ROW_GROUP_LEAST 64
@@ -731,6 +732,27 @@ static bool scan_columns_together(const sinter__nest *nest, const sinter__bound_
     return true;
 }
 
+/* Vectors of columns that a work-item of a CPU scans side by side: as many as leave each compute unit two items, or a few
+ * in any case, and whose arrays are near. */
+static int64_t scan_vectors(const sinter__nest *nest, const sinter__bound_nest *bound,
+                            int64_t parts, target t, sinter__class_key *key)
+{
+    const int64_t line =
+        sinter__div_up(bound->extent[bound->parallel_rank - 1], (int64_t)key->lanes);
+    const int64_t units = sinter__is_lone(nest, bound, t) ? 1 : (int64_t)t.limits->compute_units;
+    const int64_t share = row_units(bound, 1, t) * parts / units;
+    const int64_t held = key->phase == SINTER__SCAN_ALL ? 4 + 2 * SINTER__SCAN_LEVELS : 4;
+    const uint64_t bytes = SINTER__MAX(size_of_scans(nest).all, (uint64_t)1) * key->lanes;
+    const int64_t most = SINTER__MIN((int64_t)(SCAN_WIDE_BYTES / bytes) / held, most_vectors(t));
+    int64_t vectors = SINTER__MAX(share / 2, SINTER__MIN(share, (int64_t)SCAN_FEW_COLUMNS));
+    vectors = SINTER__MIN(SINTER__MIN(vectors, most), line);
+    if (bound->last_reduced || t.limits->most_iterations != 0 || vectors <= 1 ||
+        !sinter__scans_wide(nest, bound, t.tuning))
+        return 1;
+    key->vectors = (uint16_t)most;
+    return vectors;
+}
+
 /* Lines or vectors of columns, whole or in stretches. Returns the axis of the vectors. */
 static int schedule_scan(const sinter__nest *nest, const sinter__bound_nest *bound, target t,
                          int launch, sinter__class_key *key, sinter__geometry *out)
@@ -757,10 +779,11 @@ static int schedule_scan(const sinter__nest *nest, const sinter__bound_nest *bou
     uint16_t blocks = scan_blocks(nest, bound, bound->reduced, key->lanes, t);
     if (cpu && blocks > 0)
         key->lanes = (uint8_t)blocks; /* a lane each */
-    out->segment = rows ? 1 : key->lanes;
-    out->segments = rows ? 1 : sinter__div_up(inner, out->segment);
     int64_t length = split ? (int64_t)SINTER__SCAN_STRETCH : bound->reduced;
-    int64_t units = row_units(bound, 1, t) * (split ? out->parts : 1);
+    int64_t vectors = scan_vectors(nest, bound, split ? out->parts : 1, t, key);
+    out->segment = rows ? 1 : vectors * key->lanes;
+    out->segments = rows ? 1 : sinter__div_up(inner, out->segment);
+    int64_t units = row_units(bound, vectors, t) * (split ? out->parts : 1);
     int64_t item = sinter__item(t, bound->parallel * bound->reduced);
     item = sinter__whole_item(nest, bound, t, units * length * out->segment, item);
     if (rows || !scan_columns_together(nest, bound, t, units, key, out))

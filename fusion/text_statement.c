@@ -708,7 +708,8 @@ static void print_state(printer *p, const sinter__statement *s)
 {
     indent(p);
     print_type(p, s->reg);
-    sinter__buffer_printf(p->b, " v%u[%d];\n", s->reg, 2 * SINTER__SCAN_LEVELS);
+    sinter__buffer_printf(p->b, " v%u[%d];\n", s->reg,
+                          2 * SINTER__SCAN_LEVELS * p->code->ix[s->a].value);
 }
 
 /* A function of cl_kernels/tree.cl on two registers, at the width of the result. */
@@ -734,7 +735,12 @@ static void print_scan(printer *p, const sinter__statement *s)
     (void)snprintf(function, sizeof function, "%s@%s", functions[s->kind],
                    sinter__op_info_of(s->op)->name);
     print_library_call(p, memory_class(p, s->dtype, false), lanes, function);
-    sinter__buffer_printf(p->b, "%s, %s, ", x, y);
+    sinter__buffer_puts(p->b, x);
+    if (s->kind == SINTER__DO_NEXT && s->b != SINTER__NO_IX) {
+        sinter__buffer_puts(p->b, " + ");
+        print_ix(p, s->b);
+    }
+    sinter__buffer_printf(p->b, ", %s, ", y);
     print_ix(p, s->a);
     if (s->kind == SINTER__DO_CARRY) {
         sinter__buffer_puts(p->b, ", ");

@@ -39,6 +39,9 @@ static const struct {
     {"y = cumsum(x, axis=0)", SINTER_F16, 711, 5, 16, 1, false},
     {"y = cumsum(exp(x), axis=0) / x[::-1] + x[:1]", SINTER_F32, 711, 9, 8, 1, false},
     {"y = cumsum(lgamma(x + 1), axis=0)", SINTER_F32, 711, 9, 8, 1, false},
+    /* what is the same down a column: loaded, computed, and after the scan */
+    {"y = cumsum(x * exp(x[:1]), axis=0) - sqrt(x[3:4])", SINTER_F32, 711, 27, 4, 1, false},
+    {"y = cumsum(x, axis=0)", SINTER_F64, 711, 27, 4, 1, false},
     {"a = cumsum(x, axis=0); b = cumprod(x / 64 + 0.97, axis=0); y = a * b; release a; release b",
      SINTER_F32, 711, 17, 4, 1, false},
     /* the end of a vector, of a block, of a segment, of a stretch */
@@ -72,6 +75,7 @@ static const struct {
 
 typedef struct seen {
     sinter__class_key key;
+    int64_t segment;
     size_t launches;
 } seen;
 
@@ -83,6 +87,7 @@ static void see(void *user, const sinter__instance *in)
         if (l->nest->form != SINTER__FORM_SCAN)
             continue;
         s->key = l->class_.key;
+        s->segment = l->geometry.segment;
         s->launches = in->launch_counts[g];
     }
 }
@@ -97,6 +102,7 @@ static sinter_profile *profile_of(const char *device, size_t style)
     test_profile_set(p, "chunk_lanes", LANES);
     test_profile_set(p, "run_lanes", LANES);
     test_profile_set(p, "items_per_unit", 4);
+    test_profile_set(p, "scan_wide_from", 1);
     return p;
 }
 
@@ -196,6 +202,9 @@ static void check_item_text(const test_device *d, size_t i)
     size_t scans = 1 + test_occurrences(cases[i].text, "; b = cum");
     if (calls != (cases[i].beside ? with_rows * scans : 0))
         fail_msg("%s: %zu calls in\n%s", cases[i].text, calls, t.data);
+    /* bands of four rows of several vectors */
+    if (is_down(i) && (test_occurrences(t.data, " += 4) {\n") > 0) != (cases[i].columns > LANES))
+        fail_msg("%s: bands in\n%s", cases[i].text, t.data);
 }
 
 /* Vectors of columns of a group. */
@@ -246,6 +255,19 @@ static void long_rows_are_scanned_in_segments(void **state)
     }
 }
 
+/* Scans columns of zeros, of f32. */
+static void scan_down(const test_device *d, int64_t rows, int64_t columns, seen *s)
+{
+    const int64_t shape[] = {rows, columns};
+    sinter_tensor y;
+    sinter_tensor x = test_floats(d, 2, shape, NULL);
+    OK(sinter_cumsum(d->s, x, 0, &y));
+    OK(sinter_stream_sync(d->s));
+    sinter__instances_visit(d->s, see, s);
+    test_release(d, x);
+    test_release(d, y);
+}
+
 /* By a device that should have 8 groups. */
 static void few_groups_of_columns_have_fewer_of_them(void **state)
 {
@@ -253,11 +275,9 @@ static void few_groups_of_columns_have_fewer_of_them(void **state)
         int64_t rows, columns;
         unsigned beside, blocks;
     } wanted[] = {
-        {4096, 256, 32, 8}, /* 8 groups */
-        {4096, 224, 16, 16},
-        {4096, 96, 8, 32},
-        {4096, 32, 8, 32}, /* never fewer than 8 */
-        {300, 32, 32, 8},  /* a group of 16 has more blocks than there are */
+        {4096, 256, 32, 8},                                        /* 8 groups */
+        {4096, 224, 16, 16}, {4096, 96, 8, 32}, {4096, 32, 8, 32}, /* never fewer than 8 */
+        {300, 32, 32, 8}, /* a group of 16 has more blocks than there are */
         {600, 32, 16, 16},
     };
     (void)state;
@@ -265,21 +285,14 @@ static void few_groups_of_columns_have_fewer_of_them(void **state)
         sinter_profile *p = profile_of("host", 1);
         test_profile_set(p, "scan_items", 256);
         test_profile_set(p, "run_lanes", 1);
-        test_profile_set(p, "items_per_unit", 16); /* of the host's one unit; half as many will do */
+        test_profile_set(p, "items_per_unit",
+                         16); /* of the host's one unit; half as many will do */
         test_device d = open_with("host", p, 1, 0);
-        const int64_t shape[] = {wanted[i].rows, wanted[i].columns};
-        const int down = 0;
         seen s = {0};
-        sinter_tensor y;
-        sinter_tensor x = test_floats(&d, 2, shape, NULL);
-        OK(sinter_cumsum(d.s, x, down, &y));
-        OK(sinter_stream_sync(d.s));
-        sinter__instances_visit(d.s, see, &s);
+        scan_down(&d, wanted[i].rows, wanted[i].columns, &s);
         if (s.key.group[0] != wanted[i].beside || s.key.rows != wanted[i].blocks)
-            fail_msg("[%d, %d]: %u columns, %u blocks", (int)shape[0], (int)shape[1],
+            fail_msg("[%d, %d]: %u columns, %u blocks", (int)wanted[i].rows, (int)wanted[i].columns,
                      s.key.group[0], s.key.rows);
-        test_release(&d, x);
-        test_release(&d, y);
         test_close(&d);
         sinter_profile_destroy(p);
     }
@@ -301,6 +314,40 @@ static void check_is_beside(const test_device *d, size_t i)
     t.bytes = 0;
     OK(sinter_kernels_write(d->s, test_text_add, &t));
     DECIDES(test_occurrences(t.data, "    sn_scan_blocks_") > 0, cases[i].beside);
+}
+
+/* A work-item of a CPU has several vectors of columns where a launch moves much: two items to each compute unit, of which
+ * the host has one, or eight vectors, and as many as its arrays have room for. */
+static void a_cpu_scans_vectors_side_by_side(void **state)
+{
+    static const struct {
+        uint32_t from, most;
+        int64_t rows, columns;
+        int64_t vectors, room; /* 1 and 0: one at a time */
+    } wanted[] = {
+        {1, 64, 100, LANES * 40, 20, 64},
+        {1, 64, 100, LANES * 12, 8, 64},
+        {1, 64, 100, LANES * 5 - 1, 5, 64},
+        {1, 16, 100, LANES * 40, 16, 16},
+        {1, 1, 100, LANES * 40, 1, 0},
+        {1, 64, 100, LANES, 1, 0},
+        {0, 64, 100, LANES * 40, 1, 0},
+        {4 * 100 * LANES * 40, 64, 100, LANES * 40, 20, 64},
+        {4 * 100 * LANES * 40 + 1, 64, 100, LANES * 40, 1, 0},
+    };
+    (void)state;
+    for (size_t i = 0; i < SINTER__COUNT(wanted) && test_is_plain(); i++) {
+        sinter_profile *p = profile_of("host", 0);
+        test_profile_set(p, "scan_wide_from", wanted[i].from);
+        test_profile_set(p, "run_vectors", wanted[i].most);
+        test_device d = open_with("host", p, 0, 0);
+        seen s = {0};
+        scan_down(&d, wanted[i].rows, wanted[i].columns, &s);
+        if (s.segment != wanted[i].vectors * LANES || s.key.vectors != wanted[i].room)
+            fail_msg("%d: %d columns, room for %u vectors", (int)i, (int)s.segment, s.key.vectors);
+        test_close(&d);
+        sinter_profile_destroy(p);
+    }
 }
 
 static void check_bits(size_t style, uint32_t switches, size_t first, size_t step)
@@ -382,6 +429,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(long_rows_are_scanned_in_segments),
         cmocka_unit_test(few_groups_of_columns_have_fewer_of_them),
+        cmocka_unit_test(a_cpu_scans_vectors_side_by_side),
         cmocka_unit_test(the_bits_are_those_of_the_host),
         cmocka_unit_test(a_result_in_the_place_of_its_operand),
     };
