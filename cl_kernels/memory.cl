@@ -64,6 +64,7 @@ FN V SM(gather)(__global const E *p, OFFSETS offsets, int count)
  * steps as a row's number has bits exchange rows and lanes. */
 FN void SM(turn)(V *rows)
 {
+    ROLLED
     for (int step = 1; step < LANES; step *= 2) {
         V dealt[LANES];
 #pragma unroll

@@ -192,45 +192,61 @@ FN R SM(scan_local)(__local R *t, int place, int count)
     return x;
 }
 
-//# scan_blocks
-/* Blocks of 64 elements one behind the other, as many as there are lanes, of which the first `count` elements are there:
- * the same of each, and their totals. In sequence every element waits for the one before it, so blocks go side by
- * side, a lane each, where half of them are there. What is not there becomes 0, and nobody asks for what that gives. */
-FN void SM(scan_blocks)(V *t, V *totals, int count)
+//# scan_turned
+/* Blocks of 64 elements, as many as there are lanes, side by side: vector j of each block is a row of a square, which is
+ * turned, so that lane l of row k is element j * LANES + k of block l. In sequence every element waits for the
+ * one before it. acc: the blocks as far as the square, which it is returned with. */
+FN V SM(scan_turned)(V *rows, V *sums, V acc, int j)
 {
-    if (count < 32 * LANES) {
-        R *elements = (R *)t;
-        for (int b = 0; b * 64 < count; b++) {
-            R x = elements[b * 64];
-            for (int l = 1; l < 64 && b * 64 + l < count; l++) {
-                x = COMBINE1(x, elements[b * 64 + l]);
-                elements[b * 64 + l] = x;
-            }
-            ((R *)totals)[b] = x;
-        }
-        return;
+    SM(turn)(rows);
+#pragma unroll
+    for (int k = 0; k < LANES; k++) {
+        V next = COMBINE(acc, rows[k]);
+        acc = (j == 0 && k == 0) ? rows[0] : next;
+        sums[j * LANES + k] = acc;
     }
-    for (int i = (count + LANES - 1) / LANES; i < 64; i++)
-        t[i] = (V)(0);
-    V acc = (V)(0);
-    for (int j = 0; j < 64 / LANES; j++) {
-        V rows[LANES];
+    return acc;
+}
+
+//# carry_turned
+/* The rows of the square again, each block with its carry; the first of all blocks has none. */
+FN void SM(carry_turned)(V *rows, const V *sums, V carry, int j, int is_first)
+{
 #pragma unroll
-        for (int k = 0; k < LANES; k++)
-            rows[k] = t[k * (64 / LANES) + j];
-        SM(turn)(rows);
-#pragma unroll
-        for (int k = 0; k < LANES; k++) {
-            V next = COMBINE(acc, rows[k]);
-            acc = (j == 0 && k == 0) ? rows[0] : next;
-            rows[k] = acc;
-        }
-        SM(turn)(rows);
-#pragma unroll
-        for (int k = 0; k < LANES; k++)
-            t[k * (64 / LANES) + j] = rows[k];
+    for (int k = 0; k < LANES; k++) {
+        V x = sums[j * LANES + k];
+        V both = COMBINE(carry, x);
+        rows[k] = SM(merge)(x, both, is_first ? 1 : 0);
     }
-    *totals = acc;
+    SM(turn)(rows);
+}
+
+//# scan_rest
+/* Blocks of 64 one after the other, of which the first `count` elements are there, and their totals. */
+FN void SM(scan_rest)(V *vectors, V *totals, int count)
+{
+    R *t = (R *)vectors;
+    for (int b = 0; b * 64 < count; b++) {
+        R x = t[b * 64];
+        ROLLED
+        for (int l = 1; l < 64 && b * 64 + l < count; l++) {
+            x = COMBINE1(x, t[b * 64 + l]);
+            t[b * 64 + l] = x;
+        }
+        ((R *)totals)[b] = x;
+    }
+}
+
+//# carry_rest
+/* Each with its carry; the first of all blocks has none. */
+FN void SM(carry_rest)(V *vectors, V *carries, int count, int is_first)
+{
+    R *t = (R *)vectors;
+    ROLLED
+    for (int l = is_first ? 64 : 0; l < count; l++) {
+        R x = ((R *)carries)[l / 64];
+        t[l] = COMBINE1(x, t[l]);
+    }
 }
 
 //# scan_carry

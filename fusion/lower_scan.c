@@ -8,60 +8,16 @@
  * totals of all stretches, the second makes carries of them in scratch memory, and the third has the
  * results, a stretch to a unit.
  *
- * A work-group of a GPU has a unit of its own, and a segment of it at once in local memory: as many blocks as
- * fit, a stretch mostly. All read the elements side by side, a work-item goes through each block, the first of
- * them through the totals of the blocks, and then all write the results side by side. Of columns a group has several
- * next to each other, and of each of them several blocks at once: elements need not be turned, and are read again for
- * the results. A work-item of a CPU does alone along rows what a group does, with as many blocks as a vector has lanes in
- * memory of its own, and goes through those blocks at once. Of columns it has several vectors, and goes down a few rows with
- * each in turn. */
-#include "fusion/lower_build.h"
+ * Of columns a CPU's work-item has several vectors, and goes down a few rows with each in turn; a GPU's reads a few rows
+ * before it has results. Several blocks of a line at once are fusion/lower_scan_segment.c's. */
+#include "fusion/lower_scan.h"
 
 #include "fusion/phase.h"
-#include "fusion/tree.h"
 
 #include <string.h>
 
-/* What a scan has of a line, of which some is at hand. */
-enum { ACC = 1, BEFORE = 2, CARRY = 4, STRETCH_CARRY = 8, HELD = 4 };
-
-typedef struct scan {
-    uint16_t value;
-    sinter__reg acc;    /* the block as far as the elements at hand */
-    sinter__reg before; /* blocks of the stretch that are done */
-    sinter__reg carry;  /* of the block */
-    sinter__reg stretch_carry;
-    sinter__reg held[HELD];                /* those four of several vectors of columns: arrays */
-    sinter__reg state;                     /* where the launch goes through all stretches */
-    sinter__reg elements, totals, carries; /* of a segment, by block: arrays */
-} scan;
-
-typedef struct scans {
-    sinter__line at;
-    int axis;                             /* scanned */
-    bool in_rows;                         /* vectors lie along it */
-    bool in_segments;                     /* of several blocks at once */
-    bool in_group;                        /* a group has a unit of its own, and its segments */
-    bool is_wide;                         /* several vectors of columns, side by side */
-    uint16_t step;                        /* sinter__scan_step */
-    sinter__ix bases[LOWER_MAX_ACCESSES]; /* by access: where the line begins */
-    bool used[LOWER_MAX_VALUES];          /* by value: by this launch */
-    sinter__ix part;                      /* the stretch, where a unit is one */
-    sinter__ix columns, vectors, vector;  /* where they begin, how many they are, the one at hand */
-    sinter__ix first;      /* in a region of scratch: of the first column's first stretch, */
-    sinter__ix place;      /* of the line's first stretch */
-    sinter__ix place_step; /* from one stretch to the next */
-    scan of[SINTER__MAX_REDUCTIONS];
-    int count;
-} scans;
-
-static sinter__ix nothing(void)
-{
-    return SINTER__NO_IX;
-}
-
-static sinter__statement scan_statement(const lowering *l, const scan *s,
-                                        sinter__statement_kind kind)
+sinter__statement sinter__scan_statement(const lowering *l, const scan *s,
+                                         sinter__statement_kind kind)
 {
     const sinter__value *v = &l->nest->values[s->value];
     sinter__statement out = sinter__statement_of(kind);
@@ -76,20 +32,19 @@ static bool is_whole(const scans *c)
     return c->step == SINTER__SCAN_ALL || c->step == SINTER__SCAN_CARRIES;
 }
 
-/* A register that lives from block to block. */
-static sinter__reg declare(lowering *l, const scan *s, sinter__statement_kind kind, bool vector)
+sinter__reg sinter__scan_declare(lowering *l, const scan *s, sinter__statement_kind kind,
+                                 bool vector)
 {
-    sinter__statement out = scan_statement(l, s, kind);
+    sinter__statement out = sinter__scan_statement(l, s, kind);
     out.reg = sinter__reg_new(l, out.dtype, vector);
     sinter__emit(l, &out);
     return out.reg;
 }
 
-/* reg = a function of two registers and of `a` and `b`. */
-static void call(lowering *l, const scan *s, sinter__statement_kind kind, sinter__reg reg,
-                 sinter__reg x, sinter__reg y, sinter__ix a, sinter__ix b)
+void sinter__scan_call(lowering *l, const scan *s, sinter__statement_kind kind, sinter__reg reg,
+                       sinter__reg x, sinter__reg y, sinter__ix a, sinter__ix b)
 {
-    sinter__statement out = scan_statement(l, s, kind);
+    sinter__statement out = sinter__scan_statement(l, s, kind);
     out.reg = reg;
     out.assign = true;
     out.source[0] = x;
@@ -105,28 +60,6 @@ static void find_scans(lowering *l, scans *c)
         if (l->nest->values[i].kind == SINTER__VALUE_SCAN)
             c->of[c->count++].value = i;
     }
-}
-
-/* An array in local memory, of the vectors of columns there; or of vectors in the work-item's own. */
-static sinter__reg declare_array(lowering *l, const scans *c, const scan *s, int32_t elements)
-{
-    uint8_t dtype = scan_statement(l, s, SINTER__DO_ARRAY).dtype;
-    if (!c->in_group)
-        return sinter__array_new(l, dtype, elements / l->c->key.lanes);
-    return sinter__local_new(l, dtype, !c->in_rows, elements);
-}
-
-static void declare_segment(lowering *l, const scans *c, scan *s)
-{
-    int32_t blocks = l->c->key.rows;
-    int32_t pitch = c->in_group ? SINTER__SCAN_PITCH : SINTER__SCAN_BLOCK;
-    if (c->in_rows)
-        s->elements = declare_array(l, c, s, blocks * pitch);
-    else
-        blocks *= l->c->key.group[0]; /* of each of its vectors */
-    s->totals = declare_array(l, c, s, blocks);
-    if (c->step != SINTER__SCAN_TOTALS)
-        s->carries = declare_array(l, c, s, blocks);
 }
 
 /* Several vectors of columns: what each has waits in arrays while others are at hand. */
@@ -183,16 +116,16 @@ static void declare_one(lowering *l, const scans *c, scan *s)
 {
     bool vector = !c->in_rows;
     if (!c->in_segments || !c->in_rows)
-        s->acc = declare(l, s, SINTER__DO_NOTHING, true);
-    s->before = declare(l, s, SINTER__DO_NOTHING, vector);
-    s->carry = declare(l, s, SINTER__DO_NOTHING, vector);
-    s->stretch_carry = declare(l, s, SINTER__DO_NOTHING, vector);
+        s->acc = sinter__scan_declare(l, s, SINTER__DO_NOTHING, true);
+    s->before = sinter__scan_declare(l, s, SINTER__DO_NOTHING, vector);
+    s->carry = sinter__scan_declare(l, s, SINTER__DO_NOTHING, vector);
+    s->stretch_carry = sinter__scan_declare(l, s, SINTER__DO_NOTHING, vector);
 }
 
 /* What it knows between stretches, of each vector of columns. */
 static sinter__reg declare_state(lowering *l, const scans *c, const scan *s)
 {
-    sinter__statement state = scan_statement(l, s, SINTER__DO_STATE);
+    sinter__statement state = sinter__scan_statement(l, s, SINTER__DO_STATE);
     state.reg = sinter__reg_new(l, state.dtype, !c->in_rows);
     state.a = sinter__ix_number(l, c->is_wide ? l->c->key.vectors : 1);
     sinter__emit(l, &state);
@@ -204,9 +137,10 @@ static void declare_all(lowering *l, scans *c)
     for (int i = 0; i < c->count; i++) {
         scan *s = &c->of[i];
         if (c->in_segments)
-            declare_segment(l, c, s);
+            (c->in_group ? sinter__declare_segment : sinter__declare_turned)(l, c, s);
         for (int k = 0; k < HELD && c->is_wide; k++)
-            s->held[k] = sinter__array_new(l, scan_statement(l, s, 0).dtype, l->c->key.vectors);
+            s->held[k] =
+                sinter__array_new(l, sinter__scan_statement(l, s, 0).dtype, l->c->key.vectors);
         if (!c->is_wide)
             declare_one(l, c, s);
         if (is_whole(c))
@@ -245,8 +179,7 @@ static void want(lowering *l, const scans *c, bool per_row, uint8_t phase)
         l->wanted[i] = c->used[i] && l->per_row[i] == per_row && l->nest->values[i].phase == phase;
 }
 
-/* What the scans need of the elements at hand, or what is stored does beside them. */
-static void want_for(lowering *l, bool results)
+void sinter__want_scanned(lowering *l, bool results)
 {
     for (uint16_t i = 0; i < l->nest->value_count; i++)
         l->wanted[i] = false;
@@ -259,22 +192,25 @@ static void want_for(lowering *l, bool results)
     }
 }
 
-/* The result of a scan for the elements at hand, of the block that begins at `block`. */
-static void emit_result(lowering *l, const scan *s, sinter__ix block)
+void sinter__emit_rounded(lowering *l, const scan *s, sinter__reg reg)
 {
-    uint8_t dtype = l->nest->values[s->value].dtype;
+    sinter__statement round = sinter__statement_of(SINTER__DO_ROUND);
+    round.source[0] = reg;
+    round.dtype = l->nest->values[s->value].dtype;
+    round.reg = l->reg[s->value] = sinter__reg_new(l, round.dtype, true);
+    sinter__emit(l, &round);
+}
+
+void sinter__emit_scanned(lowering *l, const scan *s, sinter__ix block)
+{
     sinter__ix is_first = sinter__ix_make(l, SINTER__IX_EQUAL, block, sinter__ix_number(l, 0), 0);
-    sinter__statement carry = scan_statement(l, s, SINTER__DO_APPEND);
+    sinter__statement carry = sinter__scan_statement(l, s, SINTER__DO_APPEND);
     carry.source[0] = s->carry;
     carry.source[1] = s->acc;
     carry.a = is_first;
     carry.reg = sinter__reg_new(l, carry.dtype, true);
     sinter__emit(l, &carry);
-    sinter__statement round = sinter__statement_of(SINTER__DO_ROUND);
-    round.source[0] = carry.reg;
-    round.dtype = dtype;
-    round.reg = l->reg[s->value] = sinter__reg_new(l, dtype, true);
-    sinter__emit(l, &round);
+    sinter__emit_rounded(l, s, carry.reg);
 }
 
 /* What is computed of the elements at hand before the scans: all that can be, with `results`. */
@@ -283,7 +219,7 @@ static void emit_before(lowering *l, scans *c, bool results)
     if (results)
         want(l, c, false, 0);
     else
-        want_for(l, false);
+        sinter__want_scanned(l, false);
     sinter__emit_values(l, &c->at);
 }
 
@@ -293,10 +229,10 @@ static void emit_after(lowering *l, scans *c, sinter__ix block, sinter__ix begin
     for (int i = 0; i < c->count; i++) {
         const scan *s = &c->of[i];
         sinter__reg x = l->reg[l->nest->values[s->value].source[0]];
-        call(l, s, c->in_rows ? SINTER__DO_SCAN : SINTER__DO_APPEND, s->acc, s->acc, x, begins,
-             nothing());
+        sinter__scan_call(l, s, c->in_rows ? SINTER__DO_SCAN : SINTER__DO_APPEND, s->acc, s->acc, x,
+                          begins, SINTER__NO_IX);
         if (results)
-            emit_result(l, s, block);
+            sinter__emit_scanned(l, s, block);
     }
     if (!results)
         return;
@@ -376,8 +312,7 @@ static void emit_band(lowering *l, scans *c, sinter__ix block, sinter__ix at, si
     end_vectors(l, c, ACC);
 }
 
-/* The block as far as `end`: vector by vector, or rows of columns; what is stored too, with `results`. */
-static void emit_block(lowering *l, scans *c, sinter__ix block, sinter__ix end, bool results)
+void sinter__emit_scan_block(lowering *l, scans *c, sinter__ix block, sinter__ix end, bool results)
 {
     int32_t step = c->in_rows ? l->c->key.lanes : c->is_wide ? LOWER_ROWS_AHEAD : rows_ahead(l);
     sinter__ix at = sinter__for(l, block, end, sinter__ix_number(l, step));
@@ -392,321 +327,19 @@ static void emit_block(lowering *l, scans *c, sinter__ix block, sinter__ix end, 
     sinter__end(l);
 }
 
-/* A total or a carry in scratch memory, to or from a register that is there: columns lie side by side. */
-static void move_part(lowering *l, const scans *c, int i, sinter__statement_kind kind,
-                      sinter__ix part, sinter__reg reg)
+void sinter__move_part(lowering *l, const scans *c, int i, sinter__statement_kind kind,
+                       sinter__ix part, sinter__reg reg)
 {
-    sinter__statement s = scan_statement(l, &c->of[i], kind);
+    sinter__statement s = sinter__scan_statement(l, &c->of[i], kind);
     sinter__use_scratch(l, (uint16_t)i, s.dtype);
     bool one = l->c->key.loops != SINTER__LOOPS_SCAN_COLUMNS;
     s.access = (uint16_t)(SINTER__SCRATCH + i);
     s.mode = one ? SINTER__MODE_ONE : SINTER__MODE_UNIT;
     s.a = sinter__ix_add(l, c->place, sinter__ix_mul(l, part, c->place_step));
-    s.c = one ? nothing() : c->at.count;
+    s.c = one ? SINTER__NO_IX : c->at.count;
     s.reg = s.source[0] = reg;
     s.assign = true;
     sinter__emit(l, &s);
-}
-
-/* A segment: what follows is a group's, or a CPU's work-item's, which is its own leader and waits for nobody */
-
-/* The work-item's number among those that share a line's blocks, and how many these are. */
-static sinter__ix local_id(lowering *l, const scans *c)
-{
-    return sinter__ix_make(l, SINTER__IX_LOCAL_ID, nothing(), nothing(), c->in_rows ? 0 : 1);
-}
-
-static int32_t workers(const lowering *l, const scans *c)
-{
-    return l->c->key.group[c->in_rows ? 0 : 1];
-}
-
-static sinter__ix is_leader(lowering *l, const scans *c)
-{
-    return sinter__ix_make(l, SINTER__IX_EQUAL, local_id(l, c), sinter__ix_number(l, 0), 0);
-}
-
-static void if_leader(lowering *l, const scans *c)
-{
-    if (c->in_group)
-        sinter__if(l, is_leader(l, c));
-}
-
-static void end_leader(lowering *l, const scans *c)
-{
-    if (c->in_group)
-        sinter__end(l);
-}
-
-static void barrier(lowering *l, const scans *c)
-{
-    if (c->in_group)
-        sinter__barrier(l, SINTER__DO_LOCAL_BARRIER);
-}
-
-/* What is done with neighbours from element `a` of an array in local memory on. */
-static sinter__reg move_local(lowering *l, const scan *s, sinter__statement_kind kind,
-                              sinter__reg array, sinter__reg reg, sinter__ix a, sinter__ix count)
-{
-    sinter__statement out = scan_statement(l, s, kind);
-    bool gives = kind != SINTER__DO_SET;
-    out.a = a;
-    out.c = count;
-    out.source[0] = gives ? array : reg;
-    out.source[1] = array;
-    out.reg = gives ? sinter__reg_new(l, out.dtype, kind == SINTER__DO_PICK) : array;
-    sinter__emit(l, &out);
-    return out.reg;
-}
-
-/* The work-item's in line `i` of as many as a group has beside each other. */
-static sinter__ix mine_of(lowering *l, sinter__ix i)
-{
-    sinter__ix beside = sinter__ix_number(l, l->c->key.group[0]);
-    sinter__ix mine = sinter__ix_make(l, SINTER__IX_LOCAL_ID, nothing(), nothing(), 0);
-    return sinter__ix_add(l, sinter__ix_mul(l, i, beside), mine);
-}
-
-/* Where a block's total and carry lie: those of neighbouring columns next to each other. */
-static sinter__ix slot_of(lowering *l, const scans *c, sinter__ix b)
-{
-    return c->in_rows ? b : mine_of(l, b);
-}
-
-static void put_block(lowering *l, const scans *c, sinter__reg array, sinter__ix b, sinter__reg reg)
-{
-    sinter__array_put(l, array, slot_of(l, c, b), reg);
-}
-
-static sinter__reg take_block(lowering *l, const scans *c, sinter__reg array, sinter__ix b)
-{
-    return (c->in_rows ? sinter__array_element : sinter__array_take)(l, array, slot_of(l, c, b));
-}
-
-/* The loop over the vectors of a segment of `count` elements, next to those of the neighbouring work-items. */
-static sinter__ix for_vectors(lowering *l, scans *c, sinter__ix segment, sinter__ix count)
-{
-    int32_t lanes = l->c->key.lanes;
-    sinter__ix first = sinter__ix_number(l, 0);
-    if (c->in_group)
-        first = sinter__ix_mul(l, local_id(l, c), sinter__ix_number(l, lanes));
-    sinter__ix at = sinter__for(l, first, count, sinter__ix_number(l, l->c->key.group[0] * lanes));
-    c->at.index = sinter__ix_name(l, sinter__ix_add(l, segment, at));
-    c->at.count = sinter__ix_lanes(l, at, count);
-    return at;
-}
-
-static sinter__ix block_of(lowering *l, sinter__ix at)
-{
-    sinter__ix size = sinter__ix_number(l, SINTER__SCAN_BLOCK);
-    return sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_DIV, at, size, 0));
-}
-
-/* Where the vector at `at` of the segment, in block `b`, lies in the array of elements: an element, or a vector of a
- * CPU's. */
-static sinter__ix place_of(lowering *l, const scans *c, sinter__ix at, sinter__ix b)
-{
-    sinter__ix lanes = sinter__ix_number(l, l->c->key.lanes);
-    return sinter__ix_name(l, c->in_group ? sinter__ix_add(l, at, b)
-                                          : sinter__ix_make(l, SINTER__IX_DIV, at, lanes, 0));
-}
-
-/* What a scan takes, in a register of whole vectors: what is the same for all elements may be in a single one. */
-static sinter__reg widened(lowering *l, const scan *s, sinter__reg x)
-{
-    if (sinter__reg_of(l, x).is_vector)
-        return x;
-    sinter__statement wide = scan_statement(l, s, SINTER__DO_ROUND);
-    wide.source[0] = x;
-    wide.reg = sinter__reg_new(l, wide.dtype, true);
-    sinter__emit(l, &wide);
-    return wide.reg;
-}
-
-static void segment_elements(lowering *l, scans *c, sinter__ix segment, sinter__ix count)
-{
-    sinter__ix at = for_vectors(l, c, segment, count);
-    sinter__ix place = place_of(l, c, at, c->in_group ? block_of(l, at) : nothing());
-    want_for(l, false);
-    sinter__emit_values(l, &c->at);
-    for (int i = 0; i < c->count; i++) {
-        const scan *s = &c->of[i];
-        sinter__reg x = l->reg[l->nest->values[s->value].source[0]];
-        if (c->in_group)
-            (void)move_local(l, s, SINTER__DO_SET, s->elements, x, place, nothing());
-        else
-            sinter__array_put(l, s->elements, place, widened(l, s, x));
-    }
-    sinter__end(l);
-}
-
-/* The same of the totals of stretches, which are a line themselves. */
-static void segment_parts(lowering *l, scans *c, sinter__ix segment, sinter__ix count)
-{
-    sinter__ix at = for_vectors(l, c, segment, count);
-    sinter__ix place = sinter__ix_name(l, sinter__ix_add(l, at, block_of(l, at)));
-    for (int i = 0; i < c->count; i++) {
-        sinter__reg x = declare(l, &c->of[i], SINTER__DO_NOTHING, false);
-        move_part(l, c, i, SINTER__DO_LOAD, c->at.index, x);
-        (void)move_local(l, &c->of[i], SINTER__DO_SET, c->of[i].elements, x, place, nothing());
-    }
-    sinter__end(l);
-}
-
-/* Their carries: what is before each, and not with it. */
-static void segment_part_carries(lowering *l, scans *c, sinter__ix segment, sinter__ix count)
-{
-    sinter__ix zero = sinter__ix_number(l, 0);
-    sinter__ix at = for_vectors(l, c, segment, count);
-    sinter__ix b = block_of(l, at);
-    sinter__ix begin = sinter__ix_mul(l, b, sinter__ix_number(l, SINTER__SCAN_BLOCK));
-    sinter__ix later =
-        sinter__ix_make(l, SINTER__IX_LESS, begin, at, 0); /* 1, or 0 for the first */
-    sinter__ix is_first = sinter__ix_make(l, SINTER__IX_EQUAL, begin, at, 0);
-    sinter__ix place = sinter__ix_make(l, SINTER__IX_SUB, sinter__ix_add(l, at, b), later, 0);
-    place = sinter__ix_name(l, place);
-    sinter__ix is_first_group =
-        sinter__ix_make(l, SINTER__IX_EQUAL, sinter__ix_add(l, segment, b), zero, 0);
-    for (int i = 0; i < c->count; i++) {
-        const scan *s = &c->of[i];
-        sinter__reg carry = declare(l, s, SINTER__DO_NOTHING, false);
-        sinter__reg before = sinter__array_element(l, s->elements, place);
-        sinter__reg group = sinter__array_element(l, s->carries, b);
-        call(l, s, SINTER__DO_CARRY, carry, group, before, is_first, is_first_group);
-        move_part(l, c, i, SINTER__DO_STORE, c->at.index, carry);
-    }
-    sinter__end(l);
-    barrier(l, c); /* one has read what is another's to set next */
-}
-
-static void segment_blocks(lowering *l, const scans *c, sinter__ix blocks, sinter__ix count)
-{
-    for (int i = 0; i < c->count && !c->in_group; i++) {
-        sinter__statement s = scan_statement(l, &c->of[i], SINTER__DO_SCAN_BLOCKS);
-        s.source[0] = c->of[i].elements;
-        s.source[1] = c->of[i].totals;
-        s.c = count;
-        sinter__emit(l, &s);
-    }
-    if (!c->in_group)
-        return;
-    sinter__ix size = sinter__ix_number(l, SINTER__SCAN_BLOCK);
-    sinter__ix pitch = sinter__ix_number(l, SINTER__SCAN_PITCH);
-    sinter__ix b = sinter__for(l, local_id(l, c), blocks, sinter__ix_number(l, workers(l, c)));
-    sinter__ix left = sinter__ix_make(l, SINTER__IX_SUB, count, sinter__ix_mul(l, b, size), 0);
-    left = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_MIN, left, size, 0));
-    for (int i = 0; i < c->count; i++) {
-        const scan *s = &c->of[i];
-        sinter__reg total = move_local(l, s, SINTER__DO_SCAN_LOCAL, s->elements, 0,
-                                       sinter__ix_mul(l, b, pitch), left);
-        put_block(l, c, s->totals, b, total);
-    }
-    sinter__end(l);
-}
-
-/* The blocks of columns, one after the other down to its end: their totals, or with their carries the results. */
-static void column_blocks(lowering *l, scans *c, sinter__ix segment, sinter__ix end,
-                          sinter__ix blocks, bool results)
-{
-    scan kept[SINTER__MAX_REDUCTIONS];
-    sinter__ix size = sinter__ix_number(l, SINTER__SCAN_BLOCK);
-    sinter__ix b = sinter__for(l, local_id(l, c), blocks, sinter__ix_number(l, workers(l, c)));
-    sinter__ix block = sinter__ix_add(l, segment, sinter__ix_mul(l, b, size));
-    block = sinter__ix_name(l, block);
-    sinter__ix stop = sinter__ix_stop(l, block, size, end);
-    memcpy(kept, c->of, sizeof kept);
-    for (int i = 0; i < c->count && results; i++)
-        c->of[i].carry = take_block(l, c, c->of[i].carries, b);
-    emit_block(l, c, block, stop, results);
-    for (int i = 0; i < c->count && !results; i++)
-        put_block(l, c, c->of[i].totals, b, c->of[i].acc);
-    memcpy(c->of, kept, sizeof kept);
-    sinter__end(l);
-}
-
-/* The first work-item alone knows what is before a block. */
-static void segment_carries(lowering *l, const scans *c, sinter__ix start, sinter__ix segment,
-                            sinter__ix blocks)
-{
-    sinter__ix zero = sinter__ix_number(l, 0);
-    sinter__ix size = sinter__ix_number(l, SINTER__SCAN_BLOCK);
-    if_leader(l, c);
-    sinter__ix b = sinter__for(l, zero, blocks, sinter__ix_number(l, 1));
-    sinter__ix block = sinter__ix_add(l, segment, sinter__ix_mul(l, b, size));
-    sinter__ix begins = sinter__ix_make(l, SINTER__IX_EQUAL, block, start, 0);
-    for (int i = 0; i < c->count; i++) {
-        const scan *s = &c->of[i];
-        sinter__reg total = take_block(l, c, s->totals, b);
-        if (c->step != SINTER__SCAN_TOTALS) {
-            call(l, s, SINTER__DO_CARRY, s->carry, s->stretch_carry, s->before, begins,
-                 sinter__ix_make(l, SINTER__IX_EQUAL, start, zero, 0));
-            put_block(l, c, s->carries, b, s->carry);
-        }
-        call(l, s, SINTER__DO_APPEND, s->before, s->before, total, begins, nothing());
-    }
-    sinter__end(l);
-    end_leader(l, c);
-}
-
-/* What the scans need is read again where the results do too: each by the work-item that writes there. */
-static void segment_results(lowering *l, scans *c, sinter__ix segment, sinter__ix count)
-{
-    sinter__ix at = for_vectors(l, c, segment, count);
-    sinter__ix b = block_of(l, at);
-    sinter__ix place = place_of(l, c, at, b);
-    for (int i = 0; i < c->count; i++) {
-        scan s = c->of[i];
-        s.acc = c->in_group ? move_local(l, &s, SINTER__DO_PICK, s.elements, 0, place, c->at.count)
-                            : sinter__array_take(l, s.elements, place);
-        s.carry = take_block(l, c, s.carries, b);
-        emit_result(l, &s, sinter__ix_add(l, segment, b));
-    }
-    want_for(l, true);
-    sinter__emit_values(l, &c->at);
-    sinter__emit_stores(l, &c->at);
-    sinter__end(l);
-}
-
-/* The segment from `segment` to `end` of the stretch that begins at `start`. No barrier at its end: the elements of the
- * next one go where the same work-item has picked those of this one. */
-static void emit_segment(lowering *l, scans *c, sinter__ix start, sinter__ix segment,
-                         sinter__ix end)
-{
-    sinter__ix round_up = sinter__ix_number(l, SINTER__SCAN_BLOCK - 1);
-    sinter__ix count = sinter__ix_make(l, SINTER__IX_SUB, end, segment, 0);
-    count = sinter__ix_name(l, count);
-    sinter__ix blocks = block_of(l, sinter__ix_add(l, count, round_up));
-    bool parts = c->step == SINTER__SCAN_CARRIES;
-    if (c->in_rows) {
-        (parts ? segment_parts : segment_elements)(l, c, segment, count);
-        barrier(l, c);
-        segment_blocks(l, c, blocks, count);
-    } else {
-        column_blocks(l, c, segment, end, blocks, false);
-    }
-    barrier(l, c);
-    segment_carries(l, c, start, segment, blocks);
-    if (c->step != SINTER__SCAN_TOTALS || !c->in_rows)
-        barrier(l, c); /* and before totals of the next segment are laid over these */
-    if (c->step == SINTER__SCAN_TOTALS)
-        return;
-    if (c->in_rows)
-        (parts ? segment_part_carries : segment_results)(l, c, segment, count);
-    else
-        column_blocks(l, c, segment, end, blocks, true);
-}
-
-/* The stretch that begins at `start`, in segments; afterwards `before` is its total for the first work-item. */
-static void emit_segments(lowering *l, scans *c, sinter__ix start, sinter__ix end)
-{
-    sinter__ix size = sinter__ix_number(l, l->c->key.rows * SINTER__SCAN_BLOCK);
-    if (l->c->key.rows == SINTER__SCAN_BLOCK) {
-        emit_segment(l, c, start, start, end);
-        return;
-    }
-    sinter__ix segment = sinter__for(l, start, end, size);
-    emit_segment(l, c, start, segment, sinter__ix_stop(l, segment, size, end));
-    sinter__end(l);
 }
 
 /* The carry of a block, which may be the first of its stretch, and that the first of the line. */
@@ -715,7 +348,8 @@ static void emit_block_carries(lowering *l, scans *c, sinter__ix begins, sinter_
     begin_vectors(l, c, BEFORE | CARRY | STRETCH_CARRY);
     for (int i = 0; i < c->count; i++) {
         const scan *s = &c->of[i];
-        call(l, s, SINTER__DO_CARRY, s->carry, s->stretch_carry, s->before, begins, is_first);
+        sinter__scan_call(l, s, SINTER__DO_CARRY, s->carry, s->stretch_carry, s->before, begins,
+                          is_first);
     }
     end_vectors(l, c, CARRY);
 }
@@ -728,7 +362,7 @@ static void emit_stretch(lowering *l, scans *c, sinter__ix start, sinter__ix len
     sinter__ix stretch = sinter__ix_number(l, SINTER__SCAN_STRETCH);
     sinter__ix end = sinter__ix_stop(l, start, stretch, length);
     if (c->in_segments) {
-        emit_segments(l, c, start, end);
+        sinter__emit_segments(l, c, start, end);
         return;
     }
     sinter__ix block = sinter__for(l, start, end, size);
@@ -736,11 +370,12 @@ static void emit_stretch(lowering *l, scans *c, sinter__ix start, sinter__ix len
     if (c->step != SINTER__SCAN_TOTALS)
         emit_block_carries(l, c, begins, sinter__ix_make(l, SINTER__IX_EQUAL, start, zero, 0));
     sinter__ix stop = sinter__ix_stop(l, block, size, end);
-    emit_block(l, c, block, stop, c->step != SINTER__SCAN_TOTALS);
+    sinter__emit_scan_block(l, c, block, stop, c->step != SINTER__SCAN_TOTALS);
     begin_vectors(l, c, ACC | BEFORE);
     for (int i = 0; i < c->count; i++) {
         const scan *s = &c->of[i];
-        call(l, s, SINTER__DO_APPEND, s->before, s->before, s->acc, begins, nothing());
+        sinter__scan_call(l, s, SINTER__DO_APPEND, s->before, s->before, s->acc, begins,
+                          SINTER__NO_IX);
     }
     end_vectors(l, c, BEFORE);
     sinter__end(l);
@@ -750,12 +385,13 @@ static void emit_stretch(lowering *l, scans *c, sinter__ix start, sinter__ix len
 static void emit_next(lowering *l, scans *c, sinter__ix stretch)
 {
     begin_vectors(l, c, BEFORE | STRETCH_CARRY);
-    sinter__ix state = nothing();
+    sinter__ix state = SINTER__NO_IX;
     if (c->is_wide)
         state = sinter__ix_mul(l, c->vector, sinter__ix_number(l, 2 * SINTER__SCAN_LEVELS));
     for (int i = 0; i < c->count; i++) {
         const scan *s = &c->of[i];
-        call(l, s, SINTER__DO_NEXT, s->stretch_carry, s->state, s->before, stretch, state);
+        sinter__scan_call(l, s, SINTER__DO_NEXT, s->stretch_carry, s->state, s->before, stretch,
+                          state);
     }
     end_vectors(l, c, STRETCH_CARRY);
 }
@@ -773,7 +409,7 @@ static void emit_line(lowering *l, scans *c)
         sinter__ix start = sinter__for(l, zero, length, size);
         sinter__ix later = sinter__ix_make(l, SINTER__IX_LESS, zero, start, 0);
         if (c->in_group)
-            later = sinter__ix_make(l, SINTER__IX_AND, is_leader(l, c), later, 0);
+            later = sinter__ix_make(l, SINTER__IX_AND, sinter__is_leader(l, c), later, 0);
         sinter__if(l, later);
         emit_next(l, c, sinter__ix_make(l, SINTER__IX_DIV, start, size, 0));
         sinter__end(l);
@@ -785,18 +421,18 @@ static void emit_line(lowering *l, scans *c)
     if (c->step == SINTER__SCAN_RESULTS) {
         begin_vectors(l, c, STRETCH_CARRY);
         for (int i = 0; i < c->count; i++)
-            move_part(l, c, i, SINTER__DO_LOAD, c->part, c->of[i].stretch_carry);
+            sinter__move_part(l, c, i, SINTER__DO_LOAD, c->part, c->of[i].stretch_carry);
         end_vectors(l, c, STRETCH_CARRY);
     }
     emit_stretch(l, c, start, length);
     if (c->step != SINTER__SCAN_TOTALS)
         return;
-    if_leader(l, c);
+    sinter__if_leader(l, c);
     begin_vectors(l, c, BEFORE);
     for (int i = 0; i < c->count; i++)
-        move_part(l, c, i, SINTER__DO_STORE, c->part, c->of[i].before);
+        sinter__move_part(l, c, i, SINTER__DO_STORE, c->part, c->of[i].before);
     end_vectors(l, c, 0);
-    end_leader(l, c);
+    sinter__end_leader(l, c);
 }
 
 /* The vector of columns of a unit, or where its vectors begin and how many they are. */
@@ -804,7 +440,7 @@ static void place_columns(lowering *l, scans *c, sinter__ix block)
 {
     int32_t lanes = l->c->key.lanes;
     if (!c->is_wide) {
-        block = c->in_group ? mine_of(l, block) : block;
+        block = c->in_group ? sinter__mine_of(l, block) : block;
         place_vector(l, c, sinter__ix_mul(l, block, sinter__ix_number(l, lanes)));
         return;
     }
@@ -821,7 +457,7 @@ static void place_columns(lowering *l, scans *c, sinter__ix block)
 static void place(lowering *l, scans *c, sinter__ix unit)
 {
     sinter__ix row = unit;
-    sinter__ix block = nothing();
+    sinter__ix block = SINTER__NO_IX;
     c->place_step = sinter__ix_number(l, 1);
     if (!c->in_rows) {
         c->place_step = sinter__ix_param(l, SINTER__PARAM_EXTENT, c->at.first_axis, 0);
@@ -846,21 +482,22 @@ static void emit_carries(lowering *l, scans *c, int i)
     scan *s = &c->of[i];
     sinter__ix one = sinter__ix_number(l, 1);
     sinter__ix parts = sinter__ix_param(l, SINTER__PARAM_PARTS, 0, 0);
-    s->before = declare(l, s, SINTER__DO_NOTHING, false);
-    s->stretch_carry = declare(l, s, SINTER__DO_NOTHING, false);
+    s->before = sinter__scan_declare(l, s, SINTER__DO_NOTHING, false);
+    s->stretch_carry = sinter__scan_declare(l, s, SINTER__DO_NOTHING, false);
     s->state = declare_state(l, c, s);
-    move_part(l, c, i, SINTER__DO_LOAD, sinter__ix_number(l, 0), s->before);
+    sinter__move_part(l, c, i, SINTER__DO_LOAD, sinter__ix_number(l, 0), s->before);
     sinter__ix part = sinter__for(l, one, parts, one);
-    call(l, s, SINTER__DO_NEXT, s->stretch_carry, s->state, s->before, part, nothing());
-    move_part(l, c, i, SINTER__DO_LOAD, part, s->before);
-    move_part(l, c, i, SINTER__DO_STORE, part, s->stretch_carry);
+    sinter__scan_call(l, s, SINTER__DO_NEXT, s->stretch_carry, s->state, s->before, part,
+                      SINTER__NO_IX);
+    sinter__move_part(l, c, i, SINTER__DO_LOAD, part, s->before);
+    sinter__move_part(l, c, i, SINTER__DO_STORE, part, s->stretch_carry);
     sinter__end(l);
 }
 
 /* One group per line. */
 static void lower_carries_by_groups(lowering *l, scans *c)
 {
-    sinter__ix row = sinter__ix_make(l, SINTER__IX_GROUP_ID, nothing(), nothing(), 0);
+    sinter__ix row = sinter__ix_make(l, SINTER__IX_GROUP_ID, SINTER__NO_IX, SINTER__NO_IX, 0);
     sinter__ix parts = sinter__ix_param(l, SINTER__PARAM_PARTS, 0, 0);
     c->in_segments = c->in_group = true;
     c->in_rows = true;
@@ -897,7 +534,7 @@ static void lower_lines(lowering *l, scans *c)
     c->is_wide = l->c->key.vectors > 1;
     c->in_segments = l->c->key.rows > 0;
     c->in_group = c->in_segments && l->c->key.style == SINTER_STYLE_GPU;
-    sinter__ix group = sinter__ix_make(l, SINTER__IX_GROUP_ID, nothing(), nothing(), 0);
+    sinter__ix group = sinter__ix_make(l, SINTER__IX_GROUP_ID, SINTER__NO_IX, SINTER__NO_IX, 0);
     place(l, c, c->in_group ? group : sinter__for_units(l));
     if (!c->is_wide)
         emit_per_row(l, c);

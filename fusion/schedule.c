@@ -21,6 +21,10 @@
 /* Lines that are scanned by a group have as many blocks, and it holds as many of them. */
 #define SCAN_MIN_BLOCKS 4
 
+/* A CPU's row of at most so many elements has segments of as many blocks. */
+#define SCAN_SHORT_ROW 640
+#define SCAN_FEW_BLOCKS 8
+
 /* Elements of a line for each work-item of a group that scans it. */
 #define SCAN_MIN_ELEMENTS 4
 
@@ -627,10 +631,12 @@ static uint16_t blocks_beside(const sinter__nest *nest, const sinter__bound_nest
                               uint16_t lanes, target t)
 {
     const scan_size size = size_of_scans(nest);
-    const uint16_t blocks = (uint16_t)SINTER__MIN((uint32_t)lanes, t.limits->register_lanes);
+    uint16_t blocks = (uint16_t)SINTER__MIN((uint32_t)lanes, t.limits->register_lanes);
+    if (blocks > SCAN_FEW_BLOCKS && bound->reduced <= SCAN_SHORT_ROW)
+        blocks = SCAN_FEW_BLOCKS;
     bool fits = size.largest <= sizeof(float) && t.limits->most_iterations == 0 &&
                 2 * bound->reduced >= (int64_t)blocks * SINTER__SCAN_BLOCK &&
-                size.all * blocks * SINTER__SCAN_BLOCK <= SCAN_OWN_BYTES;
+                2 * size.all * blocks * SINTER__SCAN_BLOCK <= SCAN_OWN_BYTES;
     return fits && blocks >= SCAN_MIN_BLOCKS ? blocks : 0;
 }
 
@@ -777,8 +783,10 @@ static int schedule_scan(const sinter__nest *nest, const sinter__bound_nest *bou
     while (rows && key->lanes > 1 && key->lanes / 2 >= bound->reduced)
         key->lanes = (uint8_t)(key->lanes / 2); /* the row is shorter than a vector */
     uint16_t blocks = scan_blocks(nest, bound, bound->reduced, key->lanes, t);
-    if (cpu && blocks > 0)
+    if (cpu && blocks > 0) {
         key->lanes = (uint8_t)blocks; /* a lane each */
+        key->near = sinter__turns_near(nest, bound, t.tuning);
+    }
     int64_t length = split ? (int64_t)SINTER__SCAN_STRETCH : bound->reduced;
     int64_t vectors = scan_vectors(nest, bound, split ? out->parts : 1, t, key);
     out->segment = rows ? 1 : vectors * key->lanes;

@@ -83,6 +83,7 @@ typedef struct sinter__class_key {
     uint16_t steps; /* TILE: of the inner dimension, in a group's local memory at once; 0: none */
     uint16_t slices;   /* TILE with steps: of a group, with a chunk of the inner dimension each */
     uint16_t empty;    /* REDUCE: no elements to reduce */
+    uint16_t near;     /* scans along rows by a CPU: elements and results are near */
     uint16_t larger;   /* REDUCE: maxima that only a softmax sees (fusion/larger.h) */
     uint16_t group[2]; /* local size */
     uint16_t access_count;

@@ -503,7 +503,7 @@ int sinter__slot_lanes(const printer *p)
     return p->c->key.group[0] * p->c->key.lanes;
 }
 
-/* The arguments of a call, each a letter: x source 0, y source 1, p a place in memory, s a slot of local memory, r
+/* The arguments of a call, each a letter: x source 0, y source 1, z source 2, p a place in memory, s a slot of local memory, r
  * the rows of a block, w which work-item of the group's second dimension this is and how many there are, and the
  * indices a, b, c and n. */
 static void print_arguments(printer *p, const sinter__statement *s, const char *letters)
@@ -511,7 +511,7 @@ static void print_arguments(printer *p, const sinter__statement *s, const char *
     const sinter__ix indices[] = {s->a, s->b, s->c};
     for (const char *c = letters; *c != '\0'; c++) {
         sinter__buffer_puts(p->b, c == letters ? "" : ", ");
-        if (*c == 'x' || *c == 'y') {
+        if (*c == 'x' || *c == 'y' || *c == 'z') {
             sinter__buffer_printf(p->b, "v%u", s->source[*c - 'x']);
         } else if (*c == 'r') {
             sinter__buffer_printf(p->b, "%u", p->c->key.rows);
@@ -573,7 +573,10 @@ static void print_library_statement(printer *p, const sinter__statement *s)
         {SINTER__DO_LAY, false, false, "lay", "xpbcnr"},
         {SINTER__DO_SET, false, false, "set", "xya"},
         {SINTER__DO_SCAN_LOCAL, true, true, "scan_local", "xac"},
-        {SINTER__DO_SCAN_BLOCKS, true, false, "scan_blocks", "xyc"},
+        {SINTER__DO_SCAN_TURNED, true, true, "scan_turned", "xyza"},
+        {SINTER__DO_CARRY_TURNED, true, false, "carry_turned", "xyzab"},
+        {SINTER__DO_SCAN_REST, true, false, "scan_rest", "xya"},
+        {SINTER__DO_CARRY_REST, true, false, "carry_rest", "xyab"},
         {SINTER__DO_PICK, false, true, "pick", "xac"},
         {SINTER__DO_COLUMN_TREE, true, true, "column_tree", "pbcn"},
         {SINTER__DO_TREE_LEVEL, true, false, "tree_level", "pbcnw"},

@@ -53,6 +53,7 @@ static const struct {
     {"y = cumsum(x, axis=1)", SINTER_F32, 1, 8203, 64, 3, true},
     {"y = cumsum(x * x, axis=1) + x", SINTER_F32, 1, 8203, 64, 3, true},
     {"y = cumsum(x, axis=1)", SINTER_I32, 1, 8203, 32, 3, false},
+    {"y = cumsum(lgamma(x + 1), axis=1)", SINTER_F32, 8, 711, 64, 1, true},
     /* what is made for the scan and used after it, stored, read backwards, one to a row */
     {"p = x * 2; y = cumsum(p, axis=1) - p / 3", SINTER_F32, 8, 711, 64, 1, true},
     {"y = cumsum(exp(x), axis=1) / x[:, ::-1] + x[:, :1]", SINTER_F32, 8, 711, 64, 1, true},
@@ -92,7 +93,9 @@ static void see(void *user, const sinter__instance *in)
     }
 }
 
-static const char *const styles[] = {"cpu", "gpu"};
+/* The GPU's style, and twice a CPU's: what is scanned is near, or comes from far and is read in one piece. */
+static const char *const styles[] = {"cpu", "gpu", "cpu"};
+enum { NEAR, GPU, FAR, STYLES };
 
 /* The device's profile: small groups, and a row is split where it is alone. */
 static sinter_profile *profile_of(const char *device, size_t style)
@@ -103,6 +106,8 @@ static sinter_profile *profile_of(const char *device, size_t style)
     test_profile_set(p, "run_lanes", LANES);
     test_profile_set(p, "items_per_unit", 4);
     test_profile_set(p, "scan_wide_from", 1);
+    if (style == FAR)
+        test_profile_set(p, "turn_near_to", 0);
     return p;
 }
 
@@ -113,7 +118,7 @@ static test_device open_with(const char *device, const sinter_profile *p, size_t
     o.device = device;
     o.profile = p;
     o.switches = switches;
-    o.style = style == 0 ? SINTER_STYLE_CPU : SINTER_STYLE_GPU;
+    o.style = style == GPU ? SINTER_STYLE_GPU : SINTER_STYLE_CPU;
     o.log_fn = test_log;
     return test_open(&o);
 }
@@ -191,17 +196,21 @@ static void check_group_text(const test_device *d, const sinter__class_key *key,
         fail_msg("%s: rows are%s read ahead in\n%s", cases[i].text, ahead ? " not" : "", t.data);
 }
 
-static void check_item_text(const test_device *d, size_t i)
+static void check_item_text(const test_device *d, size_t i, bool near)
 {
     static test_text t;
     size_t with_rows = cases[i].launches == 3 ? 2 : 1; /* carries go one by one */
     t.bytes = 0;
     OK(sinter_kernels_write(d->s, test_text_add, &t));
     assert_int_equal(test_occurrences(t.data, "barrier("), 0);
-    size_t calls = test_occurrences(t.data, "    sn_scan_blocks_");
+    size_t calls = test_occurrences(t.data, " = sn_scan_turned_");
     size_t scans = 1 + test_occurrences(cases[i].text, "; b = cum");
-    if (calls != (cases[i].beside ? with_rows * scans : 0))
-        fail_msg("%s: %zu calls in\n%s", cases[i].text, calls, t.data);
+    /* of whole segments, too, where it moves little */
+    bool has_two =
+        near && cases[i].columns != LONG_ROW && test_occurrences(cases[i].text, "lgamma") == 0;
+    if (calls != (cases[i].beside ? with_rows * scans * (has_two ? 2 : 1) : 0))
+        fail_msg("%s [%d, %d]: %zu calls in\n%s", cases[i].text, (int)cases[i].rows,
+                 (int)cases[i].columns, calls, t.data);
     /* bands of four rows of several vectors */
     if (is_down(i) && (test_occurrences(t.data, " += 4) {\n") > 0) != (cases[i].columns > LANES))
         fail_msg("%s: bands in\n%s", cases[i].text, t.data);
@@ -218,13 +227,13 @@ static size_t beside(size_t i)
 
 static void check_class(const seen *s, size_t style, size_t i)
 {
-    uint16_t blocks = style == 1 ? cases[i].blocks : cases[i].beside ? LANES : 0;
+    uint16_t blocks = style == GPU ? cases[i].blocks : cases[i].beside ? LANES : 0;
     size_t found = (size_t)s->key.group[0] * s->key.group[1];
     bool short_row = !is_down(i) && cases[i].columns < SINTER__SCAN_STRETCH;
     size_t items = is_down(i) ? beside(i) * blocks : (size_t)ITEMS / (short_row ? 2 : 1);
-    if (style == 0 || blocks == 0)
+    if (style != GPU || blocks == 0)
         items = found;
-    bool few = style == 1 || !is_down(i) || cases[i].columns <= 3 * LANES; /* for the host's 4 */
+    bool few = style == GPU || !is_down(i) || cases[i].columns <= 3 * LANES; /* for the host's 4 */
     size_t launches = few ? cases[i].launches : 1;
     if (s->key.rows != blocks || s->launches != launches || found != items)
         fail_msg("%s, %s [%d, %d], %s: %u blocks, %zu launches, %u work-items", cases[i].text,
@@ -236,7 +245,7 @@ static void long_rows_are_scanned_in_segments(void **state)
 {
     (void)state;
     static double found[MOST];
-    for (size_t style = 0; style < 2; style++) {
+    for (size_t style = 0; style < STYLES; style++) {
         sinter_profile *p = profile_of("host", style);
         for (size_t i = 0; i < SINTER__COUNT(cases) && test_is_plain(); i++) {
             test_device d = open_with("host", p, style, 0);
@@ -245,8 +254,8 @@ static void long_rows_are_scanned_in_segments(void **state)
             run(&d, i, found);
             sinter__instances_visit(d.s, see, &s);
             check_class(&s, style, i);
-            if (style == 0)
-                check_item_text(&d, i);
+            if (style != GPU)
+                check_item_text(&d, i, style == NEAR);
             else
                 check_group_text(&d, &s.key, i);
             test_close(&d);
@@ -255,13 +264,13 @@ static void long_rows_are_scanned_in_segments(void **state)
     }
 }
 
-/* Scans columns of zeros, of f32. */
-static void scan_down(const test_device *d, int64_t rows, int64_t columns, seen *s)
+/* Scans zeros, of f32. */
+static void scan(const test_device *d, int64_t rows, int64_t columns, int axis, seen *s)
 {
     const int64_t shape[] = {rows, columns};
     sinter_tensor y;
     sinter_tensor x = test_floats(d, 2, shape, NULL);
-    OK(sinter_cumsum(d->s, x, 0, &y));
+    OK(sinter_cumsum(d->s, x, axis, &y));
     OK(sinter_stream_sync(d->s));
     sinter__instances_visit(d->s, see, s);
     test_release(d, x);
@@ -289,7 +298,7 @@ static void few_groups_of_columns_have_fewer_of_them(void **state)
                          16); /* of the host's one unit; half as many will do */
         test_device d = open_with("host", p, 1, 0);
         seen s = {0};
-        scan_down(&d, wanted[i].rows, wanted[i].columns, &s);
+        scan(&d, wanted[i].rows, wanted[i].columns, 0, &s);
         if (s.key.group[0] != wanted[i].beside || s.key.rows != wanted[i].blocks)
             fail_msg("[%d, %d]: %u columns, %u blocks", (int)wanted[i].rows, (int)wanted[i].columns,
                      s.key.group[0], s.key.rows);
@@ -313,7 +322,30 @@ static void check_is_beside(const test_device *d, size_t i)
     static test_text t;
     t.bytes = 0;
     OK(sinter_kernels_write(d->s, test_text_add, &t));
-    DECIDES(test_occurrences(t.data, "    sn_scan_blocks_") > 0, cases[i].beside);
+    DECIDES(test_occurrences(t.data, " = sn_scan_turned_") > 0, cases[i].beside);
+}
+
+/* A segment of a CPU has a block for each of 16 lanes, or 8 of a short row, of which it is half full. */
+static void short_rows_have_short_segments(void **state)
+{
+    static const struct {
+        int64_t columns;
+        unsigned blocks;
+    } wanted[] = {{255, 0}, {256, 8}, {512, 8}, {640, 8}, {641, 16}, {5000, 16}};
+    (void)state;
+    for (size_t i = 0; i < SINTER__COUNT(wanted) && test_is_plain(); i++) {
+        sinter_profile *p = profile_of("host", NEAR);
+        test_profile_set(p, "chunk_lanes", 16);
+        test_device d = open_with("host", p, NEAR, 0);
+        seen s = {0};
+        d.ctx->devices[0].limits.register_lanes = 16;
+        scan(&d, 8, wanted[i].columns, 1, &s);
+        if (s.key.rows != wanted[i].blocks || (s.key.rows > 0 && s.key.lanes != s.key.rows))
+            fail_msg("%d columns: %u blocks in %u lanes", (int)wanted[i].columns, s.key.rows,
+                     s.key.lanes);
+        test_close(&d);
+        sinter_profile_destroy(p);
+    }
 }
 
 /* A work-item of a CPU has several vectors of columns where a launch moves much: two items to each compute unit, of which
@@ -342,7 +374,7 @@ static void a_cpu_scans_vectors_side_by_side(void **state)
         test_profile_set(p, "run_vectors", wanted[i].most);
         test_device d = open_with("host", p, 0, 0);
         seen s = {0};
-        scan_down(&d, wanted[i].rows, wanted[i].columns, &s);
+        scan(&d, wanted[i].rows, wanted[i].columns, 0, &s);
         if (s.segment != wanted[i].vectors * LANES || s.key.vectors != wanted[i].room)
             fail_msg("%d: %d columns, room for %u vectors", (int)i, (int)s.segment, s.key.vectors);
         test_close(&d);
@@ -368,7 +400,7 @@ static void check_bits(size_t style, uint32_t switches, size_t first, size_t ste
         memset(found, 0, sizeof found);
         OK(sinter_report_begin(d.s));
         assert_int_equal(run(&d, i, found), bytes);
-        if (style == 0 && d.ctx->devices[0].limits.most_iterations == 0)
+        if (style != GPU && d.ctx->devices[0].limits.most_iterations == 0)
             check_is_beside(&d, i);
         if (memcmp(found, expected, bytes) != 0)
             fail_msg("%s, %s [%d, %d], %s: other bits", cases[i].text,
@@ -383,7 +415,7 @@ static void check_bits(size_t style, uint32_t switches, size_t first, size_t ste
 static void the_bits_are_those_of_the_host(void **state)
 {
     (void)state;
-    for (size_t style = 0; style < 2; style++) {
+    for (size_t style = 0; style < STYLES; style++) {
         check_bits(style, 0, 0, 1);
         check_bits(style, SINTER_TINY_LIMITS, 1, 4);
     }
@@ -395,12 +427,12 @@ static void check_in_place(int axis)
     enum { ROWS = 4, COLUMNS = 4300 };
     static float data[ROWS * COLUMNS];
     const int64_t shape[] = {axis == 1 ? ROWS : COLUMNS, axis == 1 ? COLUMNS : ROWS};
-    static float found[3][ROWS * COLUMNS];
+    static float found[STYLES + 1][ROWS * COLUMNS];
     elements_of(SINTER_F32, ROWS * COLUMNS, data);
-    for (size_t k = 0; k < 3; k++) {
-        sinter_profile *p = k < 2 ? profile_of(NULL, k) : NULL;
+    for (size_t k = 0; k <= STYLES; k++) {
+        sinter_profile *p = k < STYLES ? profile_of(NULL, k) : NULL;
         test_device d =
-            k < 2 ? open_with(NULL, p, k, 0) : open_with("host", NULL, 0, SINTER_NO_FUSE);
+            k < STYLES ? open_with(NULL, p, k, 0) : open_with("host", NULL, 0, SINTER_NO_FUSE);
         sinter_tensor x = test_floats(&d, 2, shape, data);
         sinter_tensor sums;
         sinter_tensor y;
@@ -413,8 +445,8 @@ static void check_in_place(int axis)
         test_close(&d);
         sinter_profile_destroy(p);
     }
-    assert_memory_equal(found[0], found[2], sizeof found[0]);
-    assert_memory_equal(found[1], found[2], sizeof found[0]);
+    for (size_t k = 0; k < STYLES; k++)
+        assert_memory_equal(found[k], found[STYLES], sizeof found[k]);
 }
 
 static void a_result_in_the_place_of_its_operand(void **state)
@@ -429,6 +461,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(long_rows_are_scanned_in_segments),
         cmocka_unit_test(few_groups_of_columns_have_fewer_of_them),
+        cmocka_unit_test(short_rows_have_short_segments),
         cmocka_unit_test(a_cpu_scans_vectors_side_by_side),
         cmocka_unit_test(the_bits_are_those_of_the_host),
         cmocka_unit_test(a_result_in_the_place_of_its_operand),

@@ -1,7 +1,7 @@
 // z = cumsum(x * row, axis=0) * col + y
 
-__kernel __attribute__((reqd_work_group_size(16, 16, 1)))
-void mul_cumsum_mul_add_d150cb833b173f36(
+__kernel __attribute__((reqd_work_group_size(16, 8, 1)))
+void mul_cumsum_mul_add_6a884e64845e9f0b(
     __global const uchar *b0, ulong o0,
     __global const uchar *b1, ulong o1,
     __global const uchar *b2, ulong o2,
@@ -26,8 +26,8 @@ void mul_cumsum_mul_add_d150cb833b173f36(
     int i3 = (((i2 * 16) + (int)get_local_id(0)) * 4);
     int i4 = (int)clamp((n0 - i3), (int)0, (int)4);
     float4 v0 = sn_load_f32x4(p1 + i3, i4);
-    __local float4 v1[256];
-    __local float4 v2[256];
+    __local float4 v1[128];
+    __local float4 v2[128];
     float4 v3 = (float4)(0);
     float4 v4 = (float4)(0);
     float4 v5 = (float4)(0);
@@ -38,45 +38,108 @@ void mul_cumsum_mul_add_d150cb833b173f36(
             v6 = sn_scan_next_cumsum_f32x4(v7, v4, (i5 / 4096));
         }
         int i6 = min((i5 + 4096), reduced);
-        for (int i7 = i5; i7 < i6; i7 += 1024) {
-            int i8 = min((i7 + 1024), i6);
+        for (int i7 = i5; i7 < i6; i7 += 512) {
+            int i8 = min((i7 + 512), i6);
             int i9 = (i8 - i7);
             int i10 = ((i9 + 63) / 64);
-            for (int i11 = (int)get_local_id(1); i11 < i10; i11 += 16) {
+            for (int i11 = (int)get_local_id(1); i11 < i10; i11 += 8) {
                 int i12 = (i7 + (i11 * 64));
                 int i13 = min((i12 + 64), i8);
-                for (int i14 = i12; i14 < i13; i14 += 1) {
+                for (int i14 = i12; i14 < i13; i14 += 4) {
                     float4 v8 = sn_load_f32x4(p0 + (i14 * s0_1) + i3, i4);
                     float4 v9 = v8 * v0;
+                    int i15 = (i14 + 1);
+                    int i16 = min(i15, (i13 - 1));
+                    float4 v10 = sn_load_f32x4(p0 + (i16 * s0_1) + i3, i4);
+                    float4 v11 = v10 * v0;
+                    int i17 = (i14 + 2);
+                    int i18 = min(i17, (i13 - 1));
+                    float4 v12 = sn_load_f32x4(p0 + (i18 * s0_1) + i3, i4);
+                    float4 v13 = v12 * v0;
+                    int i19 = (i14 + 3);
+                    int i20 = min(i19, (i13 - 1));
+                    float4 v14 = sn_load_f32x4(p0 + (i20 * s0_1) + i3, i4);
+                    float4 v15 = v14 * v0;
                     v3 = sn_append_cumsum_f32x4(v3, v9, (i14 == i12));
+                    if ((i15 < i13)) {
+                        v3 = sn_append_cumsum_f32x4(v3, v11, 0);
+                    }
+                    if ((i17 < i13)) {
+                        v3 = sn_append_cumsum_f32x4(v3, v13, 0);
+                    }
+                    if ((i19 < i13)) {
+                        v3 = sn_append_cumsum_f32x4(v3, v15, 0);
+                    }
                 }
                 v1[((i11 * 16) + (int)get_local_id(0))] = v3;
             }
             barrier(CLK_LOCAL_MEM_FENCE);
             if (((int)get_local_id(1) == 0)) {
-                for (int i15 = 0; i15 < i10; i15 += 1) {
-                    float4 v10 = v1[((i15 * 16) + (int)get_local_id(0))];
-                    v5 = sn_scan_carry_cumsum_f32x4(v6, v4, ((i7 + (i15 * 64)) == i5), (i5 == 0));
-                    v2[((i15 * 16) + (int)get_local_id(0))] = v5;
-                    v4 = sn_append_cumsum_f32x4(v4, v10, ((i7 + (i15 * 64)) == i5));
+                for (int i21 = 0; i21 < i10; i21 += 1) {
+                    float4 v16 = v1[((i21 * 16) + (int)get_local_id(0))];
+                    v5 = sn_scan_carry_cumsum_f32x4(v6, v4, ((i7 + (i21 * 64)) == i5), (i5 == 0));
+                    v2[((i21 * 16) + (int)get_local_id(0))] = v5;
+                    v4 = sn_append_cumsum_f32x4(v4, v16, ((i7 + (i21 * 64)) == i5));
                 }
             }
             barrier(CLK_LOCAL_MEM_FENCE);
-            for (int i16 = (int)get_local_id(1); i16 < i10; i16 += 16) {
-                int i17 = (i7 + (i16 * 64));
-                int i18 = min((i17 + 64), i8);
-                float4 v11 = v2[((i16 * 16) + (int)get_local_id(0))];
-                for (int i19 = i17; i19 < i18; i19 += 1) {
-                    float4 v12 = sn_load_f32x4(p0 + (i19 * s0_1) + i3, i4);
-                    float4 v13 = v12 * v0;
-                    float v14 = sn_load_f32x1(p2 + (i19 * s2_1), 1);
-                    float4 v15 = sn_load_f32x4(p3 + (i19 * s3_1) + i3, i4);
-                    v3 = sn_append_cumsum_f32x4(v3, v13, (i19 == i17));
-                    float4 v16 = sn_append_cumsum_f32x4(v11, v3, (i17 == 0));
-                    float4 v17 = v16;
-                    float4 v18 = v17 * (float4)(v14);
-                    float4 v19 = v18 + v15;
-                    sn_store_f32x4(v19, p4 + (i19 * s4_1) + i3, i4);
+            for (int i22 = (int)get_local_id(1); i22 < i10; i22 += 8) {
+                int i23 = (i7 + (i22 * 64));
+                int i24 = min((i23 + 64), i8);
+                float4 v17 = v2[((i22 * 16) + (int)get_local_id(0))];
+                for (int i25 = i23; i25 < i24; i25 += 4) {
+                    float4 v18 = sn_load_f32x4(p0 + (i25 * s0_1) + i3, i4);
+                    float4 v19 = v18 * v0;
+                    float v20 = sn_load_f32x1(p2 + (i25 * s2_1), 1);
+                    float4 v21 = sn_load_f32x4(p3 + (i25 * s3_1) + i3, i4);
+                    int i26 = (i25 + 1);
+                    int i27 = min(i26, (i24 - 1));
+                    float4 v22 = sn_load_f32x4(p0 + (i27 * s0_1) + i3, i4);
+                    float4 v23 = v22 * v0;
+                    float v24 = sn_load_f32x1(p2 + (i27 * s2_1), 1);
+                    float4 v25 = sn_load_f32x4(p3 + (i27 * s3_1) + i3, i4);
+                    int i28 = (i25 + 2);
+                    int i29 = min(i28, (i24 - 1));
+                    float4 v26 = sn_load_f32x4(p0 + (i29 * s0_1) + i3, i4);
+                    float4 v27 = v26 * v0;
+                    float v28 = sn_load_f32x1(p2 + (i29 * s2_1), 1);
+                    float4 v29 = sn_load_f32x4(p3 + (i29 * s3_1) + i3, i4);
+                    int i30 = (i25 + 3);
+                    int i31 = min(i30, (i24 - 1));
+                    float4 v30 = sn_load_f32x4(p0 + (i31 * s0_1) + i3, i4);
+                    float4 v31 = v30 * v0;
+                    float v32 = sn_load_f32x1(p2 + (i31 * s2_1), 1);
+                    float4 v33 = sn_load_f32x4(p3 + (i31 * s3_1) + i3, i4);
+                    v3 = sn_append_cumsum_f32x4(v3, v19, (i25 == i23));
+                    float4 v34 = sn_append_cumsum_f32x4(v17, v3, (i23 == 0));
+                    float4 v35 = v34;
+                    float4 v36 = v35 * (float4)(v20);
+                    float4 v37 = v36 + v21;
+                    sn_store_f32x4(v37, p4 + (i25 * s4_1) + i3, i4);
+                    if ((i26 < i24)) {
+                        v3 = sn_append_cumsum_f32x4(v3, v23, 0);
+                        float4 v38 = sn_append_cumsum_f32x4(v17, v3, (i23 == 0));
+                        float4 v39 = v38;
+                        float4 v40 = v39 * (float4)(v24);
+                        float4 v41 = v40 + v25;
+                        sn_store_f32x4(v41, p4 + (i26 * s4_1) + i3, i4);
+                    }
+                    if ((i28 < i24)) {
+                        v3 = sn_append_cumsum_f32x4(v3, v27, 0);
+                        float4 v42 = sn_append_cumsum_f32x4(v17, v3, (i23 == 0));
+                        float4 v43 = v42;
+                        float4 v44 = v43 * (float4)(v28);
+                        float4 v45 = v44 + v29;
+                        sn_store_f32x4(v45, p4 + (i28 * s4_1) + i3, i4);
+                    }
+                    if ((i30 < i24)) {
+                        v3 = sn_append_cumsum_f32x4(v3, v31, 0);
+                        float4 v46 = sn_append_cumsum_f32x4(v17, v3, (i23 == 0));
+                        float4 v47 = v46;
+                        float4 v48 = v47 * (float4)(v32);
+                        float4 v49 = v48 + v33;
+                        sn_store_f32x4(v49, p4 + (i30 * s4_1) + i3, i4);
+                    }
                 }
             }
         }

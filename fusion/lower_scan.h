@@ -1,0 +1,96 @@
+/* What the lowering of scans shares: lines and columns (fusion/lower_scan.c), segments of a line (fusion/lower_scan_segment.c), and
+ * those of a CPU (fusion/lower_scan_turned.c). Private to the three. */
+#ifndef SINTER_FUSION_LOWER_SCAN_H
+#define SINTER_FUSION_LOWER_SCAN_H
+
+#include "fusion/lower_build.h"
+#include "fusion/tree.h"
+
+/* What a scan has of a line, of which some is at hand. */
+enum { ACC = 1, BEFORE = 2, CARRY = 4, STRETCH_CARRY = 8, HELD = 4 };
+
+typedef struct scan {
+    uint16_t value;
+    sinter__reg acc;    /* the block as far as the elements at hand */
+    sinter__reg before; /* blocks of the stretch that are done */
+    sinter__reg carry;  /* of the block */
+    sinter__reg stretch_carry;
+    sinter__reg held[HELD];                /* those four of several vectors of columns: arrays */
+    sinter__reg state;                     /* where the launch goes through all stretches */
+    sinter__reg elements, totals, carries; /* of a segment, by block: arrays */
+    sinter__reg sums; /* of a CPU's segment: its elements scanned, a block to a lane */
+} scan;
+
+typedef struct scans {
+    sinter__line at;
+    int axis;                             /* scanned */
+    bool in_rows;                         /* vectors lie along it */
+    bool in_segments;                     /* of several blocks at once */
+    bool in_group;                        /* a group has a unit of its own, and its segments */
+    bool is_wide;                         /* several vectors of columns, side by side */
+    uint16_t step;                        /* sinter__scan_step */
+    sinter__ix bases[LOWER_MAX_ACCESSES]; /* by access: where the line begins */
+    bool used[LOWER_MAX_VALUES];          /* by value: by this launch */
+    sinter__ix part;                      /* the stretch, where a unit is one */
+    sinter__ix columns, vectors, vector;  /* where they begin, how many they are, the one at hand */
+    sinter__ix first;      /* in a region of scratch: of the first column's first stretch, */
+    sinter__ix place;      /* of the line's first stretch */
+    sinter__ix place_step; /* from one stretch to the next */
+    scan of[SINTER__MAX_REDUCTIONS];
+    int count;
+} scans;
+
+/* lower_scan.c */
+
+/* A statement of `kind` on what the scan adds up. */
+sinter__statement sinter__scan_statement(const lowering *l, const scan *s,
+                                         sinter__statement_kind kind);
+
+/* A register that lives from block to block. */
+sinter__reg sinter__scan_declare(lowering *l, const scan *s, sinter__statement_kind kind,
+                                 bool vector);
+
+/* reg = a function of two registers and of `a` and `b`. */
+void sinter__scan_call(lowering *l, const scan *s, sinter__statement_kind kind, sinter__reg reg,
+                       sinter__reg x, sinter__reg y, sinter__ix a, sinter__ix b);
+
+/* Marks as wanted what the scans need of the elements at hand, or what is stored does beside them. */
+void sinter__want_scanned(lowering *l, bool results);
+
+/* The result of a scan for the elements at hand is `reg`, rounded. */
+void sinter__emit_rounded(lowering *l, const scan *s, sinter__reg reg);
+
+/* The same of `acc`, in the block that begins at `block`, with its carry. */
+void sinter__emit_scanned(lowering *l, const scan *s, sinter__ix block);
+
+/* The block as far as `end`: vector by vector, or rows of columns; what is stored too, with `results`. */
+void sinter__emit_scan_block(lowering *l, scans *c, sinter__ix block, sinter__ix end, bool results);
+
+/* A total or a carry in scratch memory, to or from a register that is there: columns lie side by side. */
+void sinter__move_part(lowering *l, const scans *c, int i, sinter__statement_kind kind,
+                       sinter__ix part, sinter__reg reg);
+
+/* lower_scan_segment.c */
+
+/* The work-item's in line `i` of as many as a group has beside each other. */
+sinter__ix sinter__mine_of(lowering *l, sinter__ix i);
+
+/* Of a group, what the first work-item does alone; a CPU's is its own. */
+sinter__ix sinter__is_leader(lowering *l, const scans *c);
+void sinter__if_leader(lowering *l, const scans *c);
+void sinter__end_leader(lowering *l, const scans *c);
+
+void sinter__declare_segment(lowering *l, const scans *c, scan *s);
+
+/* The stretch that begins at `start`, in segments; afterwards `before` is its total for the first work-item. */
+void sinter__emit_segments(lowering *l, scans *c, sinter__ix start, sinter__ix end);
+
+/* lower_scan_turned.c */
+
+void sinter__declare_turned(lowering *l, const scans *c, scan *s);
+
+/* The `count` elements of a row from `segment` on: the totals of its blocks, or with their carries the results. */
+void sinter__turned_elements(lowering *l, scans *c, sinter__ix segment, sinter__ix count);
+void sinter__turned_results(lowering *l, scans *c, sinter__ix segment, sinter__ix count);
+
+#endif /* SINTER_FUSION_LOWER_SCAN_H */

@@ -1,0 +1,291 @@
+/* Segments of a row that a work-item of a CPU scans, a block to a lane.
+ *
+ * The one hard idea: in sequence each addition of a block waits for the one before it, but those of other blocks do not, so
+ * the blocks of a segment, as many as a vector has lanes, are added up side by side. Elements lie along a vector,
+ * and what is added at once lies a block apart: so the vectors that begin at the same place of each block are a square, which
+ * is turned. Afterwards vector k is element k of every block, and so is the sum as far as it, which waits in an
+ * array until the carries are known, has them added, and is turned back.
+ *
+ * A whole segment that is near is read and written where it lies, a square at a time. Any other comes in one piece, into an
+ * array, and leaves in one piece: of memory, many places at once are slower (docs/decisions/scans.md). Of less than half
+ * a segment the blocks go one after the other. */
+#include "fusion/lower_scan.h"
+
+static sinter__reg own_array(lowering *l, const scan *s, int32_t vectors)
+{
+    return sinter__array_new(l, sinter__scan_statement(l, s, SINTER__DO_ARRAY).dtype, vectors);
+}
+
+void sinter__declare_turned(lowering *l, const scans *c, scan *s)
+{
+    s->elements = own_array(l, s, SINTER__SCAN_BLOCK);
+    s->sums = own_array(l, s, SINTER__SCAN_BLOCK);
+    s->totals = own_array(l, s, 1);
+    if (c->step != SINTER__SCAN_TOTALS)
+        s->carries = own_array(l, s, 1);
+}
+
+/* The loop over the squares of a segment; returns the vector of a block that the square has of each. */
+static sinter__ix for_squares(lowering *l)
+{
+    sinter__ix squares = sinter__ix_number(l, SINTER__SCAN_BLOCK / l->c->key.lanes);
+    return sinter__for(l, sinter__ix_number(l, 0), squares, sinter__ix_number(l, 1));
+}
+
+/* The number, in the segment, of vector `j` of block `k`. */
+static sinter__ix vector_of(lowering *l, sinter__ix k, sinter__ix j)
+{
+    sinter__ix each = sinter__ix_number(l, SINTER__SCAN_BLOCK / l->c->key.lanes);
+    return sinter__ix_add(l, sinter__ix_mul(l, k, each), j);
+}
+
+/* Makes vector `number` of the segment the one at hand; `count` SINTER__NO_IX: it is full. */
+static void place_vector(lowering *l, scans *c, sinter__ix segment, sinter__ix number,
+                         sinter__ix count)
+{
+    sinter__ix at = sinter__ix_mul(l, number, sinter__ix_number(l, l->c->key.lanes));
+    at = sinter__ix_name(l, at);
+    c->at.index = sinter__ix_name(l, sinter__ix_add(l, segment, at));
+    c->at.count = count != SINTER__NO_IX ? sinter__ix_lanes(l, at, count) : SINTER__NO_IX;
+    c->at.decomposed = false;
+}
+
+/* What a scan takes, in a register of whole vectors: what is the same for all elements may be in a single one. */
+static sinter__reg widened(lowering *l, const scan *s, sinter__reg x)
+{
+    if (sinter__reg_of(l, x).is_vector)
+        return x;
+    sinter__statement wide = sinter__scan_statement(l, s, SINTER__DO_ROUND);
+    wide.source[0] = x;
+    wide.reg = sinter__reg_new(l, wide.dtype, true);
+    sinter__emit(l, &wide);
+    return wide.reg;
+}
+
+/* What the scans take of the vector at hand, as number `at` of their arrays. */
+static void put_elements(lowering *l, scans *c, const sinter__reg *arrays, sinter__ix at)
+{
+    sinter__want_scanned(l, false);
+    sinter__emit_values(l, &c->at);
+    for (int i = 0; i < c->count; i++) {
+        const scan *s = &c->of[i];
+        sinter__reg x = l->reg[l->nest->values[s->value].source[0]];
+        sinter__array_put(l, arrays[i], at, widened(l, s, x));
+    }
+}
+
+/* What is stored of the vector at hand, its sums being number `at` of the arrays. */
+static void take_results(lowering *l, scans *c, const sinter__reg *arrays, sinter__ix at)
+{
+    for (int i = 0; i < c->count; i++)
+        sinter__emit_rounded(l, &c->of[i], sinter__array_take(l, arrays[i], at));
+    sinter__want_scanned(l, true);
+    sinter__emit_values(l, &c->at);
+    sinter__emit_stores(l, &c->at);
+}
+
+typedef void use(lowering *l, scans *c, const sinter__reg *arrays, sinter__ix at);
+
+/* The vectors of square `j`, whose rows are the arrays. */
+static void use_square(lowering *l, scans *c, const sinter__reg *rows, sinter__ix segment,
+                       sinter__ix j, use *what)
+{
+    sinter__ix k = sinter__for_each(l, sinter__ix_number(l, l->c->key.lanes));
+    place_vector(l, c, segment, vector_of(l, k, j), SINTER__NO_IX);
+    what(l, c, rows, k);
+    sinter__end(l);
+}
+
+/* The first `vectors` vectors of a segment in the order in which they lie, whose arrays have all of them. */
+static void use_in_order(lowering *l, scans *c, const sinter__reg *arrays, sinter__ix segment,
+                         sinter__ix vectors, sinter__ix count, use *what)
+{
+    sinter__ix at = sinter__for(l, sinter__ix_number(l, 0), vectors, sinter__ix_number(l, 1));
+    place_vector(l, c, segment, at, count);
+    what(l, c, arrays, at);
+    sinter__end(l);
+}
+
+/* Square `j` to or from the array that has all of the segment. */
+static void move_square(lowering *l, sinter__reg rows, sinter__reg all, sinter__ix j, bool back)
+{
+    sinter__ix k = sinter__for_each(l, sinter__ix_number(l, l->c->key.lanes));
+    sinter__ix at = sinter__ix_name(l, vector_of(l, k, j));
+    if (back)
+        sinter__array_put(l, all, at, sinter__array_take(l, rows, k));
+    else
+        sinter__array_put(l, rows, k, sinter__array_take(l, all, at));
+    sinter__end(l);
+}
+
+/* A function on the rows of square `j`, its sums and a vector `x`: all of which with `a` are a call of the library. */
+static void turn(lowering *l, const scan *s, sinter__statement_kind kind, sinter__reg rows,
+                 sinter__ix j, sinter__reg x, sinter__ix a)
+{
+    sinter__statement out = sinter__scan_statement(l, s, kind);
+    out.assign = true;
+    out.reg = x;
+    out.source[0] = rows;
+    out.source[1] = s->sums;
+    out.source[2] = x;
+    out.a = j;
+    out.b = a;
+    sinter__emit(l, &out);
+}
+
+static void rows_of_all(lowering *l, const scans *c, sinter__reg *rows)
+{
+    for (int i = 0; i < c->count; i++)
+        rows[i] = own_array(l, &c->of[i], l->c->key.lanes);
+}
+
+/* The sums of all squares, and the totals of the blocks. */
+static void add_squares(lowering *l, scans *c, sinter__ix segment, bool near)
+{
+    sinter__reg rows[SINTER__MAX_REDUCTIONS] = {0};
+    sinter__reg acc[SINTER__MAX_REDUCTIONS] = {0};
+    for (int i = 0; i < c->count; i++)
+        acc[i] = sinter__scan_declare(l, &c->of[i], SINTER__DO_NOTHING, true);
+    sinter__ix j = for_squares(l);
+    rows_of_all(l, c, rows);
+    if (near)
+        use_square(l, c, rows, segment, j, put_elements);
+    for (int i = 0; i < c->count; i++) {
+        if (!near)
+            move_square(l, rows[i], c->of[i].elements, j, false);
+        turn(l, &c->of[i], SINTER__DO_SCAN_TURNED, rows[i], j, acc[i], SINTER__NO_IX);
+    }
+    sinter__end(l);
+    for (int i = 0; i < c->count; i++)
+        sinter__array_put(l, c->of[i].totals, sinter__ix_number(l, 0), acc[i]);
+}
+
+static sinter__ix is_line_start(lowering *l, sinter__ix segment)
+{
+    return sinter__ix_make(l, SINTER__IX_EQUAL, segment, sinter__ix_number(l, 0), 0);
+}
+
+/* Their sums with the carries; what is stored too, where they are near. */
+static void carry_squares(lowering *l, scans *c, sinter__ix segment, bool near)
+{
+    sinter__reg rows[SINTER__MAX_REDUCTIONS] = {0};
+    sinter__reg carries[SINTER__MAX_REDUCTIONS] = {0};
+    for (int i = 0; i < c->count; i++)
+        carries[i] = sinter__array_take(l, c->of[i].carries, sinter__ix_number(l, 0));
+    sinter__ix j = for_squares(l);
+    rows_of_all(l, c, rows);
+    for (int i = 0; i < c->count; i++) {
+        turn(l, &c->of[i], SINTER__DO_CARRY_TURNED, rows[i], j, carries[i],
+             is_line_start(l, segment));
+        if (!near)
+            move_square(l, rows[i], c->of[i].elements, j, true);
+    }
+    if (near)
+        use_square(l, c, rows, segment, j, take_results);
+    sinter__end(l);
+}
+
+/* The blocks of fewer elements one after the other, in the array: their totals, or with their carries the results. */
+static void use_rest(lowering *l, const scans *c, sinter__ix segment, sinter__ix count,
+                     bool results)
+{
+    for (int i = 0; i < c->count; i++) {
+        const scan *s = &c->of[i];
+        sinter__statement rest =
+            sinter__scan_statement(l, s, results ? SINTER__DO_CARRY_REST : SINTER__DO_SCAN_REST);
+        rest.source[0] = s->elements;
+        rest.source[1] = results ? s->carries : s->totals;
+        rest.a = count;
+        rest.b = results ? is_line_start(l, segment) : SINTER__NO_IX;
+        sinter__emit(l, &rest);
+    }
+}
+
+/* As many vectors as `count` elements begin. */
+static sinter__ix vectors_of(lowering *l, sinter__ix count)
+{
+    sinter__ix lanes = sinter__ix_number(l, l->c->key.lanes);
+    sinter__ix more = sinter__ix_add(l, count, sinter__ix_number(l, l->c->key.lanes - 1));
+    return sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_DIV, more, lanes, 0));
+}
+
+/* What is not there of a segment becomes 0, and nobody asks for what that gives. */
+static void fill_elements(lowering *l, const scans *c, sinter__ix vectors)
+{
+    sinter__reg zero[SINTER__MAX_REDUCTIONS] = {0};
+    for (int i = 0; i < c->count; i++)
+        zero[i] = sinter__scan_declare(l, &c->of[i], SINTER__DO_NOTHING, true);
+    sinter__ix end = sinter__ix_number(l, SINTER__SCAN_BLOCK);
+    sinter__ix at = sinter__for(l, vectors, end, sinter__ix_number(l, 1));
+    for (int i = 0; i < c->count; i++)
+        sinter__array_put(l, c->of[i].elements, at, zero[i]);
+    sinter__end(l);
+}
+
+/* Opens what is done of a segment of `count` elements by `least` or more, or by fewer. */
+static void if_half(lowering *l, sinter__ix count, bool more)
+{
+    sinter__ix half = sinter__ix_number(l, l->c->key.rows * SINTER__SCAN_BLOCK / 2);
+    sinter__ix less = sinter__ix_make(l, SINTER__IX_LESS, count, half, 0);
+    sinter__if(l, more ? sinter__ix_make(l, SINTER__IX_EQUAL, less, sinter__ix_number(l, 0), 0)
+                       : less);
+}
+
+static void array_elements(lowering *l, scans *c, sinter__ix segment, sinter__ix count)
+{
+    sinter__reg elements[SINTER__MAX_REDUCTIONS] = {0};
+    for (int i = 0; i < c->count; i++)
+        elements[i] = c->of[i].elements;
+    sinter__ix vectors = vectors_of(l, count);
+    use_in_order(l, c, elements, segment, vectors, count, put_elements);
+    if_half(l, count, true);
+    fill_elements(l, c, vectors);
+    add_squares(l, c, segment, false);
+    sinter__end(l);
+    if_half(l, count, false);
+    use_rest(l, c, segment, count, false);
+    sinter__end(l);
+}
+
+static void array_results(lowering *l, scans *c, sinter__ix segment, sinter__ix count)
+{
+    sinter__reg elements[SINTER__MAX_REDUCTIONS] = {0};
+    for (int i = 0; i < c->count; i++)
+        elements[i] = c->of[i].elements;
+    if_half(l, count, true);
+    carry_squares(l, c, segment, false);
+    sinter__end(l);
+    if_half(l, count, false);
+    use_rest(l, c, segment, count, true);
+    sinter__end(l);
+    use_in_order(l, c, elements, segment, vectors_of(l, count), count, take_results);
+}
+
+/* What is done with a whole segment that is near, and with any other. A square is written out, and so is all that makes its
+ * elements: not where that is much. */
+static void emit_either(lowering *l, scans *c, sinter__ix segment, sinter__ix count,
+                        void (*squares)(lowering *, scans *, sinter__ix, bool),
+                        void (*array)(lowering *, scans *, sinter__ix, sinter__ix))
+{
+    sinter__ix all = sinter__ix_number(l, l->c->key.rows * SINTER__SCAN_BLOCK);
+    if (l->c->key.near == 0 || !sinter__is_short(l)) {
+        array(l, c, segment, count);
+        return;
+    }
+    sinter__if(l, sinter__ix_make(l, SINTER__IX_EQUAL, count, all, 0));
+    squares(l, c, segment, true);
+    sinter__end(l);
+    sinter__if(l, sinter__ix_make(l, SINTER__IX_LESS, count, all, 0));
+    array(l, c, segment, count);
+    sinter__end(l);
+}
+
+void sinter__turned_elements(lowering *l, scans *c, sinter__ix segment, sinter__ix count)
+{
+    emit_either(l, c, segment, count, add_squares, array_elements);
+}
+
+void sinter__turned_results(lowering *l, scans *c, sinter__ix segment, sinter__ix count)
+{
+    emit_either(l, c, segment, count, carry_squares, array_results);
+}
