@@ -169,6 +169,17 @@ const bench_variant bench_cumsum[] = {
     SAME("far, streamed", "scan.cl", "-DWIDTH=16 -DFAR -DSTREAM", "scan_blocks", "i0 O0", "a", 32, 1),
     NO_MORE};
 
+const bench_variant bench_cumsum_down[] = {
+    FLAT("in sequence", "scan.cl", "-DWIDTH=16 -DBAND=4", "scan_down_in_sequence", "i0 O0", "b", 256, 1),
+    FLAT("sequence, streamed", "scan.cl", "-DWIDTH=16 -DBAND=4 -DSTREAM", "scan_down_in_sequence", "i0 O0", "b", 256, 1),
+    FLAT("scalar", "scan.cl", "-DWIDTH=1 -DBAND=4", "scan_down_in_sequence", "i0 O0", "b", 1, 64),
+    SAME("a vector", "scan.cl", "-DWIDTH=16 -DBAND=4", "scan_down", "i0 O0", "b", 16, 1),
+    SAME("bands", "scan.cl", "-DWIDTH=16 -DBAND=4", "scan_down", "i0 O0", "b", 256, 1),
+    SAME("bands, streamed", "scan.cl", "-DWIDTH=16 -DBAND=4 -DSTREAM", "scan_down", "i0 O0", "b", 256, 1),
+    SAME("wide bands, streamed", "scan.cl", "-DWIDTH=16 -DBAND=4 -DSTREAM", "scan_down", "i0 O0", "b", 512, 1),
+    SAME("scalar", "scan.cl", "-DWIDTH=1 -DBAND=4", "scan_down", "i0 O0", "b", 1, 64),
+    NO_MORE};
+
 #define ROWS(kernel, buffers)                                                                      \
     FLAT("rows", "rows.cl", "-DWIDTH=16", kernel, buffers, "a", 8, 1),                             \
     FLAT("rows, own math", "rows.cl", "-DWIDTH=16 -DFAST", kernel, buffers, "a", 8, 1),            \

@@ -206,6 +206,12 @@ static void build_cumsum(expr *e, const int64_t *extents, const value *in, value
     out[0] = e_cumsum(e, in[0], 1);
 }
 
+static void build_cumsum_down(expr *e, const int64_t *extents, const value *in, value *out)
+{
+    (void)extents;
+    out[0] = e_cumsum(e, in[0], 0);
+}
+
 static void build_whole_sum(expr *e, const int64_t *extents, const value *in, value *out)
 {
     (void)extents;
@@ -365,6 +371,9 @@ const bench_workload bench_workloads[] = {
     {.name = "cumsum", .meaning = "running sum along each row",
      .inputs = {{"ab", SINTER_F32, -1, 1}}, .outputs = {{"ab", SINTER_F32, 0, 0}},
      .build = build_cumsum, ROW_SIZES, .variants = bench_cumsum, .tolerance = 1e-3},
+    {.name = "cumsum-down", .meaning = "running sum down each column",
+     .inputs = {{"ab", SINTER_F32, -1, 1}}, .outputs = {{"ab", SINTER_F32, 0, 0}},
+     .build = build_cumsum_down, ROW_SIZES, .variants = bench_cumsum_down, .tolerance = 1e-3},
     {.name = "whole-sum", .meaning = "sum of every element",
      .inputs = {{"a", SINTER_F32, -1, 1}}, .outputs = {{"", SINTER_F32, 0, 0}},
      .temporaries = {{"b", SINTER_F32, 0, 0}}, .build = build_whole_sum, .is_reduction = true,

@@ -8,7 +8,7 @@
  *
  * A whole segment that is near is read and written where it lies, a square at a time. Any other comes in one piece, into an
  * array, and leaves in one piece: of memory, many places at once are slower (docs/decisions/scans.md). Of less than half
- * a segment the blocks go one after the other. */
+ * a segment that is near the blocks go one after the other. */
 #include "fusion/lower_scan.h"
 
 static sinter__reg own_array(lowering *l, const scan *s, int32_t vectors)
@@ -39,12 +39,9 @@ static sinter__ix vector_of(lowering *l, sinter__ix k, sinter__ix j)
     return sinter__ix_add(l, sinter__ix_mul(l, k, each), j);
 }
 
-/* Makes vector `number` of the segment the one at hand; `count` SINTER__NO_IX: it is full. */
-static void place_vector(lowering *l, scans *c, sinter__ix segment, sinter__ix number,
-                         sinter__ix count)
+/* Makes the vector from element `at` of the segment on the one at hand; `count` SINTER__NO_IX: it is full. */
+static void place_vector(lowering *l, scans *c, sinter__ix segment, sinter__ix at, sinter__ix count)
 {
-    sinter__ix at = sinter__ix_mul(l, number, sinter__ix_number(l, l->c->key.lanes));
-    at = sinter__ix_name(l, at);
     c->at.index = sinter__ix_name(l, sinter__ix_add(l, segment, at));
     c->at.count = count != SINTER__NO_IX ? sinter__ix_lanes(l, at, count) : SINTER__NO_IX;
     c->at.decomposed = false;
@@ -91,18 +88,21 @@ static void use_square(lowering *l, scans *c, const sinter__reg *rows, sinter__i
                        sinter__ix j, use *what)
 {
     sinter__ix k = sinter__for_each(l, sinter__ix_number(l, l->c->key.lanes));
-    place_vector(l, c, segment, vector_of(l, k, j), SINTER__NO_IX);
+    sinter__ix at = sinter__ix_mul(l, vector_of(l, k, j), sinter__ix_number(l, l->c->key.lanes));
+    place_vector(l, c, segment, at, SINTER__NO_IX);
     what(l, c, rows, k);
     sinter__end(l);
 }
 
-/* The first `vectors` vectors of a segment in the order in which they lie, whose arrays have all of them. */
+/* The vectors of a segment in the order in which they lie, whose arrays have all of them. That the loop counts elements tells
+ * the compiler that each vector begins inside: a twentieth of the time. */
 static void use_in_order(lowering *l, scans *c, const sinter__reg *arrays, sinter__ix segment,
-                         sinter__ix vectors, sinter__ix count, use *what)
+                         sinter__ix count, use *what)
 {
-    sinter__ix at = sinter__for(l, sinter__ix_number(l, 0), vectors, sinter__ix_number(l, 1));
+    sinter__ix lanes = sinter__ix_number(l, l->c->key.lanes);
+    sinter__ix at = sinter__for(l, sinter__ix_number(l, 0), count, lanes);
     place_vector(l, c, segment, at, count);
-    what(l, c, arrays, at);
+    what(l, c, arrays, sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_DIV, at, lanes, 0)));
     sinter__end(l);
 }
 
@@ -201,17 +201,12 @@ static void use_rest(lowering *l, const scans *c, sinter__ix segment, sinter__ix
     }
 }
 
-/* As many vectors as `count` elements begin. */
-static sinter__ix vectors_of(lowering *l, sinter__ix count)
+/* What is not there of a segment becomes 0, and nobody asks for what that gives. */
+static void fill_elements(lowering *l, const scans *c, sinter__ix count)
 {
     sinter__ix lanes = sinter__ix_number(l, l->c->key.lanes);
     sinter__ix more = sinter__ix_add(l, count, sinter__ix_number(l, l->c->key.lanes - 1));
-    return sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_DIV, more, lanes, 0));
-}
-
-/* What is not there of a segment becomes 0, and nobody asks for what that gives. */
-static void fill_elements(lowering *l, const scans *c, sinter__ix vectors)
-{
+    sinter__ix vectors = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_DIV, more, lanes, 0));
     sinter__reg zero[SINTER__MAX_REDUCTIONS] = {0};
     for (int i = 0; i < c->count; i++)
         zero[i] = sinter__scan_declare(l, &c->of[i], SINTER__DO_NOTHING, true);
@@ -222,13 +217,24 @@ static void fill_elements(lowering *l, const scans *c, sinter__ix vectors)
     sinter__end(l);
 }
 
-/* Opens what is done of a segment of `count` elements by `least` or more, or by fewer. */
-static void if_half(lowering *l, sinter__ix count, bool more)
+/* The squares of half a segment or more, or the blocks of fewer elements. Of what comes from memory squares in any
+ * case: it takes longer than they, and compilers keep squares that are done in one case in memory. */
+static void emit_half(lowering *l, scans *c, sinter__ix segment, sinter__ix count, bool results)
 {
-    sinter__ix half = sinter__ix_number(l, l->c->key.rows * SINTER__SCAN_BLOCK / 2);
-    sinter__ix less = sinter__ix_make(l, SINTER__IX_LESS, count, half, 0);
-    sinter__if(l, more ? sinter__ix_make(l, SINTER__IX_EQUAL, less, sinter__ix_number(l, 0), 0)
-                       : less);
+    sinter__ix least = sinter__ix_number(l, l->c->key.rows * SINTER__SCAN_BLOCK / 2);
+    sinter__ix is_less = sinter__ix_make(l, SINTER__IX_LESS, count, least, 0);
+    bool either = l->c->key.near != 0;
+    if (either)
+        sinter__if(l, sinter__ix_make(l, SINTER__IX_EQUAL, is_less, sinter__ix_number(l, 0), 0));
+    if (!results)
+        fill_elements(l, c, count);
+    (results ? carry_squares : add_squares)(l, c, segment, false);
+    if (!either)
+        return;
+    sinter__end(l);
+    sinter__if(l, is_less);
+    use_rest(l, c, segment, count, results);
+    sinter__end(l);
 }
 
 static void array_elements(lowering *l, scans *c, sinter__ix segment, sinter__ix count)
@@ -236,15 +242,8 @@ static void array_elements(lowering *l, scans *c, sinter__ix segment, sinter__ix
     sinter__reg elements[SINTER__MAX_REDUCTIONS] = {0};
     for (int i = 0; i < c->count; i++)
         elements[i] = c->of[i].elements;
-    sinter__ix vectors = vectors_of(l, count);
-    use_in_order(l, c, elements, segment, vectors, count, put_elements);
-    if_half(l, count, true);
-    fill_elements(l, c, vectors);
-    add_squares(l, c, segment, false);
-    sinter__end(l);
-    if_half(l, count, false);
-    use_rest(l, c, segment, count, false);
-    sinter__end(l);
+    use_in_order(l, c, elements, segment, count, put_elements);
+    emit_half(l, c, segment, count, false);
 }
 
 static void array_results(lowering *l, scans *c, sinter__ix segment, sinter__ix count)
@@ -252,13 +251,8 @@ static void array_results(lowering *l, scans *c, sinter__ix segment, sinter__ix 
     sinter__reg elements[SINTER__MAX_REDUCTIONS] = {0};
     for (int i = 0; i < c->count; i++)
         elements[i] = c->of[i].elements;
-    if_half(l, count, true);
-    carry_squares(l, c, segment, false);
-    sinter__end(l);
-    if_half(l, count, false);
-    use_rest(l, c, segment, count, true);
-    sinter__end(l);
-    use_in_order(l, c, elements, segment, vectors_of(l, count), count, take_results);
+    emit_half(l, c, segment, count, true);
+    use_in_order(l, c, elements, segment, count, take_results);
 }
 
 /* What is done with a whole segment that is near, and with any other. A square is written out, and so is all that makes its

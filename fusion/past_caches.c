@@ -98,11 +98,19 @@ bool sinter__turns_near(const sinter__nest *nest, const sinter__bound_nest *boun
     return traffic_of(nest, bound).moved <= 2 * (int64_t)t->turn_near_to;
 }
 
+/* Bytes of a row from which each of them is another page, or nearly. */
+#define WIDE_ROW_BYTES 2048
+
 bool sinter__scans_wide(const sinter__nest *nest, const sinter__bound_nest *bound,
                         const sinter__tuning *t)
 {
+    int64_t columns = bound->extent[bound->parallel_rank - 1];
     int64_t from = t->scan_wide_from;
-    return from > 0 && traffic_of(nest, bound).moved >= 2 * from;
+    bool wide = traffic_of(nest, bound).moved >= 2 * from;
+    for (uint16_t a = 0; a < nest->access_count; a++)
+        wide |= columns * (int64_t)sinter_dtype_bytes((sinter_dtype)nest->accesses[a].dtype) >=
+                WIDE_ROW_BYTES;
+    return from > 0 && wide;
 }
 
 /* Whether loops of this form store what they may store so, and do it in whole lines. */

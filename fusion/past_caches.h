@@ -22,7 +22,8 @@ bool sinter__turns_past_caches(const sinter__nest *nest, const sinter__bound_nes
 bool sinter__turns_near(const sinter__nest *nest, const sinter__bound_nest *bound,
                         const sinter__tuning *t);
 
-/* Whether a launch that scans columns moves so much that a work-item of a CPU has several vectors of them. */
+/* Whether a launch that scans columns moves so much, or has so long rows, that a work-item of a CPU has several vectors of
+ * them. */
 bool sinter__scans_wide(const sinter__nest *nest, const sinter__bound_nest *bound,
                         const sinter__tuning *t);
 

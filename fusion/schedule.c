@@ -738,19 +738,21 @@ static bool scan_columns_together(const sinter__nest *nest, const sinter__bound_
     return true;
 }
 
-/* Vectors of columns that a work-item of a CPU scans side by side: as many as leave each compute unit two items, or a few
- * in any case, and whose arrays are near. */
+/* Vectors of columns that a work-item of a CPU scans side by side: as many as leave each compute unit an item, two
+ * where they are soon done, or a few in any case, and whose arrays are near. */
 static int64_t scan_vectors(const sinter__nest *nest, const sinter__bound_nest *bound,
                             int64_t parts, target t, sinter__class_key *key)
 {
     const int64_t line =
         sinter__div_up(bound->extent[bound->parallel_rank - 1], (int64_t)key->lanes);
     const int64_t units = sinter__is_lone(nest, bound, t) ? 1 : (int64_t)t.limits->compute_units;
+    const bool near = sinter__turns_near(nest, bound, t.tuning);
     const int64_t share = row_units(bound, 1, t) * parts / units;
     const int64_t held = key->phase == SINTER__SCAN_ALL ? 4 + 2 * SINTER__SCAN_LEVELS : 4;
     const uint64_t bytes = SINTER__MAX(size_of_scans(nest).all, (uint64_t)1) * key->lanes;
     const int64_t most = SINTER__MIN((int64_t)(SCAN_WIDE_BYTES / bytes) / held, most_vectors(t));
-    int64_t vectors = SINTER__MAX(share / 2, SINTER__MIN(share, (int64_t)SCAN_FEW_COLUMNS));
+    int64_t vectors =
+        SINTER__MAX(near ? share / 2 : share, SINTER__MIN(share, (int64_t)SCAN_FEW_COLUMNS));
     vectors = SINTER__MIN(SINTER__MIN(vectors, most), line);
     if (bound->last_reduced || t.limits->most_iterations != 0 || vectors <= 1 ||
         !sinter__scans_wide(nest, bound, t.tuning))

@@ -40,7 +40,7 @@ def use_numpy():
         gelu=lambda v: v * 0.5 * special.erfc(-v * 0.5**0.5), silu=lambda v: v * special.expit(v),
         gelu_tanh=lambda v: v * 0.5 * (1 + np.tanh((2 / np.pi)**0.5 * (v + 0.044715 * v**3))),
         sigmoid=special.expit, relu=lambda v: np.maximum(v, 0), sum=lambda v, axis: v.sum(axis),
-        cumsum=lambda v: np.cumsum(v, 1), mean=lambda v, axis, keep: v.mean(axis, keepdims=keep),
+        cumsum=np.cumsum, mean=lambda v, axis, keep: v.mean(axis, keepdims=keep),
         softmax=lambda v: special.softmax(v, 1), log_softmax=lambda v: special.log_softmax(v, 1))
     normalised(x, x.mean, np.square)
     return x
@@ -57,7 +57,7 @@ class Jax:
             maximum=jnp.maximum, minimum=jnp.minimum, sqrt=jnp.sqrt, exp=jnp.exp, log=jnp.log,
             erf=jax.scipy.special.erf, gelu=lambda v: jax.nn.gelu(v, approximate=False), gelu_tanh=jax.nn.gelu,
             silu=jax.nn.silu, sigmoid=jax.nn.sigmoid, relu=jax.nn.relu, sum=lambda v, axis: v.sum(axis),
-            cumsum=lambda v: jnp.cumsum(v, 1), mean=lambda v, axis, keep: v.mean(axis, keepdims=keep),
+            cumsum=jnp.cumsum, mean=lambda v, axis, keep: v.mean(axis, keepdims=keep),
             softmax=jax.nn.softmax, log_softmax=jax.nn.log_softmax)
         normalised(self.x, self.x.mean, jnp.square)
 
@@ -86,7 +86,7 @@ class Torch:
             maximum=lambda v, c: torch.clamp(v, min=c), minimum=lambda v, c: torch.clamp(v, max=c), sqrt=torch.sqrt,
             exp=torch.exp, log=torch.log, erf=torch.erf, gelu=f.gelu, gelu_tanh=lambda v: f.gelu(v, approximate="tanh"),
             silu=f.silu, sigmoid=torch.sigmoid, relu=torch.relu, sum=lambda v, axis: v.sum(axis),
-            cumsum=lambda v: v.cumsum(1), mean=lambda v, axis, keep: v.mean(axis, keepdim=keep),
+            cumsum=lambda v, axis: v.cumsum(axis), mean=lambda v, axis, keep: v.mean(axis, keepdim=keep),
             softmax=lambda v: torch.softmax(v, 1),
             log_softmax=lambda v: torch.log_softmax(v, 1),
             layer_norm=lambda v, g, b: f.layer_norm(v, (v.shape[1],), g, b, 1e-5),
@@ -120,7 +120,7 @@ class Tinygrad:
             maximum=lambda v, c: v.maximum(c), minimum=lambda v, c: v.minimum(c), sqrt=Tensor.sqrt, exp=Tensor.exp,
             log=Tensor.log, erf=Tensor.erf, gelu=lambda v: v * 0.5 * (1.0 + (v * 0.5**0.5).erf()),
             gelu_tanh=Tensor.gelu, silu=Tensor.silu, sigmoid=Tensor.sigmoid, relu=Tensor.relu,
-            sum=lambda v, axis: v.sum(axis), cumsum=lambda v: v.cumsum(1),
+            sum=lambda v, axis: v.sum(axis), cumsum=lambda v, axis: v.cumsum(axis),
             mean=lambda v, axis, keep: v.mean(axis, keepdim=keep), softmax=lambda v: v.softmax(1),
             log_softmax=lambda v: v.log_softmax(1))
         normalised(self.x, self.x.mean, lambda v: v * v)

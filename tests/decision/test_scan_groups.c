@@ -366,6 +366,9 @@ static void a_cpu_scans_vectors_side_by_side(void **state)
         {0, 64, 100, LANES * 40, 1, 0},
         {4 * 100 * LANES * 40, 64, 100, LANES * 40, 20, 64},
         {4 * 100 * LANES * 40 + 1, 64, 100, LANES * 40, 1, 0},
+        {1 << 30, 64, 10, 512, 64, 64}, /* 2048 bytes a row */
+        {1 << 30, 64, 10, 511, 1, 0},
+        {0, 64, 10, 512, 1, 0},
     };
     (void)state;
     for (size_t i = 0; i < SINTER__COUNT(wanted) && test_is_plain(); i++) {

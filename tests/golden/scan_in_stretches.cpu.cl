@@ -1,7 +1,7 @@
 // z = cumsum(v * v, axis=0) + v
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mul_cumsum_add_6a8f2c5b0f443d94(
+void mul_cumsum_add_b9a665e2575efce3(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int each,
@@ -39,9 +39,8 @@ void mul_cumsum_add_6a8f2c5b0f443d94(
                     float4 v7[4];
 #pragma unroll
                     for (int i15 = 0; i15 < 4; i15 += 1) {
-                        int i16 = (((i15 * 16) + i14) * 4);
-                        int i17 = (i10 + i16);
-                        float4 v8 = sn_load_f32x4(p0 + i6 + i17, 4);
+                        int i16 = (i10 + (((i15 * 16) + i14) * 4));
+                        float4 v8 = sn_load_f32x4(p0 + i6 + i16, 4);
                         float4 v9 = v8 * v8;
                         v7[i15] = v9;
                     }
@@ -50,30 +49,30 @@ void mul_cumsum_add_6a8f2c5b0f443d94(
                 v2[0] = v6;
             }
             if ((i12 < 256)) {
-                int i18 = ((i12 + 3) / 4);
-                for (int i19 = 0; i19 < i18; i19 += 1) {
-                    int i20 = (i19 * 4);
-                    int i21 = (i10 + i20);
-                    int i22 = (int)clamp((i12 - i20), (int)0, (int)4);
-                    float4 v10 = sn_load_f32x4(p0 + i6 + i21, i22);
+                for (int i17 = 0; i17 < i12; i17 += 4) {
+                    int i18 = (i10 + i17);
+                    int i19 = (int)clamp((i12 - i17), (int)0, (int)4);
+                    int i20 = (i17 / 4);
+                    float4 v10 = sn_load_f32x4(p0 + i6 + i18, i19);
                     float4 v11 = v10 * v10;
-                    v0[i19] = v11;
+                    v0[i20] = v11;
                 }
                 if (((i12 < 128) == 0)) {
+                    int i21 = ((i12 + 3) / 4);
                     float4 v12 = (float4)(0);
-                    for (int i23 = i18; i23 < 64; i23 += 1) {
-                        v0[i23] = v12;
+                    for (int i22 = i21; i22 < 64; i22 += 1) {
+                        v0[i22] = v12;
                     }
                     float4 v13 = (float4)(0);
-                    for (int i24 = 0; i24 < 16; i24 += 1) {
+                    for (int i23 = 0; i23 < 16; i23 += 1) {
                         float4 v14[4];
 #pragma unroll
-                        for (int i25 = 0; i25 < 4; i25 += 1) {
-                            int i26 = ((i25 * 16) + i24);
-                            float4 v15 = v0[i26];
-                            v14[i25] = v15;
+                        for (int i24 = 0; i24 < 4; i24 += 1) {
+                            int i25 = ((i24 * 16) + i23);
+                            float4 v15 = v0[i25];
+                            v14[i24] = v15;
                         }
-                        v13 = sn_scan_turned_cumsum_f32x4(v14, v1, v13, i24);
+                        v13 = sn_scan_turned_cumsum_f32x4(v14, v1, v13, i23);
                     }
                     v2[0] = v13;
                 }
@@ -81,9 +80,9 @@ void mul_cumsum_add_6a8f2c5b0f443d94(
                     sn_scan_rest_cumsum_f32x4(v0, v2, i12);
                 }
             }
-            for (int i27 = 0; i27 < i13; i27 += 1) {
-                float v16 = ((float *)v2)[i27];
-                v3 = sn_append_cumsum_f32x1(v3, v16, ((i10 + (i27 * 64)) == i8));
+            for (int i26 = 0; i26 < i13; i26 += 1) {
+                float v16 = ((float *)v2)[i26];
+                v3 = sn_append_cumsum_f32x1(v3, v16, ((i10 + (i26 * 64)) == i8));
             }
         }
         sn_store_f32x1(v3, q0 + i5 + i4, 1);
@@ -118,7 +117,7 @@ void mul_cumsum_add_6be41bdc98b642cd(
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mul_cumsum_add_a0f3a9ed81ecf288(
+void mul_cumsum_add_ce7487e08792eec9(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     __global uchar *bq, ulong oq,
@@ -160,9 +159,8 @@ void mul_cumsum_add_a0f3a9ed81ecf288(
                     float4 v8[4];
 #pragma unroll
                     for (int i15 = 0; i15 < 4; i15 += 1) {
-                        int i16 = (((i15 * 16) + i14) * 4);
-                        int i17 = (i10 + i16);
-                        float4 v9 = sn_load_f32x4(p0 + i6 + i17, 4);
+                        int i16 = (i10 + (((i15 * 16) + i14) * 4));
+                        float4 v9 = sn_load_f32x4(p0 + i6 + i16, 4);
                         float4 v10 = v9 * v9;
                         v8[i15] = v10;
                     }
@@ -171,30 +169,30 @@ void mul_cumsum_add_a0f3a9ed81ecf288(
                 v2[0] = v7;
             }
             if ((i12 < 256)) {
-                int i18 = ((i12 + 3) / 4);
-                for (int i19 = 0; i19 < i18; i19 += 1) {
-                    int i20 = (i19 * 4);
-                    int i21 = (i10 + i20);
-                    int i22 = (int)clamp((i12 - i20), (int)0, (int)4);
-                    float4 v11 = sn_load_f32x4(p0 + i6 + i21, i22);
+                for (int i17 = 0; i17 < i12; i17 += 4) {
+                    int i18 = (i10 + i17);
+                    int i19 = (int)clamp((i12 - i17), (int)0, (int)4);
+                    int i20 = (i17 / 4);
+                    float4 v11 = sn_load_f32x4(p0 + i6 + i18, i19);
                     float4 v12 = v11 * v11;
-                    v0[i19] = v12;
+                    v0[i20] = v12;
                 }
                 if (((i12 < 128) == 0)) {
+                    int i21 = ((i12 + 3) / 4);
                     float4 v13 = (float4)(0);
-                    for (int i23 = i18; i23 < 64; i23 += 1) {
-                        v0[i23] = v13;
+                    for (int i22 = i21; i22 < 64; i22 += 1) {
+                        v0[i22] = v13;
                     }
                     float4 v14 = (float4)(0);
-                    for (int i24 = 0; i24 < 16; i24 += 1) {
+                    for (int i23 = 0; i23 < 16; i23 += 1) {
                         float4 v15[4];
 #pragma unroll
-                        for (int i25 = 0; i25 < 4; i25 += 1) {
-                            int i26 = ((i25 * 16) + i24);
-                            float4 v16 = v0[i26];
-                            v15[i25] = v16;
+                        for (int i24 = 0; i24 < 4; i24 += 1) {
+                            int i25 = ((i24 * 16) + i23);
+                            float4 v16 = v0[i25];
+                            v15[i24] = v16;
                         }
-                        v14 = sn_scan_turned_cumsum_f32x4(v15, v1, v14, i24);
+                        v14 = sn_scan_turned_cumsum_f32x4(v15, v1, v14, i23);
                     }
                     v2[0] = v14;
                 }
@@ -202,56 +200,54 @@ void mul_cumsum_add_a0f3a9ed81ecf288(
                     sn_scan_rest_cumsum_f32x4(v0, v2, i12);
                 }
             }
-            for (int i27 = 0; i27 < i13; i27 += 1) {
-                float v17 = ((float *)v2)[i27];
-                v5 = sn_scan_carry_cumsum_f32x1(v6, v4, ((i10 + (i27 * 64)) == i8), (i8 == 0));
-                ((float *)v3)[i27] = v5;
-                v4 = sn_append_cumsum_f32x1(v4, v17, ((i10 + (i27 * 64)) == i8));
+            for (int i26 = 0; i26 < i13; i26 += 1) {
+                float v17 = ((float *)v2)[i26];
+                v5 = sn_scan_carry_cumsum_f32x1(v6, v4, ((i10 + (i26 * 64)) == i8), (i8 == 0));
+                ((float *)v3)[i26] = v5;
+                v4 = sn_append_cumsum_f32x1(v4, v17, ((i10 + (i26 * 64)) == i8));
             }
             if ((i12 == 256)) {
                 float4 v18 = v3[0];
-                for (int i28 = 0; i28 < 16; i28 += 1) {
+                for (int i27 = 0; i27 < 16; i27 += 1) {
                     float4 v19[4];
-                    sn_carry_turned_cumsum_f32x4(v19, v1, v18, i28, (i10 == 0));
+                    sn_carry_turned_cumsum_f32x4(v19, v1, v18, i27, (i10 == 0));
 #pragma unroll
-                    for (int i29 = 0; i29 < 4; i29 += 1) {
-                        int i30 = (((i29 * 16) + i28) * 4);
-                        int i31 = (i10 + i30);
-                        float4 v20 = v19[i29];
+                    for (int i28 = 0; i28 < 4; i28 += 1) {
+                        int i29 = (i10 + (((i28 * 16) + i27) * 4));
+                        float4 v20 = v19[i28];
                         float4 v21 = v20;
-                        float4 v22 = sn_load_f32x4(p0 + i6 + i31, 4);
+                        float4 v22 = sn_load_f32x4(p0 + i6 + i29, 4);
                         float4 v23 = v21 + v22;
-                        sn_store_f32x4(v23, p1 + i7 + i31, 4);
+                        sn_store_f32x4(v23, p1 + i7 + i29, 4);
                     }
                 }
             }
             if ((i12 < 256)) {
                 if (((i12 < 128) == 0)) {
                     float4 v24 = v3[0];
-                    for (int i32 = 0; i32 < 16; i32 += 1) {
+                    for (int i30 = 0; i30 < 16; i30 += 1) {
                         float4 v25[4];
-                        sn_carry_turned_cumsum_f32x4(v25, v1, v24, i32, (i10 == 0));
+                        sn_carry_turned_cumsum_f32x4(v25, v1, v24, i30, (i10 == 0));
 #pragma unroll
-                        for (int i33 = 0; i33 < 4; i33 += 1) {
-                            int i34 = ((i33 * 16) + i32);
-                            float4 v26 = v25[i33];
-                            v0[i34] = v26;
+                        for (int i31 = 0; i31 < 4; i31 += 1) {
+                            int i32 = ((i31 * 16) + i30);
+                            float4 v26 = v25[i31];
+                            v0[i32] = v26;
                         }
                     }
                 }
                 if ((i12 < 128)) {
                     sn_carry_rest_cumsum_f32x4(v0, v3, i12, (i10 == 0));
                 }
-                int i35 = ((i12 + 3) / 4);
-                for (int i36 = 0; i36 < i35; i36 += 1) {
-                    int i37 = (i36 * 4);
-                    int i38 = (i10 + i37);
-                    int i39 = (int)clamp((i12 - i37), (int)0, (int)4);
+                for (int i33 = 0; i33 < i12; i33 += 4) {
+                    int i34 = (i10 + i33);
+                    int i35 = (int)clamp((i12 - i33), (int)0, (int)4);
+                    int i36 = (i33 / 4);
                     float4 v27 = v0[i36];
                     float4 v28 = v27;
-                    float4 v29 = sn_load_f32x4(p0 + i6 + i38, i39);
+                    float4 v29 = sn_load_f32x4(p0 + i6 + i34, i35);
                     float4 v30 = v28 + v29;
-                    sn_store_f32x4(v30, p1 + i7 + i38, i39);
+                    sn_store_f32x4(v30, p1 + i7 + i34, i35);
                 }
             }
         }

@@ -17,8 +17,8 @@ KEYS = ["workload", "size", "variant", "detail", "device", "elements", "launches
         "median_ms", "p10_ms", "p90_ms", "gb_per_s", "copy_gb_per_s", "compile_ms", "repetitions"]
 WORKLOADS = ["chain-2", "chain-8", "chain-32", "chain-8-f16", "bias-gelu", "gelu", "gelu-tanh", "silu-gate", "adam",
              "adamw", "adam-8", "black-scholes", "tone-curve", "strided", "broadcast", "row-sum", "whole-sum",
-             "column-sum", "cumsum", "mean-variance", "softmax", "log-softmax", "layer-norm", "rms-norm", "matmul",
-             "perceptron"]
+             "column-sum", "cumsum", "cumsum-down", "mean-variance", "softmax", "log-softmax", "layer-norm", "rms-norm",
+             "matmul", "perceptron"]
 
 
 def run(*arguments):
