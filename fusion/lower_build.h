@@ -9,7 +9,7 @@
 #define LOWER_MAX_ACCESSES SINTER__NEST_VALUES
 /* Vectors that may be computed side by side. */
 #define LOWER_OVERLAP 2
-/* Rows of columns that are scanned of which a GPU's loads come before the first result. */
+/* Rows of columns that are scanned whose loads come before the first result, and that a CPU's vectors go down in turn. */
 #define LOWER_ROWS_AHEAD 4
 /* Cost of the operations up to which a body counts as short, and of each of them: two vectors of a longer function
  * do not fit the registers (docs/decisions/pairs.md). */

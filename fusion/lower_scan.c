@@ -66,7 +66,7 @@ static void find_scans(lowering *l, scans *c)
 
 static sinter__reg *held_of(scan *s, int k)
 {
-    sinter__reg *const all[HELD] = {&s->acc, &s->before, &s->carry, &s->stretch_carry};
+    sinter__reg *const all[SCAN_HELD] = {&s->acc, &s->before, &s->carry, &s->stretch_carry};
     return all[k];
 }
 
@@ -90,7 +90,7 @@ static void begin_vectors(lowering *l, scans *c, unsigned takes)
     c->vector = sinter__for(l, sinter__ix_number(l, 0), c->vectors, sinter__ix_number(l, 1));
     place_vector(l, c, sinter__ix_add(l, c->columns, sinter__ix_mul(l, c->vector, lanes)));
     for (int i = 0; i < c->count; i++) {
-        for (int k = 0; k < HELD; k++) {
+        for (int k = 0; k < SCAN_HELD; k++) {
             if ((takes >> k & 1) != 0)
                 *held_of(&c->of[i], k) = sinter__array_take(l, c->of[i].held[k], c->vector);
         }
@@ -103,7 +103,7 @@ static void end_vectors(lowering *l, scans *c, unsigned puts)
     if (!c->is_wide)
         return;
     for (int i = 0; i < c->count; i++) {
-        for (int k = 0; k < HELD; k++) {
+        for (int k = 0; k < SCAN_HELD; k++) {
             if ((puts >> k & 1) != 0)
                 sinter__array_put(l, c->of[i].held[k], c->vector, *held_of(&c->of[i], k));
         }
@@ -138,9 +138,9 @@ static void declare_all(lowering *l, scans *c)
         scan *s = &c->of[i];
         if (c->in_segments)
             (c->in_group ? sinter__declare_segment : sinter__declare_turned)(l, c, s);
-        for (int k = 0; k < HELD && c->is_wide; k++)
-            s->held[k] =
-                sinter__array_new(l, sinter__scan_statement(l, s, 0).dtype, l->c->key.vectors);
+        for (int k = 0; k < SCAN_HELD && c->is_wide; k++)
+            s->held[k] = sinter__array_new(l, sinter__scan_statement(l, s, SINTER__DO_ARRAY).dtype,
+                                           l->c->key.vectors);
         if (!c->is_wide)
             declare_one(l, c, s);
         if (is_whole(c))
@@ -295,7 +295,8 @@ static void emit_per_row(lowering *l, scans *c)
 }
 
 /* A few rows of each vector in turn: all of them lie in as many pages of memory, and what is stored past the caches is
- * whole lines next to each other (docs/decisions/scans.md). */
+ * whole lines next to each other (docs/decisions/scans.md). What is the same all along a column is loaded or computed again for
+ * each band: the planner has stored what takes long. */
 static void emit_band(lowering *l, scans *c, sinter__ix block, sinter__ix at, sinter__ix end,
                       bool results)
 {

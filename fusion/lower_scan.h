@@ -6,8 +6,9 @@
 #include "fusion/lower_build.h"
 #include "fusion/tree.h"
 
-/* What a scan has of a line, of which some is at hand. */
-enum { ACC = 1, BEFORE = 2, CARRY = 4, STRETCH_CARRY = 8, HELD = 4 };
+/* What a scan has of a line, each a bit, and how many these are: of several vectors of columns all but one's wait. */
+enum { ACC = 1, BEFORE = 2, CARRY = 4, STRETCH_CARRY = 8 };
+#define SCAN_HELD 4
 
 typedef struct scan {
     uint16_t value;
@@ -15,7 +16,7 @@ typedef struct scan {
     sinter__reg before; /* blocks of the stretch that are done */
     sinter__reg carry;  /* of the block */
     sinter__reg stretch_carry;
-    sinter__reg held[HELD];                /* those four of several vectors of columns: arrays */
+    sinter__reg held[SCAN_HELD];           /* those four of several vectors of columns: arrays */
     sinter__reg state;                     /* where the launch goes through all stretches */
     sinter__reg elements, totals, carries; /* of a segment, by block: arrays */
     sinter__reg sums; /* of a CPU's segment: its elements scanned, a block to a lane */

@@ -7,8 +7,8 @@
  * A work-group of a GPU has a segment in local memory. All read the elements side by side, a work-item goes through
  * each block, the first of them through the totals of the blocks, and then all write the results side by side.
  * Of columns a group has several next to each other, and of each of them several blocks at once: elements need not be turned,
- * and are read again for the results. A work-item of a CPU does alone along rows what a group does, and its blocks
- * are fusion/lower_scan_turned.c's. */
+ * and are read again for the results. A work-item of a CPU does alone along rows what a group does, of which only the
+ * carries are made here, and the rest is fusion/lower_scan_turned.c's. */
 #include "fusion/lower_scan.h"
 
 #include <string.h>

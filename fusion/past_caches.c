@@ -92,8 +92,8 @@ bool sinter__turns_past_caches(const sinter__nest *nest, const sinter__bound_nes
            bytes.written >= bytes.moved / STREAMED_PART;
 }
 
-bool sinter__turns_near(const sinter__nest *nest, const sinter__bound_nest *bound,
-                        const sinter__tuning *t)
+bool sinter__is_near(const sinter__nest *nest, const sinter__bound_nest *bound,
+                     const sinter__tuning *t)
 {
     return traffic_of(nest, bound).moved <= 2 * (int64_t)t->turn_near_to;
 }

@@ -18,9 +18,9 @@ uint32_t sinter__vectors_beside(const sinter__nest *nest, const sinter__bound_ne
 bool sinter__turns_past_caches(const sinter__nest *nest, const sinter__bound_nest *bound,
                                const sinter__tuning *t, int64_t lanes);
 
-/* Whether a launch that turns operands moves so little that the caches next to the processors hold it. */
-bool sinter__turns_near(const sinter__nest *nest, const sinter__bound_nest *bound,
-                        const sinter__tuning *t);
+/* Whether a launch moves so little that the caches next to the processors hold it. */
+bool sinter__is_near(const sinter__nest *nest, const sinter__bound_nest *bound,
+                     const sinter__tuning *t);
 
 /* Whether a launch that scans columns moves so much, or has so long rows, that a work-item of a CPU has several vectors of
  * them. */

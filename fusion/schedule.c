@@ -36,6 +36,9 @@
 #define SCAN_OWN_BYTES (32u << 10)
 #define SCAN_WIDE_BYTES (64u << 10)
 
+/* What a scan has of a vector of columns, beside its state (fusion/lower_scan.h). */
+#define SCAN_NUMBERS 4
+
 /* Work-items along a row of which a group of a GPU is not made smaller, however short the row is. */
 #define ROW_GROUP_LEAST 64
 
@@ -329,7 +332,7 @@ static int64_t rows_down(const sinter__nest *nest, const sinter__bound_nest *bou
     uint32_t rows = turned ? t.tuning->turn_rows : t.tuning->band_rows;
     if (turned && sinter__turns_past_caches(nest, bound, t.tuning, lanes))
         rows = t.tuning->turn_far_rows;
-    else if (turned && sinter__turns_near(nest, bound, t.tuning))
+    else if (turned && sinter__is_near(nest, bound, t.tuning))
         rows = t.tuning->turn_near_rows;
     return (int64_t)sinter__align_up(rows, (uint64_t)lanes);
 }
@@ -746,9 +749,10 @@ static int64_t scan_vectors(const sinter__nest *nest, const sinter__bound_nest *
     const int64_t line =
         sinter__div_up(bound->extent[bound->parallel_rank - 1], (int64_t)key->lanes);
     const int64_t units = sinter__is_lone(nest, bound, t) ? 1 : (int64_t)t.limits->compute_units;
-    const bool near = sinter__turns_near(nest, bound, t.tuning);
+    const bool near = sinter__is_near(nest, bound, t.tuning);
     const int64_t share = row_units(bound, 1, t) * parts / units;
-    const int64_t held = key->phase == SINTER__SCAN_ALL ? 4 + 2 * SINTER__SCAN_LEVELS : 4;
+    const int64_t held =
+        SCAN_NUMBERS + (key->phase == SINTER__SCAN_ALL ? 2 * SINTER__SCAN_LEVELS : 0);
     const uint64_t bytes = SINTER__MAX(size_of_scans(nest).all, (uint64_t)1) * key->lanes;
     const int64_t most = SINTER__MIN((int64_t)(SCAN_WIDE_BYTES / bytes) / held, most_vectors(t));
     int64_t vectors =
@@ -787,7 +791,7 @@ static int schedule_scan(const sinter__nest *nest, const sinter__bound_nest *bou
     uint16_t blocks = scan_blocks(nest, bound, bound->reduced, key->lanes, t);
     if (cpu && blocks > 0) {
         key->lanes = (uint8_t)blocks; /* a lane each */
-        key->near = sinter__turns_near(nest, bound, t.tuning);
+        key->near = sinter__is_near(nest, bound, t.tuning);
     }
     int64_t length = split ? (int64_t)SINTER__SCAN_STRETCH : bound->reduced;
     int64_t vectors = scan_vectors(nest, bound, split ? out->parts : 1, t, key);

@@ -76,14 +76,15 @@ typedef struct sinter__class_key {
      * that a GPU's group, or a CPU's work-item, goes through at once, 0: one after the other */
     uint16_t rows;
     uint16_t block_axis; /* BLOCK: the axis of the rows */
-    /* TILE: vectors of a row of a tile; RUN: most that a unit has, side by side */
+    /* TILE: vectors of a row of a tile; RUN, and scans down columns by a CPU: most that a unit
+     * has, side by side */
     uint16_t vectors;
     uint16_t band;  /* TILE: most tiles, one below the other, that a work-item has; of several, what
                           they share of the right operand is laid out for them first */
     uint16_t steps; /* TILE: of the inner dimension, in a group's local memory at once; 0: none */
     uint16_t slices;   /* TILE with steps: of a group, with a chunk of the inner dimension each */
     uint16_t empty;    /* REDUCE: no elements to reduce */
-    uint16_t near;     /* scans along rows by a CPU: elements and results are near */
+    uint16_t near;     /* scans along rows by a CPU: elements and results are (sinter__is_near) */
     uint16_t larger;   /* REDUCE: maxima that only a softmax sees (fusion/larger.h) */
     uint16_t group[2]; /* local size */
     uint16_t access_count;
