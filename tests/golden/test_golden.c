@@ -68,6 +68,7 @@ static const struct {
     {"scan", "z = cumsum(x * row, axis=0) * col + y"},
     {"scan_of_rows", "z = cumsum(x, axis=1); w = cumprod(x + y, axis=1)"},
     {"scan_in_stretches", "z = cumsum(v * v, axis=0) + v"},
+    {"scan_side_by_side", "z = cumsum(reshape(v[:49152], (96, 512)) * 2, axis=0) + 1"},
     {"list", "p = x * s + 1; q = v * s + 1"},
     {"long_list", ROWS_64 "q = x * s"},
 };
