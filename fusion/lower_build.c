@@ -128,6 +128,19 @@ sinter__ix sinter__ix_name(lowering *l, sinter__ix a)
     return name;
 }
 
+sinter__ix sinter__ix_is_zero(lowering *l, sinter__ix a)
+{
+    return sinter__ix_make(l, SINTER__IX_EQUAL, a, sinter__ix_number(l, 0), 0);
+}
+
+sinter__ix sinter__ix_vectors(lowering *l, sinter__ix count)
+{
+    int32_t lanes = l->c->key.lanes;
+    sinter__ix more = sinter__ix_add(l, count, sinter__ix_number(l, lanes - 1));
+    sinter__ix vectors = sinter__ix_make(l, SINTER__IX_DIV, more, sinter__ix_number(l, lanes), 0);
+    return sinter__ix_name(l, vectors);
+}
+
 sinter__ix sinter__ix_stop(lowering *l, sinter__ix begin, sinter__ix step, sinter__ix limit)
 {
     sinter__ix end = sinter__ix_add(l, begin, step);

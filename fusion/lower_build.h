@@ -64,6 +64,12 @@ sinter__ix sinter__ix_mul(lowering *l, sinter__ix a, sinter__ix b);
 void sinter__ix_divide(lowering *l, sinter__ix a, sinter__ix b, sinter__ix *quotient,
                        sinter__ix *remainder);
 
+/* Whether `a` is 0. */
+sinter__ix sinter__ix_is_zero(lowering *l, sinter__ix a);
+
+/* A variable with how many vectors `count` elements are, the last of which need not be full. */
+sinter__ix sinter__ix_vectors(lowering *l, sinter__ix count);
+
 /* A variable with where `step` from `begin` on end, at `limit` at the latest. */
 sinter__ix sinter__ix_stop(lowering *l, sinter__ix begin, sinter__ix step, sinter__ix limit);
 

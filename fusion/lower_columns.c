@@ -318,12 +318,10 @@ void sinter__place_run(lowering *l, rows *r, sinter__ix unit)
         sinter__ix each = sinter__ix_param(l, SINTER__PARAM_SEGMENT, 0, 0);
         r->columns = sinter__ix_name(l, sinter__ix_mul(l, block, each));
         sinter__ix end = sinter__ix_stop(l, r->columns, each, r->part_step);
-        sinter__ix more = sinter__ix_number(l, l->c->key.lanes - 1);
         sinter__ix count =
             sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_SUB, end, r->columns, 0));
         r->full = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_DIV, count, lanes, 0));
-        count = sinter__ix_make(l, SINTER__IX_DIV, sinter__ix_add(l, count, more), lanes, 0);
-        r->vectors = sinter__ix_name(l, count);
+        r->vectors = sinter__ix_vectors(l, count);
     } else {
         place_vector(l, r, sinter__ix_mul(l, block, lanes), false);
     }

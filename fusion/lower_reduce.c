@@ -249,8 +249,7 @@ sinter__reg sinter__tree_in_scratch(lowering *l, const rows *r, const reduction 
 /* In the first work-item of a row that is there. */
 static void if_first_of_row(lowering *l, const rows *r)
 {
-    sinter__ix zero = sinter__ix_number(l, 0);
-    sinter__ix condition = sinter__ix_make(l, SINTER__IX_EQUAL, r->item, zero, 0);
+    sinter__ix condition = sinter__ix_is_zero(l, r->item);
     if (items_of(l) == 1 && r->is_there != SINTER__NO_IX)
         condition = r->is_there;
     else if (r->is_there != SINTER__NO_IX)
@@ -824,7 +823,7 @@ static void combine(lowering *l, rows *r)
     }
     if (together) {
         sinter__ix worker = sinter__ix_make(l, SINTER__IX_LOCAL_ID, nothing(), nothing(), 1);
-        sinter__if(l, sinter__ix_make(l, SINTER__IX_EQUAL, worker, sinter__ix_number(l, 0), 0));
+        sinter__if(l, sinter__ix_is_zero(l, worker));
     }
     if (phase == 1)
         sinter__emit_row_stores(l, r, 0);

@@ -32,13 +32,17 @@ static bool is_whole(const scans *c)
     return c->step == SINTER__SCAN_ALL || c->step == SINTER__SCAN_CARRIES;
 }
 
-sinter__reg sinter__scan_declare(lowering *l, const scan *s, sinter__statement_kind kind,
-                                 bool vector)
+sinter__reg sinter__scan_declare(lowering *l, const scan *s, bool vector)
 {
-    sinter__statement out = sinter__scan_statement(l, s, kind);
+    sinter__statement out = sinter__scan_statement(l, s, SINTER__DO_NOTHING);
     out.reg = sinter__reg_new(l, out.dtype, vector);
     sinter__emit(l, &out);
     return out.reg;
+}
+
+sinter__reg sinter__scan_array(lowering *l, const scan *s, int32_t vectors)
+{
+    return sinter__array_new(l, sinter__scan_statement(l, s, SINTER__DO_ARRAY).dtype, vectors);
 }
 
 void sinter__scan_call(lowering *l, const scan *s, sinter__statement_kind kind, sinter__reg reg,
@@ -66,7 +70,8 @@ static void find_scans(lowering *l, scans *c)
 
 static sinter__reg *held_of(scan *s, int k)
 {
-    sinter__reg *const all[SCAN_HELD] = {&s->acc, &s->before, &s->carry, &s->stretch_carry};
+    sinter__reg *const all[SINTER__SCAN_NUMBERS] = {&s->acc, &s->before, &s->carry,
+                                                    &s->stretch_carry};
     return all[k];
 }
 
@@ -90,7 +95,7 @@ static void begin_vectors(lowering *l, scans *c, unsigned takes)
     c->vector = sinter__for(l, sinter__ix_number(l, 0), c->vectors, sinter__ix_number(l, 1));
     place_vector(l, c, sinter__ix_add(l, c->columns, sinter__ix_mul(l, c->vector, lanes)));
     for (int i = 0; i < c->count; i++) {
-        for (int k = 0; k < SCAN_HELD; k++) {
+        for (int k = 0; k < SINTER__SCAN_NUMBERS; k++) {
             if ((takes >> k & 1) != 0)
                 *held_of(&c->of[i], k) = sinter__array_take(l, c->of[i].held[k], c->vector);
         }
@@ -103,7 +108,7 @@ static void end_vectors(lowering *l, scans *c, unsigned puts)
     if (!c->is_wide)
         return;
     for (int i = 0; i < c->count; i++) {
-        for (int k = 0; k < SCAN_HELD; k++) {
+        for (int k = 0; k < SINTER__SCAN_NUMBERS; k++) {
             if ((puts >> k & 1) != 0)
                 sinter__array_put(l, c->of[i].held[k], c->vector, *held_of(&c->of[i], k));
         }
@@ -116,10 +121,10 @@ static void declare_one(lowering *l, const scans *c, scan *s)
 {
     bool vector = !c->in_rows;
     if (!c->in_segments || !c->in_rows)
-        s->acc = sinter__scan_declare(l, s, SINTER__DO_NOTHING, true);
-    s->before = sinter__scan_declare(l, s, SINTER__DO_NOTHING, vector);
-    s->carry = sinter__scan_declare(l, s, SINTER__DO_NOTHING, vector);
-    s->stretch_carry = sinter__scan_declare(l, s, SINTER__DO_NOTHING, vector);
+        s->acc = sinter__scan_declare(l, s, true);
+    s->before = sinter__scan_declare(l, s, vector);
+    s->carry = sinter__scan_declare(l, s, vector);
+    s->stretch_carry = sinter__scan_declare(l, s, vector);
 }
 
 /* What it knows between stretches, of each vector of columns. */
@@ -138,9 +143,8 @@ static void declare_all(lowering *l, scans *c)
         scan *s = &c->of[i];
         if (c->in_segments)
             (c->in_group ? sinter__declare_segment : sinter__declare_turned)(l, c, s);
-        for (int k = 0; k < SCAN_HELD && c->is_wide; k++)
-            s->held[k] = sinter__array_new(l, sinter__scan_statement(l, s, SINTER__DO_ARRAY).dtype,
-                                           l->c->key.vectors);
+        for (int k = 0; k < SINTER__SCAN_NUMBERS && c->is_wide; k++)
+            s->held[k] = sinter__scan_array(l, s, l->c->key.vectors);
         if (!c->is_wide)
             declare_one(l, c, s);
         if (is_whole(c))
@@ -203,11 +207,10 @@ void sinter__emit_rounded(lowering *l, const scan *s, sinter__reg reg)
 
 void sinter__emit_scanned(lowering *l, const scan *s, sinter__ix block)
 {
-    sinter__ix is_first = sinter__ix_make(l, SINTER__IX_EQUAL, block, sinter__ix_number(l, 0), 0);
     sinter__statement carry = sinter__scan_statement(l, s, SINTER__DO_APPEND);
     carry.source[0] = s->carry;
     carry.source[1] = s->acc;
-    carry.a = is_first;
+    carry.a = sinter__ix_is_zero(l, block);
     carry.reg = sinter__reg_new(l, carry.dtype, true);
     sinter__emit(l, &carry);
     sinter__emit_rounded(l, s, carry.reg);
@@ -358,7 +361,6 @@ static void emit_block_carries(lowering *l, scans *c, sinter__ix begins, sinter_
 /* The blocks of the stretch that begins at `start`; afterwards `before` is its total. */
 static void emit_stretch(lowering *l, scans *c, sinter__ix start, sinter__ix length)
 {
-    sinter__ix zero = sinter__ix_number(l, 0);
     sinter__ix size = sinter__ix_number(l, SINTER__SCAN_BLOCK);
     sinter__ix stretch = sinter__ix_number(l, SINTER__SCAN_STRETCH);
     sinter__ix end = sinter__ix_stop(l, start, stretch, length);
@@ -369,7 +371,7 @@ static void emit_stretch(lowering *l, scans *c, sinter__ix start, sinter__ix len
     sinter__ix block = sinter__for(l, start, end, size);
     sinter__ix begins = sinter__ix_make(l, SINTER__IX_EQUAL, block, start, 0);
     if (c->step != SINTER__SCAN_TOTALS)
-        emit_block_carries(l, c, begins, sinter__ix_make(l, SINTER__IX_EQUAL, start, zero, 0));
+        emit_block_carries(l, c, begins, sinter__ix_is_zero(l, start));
     sinter__ix stop = sinter__ix_stop(l, block, size, end);
     sinter__emit_scan_block(l, c, block, stop, c->step != SINTER__SCAN_TOTALS);
     begin_vectors(l, c, ACC | BEFORE);
@@ -439,19 +441,15 @@ static void emit_line(lowering *l, scans *c)
 /* The vector of columns of a unit, or where its vectors begin and how many they are. */
 static void place_columns(lowering *l, scans *c, sinter__ix block)
 {
-    int32_t lanes = l->c->key.lanes;
     if (!c->is_wide) {
         block = c->in_group ? sinter__mine_of(l, block) : block;
-        place_vector(l, c, sinter__ix_mul(l, block, sinter__ix_number(l, lanes)));
+        place_vector(l, c, sinter__ix_mul(l, block, sinter__ix_number(l, l->c->key.lanes)));
         return;
     }
     sinter__ix each = sinter__ix_param(l, SINTER__PARAM_SEGMENT, 0, 0);
     c->columns = sinter__ix_name(l, sinter__ix_mul(l, block, each));
     sinter__ix end = sinter__ix_stop(l, c->columns, each, c->place_step);
-    sinter__ix more = sinter__ix_add(l, end, sinter__ix_number(l, lanes - 1));
-    sinter__ix count = sinter__ix_make(l, SINTER__IX_SUB, more, c->columns, 0);
-    count = sinter__ix_make(l, SINTER__IX_DIV, count, sinter__ix_number(l, lanes), 0);
-    c->vectors = sinter__ix_name(l, count);
+    c->vectors = sinter__ix_vectors(l, sinter__ix_make(l, SINTER__IX_SUB, end, c->columns, 0));
 }
 
 /* unit -> line or vectors of columns, and the stretch of it. */
@@ -483,8 +481,8 @@ static void emit_carries(lowering *l, scans *c, int i)
     scan *s = &c->of[i];
     sinter__ix one = sinter__ix_number(l, 1);
     sinter__ix parts = sinter__ix_param(l, SINTER__PARAM_PARTS, 0, 0);
-    s->before = sinter__scan_declare(l, s, SINTER__DO_NOTHING, false);
-    s->stretch_carry = sinter__scan_declare(l, s, SINTER__DO_NOTHING, false);
+    s->before = sinter__scan_declare(l, s, false);
+    s->stretch_carry = sinter__scan_declare(l, s, false);
     s->state = declare_state(l, c, s);
     sinter__move_part(l, c, i, SINTER__DO_LOAD, sinter__ix_number(l, 0), s->before);
     sinter__ix part = sinter__for(l, one, parts, one);

@@ -6,9 +6,8 @@
 #include "fusion/lower_build.h"
 #include "fusion/tree.h"
 
-/* What a scan has of a line, each a bit, and how many these are: of several vectors of columns all but one's wait. */
+/* What a scan has of a line, SINTER__SCAN_NUMBERS, each a bit: of several vectors of columns all but one's wait. */
 enum { ACC = 1, BEFORE = 2, CARRY = 4, STRETCH_CARRY = 8 };
-#define SCAN_HELD 4
 
 typedef struct scan {
     uint16_t value;
@@ -16,9 +15,9 @@ typedef struct scan {
     sinter__reg before; /* blocks of the stretch that are done */
     sinter__reg carry;  /* of the block */
     sinter__reg stretch_carry;
-    sinter__reg held[SCAN_HELD];           /* those four of several vectors of columns: arrays */
-    sinter__reg state;                     /* where the launch goes through all stretches */
-    sinter__reg elements, totals, carries; /* of a segment, by block: arrays */
+    sinter__reg held[SINTER__SCAN_NUMBERS]; /* those four of several vectors of columns: arrays */
+    sinter__reg state;                      /* where the launch goes through all stretches */
+    sinter__reg elements, totals, carries;  /* of a segment, by block: arrays */
     sinter__reg sums; /* of a CPU's segment: its elements scanned, a block to a lane */
 } scan;
 
@@ -47,9 +46,9 @@ typedef struct scans {
 sinter__statement sinter__scan_statement(const lowering *l, const scan *s,
                                          sinter__statement_kind kind);
 
-/* A register that lives from block to block. */
-sinter__reg sinter__scan_declare(lowering *l, const scan *s, sinter__statement_kind kind,
-                                 bool vector);
+/* A register that lives from block to block, and an array of vectors, of the work-item's own. */
+sinter__reg sinter__scan_declare(lowering *l, const scan *s, bool vector);
+sinter__reg sinter__scan_array(lowering *l, const scan *s, int32_t vectors);
 
 /* reg = a function of two registers and of `a` and `b`. */
 void sinter__scan_call(lowering *l, const scan *s, sinter__statement_kind kind, sinter__reg reg,
@@ -91,7 +90,7 @@ void sinter__emit_segments(lowering *l, scans *c, sinter__ix start, sinter__ix e
 void sinter__declare_turned(lowering *l, const scans *c, scan *s);
 
 /* The `count` elements of a row from `segment` on: the totals of its blocks, or with their carries the results. */
-void sinter__turned_elements(lowering *l, scans *c, sinter__ix segment, sinter__ix count);
-void sinter__turned_results(lowering *l, scans *c, sinter__ix segment, sinter__ix count);
+void sinter__turned_segment(lowering *l, scans *c, sinter__ix segment, sinter__ix count,
+                            bool results);
 
 #endif /* SINTER_FUSION_LOWER_SCAN_H */

@@ -27,7 +27,7 @@ static int32_t workers(const lowering *l, const scans *c)
 
 sinter__ix sinter__is_leader(lowering *l, const scans *c)
 {
-    return sinter__ix_make(l, SINTER__IX_EQUAL, local_id(l, c), sinter__ix_number(l, 0), 0);
+    return sinter__ix_is_zero(l, local_id(l, c));
 }
 
 void sinter__if_leader(lowering *l, const scans *c)
@@ -130,7 +130,7 @@ static void segment_parts(lowering *l, scans *c, sinter__ix segment, sinter__ix 
     sinter__ix at = for_vectors(l, c, segment, count);
     sinter__ix place = sinter__ix_name(l, sinter__ix_add(l, at, block_of(l, at)));
     for (int i = 0; i < c->count; i++) {
-        sinter__reg x = sinter__scan_declare(l, &c->of[i], SINTER__DO_NOTHING, false);
+        sinter__reg x = sinter__scan_declare(l, &c->of[i], false);
         sinter__move_part(l, c, i, SINTER__DO_LOAD, c->at.index, x);
         (void)move_local(l, &c->of[i], SINTER__DO_SET, c->of[i].elements, x, place, SINTER__NO_IX);
     }
@@ -140,7 +140,6 @@ static void segment_parts(lowering *l, scans *c, sinter__ix segment, sinter__ix 
 /* Their carries: what is before each, and not with it. */
 static void segment_part_carries(lowering *l, scans *c, sinter__ix segment, sinter__ix count)
 {
-    sinter__ix zero = sinter__ix_number(l, 0);
     sinter__ix at = for_vectors(l, c, segment, count);
     sinter__ix b = block_of(l, at);
     sinter__ix begin = sinter__ix_mul(l, b, sinter__ix_number(l, SINTER__SCAN_BLOCK));
@@ -149,11 +148,10 @@ static void segment_part_carries(lowering *l, scans *c, sinter__ix segment, sint
     sinter__ix is_first = sinter__ix_make(l, SINTER__IX_EQUAL, begin, at, 0);
     sinter__ix place = sinter__ix_make(l, SINTER__IX_SUB, sinter__ix_add(l, at, b), later, 0);
     place = sinter__ix_name(l, place);
-    sinter__ix is_first_group =
-        sinter__ix_make(l, SINTER__IX_EQUAL, sinter__ix_add(l, segment, b), zero, 0);
+    sinter__ix is_first_group = sinter__ix_is_zero(l, sinter__ix_add(l, segment, b));
     for (int i = 0; i < c->count; i++) {
         const scan *s = &c->of[i];
-        sinter__reg carry = sinter__scan_declare(l, s, SINTER__DO_NOTHING, false);
+        sinter__reg carry = sinter__scan_declare(l, s, false);
         sinter__reg before = sinter__array_element(l, s->elements, place);
         sinter__reg group = sinter__array_element(l, s->carries, b);
         sinter__scan_call(l, s, SINTER__DO_CARRY, carry, group, before, is_first, is_first_group);
@@ -203,10 +201,9 @@ static void column_blocks(lowering *l, scans *c, sinter__ix segment, sinter__ix 
 static void segment_carries(lowering *l, const scans *c, sinter__ix start, sinter__ix segment,
                             sinter__ix blocks)
 {
-    sinter__ix zero = sinter__ix_number(l, 0);
     sinter__ix size = sinter__ix_number(l, SINTER__SCAN_BLOCK);
     sinter__if_leader(l, c);
-    sinter__ix b = sinter__for(l, zero, blocks, sinter__ix_number(l, 1));
+    sinter__ix b = sinter__for(l, sinter__ix_number(l, 0), blocks, sinter__ix_number(l, 1));
     sinter__ix block = sinter__ix_add(l, segment, sinter__ix_mul(l, b, size));
     sinter__ix begins = sinter__ix_make(l, SINTER__IX_EQUAL, block, start, 0);
     for (int i = 0; i < c->count; i++) {
@@ -214,7 +211,7 @@ static void segment_carries(lowering *l, const scans *c, sinter__ix start, sinte
         sinter__reg total = take_block(l, c, s->totals, b);
         if (c->step != SINTER__SCAN_TOTALS) {
             sinter__scan_call(l, s, SINTER__DO_CARRY, s->carry, s->stretch_carry, s->before, begins,
-                              sinter__ix_make(l, SINTER__IX_EQUAL, start, zero, 0));
+                              sinter__ix_is_zero(l, start));
             put_block(l, c, s->carries, b, s->carry);
         }
         sinter__scan_call(l, s, SINTER__DO_APPEND, s->before, s->before, total, begins,
@@ -286,10 +283,10 @@ static void emit_segment(lowering *l, scans *c, sinter__ix start, sinter__ix seg
         group_segment(l, c, start, segment, end, count, blocks);
         return;
     }
-    sinter__turned_elements(l, c, segment, count);
+    sinter__turned_segment(l, c, segment, count, false);
     segment_carries(l, c, start, segment, blocks);
     if (c->step != SINTER__SCAN_TOTALS)
-        sinter__turned_results(l, c, segment, count);
+        sinter__turned_segment(l, c, segment, count, true);
 }
 
 void sinter__emit_segments(lowering *l, scans *c, sinter__ix start, sinter__ix end)

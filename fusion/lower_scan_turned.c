@@ -11,18 +11,13 @@
  * a segment that is near the blocks go one after the other. */
 #include "fusion/lower_scan.h"
 
-static sinter__reg own_array(lowering *l, const scan *s, int32_t vectors)
-{
-    return sinter__array_new(l, sinter__scan_statement(l, s, SINTER__DO_ARRAY).dtype, vectors);
-}
-
 void sinter__declare_turned(lowering *l, const scans *c, scan *s)
 {
-    s->elements = own_array(l, s, SINTER__SCAN_BLOCK);
-    s->sums = own_array(l, s, SINTER__SCAN_BLOCK);
-    s->totals = own_array(l, s, 1);
+    s->elements = sinter__scan_array(l, s, SINTER__SCAN_BLOCK);
+    s->sums = sinter__scan_array(l, s, SINTER__SCAN_BLOCK);
+    s->totals = sinter__scan_array(l, s, 1);
     if (c->step != SINTER__SCAN_TOTALS)
-        s->carries = own_array(l, s, 1);
+        s->carries = sinter__scan_array(l, s, 1);
 }
 
 /* The loop over the squares of a segment; returns the vector of a block that the square has of each. */
@@ -94,15 +89,17 @@ static void use_square(lowering *l, scans *c, const sinter__reg *rows, sinter__i
     sinter__end(l);
 }
 
-/* The vectors of a segment in the order in which they lie, whose arrays have all of them. That the loop counts elements tells
+/* The vectors of a segment, all of which have an array, in the order in which they lie. That the loop counts elements tells
  * the compiler that each vector begins inside: a twentieth of the time. */
-static void use_in_order(lowering *l, scans *c, const sinter__reg *arrays, sinter__ix segment,
-                         sinter__ix count, use *what)
+static void use_in_order(lowering *l, scans *c, sinter__ix segment, sinter__ix count, use *what)
 {
+    sinter__reg elements[SINTER__MAX_REDUCTIONS] = {0};
+    for (int i = 0; i < c->count; i++)
+        elements[i] = c->of[i].elements;
     sinter__ix lanes = sinter__ix_number(l, l->c->key.lanes);
     sinter__ix at = sinter__for(l, sinter__ix_number(l, 0), count, lanes);
     place_vector(l, c, segment, at, count);
-    what(l, c, arrays, sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_DIV, at, lanes, 0)));
+    what(l, c, elements, sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_DIV, at, lanes, 0)));
     sinter__end(l);
 }
 
@@ -136,7 +133,7 @@ static void turn(lowering *l, const scan *s, sinter__statement_kind kind, sinter
 static void rows_of_all(lowering *l, const scans *c, sinter__reg *rows)
 {
     for (int i = 0; i < c->count; i++)
-        rows[i] = own_array(l, &c->of[i], l->c->key.lanes);
+        rows[i] = sinter__scan_array(l, &c->of[i], l->c->key.lanes);
 }
 
 /* The sums of all squares, and the totals of the blocks. */
@@ -145,7 +142,7 @@ static void add_squares(lowering *l, scans *c, sinter__ix segment, bool near)
     sinter__reg rows[SINTER__MAX_REDUCTIONS] = {0};
     sinter__reg acc[SINTER__MAX_REDUCTIONS] = {0};
     for (int i = 0; i < c->count; i++)
-        acc[i] = sinter__scan_declare(l, &c->of[i], SINTER__DO_NOTHING, true);
+        acc[i] = sinter__scan_declare(l, &c->of[i], true);
     sinter__ix j = for_squares(l);
     rows_of_all(l, c, rows);
     if (near)
@@ -160,11 +157,6 @@ static void add_squares(lowering *l, scans *c, sinter__ix segment, bool near)
         sinter__array_put(l, c->of[i].totals, sinter__ix_number(l, 0), acc[i]);
 }
 
-static sinter__ix is_line_start(lowering *l, sinter__ix segment)
-{
-    return sinter__ix_make(l, SINTER__IX_EQUAL, segment, sinter__ix_number(l, 0), 0);
-}
-
 /* Their sums with the carries; what is stored too, where they are near. */
 static void carry_squares(lowering *l, scans *c, sinter__ix segment, bool near)
 {
@@ -176,7 +168,7 @@ static void carry_squares(lowering *l, scans *c, sinter__ix segment, bool near)
     rows_of_all(l, c, rows);
     for (int i = 0; i < c->count; i++) {
         turn(l, &c->of[i], SINTER__DO_CARRY_TURNED, rows[i], j, carries[i],
-             is_line_start(l, segment));
+             sinter__ix_is_zero(l, segment));
         if (!near)
             move_square(l, rows[i], c->of[i].elements, j, true);
     }
@@ -196,7 +188,7 @@ static void use_rest(lowering *l, const scans *c, sinter__ix segment, sinter__ix
         rest.source[0] = s->elements;
         rest.source[1] = results ? s->carries : s->totals;
         rest.a = count;
-        rest.b = results ? is_line_start(l, segment) : SINTER__NO_IX;
+        rest.b = results ? sinter__ix_is_zero(l, segment) : SINTER__NO_IX;
         sinter__emit(l, &rest);
     }
 }
@@ -204,12 +196,10 @@ static void use_rest(lowering *l, const scans *c, sinter__ix segment, sinter__ix
 /* What is not there of a segment becomes 0, and nobody asks for what that gives. */
 static void fill_elements(lowering *l, const scans *c, sinter__ix count)
 {
-    sinter__ix lanes = sinter__ix_number(l, l->c->key.lanes);
-    sinter__ix more = sinter__ix_add(l, count, sinter__ix_number(l, l->c->key.lanes - 1));
-    sinter__ix vectors = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_DIV, more, lanes, 0));
+    sinter__ix vectors = sinter__ix_vectors(l, count);
     sinter__reg zero[SINTER__MAX_REDUCTIONS] = {0};
     for (int i = 0; i < c->count; i++)
-        zero[i] = sinter__scan_declare(l, &c->of[i], SINTER__DO_NOTHING, true);
+        zero[i] = sinter__scan_declare(l, &c->of[i], true);
     sinter__ix end = sinter__ix_number(l, SINTER__SCAN_BLOCK);
     sinter__ix at = sinter__for(l, vectors, end, sinter__ix_number(l, 1));
     for (int i = 0; i < c->count; i++)
@@ -217,18 +207,23 @@ static void fill_elements(lowering *l, const scans *c, sinter__ix count)
     sinter__end(l);
 }
 
-/* The squares of half a segment or more, or the blocks of fewer elements. Of what comes from memory squares in any
- * case: it takes longer than they, and compilers keep squares that are done in one case in memory. */
+static void emit_squares(lowering *l, scans *c, sinter__ix segment, bool near, bool results)
+{
+    (results ? carry_squares : add_squares)(l, c, segment, near);
+}
+
+/* In the array: the squares of half a segment or more, or the blocks of fewer elements. Of what comes from memory squares
+ * in any case: it takes longer than they, and compilers keep squares that are done in one case in memory. */
 static void emit_half(lowering *l, scans *c, sinter__ix segment, sinter__ix count, bool results)
 {
     sinter__ix least = sinter__ix_number(l, l->c->key.rows * SINTER__SCAN_BLOCK / 2);
     sinter__ix is_less = sinter__ix_make(l, SINTER__IX_LESS, count, least, 0);
     bool either = l->c->key.near != 0;
     if (either)
-        sinter__if(l, sinter__ix_make(l, SINTER__IX_EQUAL, is_less, sinter__ix_number(l, 0), 0));
+        sinter__if(l, sinter__ix_is_zero(l, is_less));
     if (!results)
         fill_elements(l, c, count);
-    (results ? carry_squares : add_squares)(l, c, segment, false);
+    emit_squares(l, c, segment, false, results);
     if (!either)
         return;
     sinter__end(l);
@@ -237,49 +232,29 @@ static void emit_half(lowering *l, scans *c, sinter__ix segment, sinter__ix coun
     sinter__end(l);
 }
 
-static void array_elements(lowering *l, scans *c, sinter__ix segment, sinter__ix count)
+/* By way of the array. */
+static void emit_array(lowering *l, scans *c, sinter__ix segment, sinter__ix count, bool results)
 {
-    sinter__reg elements[SINTER__MAX_REDUCTIONS] = {0};
-    for (int i = 0; i < c->count; i++)
-        elements[i] = c->of[i].elements;
-    use_in_order(l, c, elements, segment, count, put_elements);
-    emit_half(l, c, segment, count, false);
+    if (!results)
+        use_in_order(l, c, segment, count, put_elements);
+    emit_half(l, c, segment, count, results);
+    if (results)
+        use_in_order(l, c, segment, count, take_results);
 }
 
-static void array_results(lowering *l, scans *c, sinter__ix segment, sinter__ix count)
-{
-    sinter__reg elements[SINTER__MAX_REDUCTIONS] = {0};
-    for (int i = 0; i < c->count; i++)
-        elements[i] = c->of[i].elements;
-    emit_half(l, c, segment, count, true);
-    use_in_order(l, c, elements, segment, count, take_results);
-}
-
-/* What is done with a whole segment that is near, and with any other. A square is written out, and so is all that makes its
- * elements: not where that is much. */
-static void emit_either(lowering *l, scans *c, sinter__ix segment, sinter__ix count,
-                        void (*squares)(lowering *, scans *, sinter__ix, bool),
-                        void (*array)(lowering *, scans *, sinter__ix, sinter__ix))
+/* A square is written out, and so is all that makes its elements: where that is much, what is near goes by the array, too. */
+void sinter__turned_segment(lowering *l, scans *c, sinter__ix segment, sinter__ix count,
+                            bool results)
 {
     sinter__ix all = sinter__ix_number(l, l->c->key.rows * SINTER__SCAN_BLOCK);
     if (l->c->key.near == 0 || !sinter__is_short(l)) {
-        array(l, c, segment, count);
+        emit_array(l, c, segment, count, results);
         return;
     }
     sinter__if(l, sinter__ix_make(l, SINTER__IX_EQUAL, count, all, 0));
-    squares(l, c, segment, true);
+    emit_squares(l, c, segment, true, results);
     sinter__end(l);
     sinter__if(l, sinter__ix_make(l, SINTER__IX_LESS, count, all, 0));
-    array(l, c, segment, count);
+    emit_array(l, c, segment, count, results);
     sinter__end(l);
-}
-
-void sinter__turned_elements(lowering *l, scans *c, sinter__ix segment, sinter__ix count)
-{
-    emit_either(l, c, segment, count, add_squares, array_elements);
-}
-
-void sinter__turned_results(lowering *l, scans *c, sinter__ix segment, sinter__ix count)
-{
-    emit_either(l, c, segment, count, carry_squares, array_results);
 }

@@ -595,7 +595,7 @@ static void lower_block(lowering *l, tile *t)
     clear_totals(l, t);
     sum_group(l, t);
     if (sliced)
-        sinter__if(l, sinter__ix_make(l, SINTER__IX_EQUAL, t->slice, number(l, 0), 0));
+        sinter__if(l, sinter__ix_is_zero(l, t->slice));
     store_band(l, t);
     if (sliced)
         sinter__end(l);

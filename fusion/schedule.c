@@ -36,9 +36,6 @@
 #define SCAN_OWN_BYTES (32u << 10)
 #define SCAN_WIDE_BYTES (64u << 10)
 
-/* What a scan has of a vector of columns, beside its state (fusion/lower_scan.h). */
-#define SCAN_NUMBERS 4
-
 /* Work-items along a row of which a group of a GPU is not made smaller, however short the row is. */
 #define ROW_GROUP_LEAST 64
 
@@ -746,20 +743,22 @@ static bool scan_columns_together(const sinter__nest *nest, const sinter__bound_
 static int64_t scan_vectors(const sinter__nest *nest, const sinter__bound_nest *bound,
                             int64_t parts, target t, sinter__class_key *key)
 {
+    if (bound->last_reduced || t.limits->most_iterations != 0 || most_vectors(t) <= 1 ||
+        !sinter__scans_wide(nest, bound, t.tuning))
+        return 1;
     const int64_t line =
         sinter__div_up(bound->extent[bound->parallel_rank - 1], (int64_t)key->lanes);
     const int64_t units = sinter__is_lone(nest, bound, t) ? 1 : (int64_t)t.limits->compute_units;
     const bool near = sinter__is_near(nest, bound, t.tuning);
     const int64_t share = row_units(bound, 1, t) * parts / units;
     const int64_t held =
-        SCAN_NUMBERS + (key->phase == SINTER__SCAN_ALL ? 2 * SINTER__SCAN_LEVELS : 0);
+        SINTER__SCAN_NUMBERS + (key->phase == SINTER__SCAN_ALL ? 2 * SINTER__SCAN_LEVELS : 0);
     const uint64_t bytes = SINTER__MAX(size_of_scans(nest).all, (uint64_t)1) * key->lanes;
     const int64_t most = SINTER__MIN((int64_t)(SCAN_WIDE_BYTES / bytes) / held, most_vectors(t));
     int64_t vectors =
         SINTER__MAX(near ? share / 2 : share, SINTER__MIN(share, (int64_t)SCAN_FEW_COLUMNS));
     vectors = SINTER__MIN(SINTER__MIN(vectors, most), line);
-    if (bound->last_reduced || t.limits->most_iterations != 0 || vectors <= 1 ||
-        !sinter__scans_wide(nest, bound, t.tuning))
+    if (vectors <= 1)
         return 1;
     key->vectors = (uint16_t)most;
     return vectors;

@@ -1,7 +1,7 @@
 // z = cumsum(reshape(v[:49152], (96, 512)) * 2, axis=0) + 1
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mul_cumsum_add_c530be318b8a312b(
+void mul_cumsum_add_622ffaeb9d9dec73(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     int each,
@@ -24,7 +24,7 @@ void mul_cumsum_add_c530be318b8a312b(
         int i4 = (i2 - (i3 * segments));
         int i5 = (i4 * segment);
         int i6 = min((i5 + segment), n0);
-        int i7 = (((i6 + 15) - i5) / 16);
+        int i7 = (((i6 - i5) + 15) / 16);
         float16 v2[64];
         float16 v3[64];
         float16 v4[64];
