@@ -170,14 +170,14 @@ const bench_variant bench_cumsum[] = {
     NO_MORE};
 
 const bench_variant bench_cumsum_down[] = {
-    FLAT("in sequence", "scan.cl", "-DWIDTH=16 -DBAND=4", "scan_down_in_sequence", "i0 O0", "b", 256, 1),
-    FLAT("sequence, streamed", "scan.cl", "-DWIDTH=16 -DBAND=4 -DSTREAM", "scan_down_in_sequence", "i0 O0", "b", 256, 1),
-    FLAT("scalar", "scan.cl", "-DWIDTH=1 -DBAND=4", "scan_down_in_sequence", "i0 O0", "b", 1, 64),
-    SAME("a vector", "scan.cl", "-DWIDTH=16 -DBAND=4", "scan_down", "i0 O0", "b", 16, 1),
-    SAME("bands", "scan.cl", "-DWIDTH=16 -DBAND=4", "scan_down", "i0 O0", "b", 256, 1),
-    SAME("bands, streamed", "scan.cl", "-DWIDTH=16 -DBAND=4 -DSTREAM", "scan_down", "i0 O0", "b", 256, 1),
-    SAME("wide bands, streamed", "scan.cl", "-DWIDTH=16 -DBAND=4 -DSTREAM", "scan_down", "i0 O0", "b", 512, 1),
-    SAME("scalar", "scan.cl", "-DWIDTH=1 -DBAND=4", "scan_down", "i0 O0", "b", 1, 64),
+    FLAT("in sequence", "scan_down.cl", "-DWIDTH=16", "scan_down_in_sequence", "i0 O0", "b", 256, 1),
+    FLAT("sequence, streamed", "scan_down.cl", "-DWIDTH=16 -DSTREAM", "scan_down_in_sequence", "i0 O0", "b", 256, 1),
+    FLAT("scalar", "scan_down.cl", "-DWIDTH=1", "scan_down_in_sequence", "i0 O0", "b", 1, 64),
+    SAME("a vector", "scan_down.cl", "-DWIDTH=16", "scan_down", "i0 O0", "b", 16, 1),
+    SAME("bands", "scan_down.cl", "-DWIDTH=16", "scan_down", "i0 O0", "b", 256, 1),
+    SAME("bands, streamed", "scan_down.cl", "-DWIDTH=16 -DSTREAM", "scan_down", "i0 O0", "b", 256, 1),
+    SAME("wide bands, streamed", "scan_down.cl", "-DWIDTH=16 -DSTREAM", "scan_down", "i0 O0", "b", 512, 1),
+    SAME("scalar", "scan_down.cl", "-DWIDTH=1", "scan_down", "i0 O0", "b", 1, 64),
     NO_MORE};
 
 #define ROWS(kernel, buffers)                                                                      \
