@@ -9,6 +9,9 @@
 /* Elements times values of a work-item below which it is soon done: some microseconds. */
 #define SHORT_ITEM ((int64_t)1 << 18)
 
+/* Additions that an element takes where a vector has to be put together of single ones. */
+#define GATHER 10
+
 int64_t sinter__enough_units(sinter__target t)
 {
     return (int64_t)t.limits->compute_units * t.tuning->items_per_unit;
@@ -61,7 +64,36 @@ int64_t sinter__short_item(const sinter__nest *nest, sinter__target t, int64_t e
                    (int64_t)SINTER__MIN(t.tuning->items_per_unit, t.tuning->short_items));
 }
 
-/* Additions, and two for each element that is loaded or stored: work counts one of them. */
+bool sinter__ends_with_row(const sinter__nest *nest, const sinter__bound_nest *bound)
+{
+    for (uint16_t i = 0; i < nest->value_count; i++) {
+        const sinter__value *v = &nest->values[i];
+        if (v->kind == SINTER__VALUE_STORE && v->phase == nest->phases &&
+            sinter__bound_varies(bound, v->access))
+            return true;
+    }
+    return false;
+}
+
+/* Whether neighbours that a vector has side by side lie apart. */
+static bool is_scattered(const sinter__bound_nest *bound, uint16_t access)
+{
+    int last = bound->parallel_rank + (bound->last_reduced ? bound->reduced_rank : 0) - 1;
+    int64_t stride = last >= 0 ? bound->accesses[access].stride[last] : 0;
+    return !bound->accesses[access].linear && stride != 0 && stride != 1;
+}
+
+/* Additions that moving an element of an operand takes, but for one that is counted as work: two for each time, or what
+ * gathering takes. What varies along rows that are reduced is gone through for each phase. */
+static double moving(const sinter__nest *nest, const sinter__bound_nest *bound, uint16_t access)
+{
+    double times = is_scattered(bound, access) ? GATHER : 1;
+    if (nest->form == SINTER__FORM_REDUCE && sinter__bound_varies(bound, access) &&
+        nest->accesses[access].role == SINTER__ROLE_READ)
+        times += 2.0 * (nest->phases - !sinter__ends_with_row(nest, bound));
+    return times;
+}
+
 bool sinter__is_lone(const sinter__nest *nest, const sinter__bound_nest *bound, sinter__target t)
 {
     if (t.limits->style != SINTER_STYLE_CPU || t.tuning->lone_work == 0)
@@ -69,8 +101,10 @@ bool sinter__is_lone(const sinter__nest *nest, const sinter__bound_nest *bound, 
     double work = sinter__nest_work(nest, bound);
     for (uint16_t a = 0; a < nest->access_count; a++) {
         if (nest->accesses[a].role != SINTER__ROLE_INDEX)
-            work += (double)bound->accesses[a].distinct;
+            work += (double)bound->accesses[a].distinct * moving(nest, bound, a);
     }
+    if (nest->form == SINTER__FORM_SCAN && bound->last_reduced) /* blocks of a row become lanes */
+        work += GATHER * (double)bound->parallel * (double)bound->reduced;
     return work <= (double)t.tuning->lone_work;
 }
 

@@ -11,6 +11,9 @@ typedef struct sinter__target {
     const sinter__tuning *tuning;
 } sinter__target;
 
+/* Whether something is stored over the domain after the last reduction. */
+bool sinter__ends_with_row(const sinter__nest *nest, const sinter__bound_nest *bound);
+
 /* Units for every compute unit to have several. */
 int64_t sinter__enough_units(sinter__target t);
 

@@ -138,18 +138,6 @@ static bool is_too_long(const sinter__nest *nest, const sinter__bound_nest *boun
            sinter__div_up(bound->reduced, lanes) > t.limits->most_iterations / passes;
 }
 
-/* Whether something is stored over the domain after the last reduction. */
-static bool ends_with_row(const sinter__nest *nest, const sinter__bound_nest *bound)
-{
-    for (uint16_t i = 0; i < nest->value_count; i++) {
-        const sinter__value *v = &nest->values[i];
-        if (v->kind == SINTER__VALUE_STORE && v->phase == nest->phases &&
-            sinter__bound_varies(bound, v->access))
-            return true;
-    }
-    return false;
-}
-
 /* Most vectors of columns of a unit: several are of use to a CPU, and take more iterations. */
 static int64_t most_vectors(target t)
 {
@@ -160,7 +148,8 @@ static int64_t most_vectors(target t)
 /* Whether a launch with every phase goes through its columns once. */
 static bool goes_once(const sinter__nest *nest, const sinter__bound_nest *bound)
 {
-    return nest->form == SINTER__FORM_REDUCE && nest->phases == 1 && !ends_with_row(nest, bound);
+    return nest->form == SINTER__FORM_REDUCE && nest->phases == 1 &&
+           !sinter__ends_with_row(nest, bound);
 }
 
 /* Whether the rows, each of several parts, are too few to go to a unit each, or too long. */
@@ -197,7 +186,7 @@ int sinter__launch_count(const sinter__nest *nest, const sinter__bound_nest *bou
         return is_split(nest, bound, stretches_of(bound), t) ? 3 : 1;
     if (nest->form != SINTER__FORM_REDUCE || !is_split(nest, bound, parts_of(bound), t))
         return 1;
-    return 2 * nest->phases + ends_with_row(nest, bound);
+    return 2 * nest->phases + sinter__ends_with_row(nest, bound);
 }
 
 sinter__scratch_need sinter__scratch_bytes(const sinter__nest *nest,

@@ -179,8 +179,18 @@ static void what_one_item_is_enough_for_is_one_launch(void **state)
         {"y = cumsum(x, axis=1)", 1, LONG_ROW, 0, 0, {3, 10}},
         {"y = cumsum(x, axis=1)", 1, LONG_ROW, 1 << 30, 0, {1, 1}},
         {"y = cumsum(x, axis=1)", 4, LONG_ROW / 4, 1 << 30, 0, {1, 1}},
+        /* 2 + 2 + 2, and 10 for what is put together */
+        {"y = cumsum(x, axis=1)", 1, LONG_ROW, 16 * LONG_ROW, 0, {1, 1}},
+        {"y = cumsum(x, axis=1)", 1, LONG_ROW, 16 * LONG_ROW - 1, 0, {3, 10}},
         {"y = transpose(x) * 2", 72, 72, 0, 0, {1, 8}},
-        {"y = transpose(x) * 2", 72, 72, 1 << 30, 0, {1, 1}},
+        {"y = transpose(x) * 2", 72, 72, 14 * 72 * 72, 0, {1, 1}},
+        {"y = transpose(x) * 2", 72, 72, 14 * 72 * 72 - 1, 0, {1, 8}},
+        /* read twice, added, multiplied and stored */
+        {"y = x * sum(x)", 1, LONG_ROW, 8 * LONG_ROW, 0, {1, 1}},
+        {"y = x * sum(x)", 1, LONG_ROW, 8 * LONG_ROW - 1, 0, {3, 3}},
+        /* each result of 16 bits is rounded: 2 + 5 + 5 + 1 + 2 */
+        {"y = cast(cast(x, \"f16\") * 2, \"f32\")", 1, LONG_ROW, 15 * LONG_ROW, 0, {1, 1}},
+        {"y = cast(cast(x, \"f16\") * 2, \"f32\")", 1, LONG_ROW, 15 * LONG_ROW - 1, 0, {1, 4}},
         {"y = -x", 1, LONG_ROW, 1 << 30, 4 * 16384, {1, 3}},
     };
     static float expected[LONG_ROW];
