@@ -157,6 +157,7 @@ typedef struct sinter__backend_counts {
     atomic_uint_fast64_t memory_bytes;      /* of device memory: the pools count it */
     atomic_uint_fast64_t memory_peak_bytes; /* most of it at once */
     atomic_uint_fast64_t waits;
+    atomic_uint_fast64_t at_once; /* launches that the calling thread ran */
 } sinter__backend_counts;
 
 sinter_status sinter__backend_cl_open(const sinter__device *device, sinter__allocator *a,

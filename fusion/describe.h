@@ -5,7 +5,7 @@
 #include "core/buffer.h"
 #include "fusion/schedule.h"
 
-/* "rows, 16 lanes, 16384 elements an item; 64 items in groups of 1" */
+/* "rows, 16 lanes, 16384 elements to an item; 64 items in groups of 1" */
 void sinter__schedule_describe(const sinter__class_key *key, const sinter__geometry *geometry,
                                sinter__buffer *out);
 

@@ -154,6 +154,7 @@ typedef struct sinter__geometry {
     int64_t parts;          /* chunks, runs or stretches; bands along the axis of a block */
     int64_t region;         /* bytes of a region of scratch */
     int64_t local_bytes;    /* TILE: of local memory */
+    bool at_once;           /* by the calling thread, unless it would have to wait */
 } sinter__geometry;
 
 /* Most launches of the nest, whatever the binding. */

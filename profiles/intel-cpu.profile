@@ -2,7 +2,7 @@
 # Date: 2026-11-22
 # Of 3 runs of sinter doctor while the machine did other work as well: the best of the figures, the median
 # of the costs. Schedules are the defaults: none was faster in every run,
-# but for item_max, of 2026-11-23, short_items, of 2026-11-24, and lone_work, of 2026-11-26, by sinter bench
+# but for item_max, of 2026-11-23, and short_items, of 2026-11-24, by sinter bench
 # (docs/decisions/profile.md, replay.md).
 #
 # What sinter knows of a device. Numbers decide speed, never results.
@@ -39,4 +39,3 @@ cost_log10 = 0, 0, 0, 0, 470 # logarithm to base 10
 
 item_max = 65536             # most elements that a work-item of a CPU works through
 short_items = 1              # at most so many where they are soon done, since each takes its time to hand out
-lone_work = 200000           # additions, each element that is moved being two, up to which a single work-item of a CPU does all of a launch; 0: never

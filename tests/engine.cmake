@@ -41,6 +41,12 @@ sinter_add_test(test_memory_map.host host 300 test_memory_map)
 sinter_on_drivers(test_memory_map ONE_STYLE)
 sinter_device_test(test_rows decision/test_rows.c)
 sinter_device_test(test_short_rows decision/test_short_rows.c)
+# Where the driver runs commands in the calling thread, and on devices that are played and do.
+sinter_test_executable(test_at_once decision/test_at_once.c)
+sinter_add_test(test_at_once.host host 300 test_at_once)
+sinter_on_drivers(test_at_once ONE_STYLE)
+sinter_on_drivers(test_at_once ONE_STYLE SUFFIX .played DRIVERS pocl rusticl ENVIRONMENT SINTER_TEST_CL=at-once)
+sinter_on_drivers(test_at_once ONE_STYLE SUFFIX .played DRIVERS oclgrind ENVIRONMENT SINTER_TEST_CL=keep,at-once)
 sinter_device_test(test_larger decision/test_larger.c)
 # It chooses the style itself.
 sinter_test_executable(test_barriers decision/test_barriers.c)

@@ -44,6 +44,12 @@ foreach(personality IN LISTS SINTER_PERSONALITIES)
     endforeach()
 endforeach()
 
+# Random programs whose short launches the calling thread runs, with reads in between and on several streams.
+if(TARGET sinter_cli AND "pocl" IN_LIST SINTER_DRIVERS)
+    sinter_play_campaign(pocl at-once .quick device --count 8 --batch 8 --ways disturbed,streams)
+    sinter_play_campaign(pocl at-once "" long --count 4000 --batch 16 --ways cpu,disturbed,streams)
+endif()
+
 # What is quick: no local memory, the embedded profile, and a GPU.
 sinter_on_drivers(test_math_bits ONE_STYLE SUFFIX .graphics DRIVERS pocl ENVIRONMENT SINTER_TEST_CL=graphics)
 foreach(personality no-local embedded graphics)

@@ -1,8 +1,9 @@
-/* The OpenCL backend: the only file besides cl.c, device.c, shuffle.c and clblast.c that calls OpenCL. */
+/* The OpenCL backend: what a device has to do, in calls of OpenCL. */
 #include "executor/backend.h"
 
 #include "executor/opencl/clblast.h"
 #include "executor/opencl/foreign.h"
+#include "executor/opencl/queue.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -17,7 +18,7 @@ typedef struct state {
     const char *build_options;
     bool no_flush;
     bool sub_buffers_apart;
-    bool takes_priorities;
+    sinter__queue_maker queues;
     atomic_uint_fast64_t serials;
     uint64_t alignment_bytes; /* of sub-buffers */
     pthread_mutex_t parts;    /* the sub-buffers of every memory */
@@ -152,52 +153,23 @@ static void memory_release(void *user, void *handle)
     count_released(s);
 }
 
-#ifndef CL_QUEUE_PRIORITY_KHR /* of cl_ext.h, which is not everywhere */
-#    define CL_QUEUE_PRIORITY_KHR 0x1096
-#    define CL_QUEUE_PRIORITY_HIGH_KHR (1 << 0)
-#    define CL_QUEUE_PRIORITY_LOW_KHR (1 << 2)
-#endif
-
-/* NULL where the device takes no such hint. */
-static cl_command_queue queue_with(const state *s, cl_command_queue_properties properties,
-                                   sinter_priority priority)
-{
-    cl_int error = CL_SUCCESS;
-    const cl_bitfield all[] = {CL_QUEUE_PROPERTIES, properties, CL_QUEUE_PRIORITY_KHR,
-                               priority == SINTER_PRIORITY_HIGH ? CL_QUEUE_PRIORITY_HIGH_KHR
-                                                                : CL_QUEUE_PRIORITY_LOW_KHR,
-                               0};
-    if (!s->takes_priorities)
-        return NULL;
-    return s->cl->clCreateCommandQueueWithProperties(s->context, s->device, all, &error);
-}
-
 static sinter_status queue_create(void *user, bool timed, sinter_priority *priority, void **out)
 {
     state *s = user;
-    cl_int error = CL_SUCCESS;
-    cl_command_queue_properties properties = timed ? CL_QUEUE_PROFILING_ENABLE : 0;
-    cl_command_queue queue = NULL;
-    if (priority != NULL && *priority != SINTER_PRIORITY_DEFAULT) {
-        queue = queue_with(s, properties, *priority);
-        *priority = queue != NULL ? *priority : SINTER_PRIORITY_DEFAULT;
-    }
-    if (queue == NULL)
-        queue = s->cl->clCreateCommandQueue(s->context, s->device, properties, &error);
-    if (queue == NULL && timed)
-        queue = s->cl->clCreateCommandQueue(s->context, s->device, 0, &error);
-    *out = queue;
-    if (error != CL_SUCCESS || queue == NULL)
-        return sinter__cl_fail("clCreateCommandQueue", error);
-    count_created(s);
-    return SINTER_OK;
+    sinter__cl_queue *q;
+    sinter_status status = sinter__queue_create(&s->queues, timed, priority, &q);
+    *out = q;
+    for (int i = 0; status == SINTER_OK && i < sinter__queue_objects(q); i++)
+        count_created(s);
+    return status;
 }
 
 static void queue_release(void *user, void *queue)
 {
     state *s = user;
-    (void)s->cl->clReleaseCommandQueue(queue);
-    count_released(s);
+    for (int i = 0; i < sinter__queue_objects(queue); i++)
+        count_released(s);
+    sinter__queue_release(&s->queues, queue);
 }
 
 static sinter_status check(const char *call, cl_int error)
@@ -210,8 +182,9 @@ static sinter_status enqueue_write(const state *s, void *queue, sinter__address 
 {
     const memory *m = to.memory;
     return check("clEnqueueWriteBuffer",
-                 s->cl->clEnqueueWriteBuffer(queue, m->buffer, waits, (size_t)to.offset_bytes,
-                                             (size_t)bytes, data, 0, NULL, NULL));
+                 s->cl->clEnqueueWriteBuffer(sinter__queue_copy(queue, bytes), m->buffer, waits,
+                                             (size_t)to.offset_bytes, (size_t)bytes, data, 0, NULL,
+                                             NULL));
 }
 
 static sinter_status write_later(void *user, void *queue, sinter__address to, const void *data,
@@ -234,9 +207,12 @@ static sinter_status read_bytes(void *user, void *queue, sinter__address from, v
     state *s = user;
     const memory *m = from.memory;
     atomic_fetch_add_explicit(&s->counts->waits, 1, memory_order_relaxed);
-    return check("clEnqueueReadBuffer",
-                 s->cl->clEnqueueReadBuffer(queue, m->buffer, CL_TRUE, (size_t)from.offset_bytes,
-                                            (size_t)bytes, data, 0, NULL, NULL));
+    SINTER_TRY(check("clEnqueueReadBuffer",
+                     s->cl->clEnqueueReadBuffer(sinter__queue_copy(queue, bytes), m->buffer,
+                                                CL_TRUE, (size_t)from.offset_bytes, (size_t)bytes,
+                                                data, 0, NULL, NULL)));
+    sinter__queue_done(queue);
+    return SINTER_OK;
 }
 
 static sinter_status fill_bytes(void *user, void *queue, sinter__address to, uint64_t bytes,
@@ -245,8 +221,9 @@ static sinter_status fill_bytes(void *user, void *queue, sinter__address to, uin
     state *s = user;
     const memory *m = to.memory;
     return check("clEnqueueFillBuffer",
-                 s->cl->clEnqueueFillBuffer(queue, m->buffer, &byte, sizeof byte,
-                                            (size_t)to.offset_bytes, (size_t)bytes, 0, NULL, NULL));
+                 s->cl->clEnqueueFillBuffer(sinter__queue_later(queue), m->buffer, &byte,
+                                            sizeof byte, (size_t)to.offset_bytes, (size_t)bytes, 0,
+                                            NULL, NULL));
 }
 
 static sinter_status map_bytes(void *user, void *queue, sinter__address at, uint64_t bytes,
@@ -257,10 +234,13 @@ static sinter_status map_bytes(void *user, void *queue, sinter__address at, uint
     cl_map_flags flags = writes ? CL_MAP_READ | CL_MAP_WRITE : CL_MAP_READ;
     cl_int error = CL_SUCCESS;
     atomic_fetch_add_explicit(&s->counts->waits, 1, memory_order_relaxed);
-    *data = s->cl->clEnqueueMapBuffer(queue, m->buffer, CL_TRUE, flags, (size_t)at.offset_bytes,
-                                      (size_t)bytes, 0, NULL, NULL, &error);
+    *data =
+        s->cl->clEnqueueMapBuffer(sinter__queue_at_once(queue), m->buffer, CL_TRUE, flags,
+                                  (size_t)at.offset_bytes, (size_t)bytes, 0, NULL, NULL, &error);
     if (error == CL_SUCCESS && *data == NULL)
         error = CL_MAP_FAILURE;
+    if (error == CL_SUCCESS)
+        sinter__queue_done(queue);
     return check("clEnqueueMapBuffer", error);
 }
 
@@ -269,23 +249,30 @@ static sinter_status unmap_bytes(void *user, void *queue, sinter__address at, vo
     state *s = user;
     const memory *m = at.memory;
     return check("clEnqueueUnmapMemObject",
-                 s->cl->clEnqueueUnmapMemObject(queue, m->buffer, data, 0, NULL, NULL));
+                 s->cl->clEnqueueUnmapMemObject(sinter__queue_at_once(queue), m->buffer, data, 0,
+                                                NULL, NULL));
 }
 
 static sinter_status flush_queue(void *user, void *queue)
 {
     state *s = user;
-    return s->no_flush ? SINTER_OK : check("clFlush", s->cl->clFlush(queue));
+    const sinter__cl_queue *q = queue;
+    return s->no_flush || q->is_idle ? SINTER_OK : check("clFlush", s->cl->clFlush(q->queue));
 }
 
 static sinter_status finish_queue(void *user, void *queue)
 {
     state *s = user;
+    sinter__cl_queue *q = queue;
     atomic_fetch_add_explicit(&s->counts->waits, 1, memory_order_relaxed);
+    if (q->is_idle)
+        return SINTER_OK;
     if (s->no_flush) /* it waits for that, and so for what a mark has flushed */
         SINTER_TRY(check("clEnqueueMarkerWithWaitList",
-                         s->cl->clEnqueueMarkerWithWaitList(queue, 0, NULL, NULL)));
-    return check("clFinish", s->cl->clFinish(queue));
+                         s->cl->clEnqueueMarkerWithWaitList(q->queue, 0, NULL, NULL)));
+    SINTER_TRY(check("clFinish", s->cl->clFinish(q->queue)));
+    sinter__queue_done(q);
+    return SINTER_OK;
 }
 
 /* Marks */
@@ -300,12 +287,13 @@ static void mark_release(void *user, void *mark)
 static sinter_status mark_queue(void *user, void *queue, void **out)
 {
     state *s = user;
+    cl_command_queue later = sinter__queue_later(queue);
     cl_event event = NULL;
     *out = NULL;
     SINTER_TRY(check("clEnqueueMarkerWithWaitList",
-                     s->cl->clEnqueueMarkerWithWaitList(queue, 0, NULL, &event)));
+                     s->cl->clEnqueueMarkerWithWaitList(later, 0, NULL, &event)));
     count_created(s);
-    sinter_status status = check("clFlush", s->cl->clFlush(queue));
+    sinter_status status = check("clFlush", s->cl->clFlush(later));
     if (status == SINTER_OK)
         *out = event;
     else
@@ -318,7 +306,7 @@ static sinter_status follow_mark(void *user, void *queue, void *mark)
     state *s = user;
     cl_event event = mark;
     return check("clEnqueueBarrierWithWaitList",
-                 s->cl->clEnqueueBarrierWithWaitList(queue, 1, &event, NULL));
+                 s->cl->clEnqueueBarrierWithWaitList(sinter__queue_later(queue), 1, &event, NULL));
 }
 
 static sinter_status mark_done(void *user, void *mark, bool *done)
@@ -582,13 +570,17 @@ static sinter_status launch(void *user, void *queue, sinter__launch *l, sinter__
     if (l->row_count > 0)
         global[0] = sinter__rows_items(l, rows);
     cl_uint dimensions = g->global[2] > 1 ? 3 : g->global[1] > 1 ? 2 : 1;
+    bool at_once = g->at_once && l->row_count == 0;
+    cl_command_queue to = at_once ? sinter__queue_at_once(queue) : sinter__queue_later(queue);
     cl_event event = NULL;
-    cl_int error = s->cl->clEnqueueNDRangeKernel(queue, l->object.handle, dimensions, NULL, global,
+    cl_int error = s->cl->clEnqueueNDRangeKernel(to, l->object.handle, dimensions, NULL, global,
                                                  g->local, 0, NULL, out != NULL ? &event : NULL);
     if (out != NULL)
         *out = event;
     if (event != NULL)
         count_created(s);
+    if (to == ((const sinter__cl_queue *)queue)->at_once)
+        atomic_fetch_add_explicit(&s->counts->at_once, 1, memory_order_relaxed);
     return check("clEnqueueNDRangeKernel", error);
 }
 
@@ -640,7 +632,7 @@ static sinter_status gemm_scratch(void *user, void *queue, const sinter__gemm *g
             matrices[i].offset =
                 bytes_behind(s, (uint64_t)sinter__gemm_offset(gemm, i, item) * size) / size;
     }
-    return sinter__clblast_scratch(queue, gemm, matrices, bytes);
+    return sinter__clblast_scratch(((const sinter__cl_queue *)queue)->queue, gemm, matrices, bytes);
 }
 
 /* The bytes of a matrix as a sub-buffer, and how far it begins behind that one's begin. */
@@ -691,7 +683,8 @@ static sinter_status run_gemm(state *s, void *queue, const sinter__gemm *x, part
     if (!s->sub_buffers_apart)
         (void)pthread_mutex_unlock(&s->parts);
     if (status == SINTER_OK)
-        status = sinter__clblast_gemm(queue, x, matrices, scratch, s->warm, built);
+        status =
+            sinter__clblast_gemm(sinter__queue_later(queue), x, matrices, scratch, s->warm, built);
     if (!s->sub_buffers_apart)
         return status;
     sinter_status finished = finish_queue(s, queue);
@@ -766,17 +759,20 @@ static sinter_status memory_adopt(void *user, const sinter__their_memory *theirs
 
 static sinter_status queue_adopt(void *user, void *theirs, void **out)
 {
-    const sinter__foreign of = foreign(user);
+    state *s = user;
+    const sinter__foreign of = foreign(s);
+    sinter__cl_queue *q;
     *out = NULL;
     SINTER_TRY(sinter__foreign_queue(&of, theirs));
-    *out = theirs;
-    return SINTER_OK;
+    sinter_status status = sinter__queue_adopt(&s->queues, theirs, &q);
+    *out = q;
+    return status;
 }
 
 static void queue_forget(void *user, void *queue)
 {
-    (void)user;
-    (void)queue;
+    state *s = user;
+    sinter__queue_forget(&s->queues, queue);
 }
 
 /* Another queue can wait for the event only when it is on its way to the device. The event is theirs to
@@ -787,11 +783,12 @@ static sinter_status hand_over(void *user, void *queue, void *handle, bool wants
     state *s = user;
     const memory *m = handle;
     cl_event event = NULL;
-    *out = (sinter__handed){.buffer = m != NULL ? m->buffer : NULL, .queue = queue};
+    cl_command_queue lent = sinter__queue_lend(queue);
+    *out = (sinter__handed){.buffer = m != NULL ? m->buffer : NULL, .queue = lent};
     if (!wants_event)
         return SINTER_OK;
     SINTER_TRY(check("clEnqueueMarkerWithWaitList",
-                     s->cl->clEnqueueMarkerWithWaitList(queue, 0, NULL, &event)));
+                     s->cl->clEnqueueMarkerWithWaitList(lent, 0, NULL, &event)));
     sinter_status status = s->no_flush ? finish_queue(s, queue) : flush_queue(s, queue);
     if (status != SINTER_OK)
         (void)s->cl->clReleaseEvent(event);
@@ -807,7 +804,7 @@ static sinter_status await(void *user, void *queue, void *theirs)
     cl_event event = theirs;
     SINTER_TRY(sinter__foreign_event(&of, event));
     return check("clEnqueueBarrierWithWaitList",
-                 s->cl->clEnqueueBarrierWithWaitList(queue, 1, &event, NULL));
+                 s->cl->clEnqueueBarrierWithWaitList(sinter__queue_later(queue), 1, &event, NULL));
 }
 
 static void close_state(void *user)
@@ -878,7 +875,6 @@ sinter_status sinter__backend_cl_open(const sinter__device *device, sinter__allo
     s->build_options = device->build_options;
     s->no_flush = device->no_flush;
     s->sub_buffers_apart = device->sub_buffers_apart;
-    s->takes_priorities = device->info.has_priority_hints != 0;
     s->alignment_bytes = device->info.alignment_bytes;
     atomic_init(&s->serials, 0);
     s->has_given_context = device->given != NULL;
@@ -889,6 +885,12 @@ sinter_status sinter__backend_cl_open(const sinter__device *device, sinter__allo
         sinter__free(a, s, sizeof *s);
         return sinter__cl_fail("clCreateContext", error);
     }
+    s->queues = (sinter__queue_maker){.cl = s->cl,
+                                      .allocator = a,
+                                      .context = s->context,
+                                      .device = s->device,
+                                      .takes_priorities = device->info.has_priority_hints != 0,
+                                      .runs_at_once = device->info.runs_at_once != 0};
     (void)pthread_mutex_init(&s->parts, NULL);
     if (!s->has_given_context)
         count_created(s);

@@ -304,6 +304,7 @@ static void describe(sinter__device *d)
     info->has_f16 = has_word(extensions, "cl_khr_fp16");
     describe_sub_groups(d, extensions);
     info->has_priority_hints = takes_priorities(d, extensions);
+    info->runs_at_once = has_word(extensions, "cl_intel_exec_by_local_thread");
     cl_ulong f32 = get_number(d, CL_DEVICE_SINGLE_FP_CONFIG, sizeof(cl_ulong));
     quirk q = find_quirks(info);
     info->correctly_rounded =
@@ -323,6 +324,12 @@ static void describe(sinter__device *d)
                        : info->correctly_rounded && (f32 & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0
                            ? SINTER__BUILD_CORRECT
                            : SINTER__BUILD_PLAIN;
+}
+
+/* What one thread has done before `units` of them would be done that are woken first (docs/decisions/at-once.md). */
+static uint32_t lone_work(uint32_t units)
+{
+    return 500000 * units / (units - 1);
 }
 
 void sinter__device_tuning(const sinter__device *d, sinter_style style, uint32_t lanes,
@@ -345,6 +352,8 @@ void sinter__device_tuning(const sinter__device *d, sinter_style style, uint32_t
     if (d->info.kind != SINTER_DEVICE_CPU)
         return;
     out->shuffles = 0; /* a detour through memory */
+    if (cpu && d->info.runs_at_once)
+        out->lone_work = lone_work(SINTER__MAX(d->info.compute_units, 2u));
     if (cpu && d->info.last_cache_bytes > 0)
         out->stream_from = out->turn_stream_from =
             (uint32_t)SINTER__MIN(SINTER__MAX(d->info.last_cache_bytes / 2, MIB), 64 * MIB);
@@ -361,6 +370,7 @@ static void set_limits(sinter__device *d)
     sinter__device_tuning(d, l->style, 0, &l->tuning);
     l->compute_units = SINTER__MAX(info->compute_units, 1u);
     l->max_group = SINTER__MAX(info->max_work_group, 1u);
+    l->runs_at_once = info->runs_at_once != 0;
     l->parameter_bytes = info->max_parameter_bytes;
     l->local_bytes = info->local_memory_bytes;
     l->alignment_bytes = info->alignment_bytes;

@@ -43,7 +43,8 @@ typedef struct sinter_device_info {
         correctly_rounded; /* division and square root by the device; else sinter corrects them */
     uint8_t has_fma;       /* f32, rounded once; else sinter computes it */
     uint8_t has_priority_hints; /* of streams; else they change nothing */
-    uint8_t reserved[2];        /* 0 */
+    uint8_t runs_at_once;       /* launches that are soon done, in the calling thread */
+    uint8_t reserved;           /* 0 */
     uint32_t void_clauses;      /* SINTER_VOID_*: promises the device cannot keep */
     uint64_t last_cache_bytes;  /* on a CPU what one processor sees; 0: not known */
 } sinter_device_info;
@@ -51,7 +52,7 @@ typedef struct sinter_device_info {
 /* clang-format off */
 #define SINTER_DEVICE_INFO_INIT                                                                    \
     { sizeof(sinter_device_info), SINTER_DEVICE_HOST, "", "", "", "", "", "", "",                  \
-      0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {0, 0}, 0, 0 }
+      0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 /* clang-format on */
 
 /** Lists every device of every platform, the host reference device last, and in between an entry

@@ -302,6 +302,7 @@ static void special_rows_are_what_the_operations_say(void **state)
 
 int main(void)
 {
+    test_nothing_at_once();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(long_rows_keep_their_parts),
         cmocka_unit_test(special_rows_are_what_the_operations_say),

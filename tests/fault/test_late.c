@@ -356,6 +356,7 @@ static void a_long_loop_reports(void **state)
 
 int main(void)
 {
+    test_nothing_at_once();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sync_reports_once_and_the_result_is_lost),
         cmocka_unit_test(a_read_reports_and_sync_does_not_repeat_it),

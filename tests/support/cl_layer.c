@@ -19,6 +19,7 @@
 #include "support/cl_lent.h"
 #include "support/cl_parts.h"
 #include "support/cl_personality.h"
+#include "support/cl_queues.h"
 #include "support/cl_serial.h"
 
 #include <dlfcn.h>
@@ -30,7 +31,6 @@
 
 #define EXPORT __attribute__((visibility("default")))
 #define MAX_CONTEXTS 64
-#define MAX_QUEUES 1024
 #define MAX_BUFFERS 4096
 #define MAX_OBJECTS 65536
 #define MAX_KERNELS 4096
@@ -72,11 +72,6 @@ static struct {
     int held;                      /* no event is complete */
     cl_context made[MAX_CONTEXTS]; /* alive, in the order of their making */
     uint64_t contexts;
-    struct {
-        cl_command_queue queue;
-        cl_context context;
-    } queues[MAX_QUEUES];
-    size_t queue_count;
     cl_context lost; /* calls for it fail with lost_error */
     int lost_error;
     int scribbles; /* after the next launch, at scribble_offset of the last buffer */
@@ -165,19 +160,6 @@ static int inject_for(const char *name, cl_context context)
     return error;
 }
 
-/* ... or about a queue. */
-static int inject_on(const char *name, cl_command_queue queue)
-{
-    cl_context context = NULL;
-    (void)pthread_mutex_lock(&layer.lock);
-    for (size_t i = 0; i < layer.queue_count; i++) {
-        if (layer.queues[i].queue == queue)
-            context = layer.queues[i].context;
-    }
-    (void)pthread_mutex_unlock(&layer.lock);
-    return inject_for(name, context);
-}
-
 static void remember_context(cl_context context)
 {
     (void)pthread_mutex_lock(&layer.lock);
@@ -195,27 +177,6 @@ static void forget_context(cl_context context)
             layer.made[kept++] = layer.made[i];
     }
     layer.contexts = kept;
-    (void)pthread_mutex_unlock(&layer.lock);
-}
-
-static void remember_queue(cl_command_queue queue, cl_context context)
-{
-    (void)pthread_mutex_lock(&layer.lock);
-    if (queue != NULL && layer.queue_count < MAX_QUEUES) {
-        layer.queues[layer.queue_count].queue = queue;
-        layer.queues[layer.queue_count++].context = context;
-    }
-    (void)pthread_mutex_unlock(&layer.lock);
-}
-
-static void forget_queue(cl_command_queue queue)
-{
-    (void)pthread_mutex_lock(&layer.lock);
-    size_t i = 0;
-    while (i < layer.queue_count && layer.queues[i].queue != queue)
-        i++;
-    if (i < layer.queue_count)
-        layer.queues[i] = layer.queues[--layer.queue_count];
     (void)pthread_mutex_unlock(&layer.lock);
 }
 
@@ -258,9 +219,25 @@ static void note_mistake(int error)
     (void)fprintf(stderr, "cl_layer: the device refuses a call with error %d\n", error);
 }
 
+/* The error of a call that is about a queue. */
+static int inject_at(const char *name, cl_command_queue queue)
+{
+    return inject_for(name, cl_queues_context(queue));
+}
+
+/* ... and gives it a command. */
+static int inject_on(const char *name, cl_command_queue queue)
+{
+    int error = inject_at(name, queue);
+    if (cl_queues_give(queue))
+        note_mistake(CL_INVALID_OPERATION);
+    return error;
+}
+
 /* The queue is waited for: what it has read by then must be what it was given. */
 static void settle(cl_command_queue queue)
 {
+    cl_queues_settle(queue);
     for (size_t changed = cl_lent_settle(queue); changed > 0; changed--)
         note_mistake(CL_INVALID_HOST_PTR);
 }
@@ -543,9 +520,12 @@ static cl_command_queue make_queue(cl_context context, cl_device_id device,
     CL_SERIAL(context);
     if (layer.plays != NULL)
         JUDGE(cl_personality_queue(layer.plays, properties));
+    bool at_once = (properties & CL_QUEUE_THREAD_LOCAL_EXEC_ENABLE_INTEL) != 0;
+    if (at_once && layer.plays != NULL && layer.plays->at_once)
+        properties &= ~CL_QUEUE_THREAD_LOCAL_EXEC_ENABLE_INTEL;
     cl_command_queue made = real.clCreateCommandQueue(context, device, properties, error);
     created(made);
-    remember_queue(made, context);
+    cl_queues_note(made, context, at_once);
     (void)pthread_mutex_lock(&layer.lock);
     layer.priority = level;
     (void)pthread_mutex_unlock(&layer.lock);
@@ -586,7 +566,7 @@ EXPORT cl_command_queue clCreateCommandQueueWithProperties(cl_context context, c
 EXPORT cl_int clReleaseCommandQueue(cl_command_queue queue)
 {
     CL_SERIAL(queue);
-    forget_queue(queue);
+    cl_queues_forget(queue);
     cl_lent_forget(queue);
     return released(queue) ? real.clReleaseCommandQueue(queue) : CL_INVALID_COMMAND_QUEUE;
 }
@@ -824,6 +804,14 @@ EXPORT cl_int clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device,
 
 /* Commands */
 
+/* A command that the queue has been given, which the device that is played runs at once where the queue is such. */
+static int given(cl_command_queue queue, int error)
+{
+    if (error == 0 && layer.plays != NULL && layer.plays->at_once && cl_queues_is_at_once(queue))
+        error = real.clFinish(queue);
+    return error;
+}
+
 /* What the device that is played says to a launch. */
 static cl_int refuse_launch(cl_kernel kernel, cl_uint dimensions, const size_t *local)
 {
@@ -857,8 +845,8 @@ EXPORT cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, c
     if (error == 0 && layer.plays != NULL)
         error = judge(refuse_launch(kernel, dimensions, local));
     if (error == 0)
-        error = real.clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, n,
-                                            wait, event);
+        error = given(queue, real.clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global,
+                                                         local, n, wait, event));
     if (error == 0 && event != NULL)
         created(*event);
     if (error == 0)
@@ -942,9 +930,9 @@ EXPORT cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem mem, cl_bool b
     CL_SERIAL(queue);
     int error = inject_on("clEnqueueWriteBuffer", queue);
     if (error == 0)
-        error =
-            real.clEnqueueWriteBuffer(queue, mem, blocking, offset, bytes, data, n, wait, event);
-    if (error == 0 && !blocking)
+        error = given(queue, real.clEnqueueWriteBuffer(queue, mem, blocking, offset, bytes, data, n,
+                                                       wait, event));
+    if (error == 0 && !blocking && !cl_queues_is_at_once(queue))
         cl_lent_note(queue, data, bytes);
     if (error == 0 && event != NULL)
         created(*event);
@@ -969,6 +957,8 @@ EXPORT void *clEnqueueMapBuffer(cl_command_queue queue, cl_mem mem, cl_bool bloc
 {
     CL_SERIAL(queue);
     REFUSE_WITH(inject_on("clEnqueueMapBuffer", queue));
+    if (blocking)
+        settle(queue);
     return real.clEnqueueMapBuffer(queue, mem, blocking, flags, offset, bytes, n, wait, event,
                                    error);
 }
@@ -978,20 +968,21 @@ EXPORT cl_int clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem mem, void *
 {
     CL_SERIAL(queue);
     int error = inject_on("clEnqueueUnmapMemObject", queue);
-    return error ? error : real.clEnqueueUnmapMemObject(queue, mem, data, n, wait, event);
+    return error ? error
+                 : given(queue, real.clEnqueueUnmapMemObject(queue, mem, data, n, wait, event));
 }
 
 EXPORT cl_int clFlush(cl_command_queue queue)
 {
     CL_SERIAL(queue);
-    int error = inject_on("clFlush", queue);
+    int error = inject_at("clFlush", queue);
     return error ? error : real.clFlush(queue);
 }
 
 EXPORT cl_int clFinish(cl_command_queue queue)
 {
     CL_SERIAL(queue);
-    int error = inject_on("clFinish", queue);
+    int error = inject_at("clFinish", queue);
     if (error == 0)
         settle(queue);
     return error ? error : real.clFinish(queue);

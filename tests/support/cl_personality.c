@@ -33,6 +33,8 @@ static const cl_personality personalities[] = {
      .argument_bytes = 256,
      .in_order = true},
     {.name = "priorities", .priorities = true},
+    {.name = "at-once", .at_once = true},
+    {.name = "queued", .queued = true},
     {.name = "graphics", .graphics = true, .no_half = true},
     {.name = "no-long", .embedded = true, .no_long = true, .no_double = true, .no_half = true},
 };
@@ -110,6 +112,7 @@ static void change_extensions(const cl_personality *p, size_t bytes, char *text,
 {
     const char *more = p->embedded && !p->no_long ? " cles_khr_int64"
                        : p->priorities            ? " cl_khr_priority_hints"
+                       : p->at_once               ? " cl_intel_exec_by_local_thread"
                                                   : "";
     if (size != NULL)
         *size += strlen(more);
@@ -119,6 +122,8 @@ static void change_extensions(const cl_personality *p, size_t bytes, char *text,
         strike(text, "cl_khr_fp64");
     if (p->no_half)
         strike(text, "cl_khr_fp16");
+    if (p->queued)
+        strike(text, "cl_intel_exec_by_local_thread");
     size_t length = strlen(text);
     if (length + strlen(more) < bytes)
         memcpy(text + length, more, strlen(more) + 1);

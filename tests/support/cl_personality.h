@@ -27,6 +27,8 @@ typedef struct cl_personality {
     bool no_double, no_half;
     bool in_order;
     bool priorities; /* of queues */
+    bool at_once;    /* queues whose commands the calling thread runs */
+    bool queued;     /* none of these */
     bool graphics;   /* a GPU of NVIDIA, whose sub-buffers must not overlap */
 } cl_personality;
 

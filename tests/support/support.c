@@ -76,6 +76,11 @@ static bool is_played(const char *name)
     return modes != NULL && strcmp(last != NULL ? last + 1 : modes, name) == 0;
 }
 
+void test_nothing_at_once(void)
+{
+    (void)setenv("SINTER_TEST_CL", "queued", 0);
+}
+
 bool test_is_small(void)
 {
     return is_played("small");

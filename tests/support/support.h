@@ -55,6 +55,10 @@ bool test_takes_few_arguments(void);
  * groups, launches and bytes those that a test of decisions expects. Values hold either way. */
 bool test_is_plain(void);
 
+/* No device runs anything at once, in the calling thread: for tests of what is still on its way, or of kernels of several
+ * launches. Before the first call of the library. */
+void test_nothing_at_once(void);
+
 /* Whether storage may be taken over, as it may by default. */
 bool test_reuses(void);
 

@@ -1,0 +1,127 @@
+/* The one hard idea: handing a command to a driver's threads and being woken when it is done takes longer than many a
+ * command. Where the driver can run a command in the thread that gives it, a stream has a second queue for those
+ * that are soon done. The two stay one order: a command goes to the second queue only while everything that the
+ * first was given is known to be done, and is done itself when the call returns (docs/decisions/at-once.md). */
+#include "executor/opencl/queue.h"
+
+#ifndef CL_QUEUE_PRIORITY_KHR /* of cl_ext.h, which is not everywhere */
+#    define CL_QUEUE_PRIORITY_KHR 0x1096
+#    define CL_QUEUE_PRIORITY_HIGH_KHR (1 << 0)
+#    define CL_QUEUE_PRIORITY_LOW_KHR (1 << 2)
+#endif
+#ifndef CL_QUEUE_THREAD_LOCAL_EXEC_ENABLE_INTEL
+#    define CL_QUEUE_THREAD_LOCAL_EXEC_ENABLE_INTEL ((cl_bitfield)1 << 31)
+#endif
+
+/* Copies between host and device that one thread has done before several would be at it. */
+#define COPY_AT_ONCE_BYTES ((uint64_t)1 << 16)
+
+/* NULL where the device takes no such hint. */
+static cl_command_queue queue_with(const sinter__queue_maker *m,
+                                   cl_command_queue_properties properties, sinter_priority priority)
+{
+    cl_int error = CL_SUCCESS;
+    const cl_bitfield all[] = {CL_QUEUE_PROPERTIES, properties, CL_QUEUE_PRIORITY_KHR,
+                               priority == SINTER_PRIORITY_HIGH ? CL_QUEUE_PRIORITY_HIGH_KHR
+                                                                : CL_QUEUE_PRIORITY_LOW_KHR,
+                               0};
+    if (!m->takes_priorities)
+        return NULL;
+    return m->cl->clCreateCommandQueueWithProperties(m->context, m->device, all, &error);
+}
+
+static sinter_status make_queue(const sinter__queue_maker *m, bool timed, sinter_priority *priority,
+                                sinter__cl_queue *q)
+{
+    cl_int error = CL_SUCCESS;
+    cl_command_queue_properties properties = timed ? CL_QUEUE_PROFILING_ENABLE : 0;
+    if (priority != NULL && *priority != SINTER_PRIORITY_DEFAULT) {
+        q->queue = queue_with(m, properties, *priority);
+        *priority = q->queue != NULL ? *priority : SINTER_PRIORITY_DEFAULT;
+    }
+    if (q->queue == NULL)
+        q->queue = m->cl->clCreateCommandQueue(m->context, m->device, properties, &error);
+    if (q->queue == NULL && timed) {
+        properties = 0;
+        q->queue = m->cl->clCreateCommandQueue(m->context, m->device, properties, &error);
+    }
+    if (q->queue == NULL)
+        return sinter__cl_fail("clCreateCommandQueue", error);
+    if (m->runs_at_once) /* where it gives none, everything goes to the first */
+        q->at_once = m->cl->clCreateCommandQueue(
+            m->context, m->device, properties | CL_QUEUE_THREAD_LOCAL_EXEC_ENABLE_INTEL, &error);
+    return SINTER_OK;
+}
+
+int sinter__queue_objects(const sinter__cl_queue *q)
+{
+    return q->at_once != NULL ? 2 : 1;
+}
+
+sinter_status sinter__queue_create(const sinter__queue_maker *m, bool timed,
+                                   sinter_priority *priority, sinter__cl_queue **out)
+{
+    sinter__cl_queue *q = sinter__alloc(m->allocator, sizeof *q);
+    *out = NULL;
+    if (q == NULL)
+        return SINTER_ENOMEM;
+    *q = (sinter__cl_queue){.queue = NULL};
+    sinter_status status = make_queue(m, timed, priority, q);
+    if (status != SINTER_OK) {
+        sinter__queue_forget(m, q);
+        return status;
+    }
+    sinter__queue_done(q);
+    *out = q;
+    return SINTER_OK;
+}
+
+void sinter__queue_release(const sinter__queue_maker *m, sinter__cl_queue *q)
+{
+    (void)m->cl->clReleaseCommandQueue(q->queue);
+    if (q->at_once != NULL)
+        (void)m->cl->clReleaseCommandQueue(q->at_once);
+    sinter__queue_forget(m, q);
+}
+
+sinter_status sinter__queue_adopt(const sinter__queue_maker *m, cl_command_queue theirs,
+                                  sinter__cl_queue **out)
+{
+    *out = sinter__alloc(m->allocator, sizeof **out);
+    if (*out == NULL)
+        return SINTER_ENOMEM;
+    **out = (sinter__cl_queue){.queue = theirs, .is_shared = true};
+    return SINTER_OK;
+}
+
+void sinter__queue_forget(const sinter__queue_maker *m, sinter__cl_queue *q)
+{
+    sinter__free(m->allocator, q, sizeof *q);
+}
+
+cl_command_queue sinter__queue_later(sinter__cl_queue *q)
+{
+    q->is_idle = false;
+    return q->queue;
+}
+
+cl_command_queue sinter__queue_at_once(sinter__cl_queue *q)
+{
+    return q->is_idle ? q->at_once : sinter__queue_later(q);
+}
+
+cl_command_queue sinter__queue_copy(sinter__cl_queue *q, uint64_t bytes)
+{
+    return bytes <= COPY_AT_ONCE_BYTES ? sinter__queue_at_once(q) : sinter__queue_later(q);
+}
+
+cl_command_queue sinter__queue_lend(sinter__cl_queue *q)
+{
+    q->is_shared = true;
+    return sinter__queue_later(q);
+}
+
+void sinter__queue_done(sinter__cl_queue *q)
+{
+    q->is_idle = q->at_once != NULL && !q->is_shared;
+}

@@ -1,0 +1,265 @@
+/* Launches that the calling thread runs itself: which, that they stay in order with those of the queue, and that nothing
+ * goes there where a device, a queue or a stream has no such way. The OpenCL library for tests looks at each command
+ * (cl_queues.h): one in the wrong order ends the process with status 99. */
+#include "support/support.h"
+
+#include "support/cl_layer.h"
+#include <sinter/opencl.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SHORT 64  /* elements that one thread has done first, by the profile */
+#define LONG 4096 /* that it has not */
+#define WORK 1000 /* additions */
+#define STEPS 20
+
+static bool is_offered(const test_device *d)
+{
+    sinter_device_info info = SINTER_DEVICE_INFO_INIT;
+    OK(sinter_context_device(d->ctx, &info));
+    return info.runs_at_once != 0;
+}
+
+static test_device open_with(uint32_t work)
+{
+    sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
+    sinter_profile *p = test_profile(NULL, "cpu");
+    test_profile_set(p, "lone_work", work);
+    options.profile = p;
+    options.style = SINTER_STYLE_CPU;
+    options.log_fn = test_log;
+    test_device d = test_open(&options);
+    sinter_profile_destroy(p);
+    return d;
+}
+
+static uint64_t at_once(const test_device *d)
+{
+    return test_stats(d).at_once_launches;
+}
+
+/* -x, queued and on its way. */
+static sinter_tensor launch(const test_device *d, sinter_tensor x)
+{
+    sinter_tensor y;
+    OK(sinter_neg(d->s, x, &y));
+    OK(sinter_stream_flush(d->s));
+    return y;
+}
+
+static void is_negative(const test_device *d, sinter_tensor x, sinter_tensor y, size_t count)
+{
+    float in[LONG];
+    float out[LONG];
+    test_read(d, x, in, count);
+    test_read(d, y, out, count);
+    for (size_t i = 0; i < count; i++)
+        assert_true(out[i] == -in[i]);
+}
+
+static sinter_tensor make(const test_device *d, int64_t count)
+{
+    return test_floats(d, 1, &count, NULL);
+}
+
+static void a_device_offers_it_where_its_driver_does(void **state)
+{
+    (void)state;
+    const char *modes = getenv("SINTER_TEST_CL");
+    test_device d = test_open(NULL);
+    if (modes != NULL && strstr(modes, "at-once") != NULL)
+        assert_true(is_offered(&d));
+    sinter_profile *p = test_profile(NULL, NULL);
+    bool is_used = test_profile_number(p, "lone_work") > 0;
+    assert_true(is_offered(&d) || !is_used);
+    sinter_profile_destroy(p);
+    test_close(&d);
+}
+
+static void what_is_short_is_done_at_once(void **state)
+{
+    (void)state;
+    test_device d = open_with(WORK);
+    uint64_t each = is_offered(&d) ? 1 : 0;
+    sinter_tensor x = make(&d, SHORT);
+    OK(sinter_stream_sync(d.s));
+    for (uint64_t i = 0; i < STEPS; i++) {
+        uint64_t before = at_once(&d);
+        sinter_tensor y = launch(&d, x);
+        DECIDES(at_once(&d) - before, each);
+        if (i % 2 == 0)
+            OK(sinter_stream_sync(d.s));
+        is_negative(&d, x, y, SHORT);
+        test_release(&d, y);
+    }
+    test_release(&d, x);
+    test_close(&d);
+}
+
+/* Behind what nobody has waited for there is no way past it. */
+static void it_stays_in_order(void **state)
+{
+    (void)state;
+    test_device d = open_with(WORK);
+    uint64_t each = is_offered(&d) ? 1 : 0;
+    sinter_tensor x = make(&d, SHORT);
+    sinter_tensor w = make(&d, LONG);
+    OK(sinter_stream_sync(d.s));
+    for (int i = 0; i < STEPS; i++) {
+        uint64_t before = at_once(&d);
+        sinter_tensor v = launch(&d, w);
+        DECIDES(at_once(&d) - before, 0);
+        sinter_tensor y = launch(&d, x);
+        DECIDES(at_once(&d) - before, 0);
+        OK(sinter_stream_sync(d.s));
+        sinter_tensor z = launch(&d, y);
+        DECIDES(at_once(&d) - before, each);
+        is_negative(&d, x, y, SHORT);
+        is_negative(&d, y, z, SHORT);
+        is_negative(&d, w, v, LONG);
+        test_release(&d, v);
+        test_release(&d, y);
+        test_release(&d, z);
+    }
+    test_release(&d, x);
+    test_release(&d, w);
+    test_close(&d);
+}
+
+/* A read waits for everything before it; a write does not, and what it writes is there all the same. */
+static void reads_and_writes_stay_in_order(void **state)
+{
+    (void)state;
+    test_device d = open_with(WORK);
+    uint64_t each = is_offered(&d) ? 1 : 0;
+    sinter_tensor w = make(&d, LONG);
+    for (int i = 0; i < STEPS; i++) {
+        sinter_tensor v = launch(&d, w);
+        sinter_tensor x = make(&d, SHORT); /* behind the launch */
+        uint64_t before = at_once(&d);
+        sinter_tensor y = launch(&d, x);
+        DECIDES(at_once(&d) - before, 0);
+        is_negative(&d, x, y, SHORT);
+        sinter_tensor z = launch(&d, y);
+        DECIDES(at_once(&d) - before, each);
+        is_negative(&d, y, z, SHORT);
+        is_negative(&d, w, v, LONG);
+        test_release(&d, v);
+        test_release(&d, x);
+        test_release(&d, y);
+        test_release(&d, z);
+    }
+    test_release(&d, w);
+    test_close(&d);
+}
+
+/* Another stream takes a result that was made at once, and one that was not. */
+static void another_stream_finds_what_was_made(void **state)
+{
+    (void)state;
+    test_device d = open_with(WORK);
+    test_device other = {.ctx = d.ctx};
+    OK(sinter_stream_create(d.ctx, NULL, &other.s));
+    sinter_tensor x = make(&d, SHORT);
+    sinter_tensor w = make(&d, LONG);
+    OK(sinter_stream_sync(d.s));
+    for (int i = 0; i < STEPS; i++) {
+        sinter_tensor y = launch(&d, x);
+        sinter_tensor z = launch(&other, y);
+        sinter_tensor v = launch(&d, w);
+        sinter_tensor u = launch(&other, v);
+        sinter_tensor t = launch(&other, z);
+        is_negative(&other, y, z, SHORT);
+        is_negative(&other, v, u, LONG);
+        is_negative(&other, z, t, SHORT);
+        sinter_tensor all[] = {y, z, v, u, t};
+        for (size_t k = 0; k < sizeof all / sizeof all[0]; k++)
+            test_release(k % 2 == 0 ? &d : &other, all[k]);
+    }
+    test_release(&d, x);
+    test_release(&d, w);
+    OK(sinter_stream_destroy(other.s));
+    test_close(&d);
+}
+
+static void a_profile_turns_it_off(void **state)
+{
+    (void)state;
+    test_device d = open_with(0);
+    sinter_tensor x = make(&d, SHORT);
+    OK(sinter_stream_sync(d.s));
+    sinter_tensor y = launch(&d, x);
+    is_negative(&d, x, y, SHORT);
+    assert_int_equal(at_once(&d), 0);
+    test_release(&d, x);
+    test_release(&d, y);
+    test_close(&d);
+}
+
+/* The queue that does it is refused: everything goes to the other one. */
+static void a_stream_may_have_one_queue(void **state)
+{
+    (void)state;
+    const cl_layer *layer = test_cl_layer();
+    test_device d = open_with(WORK);
+    if (layer == NULL || !is_offered(&d)) {
+        test_close(&d);
+        skip();
+        return;
+    }
+    test_device other = {.ctx = d.ctx};
+    layer->arm_named("clCreateCommandQueue", -6);
+    layer->spare(1);
+    OK(sinter_stream_create(d.ctx, NULL, &other.s));
+    assert_int_equal(layer->failed(), 1);
+    layer->arm(0, 0, 0);
+    sinter_tensor x = make(&other, SHORT);
+    OK(sinter_stream_sync(other.s));
+    sinter_tensor y = launch(&other, x);
+    is_negative(&other, x, y, SHORT);
+    assert_int_equal(at_once(&d), 0);
+    test_release(&other, x);
+    test_release(&other, y);
+    OK(sinter_stream_destroy(other.s));
+    test_close(&d);
+}
+
+/* From when the caller may put commands into the queue as well, nobody knows that it has done all. */
+static void a_queue_that_is_lent_is_waited_for(void **state)
+{
+    (void)state;
+    test_device d = open_with(WORK);
+    if (!is_offered(&d)) {
+        test_close(&d);
+        skip();
+        return;
+    }
+    sinter_cl_place place = SINTER_CL_PLACE_INIT;
+    sinter_tensor x = make(&d, SHORT);
+    OK(sinter_stream_sync(d.s));
+    OK(sinter_cl_release(d.s, x, SINTER_MAP_READ, &place, NULL));
+    OK(sinter_cl_acquire(d.s, x, NULL));
+    OK(sinter_stream_sync(d.s));
+    sinter_tensor y = launch(&d, x);
+    is_negative(&d, x, y, SHORT);
+    assert_int_equal(at_once(&d), 0);
+    test_release(&d, x);
+    test_release(&d, y);
+    test_close(&d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_device_offers_it_where_its_driver_does),
+        cmocka_unit_test(what_is_short_is_done_at_once),
+        cmocka_unit_test(it_stays_in_order),
+        cmocka_unit_test(reads_and_writes_stay_in_order),
+        cmocka_unit_test(another_stream_finds_what_was_made),
+        cmocka_unit_test(a_profile_turns_it_off),
+        cmocka_unit_test(a_stream_may_have_one_queue),
+        cmocka_unit_test(a_queue_that_is_lent_is_waited_for),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,25 @@
+/* Command queues that are alive: the context of each, and the two of a stream that are one order. A command for a
+ * queue that runs it at once, in the thread that gives it, is a mistake while the queue made before it by the same thread has
+ * commands that nobody has waited for. */
+#ifndef SINTER_TESTS_CL_QUEUES_H
+#define SINTER_TESTS_CL_QUEUES_H
+
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+
+#include <stdbool.h>
+
+void cl_queues_note(cl_command_queue queue, cl_context context, bool at_once);
+void cl_queues_forget(cl_command_queue queue);
+
+/* NULL: nobody knows the queue. */
+cl_context cl_queues_context(cl_command_queue queue);
+bool cl_queues_is_at_once(cl_command_queue queue);
+
+/* The queue is given a command; whether it must not be. */
+bool cl_queues_give(cl_command_queue queue);
+
+/* The queue is waited for. */
+void cl_queues_settle(cl_command_queue queue);
+
+#endif /* SINTER_TESTS_CL_QUEUES_H */
