@@ -122,12 +122,13 @@ static void print_schedule(sinter__buffer *b, const sinter__opened *on, const si
     sinter__prediction p = predict_group(on, g, in, group, &bytes);
     for (int k = 0; k < in->launch_counts[group]; k++) {
         const sinter__launch *l = sinter__instance_launch(in, group, k);
+        const sinter__row_range rows = {.count = l->row_count};
         sinter__buffer_puts(b, k == 0 ? "    schedule: " : "    then: ");
         if (l->kernel != NULL)
             sinter__schedule_describe(&l->class_.key, &l->geometry, b);
         else
             sinter__buffer_puts(b, "interpreted, an element at a time");
-        sinter__buffer_puts(b, "\n");
+        sinter__buffer_puts(b, sinter__launch_is_at_once(l, rows) ? ", at once\n" : "\n");
     }
     if (p.work_ns > 0) {
         sinter__buffer_puts(b, "    predicted ");

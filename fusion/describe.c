@@ -129,6 +129,6 @@ void sinter__schedule_describe(const sinter__class_key *key, const sinter__geome
     size_t items = geometry->global[0] * geometry->global[1] * geometry->global[2];
     size_t group = geometry->local[0] * geometry->local[1] * geometry->local[2];
     describe_form(key, geometry, out);
-    sinter__buffer_printf(out, "; %zu item%s in groups of %zu%s", items, items == 1 ? "" : "s",
-                          group, geometry->at_once ? ", at once" : "");
+    sinter__buffer_printf(out, "; %zu item%s in groups of %zu", items, items == 1 ? "" : "s",
+                          group);
 }

@@ -6,6 +6,8 @@
 #include "fusion/tree.h"
 #include "fusion/work.h"
 
+#include <math.h>
+
 /* Elements times values of a work-item below which it is soon done: some microseconds. */
 #define SHORT_ITEM ((int64_t)1 << 18)
 
@@ -94,10 +96,11 @@ static double moving(const sinter__nest *nest, const sinter__bound_nest *bound, 
     return times;
 }
 
-bool sinter__is_lone(const sinter__nest *nest, const sinter__bound_nest *bound, sinter__target t)
+double sinter__lone_share(const sinter__nest *nest, const sinter__bound_nest *bound,
+                          sinter__target t)
 {
     if (t.limits->style != SINTER_STYLE_CPU || t.tuning->lone_work == 0)
-        return false;
+        return HUGE_VAL;
     double work = sinter__nest_work(nest, bound);
     for (uint16_t a = 0; a < nest->access_count; a++) {
         if (nest->accesses[a].role != SINTER__ROLE_INDEX)
@@ -105,7 +108,12 @@ bool sinter__is_lone(const sinter__nest *nest, const sinter__bound_nest *bound, 
     }
     if (nest->form == SINTER__FORM_SCAN && bound->last_reduced) /* blocks of a row become lanes */
         work += GATHER * (double)bound->parallel * (double)bound->reduced;
-    return work <= (double)t.tuning->lone_work;
+    return work / (double)t.tuning->lone_work;
+}
+
+bool sinter__is_lone(const sinter__nest *nest, const sinter__bound_nest *bound, sinter__target t)
+{
+    return sinter__lone_share(nest, bound, t) <= 1;
 }
 
 int64_t sinter__whole_item(const sinter__nest *nest, const sinter__bound_nest *bound,

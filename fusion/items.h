@@ -31,6 +31,11 @@ int64_t sinter__item(sinter__target t, int64_t elements);
 /* The same for an elementwise nest, rows and columns: of those that are soon done, fewer. */
 int64_t sinter__short_item(const sinter__nest *nest, sinter__target t, int64_t elements);
 
+/* The work of the whole launch, of what one work-item has done before a second one would begin; infinite where none
+ * is that fast. */
+double sinter__lone_share(const sinter__nest *nest, const sinter__bound_nest *bound,
+                          sinter__target t);
+
 /* Whether one work-item has done the whole launch before a second one would begin. */
 bool sinter__is_lone(const sinter__nest *nest, const sinter__bound_nest *bound, sinter__target t);
 

@@ -570,8 +570,8 @@ static sinter_status launch(void *user, void *queue, sinter__launch *l, sinter__
     if (l->row_count > 0)
         global[0] = sinter__rows_items(l, rows);
     cl_uint dimensions = g->global[2] > 1 ? 3 : g->global[1] > 1 ? 2 : 1;
-    bool at_once = g->at_once && l->row_count == 0;
-    cl_command_queue to = at_once ? sinter__queue_at_once(queue) : sinter__queue_later(queue);
+    cl_command_queue to = sinter__launch_is_at_once(l, rows) ? sinter__queue_at_once(queue)
+                                                             : sinter__queue_later(queue);
     cl_event event = NULL;
     cl_int error = s->cl->clEnqueueNDRangeKernel(to, l->object.handle, dimensions, NULL, global,
                                                  g->local, 0, NULL, out != NULL ? &event : NULL);

@@ -97,6 +97,36 @@ static void what_is_short_is_done_at_once(void **state)
     test_close(&d);
 }
 
+/* The rows of a list count together: a step over four parameters that are short each is not short. */
+static void a_list_is_as_short_as_its_rows_together(void **state)
+{
+    (void)state;
+    static const uint64_t wanted[] = {1, 1, 1, 0}; /* by rows, each a fourth of WORK and more */
+    test_device d = open_with(WORK);
+    for (size_t count = 1; count <= sizeof wanted / sizeof wanted[0]; count++) {
+        sinter_tensor x[4];
+        sinter_tensor y[4];
+        for (size_t i = 0; i < count; i++)
+            x[i] = make(&d, SHORT - (int64_t)i);
+        OK(sinter_stream_sync(d.s));
+        sinter_stats before = test_stats(&d);
+        for (size_t i = 0; i < count; i++)
+            OK(sinter_neg(d.s, x[i], &y[i]));
+        OK(sinter_stream_flush(d.s));
+        sinter_stats after = test_stats(&d);
+        if (after.launches - before.launches ==
+            1) /* not where each tensor has a buffer of its own */
+            DECIDES(after.at_once_launches - before.at_once_launches,
+                    is_offered(&d) ? wanted[count - 1] : 0);
+        for (size_t i = 0; i < count; i++) {
+            is_negative(&d, x[i], y[i], (size_t)(SHORT - (int64_t)i));
+            test_release(&d, x[i]);
+            test_release(&d, y[i]);
+        }
+    }
+    test_close(&d);
+}
+
 /* Behind what nobody has waited for there is no way past it. */
 static void it_stays_in_order(void **state)
 {
@@ -254,6 +284,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_device_offers_it_where_its_driver_does),
         cmocka_unit_test(what_is_short_is_done_at_once),
+        cmocka_unit_test(a_list_is_as_short_as_its_rows_together),
         cmocka_unit_test(it_stays_in_order),
         cmocka_unit_test(reads_and_writes_stay_in_order),
         cmocka_unit_test(another_stream_finds_what_was_made),
