@@ -145,11 +145,12 @@ typedef struct row {
     const char *program;
     size_t operations;
     size_t plans;
-    bool in_turn;      /* all plans one after the other, instead of one of them over and over */
-    bool is_loop;      /* what is in turn are the programs */
-    bool is_first;     /* the segment is planned: each time in a context of its own */
-    bench_times queue; /* seconds of a segment: the calls, releases included */
-    bench_times cut;   /* of the flush behind them */
+    bool in_turn;  /* all plans one after the other, instead of one of them over and over */
+    bool is_loop;  /* what is in turn are the programs */
+    bool is_first; /* the segment is planned: each time in a context of its own */
+    const sinter_program *text; /* queues the chain; NULL: calls do */
+    bench_times queue;          /* seconds of a segment: the calls, releases included */
+    bench_times cut;            /* of the flush behind them */
 } row;
 
 static bool failed(const char *what)
@@ -206,7 +207,11 @@ static void repeat(walk *w, const row *r, const struct program *p, size_t plan, 
     double start = bench_now();
     if (r->is_loop)
         p = &programs[plan];
-    if (p != NULL) {
+    if (r->text != NULL) {
+        sinter_tensor made;
+        note(w, sinter_program_run(r->text, w->s, (sinter_tensor[]){w->x, w->b}, &made, NULL));
+        w->t = made;
+    } else if (p != NULL) {
         for (size_t i = 0; i < r->operations; i++)
             p->step(w, i);
     } else {
@@ -313,6 +318,38 @@ static bool measure_operations(const bench_options *o)
         }
     }
     return true;
+}
+
+/* The chain as a text: null when it cannot be parsed, after saying so. */
+static sinter_program *chain_text(size_t operations)
+{
+    bench_text text = {0};
+    sinter_program *p = NULL;
+    bench_text_add(&text, "t = x + b", 9);
+    for (size_t i = 1; i < operations; i++) {
+        const char *next = i % 2 == 0 ? "; t = t + b" : "; t = t * b";
+        bench_text_add(&text, next, strlen(next));
+    }
+    if (text.data == NULL || sinter_program_parse(text.data, text.bytes, &p, NULL) != SINTER_OK)
+        (void)failed(sinter_last_error());
+    free(text.data);
+    return p;
+}
+
+/* The chain in one call. */
+static bool measure_texts(const bench_options *o)
+{
+    static const size_t lengths[] = {8, 64, 512};
+    bool fine = true;
+    for (size_t i = 0; fine && i < 3; i++) {
+        sinter_program *p = chain_text(lengths[i]);
+        row r = {.program = "text", .operations = lengths[i], .plans = 1, .text = p};
+        fine = p != NULL && measure(o, NULL, &r);
+        sinter_program_destroy(p);
+        if (fine)
+            print_row(o, &r);
+    }
+    return fine;
 }
 
 /* A loop whose turn has several segments, each run by itself. */
@@ -458,6 +495,6 @@ bool bench_replay_run(const bench_options *o, bench_cl *cl, const sinter_device_
         (void)printf("%-10s %10s %8s %8s %10s %10s %10s %12s\n", "program", "operations", "plans",
                      "replayed", "queue ns", "cut ns", "sum ns", "repetitions");
     }
-    return measure_operations(o) && measure_loops(o) && measure_plans(o) && measure_planning(o) &&
-           (cl == NULL || measure_launches(o, cl));
+    return measure_operations(o) && measure_texts(o) && measure_loops(o) && measure_plans(o) &&
+           measure_planning(o) && (cl == NULL || measure_launches(o, cl));
 }

@@ -281,9 +281,9 @@ static void settle(const formula *f, const operand *results, int count, sinter_t
     }
 }
 
-sinter_status sinter__compose(const sinter__builder *b, sinter__op op,
-                              const sinter__builder_operand *operands, const sinter__attrs *attrs,
-                              sinter_tensor *out)
+SINTER__COLD sinter_status sinter__compose(const sinter__builder *b, sinter__op op,
+                                           const sinter__builder_operand *operands,
+                                           const sinter__attrs *attrs, sinter_tensor *out)
 {
     const sinter__op_info *info = sinter__op_info_of(op);
     formula f;

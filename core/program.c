@@ -2,6 +2,8 @@
  * makes is emitted in postfix order as it is found; core/program.h says why. */
 #include "core/program.h"
 
+#include "core/sha256.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -619,6 +621,7 @@ static sinter_status parse_statement(parser *ps)
         return parse_release(ps);
     bool alone = at(ps, SINTER__TOKEN_SEPARATOR) || at(ps, SINTER__TOKEN_END);
     if (alone && sinter__token_is(&ps->lexer, &t, "cut")) {
+        ps->p->cuts = true;
         return emit(
             ps, (sinter__instruction){.code = SINTER__OPCODE_CUT, .offset = (uint32_t)t.offset}, 0);
     }
@@ -651,6 +654,16 @@ static void settle_results(sinter_program *p)
     p->result_count = kept;
 }
 
+static void digest_text(sinter_program *p)
+{
+    sinter__sha256 h;
+    uint8_t digest[SINTER__SHA256_BYTES];
+    sinter__sha256_init(&h);
+    sinter__sha256_add(&h, p->text, p->bytes);
+    sinter__sha256_end(&h, digest);
+    memcpy(p->digest, digest, sizeof p->digest);
+}
+
 sinter_status sinter__program_parse(sinter_program *p, sinter__allocator *a, const char *text,
                                     size_t bytes, size_t *offset)
 {
@@ -670,6 +683,7 @@ sinter_status sinter__program_parse(sinter_program *p, sinter__allocator *a, con
     sinter_status status = parse_program(&ps);
     settle_results(p);
     *offset = ps.fault;
+    digest_text(p);
     return status;
 }
 

@@ -85,7 +85,9 @@ struct sinter_program {
     size_t input_count, input_capacity;
     uint32_t *results; /* names that are assigned at the end, in order of first assignment */
     size_t result_count, result_capacity;
-    uint32_t stack; /* most values that are on the stack at once */
+    uint32_t stack;     /* most values that are on the stack at once */
+    bool cuts;          /* somewhere: there is an OPCODE_CUT */
+    uint64_t digest[3]; /* of the text: what tells the program from others */
 };
 
 /* Parses a text into *p, which the caller finishes whatever is returned. On failure *offset is

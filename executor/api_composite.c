@@ -21,6 +21,8 @@ static sinter__operand of_count(uint64_t value)
     return (sinter__operand){.is_scalar = true, .scalar = sinter_scalar_uint(value)};
 }
 
+#define MOST_OPERANDS 4 /* of any of them */
+
 /* A call of one of the functions below. */
 typedef struct composite {
     sinter__op op;
@@ -34,8 +36,8 @@ static sinter_status queue_composite(const void *self, const sinter__builder *b,
     return sinter__compose(b, c->op, c->operands, c->attrs, out);
 }
 
-/* False: no key tells the call from others. */
-static bool make_key(const composite *c, int count, sinter__formula *f)
+/* False: no key tells the call from others. `operands`: room for those of the formula. */
+static bool make_key(const composite *c, int count, sinter__formula *f, sinter_tensor *operands)
 {
     const sinter__attrs *attrs = c->attrs;
     int numbers = 0;
@@ -52,7 +54,7 @@ static bool make_key(const composite *c, int count, sinter__formula *f)
         if (x->is_scalar)
             memcpy(&f->key.numbers[numbers++], &x->scalar.value, sizeof f->key.numbers[0]);
         else
-            f->operands[f->operand_count++] = x->tensor;
+            operands[f->operand_count++] = x->tensor;
         if (!x->is_scalar && x->tensor.id != 0)
             f->key.given |= (uint8_t)(1u << i);
     }
@@ -64,14 +66,16 @@ static sinter_status compose(sinter_stream *s, sinter__op op, int count,
                              sinter_tensor *out)
 {
     const composite c = {.op = op, .operands = operands, .attrs = attrs};
-    sinter__formula f = {.self = &c, .queue = queue_composite, .result_count = 1};
+    sinter_tensor tensors[MOST_OPERANDS];
+    sinter__formula f = {
+        .self = &c, .queue = queue_composite, .operands = tensors, .result_count = 1};
     sinter__clear_error();
     if (out != NULL)
         out->id = 0;
     if (s == NULL || out == NULL)
         return sinter__fail(SINTER_EINVAL, "%s: the %s is NULL", sinter__op_info_of(op)->name,
                             s == NULL ? "stream" : "place of the result");
-    bool has_key = make_key(&c, count, &f);
+    bool has_key = make_key(&c, count, &f, tensors);
     SINTER_TRY(sinter__call_begin(s, sinter__op_info_of(op)->name));
     const sinter__builder b = sinter__builder_within(s);
     sinter_status status =

@@ -105,7 +105,9 @@ static sinter_status step_all(const list *l, bool is_adam, const step *x)
 {
     sinter__formula_numbers numbers = {.epoch = 0};
     one o = {.x = x, .is_adam = is_adam};
+    sinter_tensor operands[MAX_STATES + 1];
     sinter__formula f = {.key = key_of(l, is_adam, x),
+                         .operands = operands,
                          .operand_count = l->state_count + 1,
                          .result_count = l->state_count,
                          .self = &o,
@@ -114,10 +116,10 @@ static sinter_status step_all(const list *l, bool is_adam, const step *x)
     SINTER_TRY(check_all(l));
     for (size_t i = 0; i < l->count; i++) {
         sinter_tensor fresh[MAX_STATES];
-        o.parameter = f.operands[0] = l->states[0][i];
-        o.gradient = f.operands[1] = l->gradients[i];
+        o.parameter = operands[0] = l->states[0][i];
+        o.gradient = operands[1] = l->gradients[i];
         for (int k = 1; k < l->state_count; k++)
-            o.states[k - 1] = f.operands[k + 1] = l->states[k][i];
+            o.states[k - 1] = operands[k + 1] = l->states[k][i];
         SINTER_TRY(sinter__formula_apply(l->stream, &f, fresh));
         replace(l, i, fresh);
     }

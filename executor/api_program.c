@@ -4,9 +4,11 @@
 #include "core/evaluate.h"
 #include "core/place.h"
 #include "core/print.h"
-#include "executor/apply.h"
+#include "executor/formula.h"
 #include "sinter/stream.h"
 #include "sinter/tensor.h"
+
+#include <string.h>
 
 /* A program that the caller made has its own allocator, so that it needs no context. */
 typedef struct made {
@@ -88,6 +90,42 @@ bool sinter_program_result_is_last(const sinter_program *program, size_t index)
            !program->names[program->results[index]].is_read;
 }
 
+/* False: the program is queued operation by operation, whatever came before. */
+static bool make_formula(const sinter_program *p, const sinter_tensor *inputs, sinter__formula *out)
+{
+    *out = (sinter__formula){.key.which = SINTER__FORMULA_PROGRAM,
+                             .operand_count = (int)p->input_count,
+                             .result_count = (int)p->result_count,
+                             .operands = inputs};
+    memcpy(out->key.numbers, p->digest, sizeof out->key.numbers);
+    return !p->cuts && p->input_count <= SINTER__FORMULA_OPERANDS && p->result_count > 0 &&
+           p->result_count <= SINTER__FORMULA_RESULTS;
+}
+
+/* One that comes as before is queued as a whole (executor/formula.h). */
+static sinter_status run(const sinter_program *p, sinter_stream *s, const sinter_tensor *inputs,
+                         sinter_tensor *results, size_t *offset)
+{
+    sinter__formula f;
+    sinter__formula_start start = {.epoch = 0};
+    bool is_formula = make_formula(p, inputs, &f);
+    if (is_formula) {
+        SINTER_TRY(sinter__call_begin(s, "program_run"));
+        bool done = sinter__formula_again(s, &f, results);
+        start = sinter__formula_begin(s);
+        sinter__call_end(s);
+        if (done)
+            return SINTER_OK;
+    }
+    const sinter__builder builder = sinter__builder_over(s);
+    SINTER_TRY(sinter__evaluate(p, &builder, inputs, results, offset));
+    if (is_formula && sinter__call_begin(s, "program_run") == SINTER_OK) {
+        sinter__formula_note(s, &f, &start, results);
+        sinter__call_end(s);
+    }
+    return SINTER_OK;
+}
+
 sinter_status sinter_program_run(const sinter_program *program, sinter_stream *stream,
                                  const sinter_tensor *inputs, sinter_tensor *results,
                                  sinter_program_place *place)
@@ -100,9 +138,8 @@ sinter_status sinter_program_run(const sinter_program *program, sinter_stream *s
     if (program == NULL || stream == NULL || (inputs == NULL && program->input_count > 0) ||
         (results == NULL && program->result_count > 0))
         return sinter__fail(SINTER_EINVAL, "program_run: an argument is NULL");
-    const sinter__builder builder = sinter__builder_over(stream);
-    size_t offset;
-    sinter_status status = sinter__evaluate(program, &builder, inputs, results, &offset);
+    size_t offset = 0;
+    sinter_status status = run(program, stream, inputs, results, &offset);
     if (status != SINTER_OK)
         return sinter__fail_at(status, program->text, program->bytes, offset, place);
     sinter__clear_error();

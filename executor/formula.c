@@ -145,18 +145,22 @@ static void append_again(sinter_stream *s, const sinter__formula *f,
     g->scalar_count += q->scalars;
     g->param_count += q->params;
     for (int k = 0; k < f->result_count; k++) {
-        g->tensors[q->results[k]].released = 0;
+        sinter__gtensor *result = &g->tensors[q->results[k]];
+        result->released = 0;
+        if (!result->whole) /* a view that was held has the strides that it got there */
+            sinter__view_pack(&result->view, result->view.rank, result->view.shape);
         (void)sinter__slot_create(s, &slot, &out[k]);
         sinter__stream_own(s, q->results[k], slot);
     }
     sinter__count(&s->counts.ops, q->count);
     sinter__count(&s->counts.repeated_ops, q->count);
+    sinter__count(&s->counts.repeated_calls, 1);
     s->q.same += q->count;
     s->formulas.next++;
     s->formulas.at[s->formulas.count++] = *q;
 }
 
-static bool again(sinter_stream *s, const sinter__formula *f, sinter_tensor *out)
+bool sinter__formula_again(sinter_stream *s, const sinter__formula *f, sinter_tensor *out)
 {
     sinter__slot *slots[SINTER__FORMULA_OPERANDS];
     const sinter__queued_formula *q = find(s, f);
@@ -170,12 +174,6 @@ static bool again(sinter_stream *s, const sinter__formula *f, sinter_tensor *out
 
 /* Anew */
 
-/* The queue as a formula finds it. */
-typedef struct start {
-    uint64_t epoch;
-    uint32_t nodes, scalars, params;
-} start;
-
 static bool number_of(sinter_stream *s, sinter_tensor t, uint16_t *out)
 {
     const sinter__slot *slot = sinter__slot_own(s, t);
@@ -184,9 +182,29 @@ static bool number_of(sinter_stream *s, sinter_tensor t, uint16_t *out)
     return queued;
 }
 
-/* Remembers what has been queued from `at` on. That may have been cut, or be of other streams' tensors: then not. */
-static void note(sinter_stream *s, const sinter__formula *f, const start *at,
-                 const sinter_tensor *results)
+/* Whether result `k` is a tensor of its own, that an operation behind the start has made. */
+static bool is_made(const sinter__graph *g, const sinter__queued_formula *q, int k)
+{
+    uint32_t producer = g->tensors[q->results[k]].producer;
+    for (int i = 0; i < k; i++) {
+        if (q->results[i] == q->results[k])
+            return false;
+    }
+    return producer != SINTER__NO_NODE && producer >= q->first;
+}
+
+sinter__formula_start sinter__formula_begin(const sinter_stream *s)
+{
+    const sinter__graph *g = &s->q.graph;
+    return (sinter__formula_start){.epoch = s->epoch,
+                                   .nodes = (uint32_t)g->node_count,
+                                   .scalars = (uint32_t)g->scalar_count,
+                                   .params = (uint32_t)g->param_count};
+}
+
+/* What has been queued may have been cut, or be of other streams' tensors: then it is not remembered. */
+void sinter__formula_note(sinter_stream *s, const sinter__formula *f,
+                          const sinter__formula_start *at, const sinter_tensor *results)
 {
     const sinter__graph *g = &s->q.graph;
     void *array = s->formulas.at;
@@ -202,7 +220,7 @@ static void note(sinter_stream *s, const sinter__formula *f, const start *at,
             known = number_of(s, f->operands[i], &q.operands[i]);
     }
     for (int k = 0; k < f->result_count && known; k++)
-        known = number_of(s, results[k], &q.results[k]);
+        known = number_of(s, results[k], &q.results[k]) && is_made(g, &q, k);
     if (!known || sinter__grow(&s->ctx->allocator, &array, &s->formulas.capacity,
                                s->formulas.count + 1, sizeof q) != SINTER_OK) {
         sinter__clear_error();
@@ -215,16 +233,12 @@ static void note(sinter_stream *s, const sinter__formula *f, const start *at,
 
 sinter_status sinter__formula_apply(sinter_stream *s, const sinter__formula *f, sinter_tensor *out)
 {
-    if (again(s, f, out))
+    if (sinter__formula_again(s, f, out))
         return SINTER_OK;
-    const sinter__graph *g = &s->q.graph;
-    const start at = {.epoch = s->epoch,
-                      .nodes = (uint32_t)g->node_count,
-                      .scalars = (uint32_t)g->scalar_count,
-                      .params = (uint32_t)g->param_count};
+    const sinter__formula_start at = sinter__formula_begin(s);
     const sinter__builder b = sinter__builder_within(s);
     SINTER_TRY(f->queue(f->self, &b, out));
-    note(s, f, &at, out);
+    sinter__formula_note(s, f, &at, out);
     return SINTER_OK;
 }
 

@@ -1,14 +1,15 @@
-/* Formulas: a public function that queues several operations. */
+/* Formulas: a public function that queues several operations, and programs. */
 #ifndef SINTER_EXECUTOR_FORMULA_H
 #define SINTER_EXECUTOR_FORMULA_H
 
 #include "executor/apply.h"
 
-#define SINTER__FORMULA_OPERANDS 4
-#define SINTER__FORMULA_RESULTS 3
+#define SINTER__FORMULA_OPERANDS 32
+#define SINTER__FORMULA_RESULTS 32
 #define SINTER__FORMULA_NUMBERS 3
 
 /* What is no operation of the op table. */
+#define SINTER__FORMULA_PROGRAM 253
 #define SINTER__FORMULA_SGD 254
 #define SINTER__FORMULA_ADAM 255
 
@@ -33,7 +34,7 @@ typedef struct sinter__formula_numbers {
 typedef struct sinter__formula {
     sinter__formula_key key;
     int operand_count, result_count;
-    sinter_tensor operands[SINTER__FORMULA_OPERANDS]; /* null: not given */
+    const sinter_tensor *operands; /* null: not given */
     const void *self;
     sinter_status (*queue)(const void *self, const sinter__builder *b, sinter_tensor *out);
     sinter__formula_numbers *numbers; /* NULL: those of the key are all, and come with it */
@@ -48,8 +49,20 @@ typedef struct sinter__queued_formula {
     uint16_t operands[SINTER__FORMULA_OPERANDS], results[SINTER__FORMULA_RESULTS];
 } sinter__queued_formula;
 
-/* With the lock held, within a call: queues it. Results are the caller's; null handles on failure. */
+/* The next four with the lock held, within a call. Queues it. Results are the caller's; null handles on failure. */
 sinter_status sinter__formula_apply(sinter_stream *s, const sinter__formula *f, sinter_tensor *out);
+
+/* The same in two: false where it does not come as before and is to be queued, from the start that is taken then; and
+ * what is remembered of it when it has been. */
+typedef struct sinter__formula_start {
+    uint64_t epoch;
+    uint32_t nodes, scalars, params;
+} sinter__formula_start;
+
+bool sinter__formula_again(sinter_stream *s, const sinter__formula *f, sinter_tensor *out);
+sinter__formula_start sinter__formula_begin(const sinter_stream *s);
+void sinter__formula_note(sinter_stream *s, const sinter__formula *f,
+                          const sinter__formula_start *at, const sinter_tensor *results);
 
 /* The first `count` operations have been cut off the queue. */
 void sinter__formulas_restart(sinter_stream *s, uint32_t count);

@@ -29,6 +29,7 @@ typedef struct sinter__transfer {
 #define SINTER__COUNTERS(X)                                                                        \
     X(ops)                                                                                         \
     X(repeated_ops)                                                                                \
+    X(repeated_calls)                                                                              \
     X(cuts)                                                                                        \
     X(plan_hits)                                                                                   \
     X(plan_misses)                                                                                 \

@@ -71,7 +71,8 @@ SINTER_API const char *sinter_program_result_name(const sinter_program *program,
 SINTER_API bool sinter_program_result_is_last(const sinter_program *program, size_t index);
 
 /** Queues the program's operations on `stream`; nothing runs until a read, as for any operation,
- *  except what stands before a `cut`.
+ *  except what stands before a `cut`. Run over and over on tensors of the same kinds it is queued as a whole, at a
+ *  fraction of what its operations take one by one.
  *  shapes   NumPy's rules.
  *  dtype    NumPy 2's rules with f32 as the default float, docs/numpy.md.
  *  owns     `inputs` (one per input, in order) stay the caller's; each handle of `results` (one

@@ -821,7 +821,7 @@ static void a_shared_storage_is_seen(void **state)
 static void a_number_for_a_condition_is_not(void **state)
 {
     (void)state;
-    static const char text[] = "y = where(1, x, 2 * x)";
+    static const char text[] = "y = where(1, x, 2 * x); z = y"; /* two names: not as a whole */
     static const int64_t shape[] = {ROWS, COLUMNS};
     float given[ROWS * COLUMNS];
     float found[ROWS * COLUMNS];
@@ -830,13 +830,13 @@ static void a_number_for_a_condition_is_not(void **state)
     test_read(&device, x, given, ROWS * COLUMNS);
     OK(sinter_program_parse(text, sizeof text - 1, &p, NULL));
     for (int i = 0; i < 3; i++) {
-        sinter_tensor y;
+        sinter_tensor y[2];
         uint64_t before = test_stats(&device).repeated_ops;
-        OK(sinter_program_run(p, device.s, &x, &y, NULL));
-        test_read(&device, y, found, ROWS * COLUMNS);
+        OK(sinter_program_run(p, device.s, &x, y, NULL));
+        test_read(&device, y[0], found, ROWS * COLUMNS);
         assert_memory_equal(found, given, sizeof given);
         DECIDES(test_stats(&device).repeated_ops - before, i == 0 ? 0 : 1);
-        test_release(&device, y);
+        release_all(&device, y, 2);
     }
     sinter_program_destroy(p);
     test_release(&device, x);
