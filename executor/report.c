@@ -128,7 +128,8 @@ static void print_schedule(sinter__buffer *b, const sinter__opened *on, const si
             sinter__schedule_describe(&l->class_.key, &l->geometry, b);
         else
             sinter__buffer_puts(b, "interpreted, an element at a time");
-        sinter__buffer_puts(b, sinter__launch_is_at_once(l, rows) ? ", at once\n" : "\n");
+        sinter__buffer_puts(b,
+                            sinter__launch_is_at_once(l, rows) ? ", may be run at once\n" : "\n");
     }
     if (p.work_ns > 0) {
         sinter__buffer_puts(b, "    predicted ");

@@ -2,9 +2,6 @@
 
 #include "fusion/phase.h"
 
-/* Additions that rounding to a float of 16 bits and widening it again takes as long as. */
-#define ROUNDING_COST 4
-
 static void count_wanted(const sinter__nest *nest, uint8_t loop, const bool *wanted,
                          double elements, double *times)
 {
@@ -48,12 +45,10 @@ double sinter__nest_work(const sinter__nest *nest, const sinter__bound_nest *bou
     sinter__count_values(nest, bound, times);
     for (uint16_t i = 0; i < nest->value_count; i++) {
         const sinter__value *v = &nest->values[i];
-        const sinter__op_info *info = sinter__op_info_of(v->op);
-        bool is_half = v->dtype == SINTER_F16 || v->dtype == SINTER_BF16;
         if (v->kind == SINTER__VALUE_LOAD || v->kind == SINTER__VALUE_STORE)
             additions += (double)bound->accesses[v->access].distinct;
         else
-            additions += times[i] * (info->cost + (is_half && !info->is_exact ? ROUNDING_COST : 0));
+            additions += times[i] * sinter__op_info_of(v->op)->cost;
     }
     return additions;
 }

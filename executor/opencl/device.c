@@ -329,7 +329,7 @@ static void describe(sinter__device *d)
 /* What one thread has done before `units` of them would be done that are woken first (docs/decisions/at-once.md). */
 static uint32_t lone_work(uint32_t units)
 {
-    return 500000 * units / (units - 1);
+    return 500000 + 500000 / (units - 1);
 }
 
 void sinter__device_tuning(const sinter__device *d, sinter_style style, uint32_t lanes,

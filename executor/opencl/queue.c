@@ -17,7 +17,7 @@
 #define COPY_AT_ONCE_BYTES ((uint64_t)1 << 16)
 
 /* NULL where the device takes no such hint. */
-static cl_command_queue queue_with(const sinter__queue_maker *m,
+static cl_command_queue queue_with(const sinter__cl_queue_maker *m,
                                    cl_command_queue_properties properties, sinter_priority priority)
 {
     cl_int error = CL_SUCCESS;
@@ -30,8 +30,8 @@ static cl_command_queue queue_with(const sinter__queue_maker *m,
     return m->cl->clCreateCommandQueueWithProperties(m->context, m->device, all, &error);
 }
 
-static sinter_status make_queue(const sinter__queue_maker *m, bool timed, sinter_priority *priority,
-                                sinter__cl_queue *q)
+static sinter_status make_queue(const sinter__cl_queue_maker *m, bool timed,
+                                sinter_priority *priority, sinter__cl_queue *q)
 {
     cl_int error = CL_SUCCESS;
     cl_command_queue_properties properties = timed ? CL_QUEUE_PROFILING_ENABLE : 0;
@@ -53,13 +53,13 @@ static sinter_status make_queue(const sinter__queue_maker *m, bool timed, sinter
     return SINTER_OK;
 }
 
-int sinter__queue_objects(const sinter__cl_queue *q)
+int sinter__cl_queue_objects(const sinter__cl_queue *q)
 {
     return q->at_once != NULL ? 2 : 1;
 }
 
-sinter_status sinter__queue_create(const sinter__queue_maker *m, bool timed,
-                                   sinter_priority *priority, sinter__cl_queue **out)
+sinter_status sinter__cl_queue_create(const sinter__cl_queue_maker *m, bool timed,
+                                      sinter_priority *priority, sinter__cl_queue **out)
 {
     sinter__cl_queue *q = sinter__alloc(m->allocator, sizeof *q);
     *out = NULL;
@@ -68,24 +68,24 @@ sinter_status sinter__queue_create(const sinter__queue_maker *m, bool timed,
     *q = (sinter__cl_queue){.queue = NULL};
     sinter_status status = make_queue(m, timed, priority, q);
     if (status != SINTER_OK) {
-        sinter__queue_forget(m, q);
+        sinter__cl_queue_forget(m, q);
         return status;
     }
-    sinter__queue_done(q);
+    sinter__cl_queue_done(q);
     *out = q;
     return SINTER_OK;
 }
 
-void sinter__queue_release(const sinter__queue_maker *m, sinter__cl_queue *q)
+void sinter__cl_queue_release(const sinter__cl_queue_maker *m, sinter__cl_queue *q)
 {
     (void)m->cl->clReleaseCommandQueue(q->queue);
     if (q->at_once != NULL)
         (void)m->cl->clReleaseCommandQueue(q->at_once);
-    sinter__queue_forget(m, q);
+    sinter__cl_queue_forget(m, q);
 }
 
-sinter_status sinter__queue_adopt(const sinter__queue_maker *m, cl_command_queue theirs,
-                                  sinter__cl_queue **out)
+sinter_status sinter__cl_queue_adopt(const sinter__cl_queue_maker *m, cl_command_queue theirs,
+                                     sinter__cl_queue **out)
 {
     *out = sinter__alloc(m->allocator, sizeof **out);
     if (*out == NULL)
@@ -94,34 +94,34 @@ sinter_status sinter__queue_adopt(const sinter__queue_maker *m, cl_command_queue
     return SINTER_OK;
 }
 
-void sinter__queue_forget(const sinter__queue_maker *m, sinter__cl_queue *q)
+void sinter__cl_queue_forget(const sinter__cl_queue_maker *m, sinter__cl_queue *q)
 {
     sinter__free(m->allocator, q, sizeof *q);
 }
 
-cl_command_queue sinter__queue_later(sinter__cl_queue *q)
+cl_command_queue sinter__cl_queue_later(sinter__cl_queue *q)
 {
     q->is_idle = false;
     return q->queue;
 }
 
-cl_command_queue sinter__queue_at_once(sinter__cl_queue *q)
+cl_command_queue sinter__cl_queue_at_once(sinter__cl_queue *q)
 {
-    return q->is_idle ? q->at_once : sinter__queue_later(q);
+    return q->is_idle ? q->at_once : sinter__cl_queue_later(q);
 }
 
-cl_command_queue sinter__queue_copy(sinter__cl_queue *q, uint64_t bytes)
+cl_command_queue sinter__cl_queue_copy(sinter__cl_queue *q, uint64_t bytes)
 {
-    return bytes <= COPY_AT_ONCE_BYTES ? sinter__queue_at_once(q) : sinter__queue_later(q);
+    return bytes <= COPY_AT_ONCE_BYTES ? sinter__cl_queue_at_once(q) : sinter__cl_queue_later(q);
 }
 
-cl_command_queue sinter__queue_lend(sinter__cl_queue *q)
+cl_command_queue sinter__cl_queue_lend(sinter__cl_queue *q)
 {
     q->is_shared = true;
-    return sinter__queue_later(q);
+    return sinter__cl_queue_later(q);
 }
 
-void sinter__queue_done(sinter__cl_queue *q)
+void sinter__cl_queue_done(sinter__cl_queue *q)
 {
     q->is_idle = q->at_once != NULL && !q->is_shared;
 }

@@ -8,15 +8,16 @@
 #include "sinter/stream.h"
 
 /* What queues are made for. */
-typedef struct sinter__queue_maker {
+typedef struct sinter__cl_queue_maker {
     const sinter__cl *cl;
     sinter__allocator *allocator;
     cl_context context;
     cl_device_id device;
     bool takes_priorities;
     bool runs_at_once; /* cl_intel_exec_by_local_thread */
-} sinter__queue_maker;
+} sinter__cl_queue_maker;
 
+/* For one thread at a time, as the stream's lock sees to. */
 typedef struct sinter__cl_queue {
     cl_command_queue queue;
     cl_command_queue at_once; /* NULL: none */
@@ -25,32 +26,34 @@ typedef struct sinter__cl_queue {
 } sinter__cl_queue;
 
 /* Queues of the driver that the stream's holds: 1, or 2. */
-int sinter__queue_objects(const sinter__cl_queue *q);
+int sinter__cl_queue_objects(const sinter__cl_queue *q);
 
 /* `timed`, if it can. `priority` (NULL: the default) becomes what the device was told. To be ended by
- * sinter__queue_release. */
-sinter_status sinter__queue_create(const sinter__queue_maker *m, bool timed,
-                                   sinter_priority *priority, sinter__cl_queue **out);
-void sinter__queue_release(const sinter__queue_maker *m, sinter__cl_queue *q);
+ * sinter__cl_queue_release. */
+sinter_status sinter__cl_queue_create(const sinter__cl_queue_maker *m, bool timed,
+                                      sinter_priority *priority, sinter__cl_queue **out);
+void sinter__cl_queue_release(const sinter__cl_queue_maker *m, sinter__cl_queue *q);
 
-/* Around the caller's own queue, in which there may be anything; ended by sinter__queue_forget. */
-sinter_status sinter__queue_adopt(const sinter__queue_maker *m, cl_command_queue theirs,
-                                  sinter__cl_queue **out);
-void sinter__queue_forget(const sinter__queue_maker *m, sinter__cl_queue *q);
+/* Around the caller's own queue, in which there may be anything; ended by sinter__cl_queue_forget. */
+sinter_status sinter__cl_queue_adopt(const sinter__cl_queue_maker *m, cl_command_queue theirs,
+                                     sinter__cl_queue **out);
+void sinter__cl_queue_forget(const sinter__cl_queue_maker *m, sinter__cl_queue *q);
 
-/* Where a command goes that may take its time. */
-cl_command_queue sinter__queue_later(sinter__cl_queue *q);
+/* Where the next command goes, which is given to it at once: the three note what the first queue has from then on. */
 
-/* Where one goes that is soon done: to the thread that calls, unless it has to wait for others. */
-cl_command_queue sinter__queue_at_once(sinter__cl_queue *q);
+/* A command that may take its time. */
+cl_command_queue sinter__cl_queue_later(sinter__cl_queue *q);
 
-/* The same for a command that moves so many bytes between host and device. */
-cl_command_queue sinter__queue_copy(sinter__cl_queue *q, uint64_t bytes);
+/* One that is soon done: to the thread that calls, unless it has to wait for others. What fails in it fails in the call. */
+cl_command_queue sinter__cl_queue_at_once(sinter__cl_queue *q);
+
+/* One that moves so many bytes between host and device. */
+cl_command_queue sinter__cl_queue_copy(sinter__cl_queue *q, uint64_t bytes);
 
 /* The caller gets the first queue, and may give it commands from now on. */
-cl_command_queue sinter__queue_lend(sinter__cl_queue *q);
+cl_command_queue sinter__cl_queue_lend(sinter__cl_queue *q);
 
 /* The first has been waited for: a write that blocks does not, it may return when it has copied what it writes. */
-void sinter__queue_done(sinter__cl_queue *q);
+void sinter__cl_queue_done(sinter__cl_queue *q);
 
 #endif /* SINTER_EXECUTOR_QUEUE_H */

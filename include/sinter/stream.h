@@ -49,8 +49,8 @@ SINTER_API sinter_status sinter_stream_create(sinter_context *ctx,
  *  thread   the stream's. */
 SINTER_API sinter_status sinter_stream_destroy(sinter_stream *stream);
 
-/** Plans and enqueues what is pending, and does not wait; a launch of some microseconds may be run at once, by the
- *  calling thread.
+/** Plans and enqueues what is pending, and does not wait; launches of some microseconds each may be run at once, by
+ *  the calling thread.
  *  owns     nothing.
  *  errors   SINTER_EINVAL for NULL; SINTER_EBUSY while a tensor of the stream is mapped. Failures of
  *           the work come from sinter_stream_sync and from reads.

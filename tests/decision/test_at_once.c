@@ -1,11 +1,13 @@
 /* Launches that the calling thread runs itself: which, that they stay in order with those of the queue, and that nothing
  * goes there where a device, a queue or a stream has no such way. The OpenCL library for tests looks at each command
  * (cl_queues.h): one in the wrong order ends the process with status 99. */
+#define _GNU_SOURCE /* feenableexcept */
 #include "support/support.h"
 
 #include "support/cl_layer.h"
 #include <sinter/opencl.h>
 
+#include <fenv.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,6 +34,13 @@ static test_device open_with(uint32_t work)
     test_device d = test_open(&options);
     sinter_profile_destroy(p);
     return d;
+}
+
+/* That the driver was given. */
+static uint64_t commands_at_once(void)
+{
+    const cl_layer *layer = test_cl_layer();
+    return layer != NULL ? layer->at_once() : 0;
 }
 
 static uint64_t at_once(const test_device *d)
@@ -184,6 +193,131 @@ static void reads_and_writes_stay_in_order(void **state)
     test_close(&d);
 }
 
+/* What is short to copy goes the same way, and so does a mapping, behind which everything is known to be done. */
+static void copies_and_mappings_are_done_at_once(void **state)
+{
+    (void)state;
+    enum { LARGE = 1 << 15 };
+    static float data[LARGE];
+    test_device d = open_with(WORK);
+    uint64_t each = is_offered(&d) ? 1 : 0;
+    sinter_tensor x = make(&d, SHORT);
+    sinter_tensor w = make(&d, LARGE);
+    OK(sinter_stream_sync(d.s));
+    uint64_t before = commands_at_once();
+    OK(sinter_tensor_read(d.s, x, data, SHORT * sizeof *data));
+    DECIDES(commands_at_once() - before, each);
+    OK(sinter_tensor_read(d.s, w, data, sizeof data));
+    DECIDES(commands_at_once() - before, each);
+    sinter_tensor y = launch(&d, w); /* too long */
+    before = at_once(&d);
+    void *mapped;
+    size_t bytes;
+    OK(sinter_tensor_map(d.s, y, SINTER_MAP_READ, &mapped, &bytes));
+    assert_int_equal(bytes, sizeof data);
+    assert_true(((const float *)mapped)[1] == -data[1]);
+    OK(sinter_tensor_unmap(d.s, y));
+    sinter_tensor z = launch(&d, x);
+    if (test_is_pooled())
+        DECIDES(at_once(&d) - before, each);
+    is_negative(&d, x, z, SHORT);
+    sinter_tensor all[] = {x, w, y, z};
+    for (size_t i = 0; i < 4; i++)
+        test_release(&d, all[i]);
+    test_close(&d);
+}
+
+/* A stream's work behind which another one waits, and what it does at once after that. */
+static void marks_and_those_who_follow_stay_in_order(void **state)
+{
+    (void)state;
+    test_device d = open_with(WORK);
+    test_device other = {.ctx = d.ctx};
+    OK(sinter_stream_create(d.ctx, NULL, &other.s));
+    sinter_tensor x = make(&d, SHORT);
+    sinter_tensor w = make(&d, LONG);
+    OK(sinter_stream_sync(d.s));
+    for (int i = 0; i < STEPS; i++) {
+        sinter_tensor v = launch(&d, w);
+        sinter_tensor u = launch(&other, v); /* marks the queue of d, and follows it */
+        sinter_tensor y = launch(&d, x);
+        sinter_tensor z = launch(&other, u);
+        is_negative(&d, x, y, SHORT);
+        is_negative(&other, u, z, LONG);
+        sinter_tensor t = launch(&other, y);
+        is_negative(&other, y, t, SHORT);
+        test_release(&d, v);
+        test_release(&other, u);
+        test_release(&d, y);
+        test_release(&other, z);
+        test_release(&other, t);
+    }
+    test_release(&d, x);
+    test_release(&d, w);
+    OK(sinter_stream_destroy(other.s));
+    test_close(&d);
+}
+
+/* Whoever traps floating-point exceptions is not stopped by those of a kernel. */
+static void the_caller_may_trap_exceptions(void **state)
+{
+    (void)state;
+#ifdef __GLIBC__
+    test_device d = open_with(WORK);
+    if (!is_offered(&d)) {
+        test_close(&d);
+        skip();
+        return;
+    }
+    float data[SHORT] = {0, -1};
+    float out[SHORT];
+    sinter_tensor y;
+    sinter_tensor x = test_floats(&d, 1, (int64_t[]){SHORT}, data);
+    OK(sinter_reciprocal(d.s, x, &y)); /* built, and then again under traps */
+    OK(sinter_stream_sync(d.s));
+    test_release(&d, y);
+    fenv_t before;
+    (void)feholdexcept(&before);
+    (void)feenableexcept(FE_DIVBYZERO | FE_INVALID | FE_OVERFLOW);
+    OK(sinter_reciprocal(d.s, x, &y));
+    OK(sinter_stream_sync(d.s));
+    int raised = fetestexcept(FE_ALL_EXCEPT);
+    int trapped = fegetexcept();
+    (void)fesetenv(&before);
+    assert_int_equal(raised, 0);
+    assert_int_equal(trapped, FE_DIVBYZERO | FE_INVALID | FE_OVERFLOW);
+    test_read(&d, y, out, SHORT);
+    assert_true(out[0] > 1e30f && out[1] == -1);
+    test_release(&d, x);
+    test_release(&d, y);
+    test_close(&d);
+#else
+    skip();
+#endif
+}
+
+/* In other memory modes storages are filled as they go, by whichever thread lets go of them. */
+static void watched_memory_has_one_queue(void **state)
+{
+    (void)state;
+    static const sinter_memory_mode modes[] = {SINTER_MEMORY_POISON, SINTER_MEMORY_RED_ZONE};
+    for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
+        sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
+        options.style = SINTER_STYLE_CPU;
+        options.memory_mode = modes[i];
+        test_device d = test_open(&options);
+        assert_false(is_offered(&d));
+        sinter_tensor x = make(&d, SHORT);
+        OK(sinter_stream_sync(d.s));
+        sinter_tensor y = launch(&d, x);
+        is_negative(&d, x, y, SHORT);
+        assert_int_equal(at_once(&d), 0);
+        test_release(&d, x);
+        test_release(&d, y);
+        test_close(&d);
+    }
+}
+
 /* Another stream takes a result that was made at once, and one that was not. */
 static void another_stream_finds_what_was_made(void **state)
 {
@@ -239,11 +373,17 @@ static void a_stream_may_have_one_queue(void **state)
         return;
     }
     test_device other = {.ctx = d.ctx};
+    uint64_t live = test_stats(&d).cl_objects_live;
+    OK(sinter_stream_create(d.ctx, NULL, &other.s));
+    assert_int_equal(test_stats(&d).cl_objects_live - live, 2);
+    OK(sinter_stream_destroy(other.s));
+    assert_int_equal(test_stats(&d).cl_objects_live, live);
     layer->arm_named("clCreateCommandQueue", -6);
     layer->spare(1);
     OK(sinter_stream_create(d.ctx, NULL, &other.s));
     assert_int_equal(layer->failed(), 1);
     layer->arm(0, 0, 0);
+    assert_int_equal(test_stats(&d).cl_objects_live - live, 1);
     sinter_tensor x = make(&other, SHORT);
     OK(sinter_stream_sync(other.s));
     sinter_tensor y = launch(&other, x);
@@ -287,6 +427,10 @@ int main(void)
         cmocka_unit_test(a_list_is_as_short_as_its_rows_together),
         cmocka_unit_test(it_stays_in_order),
         cmocka_unit_test(reads_and_writes_stay_in_order),
+        cmocka_unit_test(copies_and_mappings_are_done_at_once),
+        cmocka_unit_test(marks_and_those_who_follow_stay_in_order),
+        cmocka_unit_test(the_caller_may_trap_exceptions),
+        cmocka_unit_test(watched_memory_has_one_queue),
         cmocka_unit_test(another_stream_finds_what_was_made),
         cmocka_unit_test(a_profile_turns_it_off),
         cmocka_unit_test(a_stream_may_have_one_queue),

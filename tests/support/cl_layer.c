@@ -377,6 +377,7 @@ const cl_layer sinter_test_cl_layer = {
     .binaries = binaries,
     .binary_bytes = binary_bytes,
     .options = options,
+    .at_once = cl_queues_at_once,
     .priority = priority,
 };
 
@@ -884,7 +885,7 @@ EXPORT cl_int clEnqueueMarkerWithWaitList(cl_command_queue queue, cl_uint n, con
                                           cl_event *event)
 {
     CL_SERIAL(queue);
-    int error = inject("clEnqueueMarkerWithWaitList");
+    int error = inject_on("clEnqueueMarkerWithWaitList", queue);
     if (!error)
         error = real.clEnqueueMarkerWithWaitList(queue, n, wait, event);
     if (!error && event != NULL)
@@ -896,7 +897,7 @@ EXPORT cl_int clEnqueueBarrierWithWaitList(cl_command_queue queue, cl_uint n, co
                                            cl_event *event)
 {
     CL_SERIAL(queue);
-    int error = inject("clEnqueueBarrierWithWaitList");
+    int error = inject_on("clEnqueueBarrierWithWaitList", queue);
     if (!error)
         error = real.clEnqueueBarrierWithWaitList(queue, n, wait, event);
     if (!error && event != NULL)

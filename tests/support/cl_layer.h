@@ -37,6 +37,7 @@ typedef struct cl_layer {
     uint64_t (*binaries)(void);     /* programs that were to be made of a binary */
     uint64_t (*binary_bytes)(void); /* bytes of those */
     const char *(*options)(void);   /* of the last program that was built */
+    uint64_t (*at_once)(void);      /* commands that a queue ran in the calling thread */
     uint64_t (*priority)(void); /* that the last queue was made with, as OpenCL has it; 0: none */
 } cl_layer;
 

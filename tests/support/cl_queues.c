@@ -15,6 +15,7 @@ typedef struct entry {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static entry all[MAX_QUEUES];
 static size_t count;
+static uint64_t at_once;
 static _Thread_local cl_command_queue last; /* that this thread has made */
 
 /* With the lock held; NULL: it is not known. */
@@ -27,11 +28,12 @@ static entry *find(cl_command_queue queue)
     return NULL;
 }
 
-void cl_queues_note(cl_command_queue queue, cl_context context, bool at_once)
+void cl_queues_note(cl_command_queue queue, cl_context context, bool is_at_once)
 {
     (void)pthread_mutex_lock(&lock);
     if (queue != NULL && count < MAX_QUEUES)
-        all[count++] = (entry){.queue = queue, .context = context, .before = at_once ? last : NULL};
+        all[count++] =
+            (entry){.queue = queue, .context = context, .before = is_at_once ? last : NULL};
     (void)pthread_mutex_unlock(&lock);
     last = queue;
 }
@@ -58,9 +60,9 @@ bool cl_queues_is_at_once(cl_command_queue queue)
 {
     (void)pthread_mutex_lock(&lock);
     const entry *e = find(queue);
-    bool at_once = e != NULL && e->before != NULL;
+    bool is_at_once = e != NULL && e->before != NULL;
     (void)pthread_mutex_unlock(&lock);
-    return at_once;
+    return is_at_once;
 }
 
 bool cl_queues_give(cl_command_queue queue)
@@ -71,8 +73,17 @@ bool cl_queues_give(cl_command_queue queue)
     bool is_wrong = before != NULL && before->is_busy;
     if (e != NULL)
         e->is_busy = e->before == NULL;
+    at_once += e != NULL && e->before != NULL;
     (void)pthread_mutex_unlock(&lock);
     return is_wrong;
+}
+
+uint64_t cl_queues_at_once(void)
+{
+    (void)pthread_mutex_lock(&lock);
+    uint64_t commands = at_once;
+    (void)pthread_mutex_unlock(&lock);
+    return commands;
 }
 
 void cl_queues_settle(cl_command_queue queue)

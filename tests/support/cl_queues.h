@@ -8,8 +8,9 @@
 #include <CL/cl.h>
 
 #include <stdbool.h>
+#include <stdint.h>
 
-void cl_queues_note(cl_command_queue queue, cl_context context, bool at_once);
+void cl_queues_note(cl_command_queue queue, cl_context context, bool is_at_once);
 void cl_queues_forget(cl_command_queue queue);
 
 /* NULL: nobody knows the queue. */
@@ -18,6 +19,9 @@ bool cl_queues_is_at_once(cl_command_queue queue);
 
 /* The queue is given a command; whether it must not be. */
 bool cl_queues_give(cl_command_queue queue);
+
+/* Commands so far that queues ran at once. */
+uint64_t cl_queues_at_once(void);
 
 /* The queue is waited for. */
 void cl_queues_settle(cl_command_queue queue);
