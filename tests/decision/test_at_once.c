@@ -227,8 +227,9 @@ static void copies_and_mappings_are_done_at_once(void **state)
     test_close(&d);
 }
 
-/* A stream's work behind which another one waits, and what it does at once after that. */
-static void marks_and_those_who_follow_stay_in_order(void **state)
+/* Another stream takes a result that was made at once, and one that was not: it marks the queue of its home and follows
+ * it, and both go on with what is short. */
+static void streams_that_follow_each_other_stay_in_order(void **state)
 {
     (void)state;
     test_device d = open_with(WORK);
@@ -238,19 +239,24 @@ static void marks_and_those_who_follow_stay_in_order(void **state)
     sinter_tensor w = make(&d, LONG);
     OK(sinter_stream_sync(d.s));
     for (int i = 0; i < STEPS; i++) {
+        sinter_tensor a = launch(&d, x);
+        sinter_tensor b = launch(&other, a);
         sinter_tensor v = launch(&d, w);
-        sinter_tensor u = launch(&other, v); /* marks the queue of d, and follows it */
-        sinter_tensor y = launch(&d, x);
-        sinter_tensor z = launch(&other, u);
-        is_negative(&d, x, y, SHORT);
-        is_negative(&other, u, z, LONG);
+        sinter_tensor u = launch(&other, v);
+        sinter_tensor y = launch(&d, a);
+        sinter_tensor z = launch(&other, b);
+        is_negative(&d, a, y, SHORT);
+        is_negative(&other, a, b, SHORT);
+        is_negative(&other, b, z, SHORT);
+        is_negative(&other, v, u, LONG);
         sinter_tensor t = launch(&other, y);
         is_negative(&other, y, t, SHORT);
-        test_release(&d, v);
-        test_release(&other, u);
-        test_release(&d, y);
-        test_release(&other, z);
-        test_release(&other, t);
+        sinter_tensor homes[] = {a, v, y};
+        sinter_tensor others[] = {b, u, z, t};
+        for (size_t k = 0; k < 3; k++)
+            test_release(&d, homes[k]);
+        for (size_t k = 0; k < 4; k++)
+            test_release(&other, others[k]);
     }
     test_release(&d, x);
     test_release(&d, w);
@@ -316,35 +322,6 @@ static void watched_memory_has_one_queue(void **state)
         test_release(&d, y);
         test_close(&d);
     }
-}
-
-/* Another stream takes a result that was made at once, and one that was not. */
-static void another_stream_finds_what_was_made(void **state)
-{
-    (void)state;
-    test_device d = open_with(WORK);
-    test_device other = {.ctx = d.ctx};
-    OK(sinter_stream_create(d.ctx, NULL, &other.s));
-    sinter_tensor x = make(&d, SHORT);
-    sinter_tensor w = make(&d, LONG);
-    OK(sinter_stream_sync(d.s));
-    for (int i = 0; i < STEPS; i++) {
-        sinter_tensor y = launch(&d, x);
-        sinter_tensor z = launch(&other, y);
-        sinter_tensor v = launch(&d, w);
-        sinter_tensor u = launch(&other, v);
-        sinter_tensor t = launch(&other, z);
-        is_negative(&other, y, z, SHORT);
-        is_negative(&other, v, u, LONG);
-        is_negative(&other, z, t, SHORT);
-        sinter_tensor all[] = {y, z, v, u, t};
-        for (size_t k = 0; k < sizeof all / sizeof all[0]; k++)
-            test_release(k % 2 == 0 ? &d : &other, all[k]);
-    }
-    test_release(&d, x);
-    test_release(&d, w);
-    OK(sinter_stream_destroy(other.s));
-    test_close(&d);
 }
 
 static void a_profile_turns_it_off(void **state)
@@ -428,10 +405,9 @@ int main(void)
         cmocka_unit_test(it_stays_in_order),
         cmocka_unit_test(reads_and_writes_stay_in_order),
         cmocka_unit_test(copies_and_mappings_are_done_at_once),
-        cmocka_unit_test(marks_and_those_who_follow_stay_in_order),
+        cmocka_unit_test(streams_that_follow_each_other_stay_in_order),
         cmocka_unit_test(the_caller_may_trap_exceptions),
         cmocka_unit_test(watched_memory_has_one_queue),
-        cmocka_unit_test(another_stream_finds_what_was_made),
         cmocka_unit_test(a_profile_turns_it_off),
         cmocka_unit_test(a_stream_may_have_one_queue),
         cmocka_unit_test(a_queue_that_is_lent_is_waited_for),

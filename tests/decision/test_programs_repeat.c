@@ -60,37 +60,20 @@ static void release_all(const test_device *d, const sinter_tensor *t, size_t cou
         test_release(d, t[i]);
 }
 
-/* One result behind the other; returns their bytes. */
-static size_t take(const test_device *d, const sinter_program *p, sinter_tensor *results, char *out)
-{
-    size_t bytes = 0;
-    for (size_t i = 0; i < sinter_program_result_count(p); i++) {
-        sinter_tensor_desc desc;
-        OK(sinter_tensor_describe(d->ctx, results[i], &desc));
-        size_t size = sinter_dtype_bytes(desc.dtype);
-        for (int k = 0; k < desc.rank; k++)
-            size *= (size_t)desc.shape[k];
-        OK(sinter_tensor_read(d->s, results[i], out + bytes, size));
-        test_release(d, results[i]);
-        bytes += size;
-    }
-    return bytes;
-}
-
 #define ROOM (RESULTS * 2 * ELEMENTS * sizeof(double))
 
 /* Runs it on both; true: as a whole. */
 static bool runs_as_a_whole(const sinter_program *p, const sinter_tensor *x, const sinter_tensor *y)
 {
-    static char found[ROOM];
-    static char expected[ROOM];
+    static uint8_t found[ROOM];
+    static uint8_t expected[ROOM];
     sinter_tensor results[RESULTS];
     uint64_t before = test_stats(&device).repeated_calls;
     OK(sinter_program_run(p, device.s, x, results, NULL));
     bool whole = test_stats(&device).repeated_calls > before;
-    size_t bytes = take(&device, p, results, found);
+    size_t bytes = test_take_results(&device, p, results, found);
     OK(sinter_program_run(p, eager.s, y, results, NULL));
-    assert_int_equal(take(&eager, p, results, expected), bytes);
+    assert_int_equal(test_take_results(&eager, p, results, expected), bytes);
     assert_memory_equal(found, expected, bytes);
     return whole;
 }
