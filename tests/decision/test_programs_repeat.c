@@ -213,6 +213,45 @@ static void state_goes_on(void **state)
     sinter_program_destroy(p);
 }
 
+/* A view that is held lies where its operand does, as long as that is stored; the next turn holds others. */
+static void what_is_held_of_views_changes(void **state)
+{
+    (void)state;
+    sinter_program *p = parse("t = tanh(x); v = transpose(t); z = v[:, 1:]");
+    uint64_t before = test_stats(&device).repeated_calls;
+    sinter_tensor x[2][INPUTS];
+    make_inputs(&device, 0.5f, x[0]);
+    make_inputs(&eager, 0.5f, x[1]);
+    for (uint32_t turn = 0; turn < 32; turn++) {
+        float values[2][2][ELEMENTS] = {{{0}}};
+        for (int side = 0; side < 2; side++) {
+            const test_device *d = side == 0 ? &device : &eager;
+            sinter_tensor made[3];
+            sinter_tensor sum;
+            OK(sinter_program_run(p, d->s, x[side], made, NULL));
+            for (uint32_t k = 0; k < 3; k += 2) {
+                if (((turn ^ turn >> 1) >> k & 1) != 0)
+                    test_release(d, made[k]);
+            }
+            OK(sinter_add(d->s, made[1], made[1], &sum));
+            test_read(d, sum, values[side][0], ELEMENTS);
+            test_read(d, made[1], values[side][1], ELEMENTS);
+            test_release(d, sum);
+            test_release(d, made[1]);
+            for (uint32_t k = 0; k < 3; k += 2) {
+                if (((turn ^ turn >> 1) >> k & 1) == 0)
+                    test_release(d, made[k]);
+            }
+        }
+        assert_memory_equal(values[0], values[1], sizeof values[0]);
+    }
+    if (test_is_plain())
+        assert_true(test_stats(&device).repeated_calls - before > 24);
+    release_all(&device, x[0], INPUTS);
+    release_all(&eager, x[1], INPUTS);
+    sinter_program_destroy(p);
+}
+
 /* Another shape, and tensors of another stream, are not what stood there. */
 static void other_tensors_are_not(void **state)
 {
@@ -282,6 +321,7 @@ int main(void)
         cmocka_unit_test(a_program_is_known_by_its_text),
         cmocka_unit_test(programs_stand_among_others),
         cmocka_unit_test(state_goes_on),
+        cmocka_unit_test(what_is_held_of_views_changes),
         cmocka_unit_test(other_tensors_are_not),
         cmocka_unit_test(long_lists_of_inputs_go_the_other_way),
     };

@@ -53,7 +53,7 @@ def run(command, log, limit_s=None, environment=None):
 def targets_of(test):
     """What it runs; on a driver through the OpenCL library for tests."""
     own = "sinter_cli" if test.startswith("campaign.") else test.split(".")[0]
-    return [own, "sinter_test_cl"] if ".pocl." in test else [own]
+    return [own, "sinter_test_cl"] if ".pocl" in test else [own]
 
 
 def tests_of(build, *chosen):
@@ -116,7 +116,7 @@ def main():
     if args.build:
         there = {t["name"] for t in tests_of(args.build)}
         drivers = {name.split(".")[1] for name in there if "." in name}
-        missing = {t for m in mutants for t in m.tests if ".pocl." not in t or "pocl" in drivers} - there
+        missing = {t for m in mutants for t in m.tests if ".pocl" not in t or "pocl" in drivers} - there
         if missing:
             sys.exit(f"no such test: {' '.join(sorted(missing))}")
     if args.check:
