@@ -137,7 +137,7 @@ def check_replay():
     segments = [row for row in rows if row["replay"] != "launches"]
     check(len(rows) == len(segments) + on_cl, "wrong number of rows", done)
     names = ["chain", "numbers", "rows", "mixed"]
-    wanted = [(name, count, 1) for name in names for count in (8, 64, 512)]
+    wanted = [(name, count, 1) for name in [*names, "text"] for count in (8, 64, 512)]
     wanted += [("loop", 64, segments) for segments in (2, 3, 4)]
     wanted += [("prefix", 64, plans) for plans in (1, 16, 16, 256, 256)]
     wanted += [(name, count, 0) for name in names for count in (64, 512)]
