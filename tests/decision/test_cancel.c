@@ -247,7 +247,8 @@ static void batches_are_bounded(void **state)
 
 int main(void)
 {
-    test_promise_pause(); /* the builds of a question can be cancelled too */
+    test_nothing_at_once(); /* whatever is not, the device may have had enough of */
+    test_promise_pause();   /* the builds of a question can be cancelled too */
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_step_is_told),
         cmocka_unit_test(what_ran_stays),
