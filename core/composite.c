@@ -297,8 +297,7 @@ SINTER__COLD sinter_status sinter__compose(const sinter__builder *b, sinter__op 
         return sinter__fail_in(status, info->name);
     const sinter__operand_desc x = {.dtype = f.x.dtype, .rank = f.x.rank, .shape = f.x.shape};
     SINTER_TRY(sinter__infer(op, 1, &x, attrs, &r));
-    bool is_narrow = r.work[0] == SINTER_F16 || r.work[0] == SINTER_BF16;
-    f.work = is_narrow ? SINTER_F32 : r.work[0];
+    f.work = sinter__is_half(r.work[0]) ? SINTER_F32 : r.work[0];
     f.axes = r.axes;
     f.status = check_weights(&f, info->arity);
     operand result = cast(&f, build(&f, op, cast(&f, operands[0], f.work)), r.dtype);

@@ -50,6 +50,12 @@ static inline bool sinter__is_float(sinter_dtype dtype)
     return sinter__dtype(dtype)->is_float;
 }
 
+/* Of 16 bits: computed in f32, and rounded. */
+static inline bool sinter__is_half(sinter_dtype dtype)
+{
+    return dtype == SINTER_F16 || dtype == SINTER_BF16;
+}
+
 static inline bool sinter__is_wide(sinter__class c)
 {
     return c == SINTER__CLASS_F64 || c == SINTER__CLASS_S64 || c == SINTER__CLASS_U64;

@@ -47,7 +47,7 @@ static const char *float_to_integer(bool from_f64, sinter_dtype to)
  * one. */
 static const char *integer_to_float(sinter__class from, sinter_dtype to)
 {
-    bool odd = to == SINTER_F16 || to == SINTER_BF16;
+    bool odd = sinter__is_half(to);
     bool f64 = to == SINTER_F64;
     switch (from) {
     case SINTER__CLASS_S32:
@@ -64,7 +64,7 @@ static const char *integer_to_float(sinter__class from, sinter_dtype to)
 static sinter__cast to_float(sinter__class from, sinter_dtype to)
 {
     sinter__cast path = {.second = sinter__settle(to)};
-    bool narrow = to == SINTER_F16 || to == SINTER_BF16;
+    bool narrow = sinter__is_half(to);
     if (from == SINTER__CLASS_F32)
         path.first = to == SINTER_F64 ? "f32_to_f64" : NULL;
     else if (from == SINTER__CLASS_F64)

@@ -99,26 +99,12 @@ static double moving(const sinter__nest *nest, const sinter__bound_nest *bound, 
     return times;
 }
 
-static double roundings(const sinter__nest *nest, const sinter__bound_nest *bound)
-{
-    double times[SINTER__NEST_VALUES];
-    double count = 0;
-    sinter__count_values(nest, bound, times);
-    for (uint16_t i = 0; i < nest->value_count; i++) {
-        const sinter__value *v = &nest->values[i];
-        bool is_half = v->dtype == SINTER_F16 || v->dtype == SINTER_BF16;
-        if (is_half && !sinter__op_info_of(v->op)->is_exact)
-            count += times[i];
-    }
-    return count;
-}
-
 double sinter__lone_share(const sinter__nest *nest, const sinter__bound_nest *bound,
                           sinter__target t)
 {
     if (t.limits->style != SINTER_STYLE_CPU || t.tuning->lone_work == 0)
         return HUGE_VAL;
-    double work = sinter__nest_work(nest, bound) + ROUNDING * roundings(nest, bound);
+    double work = sinter__nest_work(nest, bound, ROUNDING);
     for (uint16_t a = 0; a < nest->access_count; a++) {
         if (nest->accesses[a].role != SINTER__ROLE_INDEX)
             work += (double)bound->accesses[a].distinct * moving(nest, bound, a);

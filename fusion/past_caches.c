@@ -148,5 +148,5 @@ bool sinter__goes_past_caches(const sinter__nest *nest, const sinter__bound_nest
         bytes.written < bytes.moved / STREAMED_PART)
         return false;
     return bytes.moved >= 2 * from ||
-           sinter__nest_work(nest, bound) > (double)bytes.moved * t->arithmetic_per_byte;
+           sinter__nest_work(nest, bound, 0) > (double)bytes.moved * t->arithmetic_per_byte;
 }

@@ -71,16 +71,12 @@ static double native_cost(const sinter__rates *rates, uint32_t native, size_t co
     return 0;
 }
 
-static bool is_half(uint8_t dtype)
-{
-    return dtype == SINTER_F16 || dtype == SINTER_BF16;
-}
-
 /* The row of a value's operation; SINTER__COST_COUNT: as many additions as the op table says. */
 static size_t cost_row(const sinter__value *v, sinter__class class_)
 {
     bool is_float = class_ == SINTER__CLASS_F32 || class_ == SINTER__CLASS_F64;
-    if (v->op == SINTER__OP_CAST && (is_half(v->dtype) || is_half(v->work)))
+    if (v->op == SINTER__OP_CAST &&
+        (sinter__is_half((sinter_dtype)v->dtype) || sinter__is_half((sinter_dtype)v->work)))
         return SINTER__COST_cast_f16;
     const char *name = sinter__op_info_of(v->op)->name;
     if (is_float)
@@ -106,7 +102,8 @@ static double value_ps(const sinter__rates *rates, const sinter__limits *limits,
         ps = add * info->cost;
     if (ps == 0 && info->cost > 0)
         return -1;
-    if (is_half(v->dtype) && v->op != SINTER__OP_CAST && !info->is_exact && !limits->relaxed)
+    if (sinter__is_half((sinter_dtype)v->dtype) && v->op != SINTER__OP_CAST && !info->is_exact &&
+        !limits->relaxed)
         ps += 2 * cost_at(rates, SINTER__COST_cast_f16, lanes); /* it is rounded each time */
     return sinter__is_wide(class_) ? ps * WIDE : ps;
 }

@@ -38,17 +38,19 @@ void sinter__count_values(const sinter__nest *nest, const sinter__bound_nest *bo
     }
 }
 
-double sinter__nest_work(const sinter__nest *nest, const sinter__bound_nest *bound)
+double sinter__nest_work(const sinter__nest *nest, const sinter__bound_nest *bound, double rounding)
 {
     double times[SINTER__NEST_VALUES];
     double additions = 0;
     sinter__count_values(nest, bound, times);
     for (uint16_t i = 0; i < nest->value_count; i++) {
         const sinter__value *v = &nest->values[i];
+        const sinter__op_info *info = sinter__op_info_of(v->op);
+        bool rounds = sinter__is_half((sinter_dtype)v->dtype) && !info->is_exact;
         if (v->kind == SINTER__VALUE_LOAD || v->kind == SINTER__VALUE_STORE)
             additions += (double)bound->accesses[v->access].distinct;
         else
-            additions += times[i] * sinter__op_info_of(v->op)->cost;
+            additions += times[i] * (info->cost + (rounds ? rounding : 0));
     }
     return additions;
 }

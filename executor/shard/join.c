@@ -47,11 +47,6 @@ static bool is_aligned(const sinter__shard_run *r, int64_t run)
     return !is_alone(r);
 }
 
-static bool is_narrow(sinter_dtype dtype)
-{
-    return dtype == SINTER_F16 || dtype == SINTER_BF16;
-}
-
 /* Whether the parts of an output are reduced on their streams, run by run. */
 static bool goes_by_runs(const sinter__shard_run *r, const sinter_tensor_desc *d, int axis,
                          sinter_shard_join join)
@@ -116,7 +111,7 @@ static sinter_status reduce_part(sinter__shard_run *r, size_t o, size_t k, int a
     int64_t rows = r->rows[k];
     int64_t whole = rows - rows % run;
     sinter_tensor x = *made_of(r, o, k);
-    if (is_narrow(d->dtype))
+    if (sinter__is_half(d->dtype))
         SINTER_TRY(sinter_cast(s, x, SINTER_F32, &x));
     sinter_tensor tail;
     sinter_tensor *to = whole > 0 ? &r->tails[o] : made_of(r, o, k);
@@ -297,7 +292,7 @@ sinter_status sinter__shard_join(sinter__shard_run *r, size_t o, sinter_tensor *
     SINTER_TRY(sinter__shard_axis("output", o, r->outputs[o].axis, r->descs[o].rank, &axis));
     sinter_tensor wide = {0};
     sinter_status status = join_part(r, o, axis, &wide);
-    bool rounds = goes_by_runs(r, &r->descs[o], axis, r->outputs[o].join) && is_narrow(dtype);
+    bool rounds = goes_by_runs(r, &r->descs[o], axis, r->outputs[o].join) && sinter__is_half(dtype);
     if (status == SINTER_OK && rounds)
         status = sinter_cast(root, wide, dtype, out);
     else
