@@ -97,6 +97,7 @@ static bool make_formula(const sinter_program *p, const sinter_tensor *inputs, s
                              .operand_count = (int)p->input_count,
                              .result_count = (int)p->result_count,
                              .operands = inputs};
+    _Static_assert(sizeof out->key.numbers == sizeof p->digest, "a digest is the numbers of a key");
     memcpy(out->key.numbers, p->digest, sizeof out->key.numbers);
     return !p->cuts && p->input_count <= SINTER__FORMULA_OPERANDS && p->result_count > 0 &&
            p->result_count <= SINTER__FORMULA_RESULTS;

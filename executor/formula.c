@@ -129,7 +129,6 @@ static void append_again(sinter_stream *s, const sinter__formula *f,
                          const sinter__queued_formula *q, sinter__slot *const *slots,
                          sinter_tensor *out)
 {
-    sinter__slot *slot;
     sinter__graph *g = &s->q.graph;
     for (size_t t = g->tensor_count; t < q->tensors; t++) {
         s->entered[t] = (sinter__entered){0};
@@ -144,14 +143,8 @@ static void append_again(sinter_stream *s, const sinter__formula *f,
     g->tensor_count = q->tensors;
     g->scalar_count += q->scalars;
     g->param_count += q->params;
-    for (int k = 0; k < f->result_count; k++) {
-        sinter__gtensor *result = &g->tensors[q->results[k]];
-        result->released = 0;
-        if (!result->whole) /* a view that was held has the strides that it got there */
-            sinter__view_pack(&result->view, result->view.rank, result->view.shape);
-        (void)sinter__slot_create(s, &slot, &out[k]);
-        sinter__stream_own(s, q->results[k], slot);
-    }
+    for (int k = 0; k < f->result_count; k++)
+        sinter__repeat_give(s, q->results[k], &out[k]);
     sinter__count(&s->counts.ops, q->count);
     sinter__count(&s->counts.repeated_ops, q->count);
     sinter__count(&s->counts.repeated_calls, 1);

@@ -212,9 +212,7 @@ void sinter__repeat_enter(sinter_stream *s, uint16_t number, sinter__slot *slot)
 /* Room has been looked at: nothing can fail. */
 static void append_again(sinter_stream *s, const again *a, sinter_tensor *out)
 {
-    sinter__slot *slot;
     sinter__graph *g = &s->q.graph;
-    sinter__gtensor *result = &g->tensors[a->then->out];
     for (int i = 0; i < a->then->in_count; i++) {
         if (a->slots[i] == NULL)
             g->scalars[g->scalar_count++] = a->scalars[i];
@@ -224,11 +222,7 @@ static void append_again(sinter_stream *s, const again *a, sinter_tensor *out)
     s->entered[g->tensor_count++] = (sinter__entered){0};
     g->param_count += sinter__node_params(g, a->then);
     g->node_count++;
-    (void)sinter__slot_create(s, &slot, out);
-    result->released = 0;
-    if (!result->whole) /* a view that was held has the strides that it got there */
-        sinter__view_pack(&result->view, result->view.rank, result->view.shape);
-    sinter__stream_own(s, a->then->out, slot);
+    sinter__repeat_give(s, a->then->out, out);
     sinter__count(&s->counts.ops, 1);
     sinter__count(&s->counts.repeated_ops, 1);
     s->q.same++;

@@ -17,6 +17,18 @@ void sinter__repeat_enter(sinter_stream *s, uint16_t number, sinter__slot *slot)
 bool sinter__repeat_scalars(const sinter_stream *s, const sinter__node *then,
                             const sinter__operand *operands, uint64_t *bits);
 
+/* With the lock held: result `number` of what has come again gets its handle. There is a free slot. */
+static inline void sinter__repeat_give(sinter_stream *s, uint16_t number, sinter_tensor *out)
+{
+    sinter__slot *slot;
+    sinter__gtensor *result = &s->q.graph.tensors[number];
+    (void)sinter__slot_create(s, &slot, out);
+    result->released = 0;
+    if (!result->whole) /* a view that was held has the strides that it got there */
+        sinter__view_pack(&result->view, result->view.rank, result->view.shape);
+    sinter__stream_own(s, number, slot);
+}
+
 /* With the lock held, before a tensor, a node or an operation with its numbers is appended in another way: keeps what they are written
  * over. */
 static inline void sinter__repeat_keep_tensor(sinter_stream *s)

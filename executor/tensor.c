@@ -5,9 +5,8 @@
 #include "executor/transfer.h"
 
 /* `data` NULL: nothing is written. */
-SINTER__COLD static sinter_status upload(sinter_stream *s, sinter_dtype dtype,
-                                         const sinter__view *view, const void *data,
-                                         sinter_tensor *out)
+static sinter_status upload(sinter_stream *s, sinter_dtype dtype, const sinter__view *view,
+                            const void *data, sinter_tensor *out)
 {
     sinter__slot *slot;
     sinter__storage *storage;
@@ -91,8 +90,8 @@ SINTER__COLD static sinter_status download(sinter_stream *s, const sinter__stora
     return sinter__stream_waited(s, status);
 }
 
-SINTER__COLD static sinter_status read_slot(sinter_stream *s, const sinter__borrowed *b, void *data,
-                                            size_t bytes)
+static sinter_status read_slot(sinter_stream *s, const sinter__borrowed *b, void *data,
+                               size_t bytes)
 {
     sinter__storage *storage = b->slot != NULL ? b->slot->storage : b->storage;
     sinter__failure *failure = b->slot != NULL ? b->slot->failure : b->failure;
@@ -111,8 +110,7 @@ SINTER__COLD static sinter_status read_slot(sinter_stream *s, const sinter__borr
     return status;
 }
 
-SINTER__COLD static sinter_status read_locked(sinter_stream *s, sinter__borrowed *b, void *data,
-                                              size_t bytes)
+static sinter_status read_locked(sinter_stream *s, sinter__borrowed *b, void *data, size_t bytes)
 {
     const sinter__view *view = b->slot != NULL ? &b->slot->view : &b->view;
     size_t need = (size_t)sinter__elements(view->rank, view->shape) * sinter_dtype_bytes(b->dtype);
@@ -159,7 +157,7 @@ SINTER__COLD sinter_status sinter_tensor_to(sinter_stream *s, sinter_tensor t, s
     return status == SINTER_OK ? status : sinter__fail_in(status, "tensor_to");
 }
 
-SINTER__COLD sinter_status sinter_tensor_retain(sinter_context *ctx, sinter_tensor t)
+sinter_status sinter_tensor_retain(sinter_context *ctx, sinter_tensor t)
 {
     sinter__clear_error();
     sinter__slot *slot;
@@ -178,7 +176,7 @@ SINTER__COLD sinter_status sinter_tensor_retain(sinter_context *ctx, sinter_tens
 
 /* A tensor without a home: the context's lock guards it. The handle is dead before the lock is given
  * back, the slot goes after it. */
-SINTER__COLD static void release_homeless(sinter_context *ctx, sinter__slot *slot)
+static void release_homeless(sinter_context *ctx, sinter__slot *slot)
 {
     bool last = --slot->references == 0;
     if (last)
@@ -207,7 +205,7 @@ static bool release_here(sinter_stream *s, sinter_tensor t, sinter_status *statu
 }
 
 /* No stream's lock is held. */
-SINTER__COLD static sinter_status release_anywhere(sinter_context *ctx, sinter_tensor t)
+static sinter_status release_anywhere(sinter_context *ctx, sinter_tensor t)
 {
     sinter__slot *slot;
     sinter_stream *home;
