@@ -72,6 +72,17 @@ static sinter_tensor make(const test_device *d, int64_t count)
     return test_floats(d, 1, &count, NULL);
 }
 
+/* What is short waits its turn in the queue, as ever, and nothing has been done at once before. Takes x. */
+static void is_queued(const test_device *d, sinter_tensor x)
+{
+    OK(sinter_stream_sync(d->s));
+    sinter_tensor y = launch(d, x);
+    is_negative(d, x, y, SHORT);
+    assert_int_equal(at_once(d), 0);
+    test_release(d, x);
+    test_release(d, y);
+}
+
 static void a_device_offers_it_where_its_driver_does(void **state)
 {
     (void)state;
@@ -313,13 +324,7 @@ static void watched_memory_has_one_queue(void **state)
         options.memory_mode = modes[i];
         test_device d = test_open(&options);
         assert_false(is_offered(&d));
-        sinter_tensor x = make(&d, SHORT);
-        OK(sinter_stream_sync(d.s));
-        sinter_tensor y = launch(&d, x);
-        is_negative(&d, x, y, SHORT);
-        assert_int_equal(at_once(&d), 0);
-        test_release(&d, x);
-        test_release(&d, y);
+        is_queued(&d, make(&d, SHORT));
         test_close(&d);
     }
 }
@@ -328,13 +333,7 @@ static void a_profile_turns_it_off(void **state)
 {
     (void)state;
     test_device d = open_with(0);
-    sinter_tensor x = make(&d, SHORT);
-    OK(sinter_stream_sync(d.s));
-    sinter_tensor y = launch(&d, x);
-    is_negative(&d, x, y, SHORT);
-    assert_int_equal(at_once(&d), 0);
-    test_release(&d, x);
-    test_release(&d, y);
+    is_queued(&d, make(&d, SHORT));
     test_close(&d);
 }
 
@@ -361,13 +360,7 @@ static void a_stream_may_have_one_queue(void **state)
     assert_int_equal(layer->failed(), 1);
     layer->arm(0, 0, 0);
     assert_int_equal(test_stats(&d).cl_objects_live - live, 1);
-    sinter_tensor x = make(&other, SHORT);
-    OK(sinter_stream_sync(other.s));
-    sinter_tensor y = launch(&other, x);
-    is_negative(&other, x, y, SHORT);
-    assert_int_equal(at_once(&d), 0);
-    test_release(&other, x);
-    test_release(&other, y);
+    is_queued(&other, make(&other, SHORT));
     OK(sinter_stream_destroy(other.s));
     test_close(&d);
 }
@@ -387,12 +380,7 @@ static void a_queue_that_is_lent_is_waited_for(void **state)
     OK(sinter_stream_sync(d.s));
     OK(sinter_cl_release(d.s, x, SINTER_MAP_READ, &place, NULL));
     OK(sinter_cl_acquire(d.s, x, NULL));
-    OK(sinter_stream_sync(d.s));
-    sinter_tensor y = launch(&d, x);
-    is_negative(&d, x, y, SHORT);
-    assert_int_equal(at_once(&d), 0);
-    test_release(&d, x);
-    test_release(&d, y);
+    is_queued(&d, x);
     test_close(&d);
 }
 

@@ -18,10 +18,8 @@ static test_device eager; /* runs every operation at once */
 static int open_both(void **state)
 {
     (void)state;
-    sinter_context_options o = SINTER_CONTEXT_OPTIONS_INIT;
     device = test_open(NULL);
-    o.switches = SINTER_FLUSH_EVERY_OP;
-    eager = test_open(&o);
+    eager = test_open_eager();
     return 0;
 }
 

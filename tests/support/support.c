@@ -43,6 +43,13 @@ test_device test_open(const sinter_context_options *options)
     return d;
 }
 
+test_device test_open_eager(void)
+{
+    sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
+    options.switches = SINTER_FLUSH_EVERY_OP;
+    return test_open(&options);
+}
+
 sinter_stats test_stats(const test_device *d)
 {
     sinter_stats stats = SINTER_STATS_INIT;
