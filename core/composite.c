@@ -327,9 +327,10 @@ static operand decayed(formula *f, operand gradient, operand parameter, double d
     return two(f, SINTER__OP_ADD, gradient, two(f, SINTER__OP_MUL, parameter, number(decay)));
 }
 
-sinter_status sinter__compose_sgd(const sinter__builder *b, const sinter__sgd_step *step,
-                                  sinter_tensor parameter, sinter_tensor gradient,
-                                  sinter_tensor velocity, sinter_tensor out[2])
+SINTER__COLD sinter_status sinter__compose_sgd(const sinter__builder *b,
+                                               const sinter__sgd_step *step,
+                                               sinter_tensor parameter, sinter_tensor gradient,
+                                               sinter_tensor velocity, sinter_tensor out[2])
 {
     formula f;
     begin(&f, b);
@@ -346,9 +347,11 @@ sinter_status sinter__compose_sgd(const sinter__builder *b, const sinter__sgd_st
     return f.status;
 }
 
-sinter_status sinter__compose_adam(const sinter__builder *b, const sinter__adam_step *step,
-                                   sinter_tensor parameter, sinter_tensor gradient,
-                                   sinter_tensor mean, sinter_tensor square, sinter_tensor out[3])
+SINTER__COLD sinter_status sinter__compose_adam(const sinter__builder *b,
+                                                const sinter__adam_step *step,
+                                                sinter_tensor parameter, sinter_tensor gradient,
+                                                sinter_tensor mean, sinter_tensor square,
+                                                sinter_tensor out[3])
 {
     formula f;
     begin(&f, b);
