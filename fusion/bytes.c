@@ -49,6 +49,19 @@ static void count_split_scan(const sinter__nest *nest, counts *out)
     }
 }
 
+/* Whether `length` elements of a row do not stay where the next loop of launch `launch` finds them: what that does not hold
+ * itself is more than the cache has room for. -1: no launch has all of them. */
+static bool is_lost(const sinter__nest *nest, const sinter__bound_nest *bound,
+                    const sinter__limits *limits, int64_t length, int launch)
+{
+    int64_t cache = (int64_t)limits->tuning.row_cache;
+    if (sinter__row_bytes(nest, bound, &limits->tuning, length) <= cache)
+        return false;
+    int64_t held = launch < 0 ? 0 : sinter__held_elements(nest, bound, limits, launch);
+    held = SINTER__MIN(held, length);
+    return sinter__row_bytes(nest, bound, &limits->tuning, length - held) > cache;
+}
+
 static void count_accesses(const sinter__nest *nest, const sinter__bound_nest *bound,
                            const sinter__limits *limits, counts *out)
 {
@@ -56,12 +69,12 @@ static void count_accesses(const sinter__nest *nest, const sinter__bound_nest *b
     bool per_row[SINTER__NEST_VALUES];
     bool wanted[SINTER__NEST_VALUES];
     *out = (counts){0};
-    const int64_t cache = (int64_t)limits->tuning.row_cache;
+    bool is_split =
+        nest->form == SINTER__FORM_REDUCE && sinter__launch_count(nest, bound, limits) > 1;
     int64_t part = bound->last_reduced ? SINTER__TREE_CHUNK : SINTER__TREE_RUN;
     part = SINTER__MIN(part, bound->reduced);
     bool again = nest->form == SINTER__FORM_REDUCE && nest->phases > 0 &&
-                 sinter__row_bytes(nest, bound, &limits->tuning, bound->reduced) > cache;
-    bool part_again = again && sinter__row_bytes(nest, bound, &limits->tuning, part) > cache;
+                 is_lost(nest, bound, limits, bound->reduced, part < bound->reduced ? -1 : 0);
     if (nest->form == SINTER__FORM_SCAN && sinter__launch_count(nest, bound, limits) > 1)
         count_split_scan(nest, out);
     for (uint16_t a = 0; a < nest->access_count; a++)
@@ -70,7 +83,8 @@ static void count_accesses(const sinter__nest *nest, const sinter__bound_nest *b
     for (uint8_t loop = 0; loop <= nest->phases && again; loop++) {
         (void)sinter__loop_values(nest, per_row, loop, wanted);
         count_loop(nest, loop, wanted, true, out);
-        if (part_again && sinter__first_pass_values(nest, per_row, loop, wanted))
+        if (sinter__first_pass_values(nest, per_row, loop, wanted) &&
+            is_lost(nest, bound, limits, part, is_split ? 2 * loop : 0))
             count_loop(nest, loop, wanted, false, out);
     }
     for (uint16_t a = 0; a < nest->access_count; a++) {

@@ -19,7 +19,8 @@ static void describe_reduction(const sinter__class_key *key, const sinter__geome
     const char *unit = is_row ? "row" : key->vectors > 1 ? "band" : "vector";
     size_t count = (size_t)g->units_per_item;
     if (is_group) /* as many as it holds the partials of */
-        count = g->local[0] / SINTER__MAX((size_t)key->partials / key->lanes, (size_t)1);
+        count = g->local[0] / SINTER__MAX((size_t)key->partials / key->lanes, (size_t)1) /
+                SINTER__MAX(key->blocks, 1);
     if (is_split)
         unit = is_row ? "chunk" : "run";
     sinter__buffer_printf(out, "reduction %s, %u lanes, %zu %s%s to %s",
@@ -30,6 +31,8 @@ static void describe_reduction(const sinter__class_key *key, const sinter__geome
                               (long long)(g->segment / key->lanes));
     if (key->held > 0)
         sinter__buffer_puts(out, ", held in registers");
+    if (key->blocks > 1)
+        sinter__buffer_printf(out, " of %u blocks", key->blocks);
     if (key->sub_group != 0)
         sinter__buffer_printf(out, ", shuffles in sub-groups of %u", key->sub_group);
 }

@@ -66,6 +66,7 @@ typedef struct sinter__param {
 
 /* Registers, by number. */
 typedef uint16_t sinter__reg;
+#define SINTER__NO_REG UINT16_MAX
 
 typedef struct sinter__reg_info {
     uint8_t dtype; /* its class is how it is held */

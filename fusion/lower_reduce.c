@@ -16,9 +16,6 @@
  * each vector held: more takes too long to compile. */
 #define WRITTEN_OUT_COST 48
 
-/* Registers of 32 bits in which a work-item of a GPU holds elements of a row: of 255 mostly, and arithmetic wants some. */
-#define HELD_WORDS 96
-
 static sinter__ix nothing(void)
 {
     return SINTER__NO_IX;
@@ -249,7 +246,8 @@ sinter__reg sinter__tree_in_scratch(lowering *l, const rows *r, const reduction 
 /* In the first work-item of a row that is there. */
 static void if_first_of_row(lowering *l, const rows *r)
 {
-    sinter__ix condition = sinter__ix_is_zero(l, r->item);
+    sinter__ix first = r->block == SINTER__NO_IX ? r->item : sinter__ix_add(l, r->item, r->block);
+    sinter__ix condition = sinter__ix_is_zero(l, first);
     if (items_of(l) == 1 && r->is_there != SINTER__NO_IX)
         condition = r->is_there;
     else if (r->is_there != SINTER__NO_IX)
@@ -353,6 +351,11 @@ void sinter__emit_folds(lowering *l, const rows *r, int vector, sinter__ix count
     }
 }
 
+void sinter__emit_fold(lowering *l, const fold *f, sinter__ix count)
+{
+    emit_fold(l, f, SINTER__DO_FOLD, f->acc[0], f->source, nothing(), count);
+}
+
 /* How many registers of partials a work-item has for each fold. */
 static int held_vectors(const lowering *l, const rows *r)
 {
@@ -418,9 +421,8 @@ static bool is_one_vector(const lowering *l, const rows *r)
     return l->c->key.partials < SINTER__TREE_LANES && (!r->is_cpu || items_of(l) == 1);
 }
 
-/* One vector: `at` of the `length` elements from `start` on; of a `full` one every lane is valid. */
-static void chunk_vector(lowering *l, rows *r, sinter__ix start, sinter__ix length, sinter__ix at,
-                         bool full)
+void sinter__chunk_vector(lowering *l, rows *r, sinter__ix start, sinter__ix length, sinter__ix at,
+                          bool full)
 {
     r->at.decomposed = false;
     r->at.index = sinter__ix_name(l, sinter__ix_add(l, start, at));
@@ -468,45 +470,11 @@ static sinter__ix chunk_full(lowering *l, rows *r, sinter__ix start, sinter__ix 
     sinter__ix block = sinter__for(l, sinter__ix_number(l, 0), full, step);
     for (int i = 0; i < vectors; i++) {
         sinter__ix lane = sinter__ix_number(l, i * l->c->key.lanes);
-        chunk_vector(l, r, start, length, sinter__ix_add(l, block, lane), true);
+        sinter__chunk_vector(l, r, start, length, sinter__ix_add(l, block, lane), true);
         sinter__emit_folds(l, r, i, nothing());
     }
     sinter__end(l);
     return full;
-}
-
-/* Step `step` of a row that is held, a vector for each of its work-items. */
-static void held_step(lowering *l, rows *r, sinter__ix start, sinter__ix length, sinter__ix from,
-                      sinter__ix step, bool full)
-{
-    sinter__ix at = sinter__ix_mul(l, step, sinter__ix_number(l, SINTER__TREE_LANES));
-    l->held_place = step;
-    at = sinter__ix_name(l, sinter__ix_add(l, from, at));
-    if (!full)
-        sinter__if(l, sinter__ix_make(l, SINTER__IX_LESS, at, length, 0));
-    chunk_vector(l, r, start, length, at, full);
-    sinter__emit_folds(l, r, 0, r->at.count);
-    if (!full)
-        sinter__end(l);
-}
-
-/* The vectors of a row that is held. How many they are is the kernel's, so that the compiler has each in registers;
- * of the last a part may be missing. */
-static void held_elements(lowering *l, rows *r, sinter__ix start, sinter__ix length,
-                          sinter__ix from)
-{
-    const sinter__class_key *key = &l->c->key;
-    int full = key->held - key->held_rest;
-    if (r->is_there != SINTER__NO_IX)
-        sinter__if(l, r->is_there);
-    if (full > 0) {
-        held_step(l, r, start, length, from, sinter__for_each(l, sinter__ix_number(l, full)), true);
-        sinter__end(l);
-    }
-    if (key->held_rest != 0)
-        held_step(l, r, start, length, from, sinter__ix_number(l, full), false);
-    if (r->is_there != SINTER__NO_IX)
-        sinter__end(l);
 }
 
 /* Whether what is full has a loop of its own. */
@@ -529,12 +497,13 @@ static void chunk_elements(lowering *l, rows *r, sinter__ix start, sinter__ix le
     if (!r->is_cpu)
         from = sinter__ix_name(l, sinter__ix_mul(l, r->item, lanes));
     if (is_one_vector(l, r)) {
-        chunk_vector(l, r, start, length, from, false);
+        sinter__chunk_vector(l, r, start, length, from, false);
         sinter__emit_folds(l, r, 0, r->at.count);
         return;
     }
     if (l->c->key.held > 0) {
-        held_elements(l, r, start, length, from);
+        sinter__stretch of = {start, length, from};
+        (l->c->key.blocks > 1 ? sinter__relay_elements : sinter__hold_elements)(l, r, &of);
         return;
     }
     bool has_rest = is_written_out(l, r);
@@ -544,7 +513,7 @@ static void chunk_elements(lowering *l, rows *r, sinter__ix start, sinter__ix le
         sinter__if(l, sinter__ix_make(l, SINTER__IX_SUB, length, from, 0));
     }
     sinter__ix at = sinter__for(l, from, length, r->is_cpu ? lanes : lanes64);
-    chunk_vector(l, r, start, length, at, false);
+    sinter__chunk_vector(l, r, start, length, at, false);
     if (r->is_cpu)
         fold_due(l, r, at);
     else
@@ -665,10 +634,7 @@ static void chunk_pass(lowering *l, rows *r, sinter__ix start, sinter__ix length
     sinter__find_folds(r, is_first);
     declare_accumulators(l, r);
     chunk_elements(l, r, start, length);
-    for (uint16_t i = 0; i < l->nest->value_count; i++) {
-        if (l->is_held[i] == LOWER_TO_HOLD && l->wanted[i])
-            l->is_held[i] = LOWER_IS_HELD;
-    }
+    sinter__are_held(l);
     if (l->c->key.empty == 0 && r->fold_count > 0)
         chunk_trees(l, r);
 }
@@ -694,6 +660,7 @@ static void chunk_part(lowering *l, rows *r, sinter__ix part)
     sinter__ix start = sinter__ix_name(l, sinter__ix_mul(l, part, size));
     sinter__ix length = sinter__ix_make(l, SINTER__IX_SUB, r->length, start, 0);
     length = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_MIN, length, size, 0));
+    sinter__hold_again(l);
     chunk_passes(l, r, start, length, true);
     if (!r->is_cpu && r->count > 0)
         if_first_of_row(l, r);
@@ -703,7 +670,7 @@ static void chunk_part(lowering *l, rows *r, sinter__ix part)
         sinter__end(l);
 }
 
-/* Every chunk of the row, then the tree over them. In a group the first work-item does that tree. */
+/* Every chunk of the row, then the tree over what they come to, if it is reduced. In a group the first work-item does that tree. */
 static void chunk_parts(lowering *l, rows *r)
 {
     sinter__ix parts = sinter__ix_param(l, SINTER__PARAM_PARTS, 0, 0);
@@ -711,6 +678,8 @@ static void chunk_parts(lowering *l, rows *r)
     chunk_part(l, r, part);
     sinter__end(l);
     sinter__reg total[SINTER__MAX_REDUCTIONS];
+    if (r->count == 0)
+        return;
     if (!r->is_cpu)
         if_first_of_row(l, r);
     for (int i = 0; i < r->count; i++)
@@ -739,7 +708,7 @@ static void chunk_loop(lowering *l, rows *r, uint8_t loop)
         chunk_part(l, r, r->part);
         return;
     }
-    if (l->c->key.in_parts != 0 && r->count > 0) {
+    if (l->c->key.in_parts != 0 && (r->count > 0 || l->c->key.blocks > 1)) {
         chunk_parts(l, r);
         return;
     }
@@ -841,7 +810,9 @@ static sinter__ix unit_of_group(lowering *l, rows *r)
     int items = items_of(l);
     int shared = l->c->key.group[0] / items;
     r->item = lid;
-    if (shared == 1)
+    if (l->c->key.blocks > 1)
+        sinter__ix_divide(l, lid, sinter__ix_number(l, items), &r->block, &r->item);
+    if (shared == 1 || l->c->key.blocks > 1)
         return sinter__ix_name(l, group);
     sinter__ix row = lid;
     r->item = sinter__ix_number(l, 0);
@@ -854,50 +825,6 @@ static sinter__ix unit_of_group(lowering *l, rows *r)
     r->is_there = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_LESS, unit, units, 0));
     r->length = sinter__ix_name(l, sinter__ix_mul(l, r->is_there, r->length));
     return sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_MIN, unit, last, 0));
-}
-
-/* Counts, by value, the loops over the row that load it or find it where it waits. */
-static void count_uses(lowering *l, uint8_t *uses)
-{
-    for (uint8_t loop = 0; loop <= l->nest->phases; loop++) {
-        for (int first = 1; first >= 0; first--) {
-            bool any = first != 0 ? sinter__first_pass_values(l->nest, l->per_row, loop, l->wanted)
-                                  : sinter__loop_values(l->nest, l->per_row, loop, l->wanted);
-            for (uint16_t i = 0; i < l->nest->value_count && any; i++)
-                uses[i] = (uint8_t)(uses[i] + l->wanted[i]);
-        }
-    }
-}
-
-/* How many vectors of the value are held: on a GPU all of the row, of what is loaded for several loops or waits from one to
- * the next, as far as `left` registers go; on a CPU what waits beside a result that goes past the caches. */
-static int32_t vectors_to_hold(const lowering *l, uint16_t value, uint8_t uses, int *left)
-{
-    const sinter__value *v = &l->nest->values[value];
-    bool waits = v->kind == SINTER__VALUE_MAP && v->kept != SINTER__NOT_KEPT;
-    int words = l->c->key.held * l->c->key.lanes;
-    words *= sinter__is_wide(sinter__class_of(v->dtype)) ? 2 : 1;
-    if (l->c->key.held == 0)
-        return waits ? (int32_t)l->c->accesses[l->nest->values[v->kept].access].beside : 0;
-    if (uses < 2 || (v->kind != SINTER__VALUE_LOAD && !waits) || words > *left)
-        return 0;
-    *left -= words;
-    return l->c->key.held;
-}
-
-static void declare_held(lowering *l)
-{
-    uint8_t uses[LOWER_MAX_VALUES] = {0};
-    int left = HELD_WORDS;
-    if (l->c->key.held > 0)
-        count_uses(l, uses);
-    for (uint16_t i = 0; i < l->nest->value_count; i++) {
-        int32_t vectors = vectors_to_hold(l, i, uses[i], &left);
-        if (vectors == 0)
-            continue;
-        l->is_held[i] = LOWER_TO_HOLD;
-        l->held[i] = sinter__array_new(l, l->nest->values[i].dtype, vectors);
-    }
 }
 
 static void lower_rows(lowering *l, rows *r)
@@ -916,7 +843,7 @@ static void lower_rows(lowering *l, rows *r)
     }
     bool grouped = in_chunks && !r->is_cpu;
     r->length = sinter__ix_param(l, SINTER__PARAM_REDUCED, 0, 0);
-    declare_held(l);
+    sinter__declare_held(l, r);
     sinter__ix unit = grouped ? unit_of_group(l, r) : sinter__for_units(l);
     if (in_chunks)
         place_chunk(l, r, unit);
@@ -938,7 +865,8 @@ void sinter__lower_reduce(lowering *l)
         return;
     }
     r->is_cpu = l->c->key.style == SINTER_STYLE_CPU;
-    r->is_there = SINTER__NO_IX;
+    r->is_there = r->block = SINTER__NO_IX;
+    r->relay_count = 0;
     r->is_array = r->is_cpu && l->c->key.loops == SINTER__LOOPS_CHUNK && items_of(l) > HELD_VECTORS;
     r->is_whole = l->c->key.phase == SINTER__PHASE_ALL;
     find_per_row(l);

@@ -1,5 +1,5 @@
-/* What the lowering of reductions is built of, for rows (fusion/lower_reduce.c) and columns
- * (fusion/lower_columns.c). Private to the two. */
+/* What the lowering of reductions is built of, for rows (fusion/lower_reduce.c, of what they hold fusion/lower_hold.c) and
+ * columns (fusion/lower_columns.c). Private to the three. */
 #ifndef SINTER_FUSION_LOWER_REDUCE_H
 #define SINTER_FUSION_LOWER_REDUCE_H
 
@@ -26,16 +26,20 @@ typedef struct fold {
     sinter__reg source; /* of the vector at hand */
     sinter__reg total;
     uint16_t slot; /* of local memory, where its tree is one over a group */
+    sinter__reg
+        relay; /* an array in local memory, where blocks of work-items hand its partials on */
 } fold;
 
 typedef struct rows {
     sinter__line at;
     bool is_cpu;
-    bool is_array;         /* whether partials are more than registers hold */
-    bool is_whole;         /* the launch runs every phase */
-    sinter__ix row;        /* of the axes outside the line */
-    sinter__ix part;       /* of the row; where the launch runs one phase */
-    sinter__ix item;       /* CHUNK on a GPU: of the work-items of the row */
+    bool is_array;   /* whether partials are more than registers hold */
+    bool is_whole;   /* the launch runs every phase */
+    sinter__ix row;  /* of the axes outside the line */
+    sinter__ix part; /* of the row; where the launch runs one phase */
+    sinter__ix item; /* CHUNK on a GPU: of the work-items of the row */
+    sinter__ix
+        block; /* of a row that is relayed: which of it the work-item has; else SINTER__NO_IX */
     sinter__ix is_there;   /* whether it is a row at all; SINTER__NO_IX: it is */
     sinter__ix length;     /* of the row; 0 where there is none */
     sinter__ix first_part; /* in a region of scratch: the row's first chunk or run */
@@ -51,6 +55,8 @@ typedef struct rows {
     int count;
     fold folds[SINTER__MAX_REDUCTIONS * SINTER__STATE_TERMS]; /* of the pass at hand */
     int fold_count;
+    sinter__reg relays[SINTER__MAX_REDUCTIONS * SINTER__STATE_TERMS]; /* of all passes */
+    int relay_count;
     bool is_first; /* the pass: the first of two over a part */
 } rows;
 
@@ -73,6 +79,7 @@ sinter__reg sinter__declare_partial(lowering *l, sinter__statement_kind kind, ui
 void sinter__emit_elements(lowering *l, rows *r);
 void sinter__emit_sources(lowering *l, rows *r, const sinter__places *at);
 void sinter__emit_folds(lowering *l, const rows *r, int vector, sinter__ix count);
+void sinter__emit_fold(lowering *l, const fold *f, sinter__ix count); /* into the first */
 
 /* What the totals of the first pass are to the second. */
 void sinter__finish_first(lowering *l, const rows *r, sinter__ix length);
@@ -94,6 +101,25 @@ void sinter__load_totals(lowering *l, rows *r, uint8_t phase);
 /* What is one per row of phase `phase`: loads and arithmetic that are needed, and results. */
 void sinter__emit_row_values(lowering *l, rows *r, uint8_t phase);
 void sinter__emit_row_stores(lowering *l, rows *r, uint8_t phase);
+
+/* One vector: `at` of the `length` elements from `start` on; of a `full` one every lane is valid. */
+void sinter__chunk_vector(lowering *l, rows *r, sinter__ix start, sinter__ix length, sinter__ix at,
+                          bool full);
+
+/* What rows hold from one loop over them to the next: fusion/lower_hold.c. The arrays of a kernel; that the pass at hand has put
+ * there what it had to; and, of a row in several chunks, that the next chunk has to. */
+void sinter__declare_held(lowering *l, rows *r);
+void sinter__are_held(lowering *l);
+void sinter__hold_again(lowering *l);
+
+/* A row or a chunk of it: where it begins, how long it is, and the first of its elements that is the work-item's. */
+typedef struct sinter__stretch {
+    sinter__ix start, length, from;
+} sinter__stretch;
+
+/* The vectors of a row that is held by its work-items, or of a stretch that several times as many hold. */
+void sinter__hold_elements(lowering *l, rows *r, const sinter__stretch *of);
+void sinter__relay_elements(lowering *l, rows *r, const sinter__stretch *of);
 
 /* Columns: fusion/lower_columns.c. The row, vectors and part of a unit; its loop `loop` over the elements; and, where it
  * has several vectors, every phase of it. */

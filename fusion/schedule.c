@@ -256,8 +256,7 @@ typedef enum course {
     COURSE_TURNED, /* that, and neighbours lie along the axis, and blocks are filled */
 } course;
 
-/* Bytes of a register of the dtype. */
-static size_t held_bytes(uint8_t dtype)
+size_t sinter__register_bytes(uint8_t dtype)
 {
     bool wide = sinter__is_wide(sinter__class_of(dtype));
     return wide ? sizeof(uint64_t) : sizeof(uint32_t);
@@ -268,7 +267,8 @@ static uint64_t block_bytes(const sinter__nest *nest, uint16_t access, target t)
 {
     if (t.limits->style == SINTER_STYLE_CPU)
         return 0;
-    return sinter__block_elements(t.tuning->block_side) * held_bytes(nest->accesses[access].dtype);
+    return sinter__block_elements(t.tuning->block_side) *
+           sinter__register_bytes(nest->accesses[access].dtype);
 }
 
 /* How an operand goes through blocks of the line and `axis`, which are worth it from `least` elements of both on. */
@@ -418,6 +418,9 @@ static void schedule_map(const sinter__nest *nest, const sinter__bound_nest *bou
     out->global[1] = one_axis ? 1 : (size_t)(bound->parallel / inner);
 }
 
+/* Work-items of a group that holds a row, at most. */
+#define MOST_RELAYED 1024
+
 /* Trees over a group that are done at once are a kernel's, at most. */
 #define MOST_TREES (SINTER__MAX_REDUCTIONS * SINTER__STATE_TERMS)
 
@@ -435,11 +438,21 @@ static size_t tree_bytes(const sinter__nest *nest)
             sinter__class c = sinter__class_of(dtypes[k]);
             bool *counted = &has[sinter__library_class_of(c)];
             if (!*counted)
-                bytes += held_bytes(dtypes[k]);
+                bytes += sinter__register_bytes(dtypes[k]);
             *counted = true;
         }
     }
     return SINTER__MAX(bytes, sizeof(uint32_t)); /* there is one, at least */
+}
+
+/* Work-items of a group that relays a row, at most: as many as there is local memory for the trees of. */
+static size_t most_relayed(const sinter__nest *nest, target t)
+{
+    size_t most = SINTER__MIN(power_group(t, t.limits->max_group), (size_t)MOST_RELAYED);
+    while (most > 1 &&
+           most * (tree_bytes(nest) + sinter__relay_bytes(nest)) > t.limits->local_bytes)
+        most /= 2;
+    return most;
 }
 
 /* The sub-group in which the work-items of a row are side by side; 0: there is none. */
@@ -489,8 +502,16 @@ static void schedule_chunk(const sinter__nest *nest, const sinter__bound_nest *b
     group = SINTER__MAX(group, items);
     while (key->sub_group == 0 && group > items && group * local > t.limits->local_bytes)
         group /= 2;
-    sinter__hold_row(nest, bound, t.tuning, !goes_once(nest, bound), key);
-    uint64_t trees = t.limits->local_bytes / (group * local);
+    bool again = !goes_once(nest, bound);
+    sinter__hold_row(nest, bound, t.tuning, again, key);
+    uint64_t room = t.limits->local_bytes;
+    if (key->held == 0 &&
+        sinter__hold_relayed(nest, bound, t.tuning, again, most_relayed(nest, t), key)) {
+        items = group = (size_t)key->blocks * SINTER__TREE_LANES;
+        local = tree_bytes(nest);
+        room -= group * sinter__relay_bytes(nest);
+    }
+    uint64_t trees = room / (group * local);
     key->trees = (uint16_t)SINTER__MIN(trees, (uint64_t)MOST_TREES);
     set_units(out, units, 1, 1);
     out->global[0] = sinter__round_up(units, group / items) * items;
@@ -607,8 +628,8 @@ static scan_size size_of_scans(const sinter__nest *nest)
         sinter_dtype dtype = sinter__accumulator((sinter_dtype)nest->values[i].dtype);
         if (nest->values[i].kind != SINTER__VALUE_SCAN)
             continue;
-        size.all += held_bytes((uint8_t)dtype);
-        size.largest = SINTER__MAX(size.largest, (uint64_t)held_bytes((uint8_t)dtype));
+        size.all += sinter__register_bytes((uint8_t)dtype);
+        size.largest = SINTER__MAX(size.largest, (uint64_t)sinter__register_bytes((uint8_t)dtype));
     }
     return size;
 }
@@ -817,6 +838,18 @@ static int schedule_reduce(const sinter__nest *nest, const sinter__bound_nest *b
     return bound->parallel_rank + bound->reduced_rank - 1;
 }
 
+int64_t sinter__held_elements(const sinter__nest *nest, const sinter__bound_nest *bound,
+                              const sinter__limits *limits, int launch)
+{
+    const target t = {limits, find_tuning(nest, bound, limits)};
+    sinter__class_key key = {.style = (uint8_t)limits->style};
+    sinter__geometry geometry = {.segment = 1, .segments = 1, .parts = 1};
+    if (limits->style != SINTER_STYLE_GPU)
+        return 0;
+    (void)schedule_reduce(nest, bound, t, launch, &key, &geometry);
+    return (int64_t)key.held * SINTER__TREE_LANES * SINTER__MAX(key.blocks, 1);
+}
+
 bool sinter__class_turns(const sinter__kernel_class *c, uint16_t access)
 {
     return c->key.loops == SINTER__LOOPS_BLOCK &&
@@ -907,7 +940,7 @@ static void set_streams(const sinter__nest *nest, const sinter__bound_nest *boun
     for (uint16_t a = 0; a < nest->access_count; a++) {
         uint32_t vectors = sinter__vectors_beside(nest, bound, t.tuning, out, a, left);
         if (vectors > 0)
-            left -= bound->reduced * (int64_t)held_bytes(nest->accesses[a].dtype);
+            left -= bound->reduced * (int64_t)sinter__register_bytes(nest->accesses[a].dtype);
         out->accesses[a].beside = vectors;
         out->accesses[a].streams = vectors > 0 || (past && sinter__may_stream(nest, a));
     }
@@ -928,7 +961,7 @@ void sinter__schedule(const sinter__nest *nest, const sinter__bound_nest *bound,
         schedule_map(nest, bound, t, key, geometry);
     } else if (nest->form == SINTER__FORM_CONTRACT) {
         uint8_t dtype = nest->values[SINTER__VALUE_PRODUCT].dtype;
-        size_t element = held_bytes(dtype);
+        size_t element = sinter__register_bytes(dtype);
         key->lanes = (uint8_t)t.tuning->tile_lanes;
         if (element > sizeof(uint32_t) && key->lanes > 1) /* half as many fit a register */
             key->lanes /= 2;

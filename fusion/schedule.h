@@ -69,8 +69,12 @@ typedef struct sinter__class_key {
     /* CHUNK of a GPU: work-items of a sub-group, which has its rows whole: no local memory; 0:
      * that of the group */
     uint16_t sub_group;
-    uint16_t held;      /* CHUNK of a GPU: vectors of a row that each work-item holds; 0: none, */
-    uint16_t held_rest; /* and whether the last of them is not full in all */
+    /* CHUNK of a GPU: vectors of a row, or of a chunk of it, that each work-item holds; 0: none, */
+    uint16_t held;
+    uint16_t held_rest; /* whether the last of them is not full in all, */
+    uint16_t
+        blocks; /* or how often a group has the work-items of a row, with so many steps of it each, of
+                           which any may be missing; 0: once */
     uint16_t levels; /* COMBINE of a GPU: steps of the tree that a group does; 0: an item alone */
     /* TILE: rows of a tile; BLOCK: rows of a band, or of a GPU's block; scans: blocks of a line
      * that a GPU's group, or a CPU's work-item, goes through at once, 0: one after the other */
@@ -122,6 +126,9 @@ static inline sinter__stride sinter__class_stride(const sinter__kernel_class *c,
 {
     return (sinter__stride)(c->accesses[access].strides >> (2 * axis) & 3);
 }
+
+/* Bytes of a register of the dtype. */
+size_t sinter__register_bytes(uint8_t dtype);
 
 /* Whether the access is turned: it lies along the rows of a block. */
 bool sinter__class_turns(const sinter__kernel_class *c, uint16_t access);
@@ -181,6 +188,11 @@ sinter__scratch_need sinter__scratch_bytes(const sinter__nest *nest,
 /* Bytes of `reduced` elements of a row, or of a vector of columns. */
 int64_t sinter__row_bytes(const sinter__nest *nest, const sinter__bound_nest *bound,
                           const sinter__tuning *tuning, int64_t reduced);
+
+/* Elements of a row, or of a chunk of it where it has several, that launch `launch` of a REDUCE nest holds on a GPU for what is
+ * gone through again. */
+int64_t sinter__held_elements(const sinter__nest *nest, const sinter__bound_nest *bound,
+                              const sinter__limits *limits, int launch);
 
 /* What `sinter tune` knows the nest by: its operations, how it lies in memory, its extents to within
  * a power of two. It is the same in every process. */

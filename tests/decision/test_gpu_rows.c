@@ -1,5 +1,6 @@
 /* What a GPU does with the rows of reductions: those that are gone through again stay in the registers of the work-items
- * that share them, and what many parts come to is added up by a group together. */
+ * that share them, long ones in those of several blocks of them, which hand on what is added up in order, and what many parts
+ * come to is added up by a group together. */
 #include "support/support.h"
 
 #include "executor/instance.h"
@@ -12,8 +13,8 @@
 #define RESULTS 2
 
 typedef struct seen {
-    unsigned held, rest;
-    unsigned levels, columns, workers; /* of the launch that combines, if there is one */
+    unsigned held, rest, blocks, items; /* and the work-items of a group */
+    unsigned levels, columns, workers;  /* of the launch that combines, if there is one */
 } seen;
 
 static void see(void *user, const sinter__instance *in)
@@ -22,8 +23,12 @@ static void see(void *user, const sinter__instance *in)
     for (int i = 0; i < (int)in->launch_counts[0]; i++) {
         const sinter__launch *l = sinter__instance_launch(in, 0, i);
         const sinter__class_key *key = &l->class_.key;
-        if (key->loops == SINTER__LOOPS_CHUNK)
-            *s = (seen){.held = key->held, .rest = key->held_rest};
+        if (key->loops == SINTER__LOOPS_CHUNK) {
+            *s = (seen){.held = key->held,
+                        .rest = key->held_rest,
+                        .blocks = key->blocks,
+                        .items = (unsigned)l->geometry.local[0]};
+        }
         if (key->loops == SINTER__LOOPS_COMBINE) {
             s->levels = key->levels;
             s->columns = (unsigned)l->geometry.local[0];
@@ -66,6 +71,16 @@ static size_t run(const test_device *d, const char *text, int64_t rows, int64_t 
 static uint8_t expected[sizeof(float) * 2 * MOST];
 static uint8_t found[sizeof(float) * 2 * MOST];
 
+/* The program on both, bit by bit. */
+static void compare(const test_device *host, const test_device *d, const char *text, int64_t rows,
+                    int64_t columns)
+{
+    size_t bytes = run(host, text, rows, columns, expected);
+    assert_int_equal(run(d, text, rows, columns, found), bytes);
+    if (memcmp(found, expected, bytes) != 0)
+        fail_msg("%s of %lld x %lld", text, (long long)rows, (long long)columns);
+}
+
 static void rows_are_held_where_they_are_gone_through_again(void **state)
 {
     (void)state;
@@ -80,18 +95,14 @@ static void rows_are_held_where_they_are_gone_through_again(void **state)
         {SOFTMAX, 64, 1, 32, 1, 0},
         {SOFTMAX, 65, 1, 32, 2, 1},
         {SOFTMAX, 2048, 1, 32, 32, 0},
-        {SOFTMAX, 2049, 1, 32, 0, 0}, /* too long */
-        {SOFTMAX, 1024, 1, 15, 0, 0},
         {SOFTMAX, 1024, 1, 0, 0, 0},
         {SOFTMAX, 512, 4, 32, 8, 0}, /* vectors of so many elements */
-        {SOFTMAX, 513, 4, 32, 0, 0},
         {"a = softmax(cast(x, 'f64'), axis=-1)", 1024, 1, 32, 16, 0},
-        {"a = softmax(cast(x, 'f64'), axis=-1)", 1024, 1, 31, 0, 0},         /* of twice the size */
-        {"a = softmax(exp(tanh(erf(sin(x)))), axis=-1)", 2048, 1, 32, 0, 0}, /* much to write out */
         {SOFTMAX, 32, 1, 32, 0, 0}, /* a work-item has one element */
         {"a = sum(x, axis=-1)", 1024, 1, 32, 0, 0},
         {"a = x - sum(x, axis=-1, keepdims=1)", 1024, 1, 32, 16, 0},
         {"a = argmax(x, axis=-1)", 1024, 1, 32, 16, 0}, /* a value, and then its place */
+        {"a = argmax(x, axis=-1)", 2048, 1, 32, 32, 0},
     };
     for (size_t i = 0; i < SINTER__COUNT(all); i++) {
         seen s = {0};
@@ -99,9 +110,57 @@ static void rows_are_held_where_they_are_gone_through_again(void **state)
         d.ctx->devices[0].limits.tuning.row_held = all[i].row_held;
         (void)run(&d, all[i].text, 3, all[i].columns, found);
         sinter__instances_visit(d.s, see, &s);
-        if (s.held != all[i].held || s.rest != all[i].rest)
-            fail_msg("%s of %lld columns, %u lanes, at most %u: %u held, rest %u", all[i].text,
-                     (long long)all[i].columns, all[i].lanes, all[i].row_held, s.held, s.rest);
+        if (s.held != all[i].held || s.rest != all[i].rest || s.blocks != 0)
+            fail_msg("%s of %lld columns, %u lanes, at most %u: %u held, rest %u, %u blocks",
+                     all[i].text, (long long)all[i].columns, all[i].lanes, all[i].row_held, s.held,
+                     s.rest, s.blocks);
+        test_close(&d);
+    }
+}
+
+static void longer_rows_are_held_by_several_blocks_of_work_items(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int64_t columns; /* of 3 rows */
+        uint32_t lanes, row_held, max_group;
+        unsigned blocks, held;
+    } all[] = {
+        {SOFTMAX, 2049, 1, 32, 1024, 2, 20}, /* a multiple of 4 steps */
+        {SOFTMAX, 4096, 1, 32, 1024, 2, 32},
+        {SOFTMAX, 4097, 1, 32, 1024, 4, 20},
+        {SOFTMAX, 8192, 1, 32, 1024, 4, 32},
+        {SOFTMAX, 16384, 1, 32, 1024, 8, 32},
+        {SOFTMAX, 16384, 1, 32, 256, 4, 64}, /* twice as much each, where a group is smaller, */
+        {SOFTMAX, 16384, 1, 32, 128, 0, 0},  /* and no more */
+        {SOFTMAX, 1024, 1, 15, 1024, 2, 8},
+        {SOFTMAX, 2048, 4, 32, 1024, 0, 0}, /* vectors, and few work-items of a row */
+        {SOFTMAX, 2049, 4, 32, 1024, 2, 20},
+        {SOFTMAX, 4096, 1, 0, 1024, 0, 0},
+        {"a = softmax(cast(x, 'f64'), axis=-1)", 4096, 1, 32, 1024, 2, 32},
+        {"a = argmax(x, axis=-1)", 4096, 1, 32, 1024, 2, 32},
+        {"a = softmax(exp(tanh(erf(sin(x)))), axis=-1)", 2048, 1, 32, 1024, 2,
+         16},                                             /* much to write out */
+        {"a = sum(x, axis=-1)", 4096, 1, 32, 1024, 0, 0}, /* nothing is gone through again */
+        {"a = x - sum(x, axis=-1, keepdims=1)", 4096, 1, 32, 1024, 2, 32},
+        {"a = var(x, axis=-1)", 40000, 1, 32, 1024, 8,
+         32},                                        /* a chunk, of three rows that are split */
+        {"a = argmax(x)", 8192, 1, 32, 1024, 8, 32}, /* of everything */
+        {"a = sum(x)", 8192, 1, 32, 1024, 0, 0},
+    };
+    for (size_t i = 0; i < SINTER__COUNT(all); i++) {
+        seen s = {0};
+        test_device d = open_on("host", SINTER_STYLE_GPU, all[i].lanes);
+        d.ctx->devices[0].limits.tuning.row_held = all[i].row_held;
+        d.ctx->devices[0].limits.max_group = all[i].max_group;
+        (void)run(&d, all[i].text, 3, all[i].columns, found);
+        sinter__instances_visit(d.s, see, &s);
+        if (s.held != all[i].held || s.blocks != all[i].blocks ||
+            s.items != 64 * SINTER__MAX(s.blocks, 1))
+            fail_msg("%s of %lld columns, at most %u, groups of %u: %u held, %u blocks, %u items",
+                     all[i].text, (long long)all[i].columns, all[i].row_held, all[i].max_group,
+                     s.held, s.blocks, s.items);
         test_close(&d);
     }
 }
@@ -165,13 +224,65 @@ static void the_bits_are_those_of_the_host(void **state)
     test_device host = open_on("host", SINTER_STYLE_CPU, 1);
     for (uint32_t lanes = 1; lanes <= 4; lanes *= 4) {
         test_device d = open_on(NULL, SINTER_STYLE_GPU, lanes);
-        for (size_t i = 0; i < SINTER__COUNT(all); i++) {
-            size_t bytes = run(&host, all[i].text, all[i].rows, all[i].columns, expected);
-            assert_int_equal(run(&d, all[i].text, all[i].rows, all[i].columns, found), bytes);
-            if (memcmp(found, expected, bytes) != 0)
-                fail_msg("%s of %lld x %lld in %u lanes", all[i].text, (long long)all[i].rows,
-                         (long long)all[i].columns, lanes);
-        }
+        for (size_t i = 0; i < SINTER__COUNT(all); i++)
+            compare(&host, &d, all[i].text, all[i].rows, all[i].columns);
+        test_close(&d);
+    }
+    test_close(&host);
+}
+
+/* Blocks of which all, some or none have a rest or nothing at all; folds with an order and without, of one pass and of two, of
+ * what is held and of what is computed again; rows in one chunk and in several. */
+static void the_bits_are_those_of_the_host_where_rows_are_relayed(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        SOFTMAX,
+        "a = layer_norm(x, -1); b = var(x, axis=-1)",
+        "e = exp(x); a = e / sum(e, axis=-1, keepdims=1); b = e + 1; release e",
+        "a = argmax(x, axis=-1); b = x - max(x, axis=-1, keepdims=1)",
+        "m = mean(x, -1, 1); d = x - m; a = d * d - sum(d * d, -1, 1); b = max(d, -1); release m; "
+        "release d",
+        "a = softmax(cast(x, 'f16'), axis=-1); b = argmin(x, axis=-1)",
+        "i = cast(x, 'i32'); a = i - max(i, -1, 1); b = sum(i, axis=-1) - prod(i, axis=-1); "
+        "release i",
+    };
+    static const struct {
+        int64_t rows, columns;
+        uint32_t row_held;
+    } sizes[] = {{3, 385, 4}, {3, 512, 4}, {2, 1000, 4}, {1, 1500, 4}, {2, 513, 8}};
+    test_device host = open_on("host", SINTER_STYLE_CPU, 1);
+    test_device d = open_on(NULL, SINTER_STYLE_GPU, 1);
+    for (size_t k = 0; k < SINTER__COUNT(sizes); k++) {
+        d.ctx->devices[0].limits.tuning.row_held = sizes[k].row_held;
+        for (size_t i = 0; i < SINTER__COUNT(texts) - !d.ctx->devices[0].limits.has_f64; i++)
+            compare(&host, &d, texts[i], sizes[k].rows, sizes[k].columns);
+    }
+    test_close(&d);
+    test_close(&host);
+}
+
+/* Rows of several chunks in one launch: a device of few compute units has enough with a few rows. */
+static void chunks_of_a_row_are_relayed_in_one_launch(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        bool is_relayed;
+    } all[] = {
+        {"a = x - mean(x, -1, 1); b = var(x, -1) + max(x, -1)", true},
+        {SOFTMAX, false}, /* what waits is in the result, and nothing goes twice through a chunk */
+    };
+    test_device host = open_on("host", SINTER_STYLE_CPU, 1);
+    for (size_t i = 0; i < SINTER__COUNT(all); i++) {
+        test_device d = open_on(NULL, SINTER_STYLE_GPU, 1);
+        sinter__limits *l = &d.ctx->devices[0].limits;
+        seen s = {0};
+        l->compute_units = l->tuning.items_per_unit = 1;
+        compare(&host, &d, all[i].text, 4, 16500);
+        sinter__instances_visit(d.s, see, &s);
+        if (l->max_group >= 256) /* of 64 steps each, or fewer */
+            assert_int_equal(s.blocks >= 4, all[i].is_relayed);
         test_close(&d);
     }
     test_close(&host);
@@ -181,8 +292,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_held_where_they_are_gone_through_again),
+        cmocka_unit_test(longer_rows_are_held_by_several_blocks_of_work_items),
         cmocka_unit_test(many_parts_are_combined_by_a_group),
         cmocka_unit_test(the_bits_are_those_of_the_host),
+        cmocka_unit_test(the_bits_are_those_of_the_host_where_rows_are_relayed),
+        cmocka_unit_test(chunks_of_a_row_are_relayed_in_one_launch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,8 @@
  * means, maxima and broadcasts, and the same bits as with a kernel for each operation. */
 #include "support/text.h"
 
+#include "executor/instance.h"
+
 #include <string.h>
 
 #define ROOM 300000
@@ -28,6 +30,9 @@ static sinter_tensor make_input(const test_device *d, const char *name)
     fail_msg("no input begins like '%s'", name);
     return (sinter_tensor){0};
 }
+
+/* Of the last case: a GPU reads its chunks for each pass, since its work-groups are too small to hold one. */
+static bool holds_nothing;
 
 static size_t values_of(const rows_case *c, uint32_t switches, sinter_stats *stats, char *out)
 {
@@ -61,6 +66,8 @@ static size_t values_of(const rows_case *c, uint32_t switches, sinter_stats *sta
         OK(sinter_tensor_read(d.s, results[i], out + bytes, size));
         bytes += size;
     }
+    holds_nothing = d.ctx->devices[0].limits.style == SINTER_STYLE_GPU &&
+                    strstr(test_report(&d), "held in registers") == NULL;
     if (switches == 0 && test_is_plain() && c->launches > 0 && stats->launches != c->launches)
         print_error("%s\n%s", c->text, test_report(&d));
     for (size_t i = 0; i < count; i++)
@@ -204,7 +211,7 @@ static void few_long_lines_are_scanned_in_three_launches(void **state)
     CHECK_ALL(cases);
 }
 
-/* Two passes over a part while it is in the cache are one read. What the parts come to is written and
+/* Two passes over a part while it is in the cache, or held, are one read. What the parts come to is written and
  * read again, a number of the state each: 4 of a sum of squared differences, of f32, and a value and
  * a place. */
 static void states_read_their_input_once(void **state)
@@ -235,7 +242,7 @@ static void states_read_their_input_once(void **state)
         check(&cases[i].c);
         (void)values_of(&cases[i].c, 0, &stats, fused);
         if (cases[i].bytes > 0)
-            DECIDES(stats.bytes_moved, cases[i].bytes);
+            DECIDES(stats.bytes_moved, cases[i].bytes + (holds_nothing ? w : 0));
     }
 }
 

@@ -1,11 +1,10 @@
 // m = mean(v); s = var(v)
 
-__kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void mean_devsq_div_9b58ee777a6065c1(
+__kernel __attribute__((reqd_work_group_size(512, 1, 1)))
+void mean_devsq_div_6477f465ba6bb63f(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
-    int units,
     int parts,
     int s0_0,
     int s1_0,
@@ -19,85 +18,158 @@ void mean_devsq_div_9b58ee777a6065c1(
     __global float *q2 = (__global float *)(bq + oq + 2 * region);
     __global float *q3 = (__global float *)(bq + oq + 3 * region);
     __global float *q4 = (__global float *)(bq + oq + 4 * region);
-    __local float t_float[768];
+    __local float t_float[1536];
+    float v1[32];
+    __local float v2[512];
+    __local float v3[512];
+    __local float v4[512];
     int i0 = (int)get_local_id(0);
-    int i1 = (i0 / 16);
-    int i2 = (i0 - (i1 * 16));
-    int i3 = (((int)get_group_id(0) * 4) + i1);
-    int i4 = (i3 < units);
-    int i5 = (i4 * reduced);
-    int i6 = min(i3, (units - 1));
-    int i7 = (i6 / parts);
-    int i8 = (i6 - (i7 * parts));
-    int i9 = (i7 * s0_0);
-    int i10 = (i7 * s1_0);
-    int i11 = (i7 * s2_0);
-    int i12 = (i7 * parts);
-    int i13 = (i8 * 16384);
-    int i14 = min((i5 - i13), 16384);
-    float4 v1 = (float4)(as_float(0x80000000u));
-    int i15 = (i2 * 4);
-    for (int i16 = i15; i16 < i14; i16 += 64) {
-        int i17 = (i13 + i16);
-        int i18 = (int)clamp((i14 - i16), (int)0, (int)4);
-        float4 v2 = sn_load_f32x4(p0 + i9 + i17, i18);
-        v1 = sn_fold_sum_f32x4(v1, v2, i18);
+    int i1 = (i0 / 64);
+    int i2 = (i0 - (i1 * 64));
+    int i3 = (int)get_group_id(0);
+    int i4 = (i3 / parts);
+    int i5 = (i3 - (i4 * parts));
+    int i6 = (i4 * s0_0);
+    int i7 = (i4 * s1_0);
+    int i8 = (i4 * s2_0);
+    int i9 = (i4 * parts);
+    int i10 = (i5 * 16384);
+    int i11 = min((reduced - i10), 16384);
+    float v5 = (float)(as_float(0x80000000u));
+#pragma unroll
+    for (int i12 = 0; i12 < 32; i12 += 1) {
+        int i13 = (i2 + (((i1 * 32) + i12) * 64));
+        int i14 = (i10 + i13);
+        int i15 = (i10 + min(i13, (i11 - 1)));
+        float v6 = sn_load_f32x1(p0 + i6 + i15, 1);
+        v1[i12] = v6;
     }
-    for (int i19 = 8; i19 > 0; i19 /= 2) {
-        sn_give_f32x4(v1, t_float + 0, 16, i19);
+    if ((i1 == 0)) {
+        v2[i2] = v5;
+    }
+    for (int i16 = 0; i16 < 8; i16 += 1) {
+        if ((i1 == i16)) {
+            float v7 = v2[i2];
+            int i17 = (i11 < ((i1 + 1) * 2048));
+            if ((i17 == 0)) {
+#pragma unroll
+                for (int i18 = 0; i18 < 32; i18 += 1) {
+                    int i19 = (i2 + (((i1 * 32) + i18) * 64));
+                    int i20 = (i10 + i19);
+                    int i21 = (i10 + min(i19, (i11 - 1)));
+                    float v8 = v1[i18];
+                    v7 = v7 + v8;
+                }
+            }
+            if (i17) {
+#pragma unroll
+                for (int i22 = 0; i22 < 32; i22 += 1) {
+                    int i23 = (i2 + (((i1 * 32) + i22) * 64));
+                    int i24 = (i10 + i23);
+                    int i25 = (i10 + min(i23, (i11 - 1)));
+                    float v9 = v1[i22];
+                    int i26 = (int)clamp((i11 - i23), (int)0, (int)1);
+                    v7 = sn_fold_sum_f32x1(v7, v9, i26);
+                }
+            }
+            v2[i2] = v7;
+        }
         barrier(CLK_LOCAL_MEM_FENCE);
-        v1 = sn_take_sum_f32x4(v1, t_float + 0, 16, i19);
     }
-    float v3 = sn_lane_tree_sum_f32x4(v1);
-    sn_tell_f32x4(v3, t_float + 0, 16);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    float v4 = sn_hear_f32x4(t_float + 0, 16);
-    float v5 = DIV(v4, (float)((float)i14));
-    float4 v6 = (float4)(as_float(0x80000000u));
-    float4 v7 = (float4)(as_float(0x80000000u));
-    float4 v8 = (float4)(as_float(0x80000000u));
-    int i20 = (i2 * 4);
-    for (int i21 = i20; i21 < i14; i21 += 64) {
-        int i22 = (i13 + i21);
-        int i23 = (int)clamp((i14 - i21), (int)0, (int)4);
-        float4 v9 = sn_load_f32x4(p0 + i9 + i22, i23);
-        float4 v10 = v9 - (float4)(v5);
-        float4 v11 = v10 * v10;
-        v6 = sn_fold_mean_f32x4(v6, v9, i23);
-        v7 = sn_fold_sum_f32x4(v7, v10, i23);
-        v8 = sn_fold_sum_f32x4(v8, v11, i23);
-    }
-    for (int i24 = 8; i24 > 0; i24 /= 2) {
-        sn_give_f32x4(v6, t_float + 0, 16, i24);
-        sn_give_f32x4(v7, t_float + 256, 16, i24);
-        sn_give_f32x4(v8, t_float + 512, 16, i24);
+    float v10 = v2[i2];
+    for (int i27 = 32; i27 > 0; i27 /= 2) {
+        sn_give_f32x1(v10, t_float + 0, 64, i27);
         barrier(CLK_LOCAL_MEM_FENCE);
-        v6 = sn_take_mean_f32x4(v6, t_float + 0, 16, i24);
-        v7 = sn_take_sum_f32x4(v7, t_float + 256, 16, i24);
-        v8 = sn_take_sum_f32x4(v8, t_float + 512, 16, i24);
+        v10 = sn_take_sum_f32x1(v10, t_float + 0, 64, i27);
     }
-    float v12 = sn_lane_tree_mean_f32x4(v6);
-    sn_tell_f32x4(v12, t_float + 0, 16);
-    float v13 = sn_lane_tree_sum_f32x4(v7);
-    sn_tell_f32x4(v13, t_float + 256, 16);
-    float v14 = sn_lane_tree_sum_f32x4(v8);
-    sn_tell_f32x4(v14, t_float + 512, 16);
+    float v11 = sn_lane_tree_sum_f32x1(v10);
+    sn_tell_f32x1(v11, t_float + 0, 64);
     barrier(CLK_LOCAL_MEM_FENCE);
-    float v15 = sn_hear_f32x4(t_float + 0, 16);
-    float v16 = sn_hear_f32x4(t_float + 256, 16);
-    float v17 = sn_hear_f32x4(t_float + 512, 16);
-    uint v18 = (uint)(i14);
-    float v19 = sn_u32_to_f32_x1(v18);
-    float v20 = DIV(v16, (float)((float)i14));
-    float v21 = v16 * v20;
-    float v22 = v17 - v21;
-    float v23 = sn_max_f32x1(v22, (float)(0));
-    if (((i2 == 0) && i4)) {
-        sn_store_f32x1(v15, q0 + i12 + i8, 1);
-        sn_store_f32x1(v19, q1 + i12 + i8, 1);
-        sn_store_f32x1(v5, q2 + i12 + i8, 1);
-        sn_store_f32x1(v20, q3 + i12 + i8, 1);
-        sn_store_f32x1(v23, q4 + i12 + i8, 1);
+    float v12 = sn_hear_f32x1(t_float + 0, 64);
+    float v13 = DIV(v12, (float)((float)i11));
+    float v14 = (float)(as_float(0x80000000u));
+    float v15 = (float)(as_float(0x80000000u));
+    float v16 = (float)(as_float(0x80000000u));
+    if ((i1 == 0)) {
+        v2[i2] = v14;
+        v3[i2] = v15;
+        v4[i2] = v16;
+    }
+    for (int i28 = 0; i28 < 8; i28 += 1) {
+        if ((i1 == i28)) {
+            float v17 = v2[i2];
+            float v18 = v3[i2];
+            float v19 = v4[i2];
+            int i29 = (i11 < ((i1 + 1) * 2048));
+            if ((i29 == 0)) {
+#pragma unroll
+                for (int i30 = 0; i30 < 32; i30 += 1) {
+                    int i31 = (i2 + (((i1 * 32) + i30) * 64));
+                    int i32 = (i10 + i31);
+                    int i33 = (i10 + min(i31, (i11 - 1)));
+                    float v20 = v1[i30];
+                    float v21 = v20 - v13;
+                    float v22 = v21 * v21;
+                    v17 = v17 + v20;
+                    v18 = v18 + v21;
+                    v19 = v19 + v22;
+                }
+            }
+            if (i29) {
+#pragma unroll
+                for (int i34 = 0; i34 < 32; i34 += 1) {
+                    int i35 = (i2 + (((i1 * 32) + i34) * 64));
+                    int i36 = (i10 + i35);
+                    int i37 = (i10 + min(i35, (i11 - 1)));
+                    float v23 = v1[i34];
+                    int i38 = (int)clamp((i11 - i35), (int)0, (int)1);
+                    float v24 = v23 - v13;
+                    float v25 = v24 * v24;
+                    v17 = sn_fold_mean_f32x1(v17, v23, i38);
+                    v18 = sn_fold_sum_f32x1(v18, v24, i38);
+                    v19 = sn_fold_sum_f32x1(v19, v25, i38);
+                }
+            }
+            v2[i2] = v17;
+            v3[i2] = v18;
+            v4[i2] = v19;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    float v26 = v2[i2];
+    float v27 = v3[i2];
+    float v28 = v4[i2];
+    for (int i39 = 32; i39 > 0; i39 /= 2) {
+        sn_give_f32x1(v26, t_float + 0, 64, i39);
+        sn_give_f32x1(v27, t_float + 512, 64, i39);
+        sn_give_f32x1(v28, t_float + 1024, 64, i39);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        v26 = sn_take_mean_f32x1(v26, t_float + 0, 64, i39);
+        v27 = sn_take_sum_f32x1(v27, t_float + 512, 64, i39);
+        v28 = sn_take_sum_f32x1(v28, t_float + 1024, 64, i39);
+    }
+    float v29 = sn_lane_tree_mean_f32x1(v26);
+    sn_tell_f32x1(v29, t_float + 0, 64);
+    float v30 = sn_lane_tree_sum_f32x1(v27);
+    sn_tell_f32x1(v30, t_float + 512, 64);
+    float v31 = sn_lane_tree_sum_f32x1(v28);
+    sn_tell_f32x1(v31, t_float + 1024, 64);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    float v32 = sn_hear_f32x1(t_float + 0, 64);
+    float v33 = sn_hear_f32x1(t_float + 512, 64);
+    float v34 = sn_hear_f32x1(t_float + 1024, 64);
+    uint v35 = (uint)(i11);
+    float v36 = sn_u32_to_f32_x1(v35);
+    float v37 = DIV(v33, (float)((float)i11));
+    float v38 = v33 * v37;
+    float v39 = v34 - v38;
+    float v40 = sn_max_f32x1(v39, (float)(0));
+    if (((i2 + i1) == 0)) {
+        sn_store_f32x1(v32, q0 + i9 + i5, 1);
+        sn_store_f32x1(v36, q1 + i9 + i5, 1);
+        sn_store_f32x1(v13, q2 + i9 + i5, 1);
+        sn_store_f32x1(v37, q3 + i9 + i5, 1);
+        sn_store_f32x1(v40, q4 + i9 + i5, 1);
     }
 }
 
