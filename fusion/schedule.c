@@ -152,6 +152,9 @@ static bool goes_once(const sinter__nest *nest, const sinter__bound_nest *bound)
            !sinter__ends_with_row(nest, bound);
 }
 
+/* Times `items_per_unit` rows that each compute unit of a GPU should have before a group goes through all chunks of one. */
+#define ROW_GROUPS 4
+
 /* Whether the rows, each of several parts, are too few to go to a unit each, or too long. */
 static bool is_split(const sinter__nest *nest, const sinter__bound_nest *bound, int64_t parts,
                      target t)
@@ -159,6 +162,9 @@ static bool is_split(const sinter__nest *nest, const sinter__bound_nest *bound, 
     int64_t enough = sinter__enough_units(t);
     if (t.limits->style == SINTER_STYLE_GPU && !bound->last_reduced)
         enough *= t.tuning->column_group;
+    if (t.limits->style == SINTER_STYLE_GPU && bound->last_reduced &&
+        nest->form == SINTER__FORM_REDUCE)
+        enough *= ROW_GROUPS;
     int64_t vectors = goes_once(nest, bound) ? most_vectors(t) : 1;
     bool few = row_units(bound, vectors, t) < enough && !sinter__is_lone(nest, bound, t);
     return parts > 1 && (few || is_too_long(nest, bound, t));
