@@ -55,38 +55,62 @@ static bool is_lost(const sinter__nest *nest, const sinter__bound_nest *bound,
                     const sinter__limits *limits, int64_t length, int launch)
 {
     int64_t cache = (int64_t)limits->tuning.row_cache;
+    sinter__class_key key = {.held = 0};
     if (sinter__row_bytes(nest, bound, &limits->tuning, length) <= cache)
         return false;
-    int64_t held = launch < 0 ? 0 : sinter__held_elements(nest, bound, limits, launch);
+    if (launch >= 0 && limits->style == SINTER_STYLE_GPU)
+        sinter__schedule_rows(nest, bound, limits, launch, &key);
+    int64_t held = (int64_t)key.held * SINTER__TREE_LANES * SINTER__MAX(key.blocks, 1);
     held = SINTER__MIN(held, length);
     return sinter__row_bytes(nest, bound, &limits->tuning, length - held) > cache;
 }
 
-static void count_accesses(const sinter__nest *nest, const sinter__bound_nest *bound,
-                           const sinter__limits *limits, counts *out)
+/* Counts the loops of rows that do not stay in the cache. */
+static void count_loops(const sinter__nest *nest, const sinter__bound_nest *bound,
+                        const sinter__limits *limits, counts *out)
 {
     bool varies[SINTER__NEST_VALUES];
     bool per_row[SINTER__NEST_VALUES];
     bool wanted[SINTER__NEST_VALUES];
-    *out = (counts){0};
-    bool is_split =
-        nest->form == SINTER__FORM_REDUCE && sinter__launch_count(nest, bound, limits) > 1;
+    bool is_split = sinter__launch_count(nest, bound, limits) > 1;
     int64_t part = bound->last_reduced ? SINTER__TREE_CHUNK : SINTER__TREE_RUN;
     part = SINTER__MIN(part, bound->reduced);
-    bool again = nest->form == SINTER__FORM_REDUCE && nest->phases > 0 &&
-                 is_lost(nest, bound, limits, bound->reduced, part < bound->reduced ? -1 : 0);
-    if (nest->form == SINTER__FORM_SCAN && sinter__launch_count(nest, bound, limits) > 1)
-        count_split_scan(nest, out);
     for (uint16_t a = 0; a < nest->access_count; a++)
         varies[a] = sinter__bound_varies(bound, a);
     sinter__find_per_row(nest, varies, per_row);
-    for (uint8_t loop = 0; loop <= nest->phases && again; loop++) {
+    for (uint8_t loop = 0; loop <= nest->phases; loop++) {
         (void)sinter__loop_values(nest, per_row, loop, wanted);
         count_loop(nest, loop, wanted, true, out);
         if (sinter__first_pass_values(nest, per_row, loop, wanted) &&
             is_lost(nest, bound, limits, part, is_split ? 2 * loop : 0))
             count_loop(nest, loop, wanted, false, out);
     }
+}
+
+/* The same, as its kernels have the nest. */
+static void count_rows(const sinter__nest *nest, const sinter__bound_nest *bound,
+                       const sinter__limits *limits, counts *out)
+{
+    sinter__value values[SINTER__NEST_VALUES];
+    sinter__class_key key = {.anew = 0};
+    int64_t part = bound->last_reduced ? SINTER__TREE_CHUNK : SINTER__TREE_RUN;
+    bool in_parts = bound->reduced > part;
+    if (nest->phases == 0 || !is_lost(nest, bound, limits, bound->reduced, in_parts ? -1 : 0))
+        return;
+    if (limits->style == SINTER_STYLE_GPU)
+        sinter__schedule_rows(nest, bound, limits, 0, &key);
+    const sinter__nest anew = sinter__keep_none(nest, values);
+    count_loops(key.anew != 0 ? &anew : nest, bound, limits, out);
+}
+
+static void count_accesses(const sinter__nest *nest, const sinter__bound_nest *bound,
+                           const sinter__limits *limits, counts *out)
+{
+    *out = (counts){0};
+    if (nest->form == SINTER__FORM_REDUCE)
+        count_rows(nest, bound, limits, out);
+    if (nest->form == SINTER__FORM_SCAN && sinter__launch_count(nest, bound, limits) > 1)
+        count_split_scan(nest, out);
     for (uint16_t a = 0; a < nest->access_count; a++) {
         bool writes = nest->accesses[a].role == SINTER__ROLE_WRITE;
         out->writes[a] += writes;

@@ -209,6 +209,15 @@ static bool keeps_any(const sinter__nest *nest)
     return any;
 }
 
+/* Of columns, and of rows of several chunks, a result is in memory again before the next phase wants it. */
+bool sinter__is_anew(const sinter__nest *nest, const sinter__bound_nest *bound,
+                     const sinter__tuning *tuning, const sinter__class_key *key)
+{
+    bool is_far = key->in_parts != 0 || !bound->last_reduced;
+    return is_far && keeps_any(nest) &&
+           sinter__kept_cost(nest) <= 2 * sizeof(float) * tuning->arithmetic_per_byte;
+}
+
 /* Whether a group of a GPU goes through its rows again, or twice through a chunk. A single row's length changes with the batch; what
  * waits of a chunk is stored among what is loaded of it. */
 static bool is_worth(const sinter__nest *nest, const sinter__bound_nest *bound, bool again,

@@ -16,6 +16,11 @@ void sinter__find_homes(const sinter__nest *nest, const sinter__class_key *key, 
 /* Whether the order in which a reduction folds shows in what it comes to. */
 bool sinter__is_ordered(uint8_t op, uint8_t dtype);
 
+/* Whether what waits in a result from phase to phase is sooner computed again by a kernel of the class, whose rows a GPU does not
+ * hold. */
+bool sinter__is_anew(const sinter__nest *nest, const sinter__bound_nest *bound,
+                     const sinter__tuning *tuning, const sinter__class_key *key);
+
 /* Sets `held` and `held_rest` of the class of a kernel in chunks, whose lanes and partials are known, where the work-items that have a
  * row's partials hold the row; `again`: what it stores goes through the row once more. */
 void sinter__hold_row(const sinter__nest *nest, const sinter__bound_nest *bound,

@@ -857,13 +857,8 @@ static void lower_rows(lowering *l, rows *r)
         sinter__end(l);
 }
 
-void sinter__lower_reduce(lowering *l)
+static void lower_with(lowering *l, rows *r)
 {
-    rows *r = sinter__alloc(l->code->allocator, sizeof *r);
-    if (r == NULL) {
-        l->code->status = SINTER_ENOMEM;
-        return;
-    }
     r->is_cpu = l->c->key.style == SINTER_STYLE_CPU;
     r->is_there = r->block = SINTER__NO_IX;
     r->relay_count = 0;
@@ -878,5 +873,20 @@ void sinter__lower_reduce(lowering *l)
                             l->c->key.loops == SINTER__LOOPS_COMBINE);
     }
     lower_rows(l, r);
+}
+
+void sinter__lower_reduce(lowering *l)
+{
+    const sinter__nest *nest = l->nest;
+    rows *r = sinter__alloc(l->code->allocator, sizeof *r);
+    if (r == NULL) {
+        l->code->status = SINTER_ENOMEM;
+        return;
+    }
+    const sinter__nest anew = sinter__keep_none(nest, r->values);
+    if (l->c->key.anew != 0)
+        l->nest = &anew;
+    lower_with(l, r);
+    l->nest = nest;
     sinter__free(l->code->allocator, r, sizeof *r);
 }

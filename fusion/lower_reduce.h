@@ -57,7 +57,9 @@ typedef struct rows {
     int fold_count;
     sinter__reg relays[SINTER__MAX_REDUCTIONS * SINTER__STATE_TERMS]; /* of all passes */
     int relay_count;
-    bool is_first; /* the pass: the first of two over a part */
+    sinter__value
+        values[LOWER_MAX_VALUES]; /* of the nest, where what would wait is computed again */
+    bool is_first;                /* the pass: the first of two over a part */
 } rows;
 
 /* Reductions that phase `phase` gives. */

@@ -106,6 +106,31 @@ uint8_t sinter__find_phases(sinter__value *values, uint16_t count, const sinter_
     return phases;
 }
 
+uint32_t sinter__kept_cost(const sinter__nest *nest)
+{
+    uint32_t cost[MAX_VALUES];
+    bool varies[MAX_VALUES];
+    uint32_t most = 0;
+    find_costs(nest->values, nest->value_count, nest->accesses, nest->links, cost, varies);
+    for (uint16_t i = 0; i < nest->value_count; i++) {
+        const sinter__value *v = &nest->values[i];
+        if (v->kind == SINTER__VALUE_MAP && v->kept != SINTER__NOT_KEPT)
+            most = SINTER__MAX(most, cost[i]);
+    }
+    return most;
+}
+
+sinter__nest sinter__keep_none(const sinter__nest *nest, sinter__value *values)
+{
+    sinter__nest out = *nest;
+    out.values = values;
+    for (uint16_t i = 0; i < nest->value_count; i++) {
+        values[i] = nest->values[i];
+        values[i].kept = SINTER__NOT_KEPT;
+    }
+    return out;
+}
+
 void sinter__find_per_row(const sinter__nest *nest, const bool *varies, bool *per_row)
 {
     for (uint16_t i = 0; i < nest->value_count; i++) {

@@ -10,6 +10,12 @@
 uint8_t sinter__find_phases(sinter__value *values, uint16_t count, const sinter__access *accesses,
                             const sinter__link *links);
 
+/* Arithmetic of the dearest of the values that wait in a result, or beside it, for a later phase; 0: none does. */
+uint32_t sinter__kept_cost(const sinter__nest *nest);
+
+/* The nest as `values`, with room for all of its own, in which none does: each phase computes them. */
+sinter__nest sinter__keep_none(const sinter__nest *nest, sinter__value *values);
+
 /* By value, whether there is one of it per row: `varies` says by access whether it moves along the
  * reduced axes. Of a STORE: whether it is written once per row. */
 void sinter__find_per_row(const sinter__nest *nest, const bool *varies, bool *per_row);

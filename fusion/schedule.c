@@ -834,6 +834,7 @@ static int schedule_reduce(const sinter__nest *nest, const sinter__bound_nest *b
         schedule_combine(nest, bound, t, key, out);
         return key->lanes > 1 ? bound->parallel_rank - 1 : -1;
     }
+    key->anew = t.limits->style == SINTER_STYLE_GPU && sinter__is_anew(nest, bound, t.tuning, key);
     if (!bound->last_reduced) {
         key->lanes = (uint8_t)t.tuning->run_lanes;
         schedule_run(nest, bound, t, key, out);
@@ -844,16 +845,13 @@ static int schedule_reduce(const sinter__nest *nest, const sinter__bound_nest *b
     return bound->parallel_rank + bound->reduced_rank - 1;
 }
 
-int64_t sinter__held_elements(const sinter__nest *nest, const sinter__bound_nest *bound,
-                              const sinter__limits *limits, int launch)
+void sinter__schedule_rows(const sinter__nest *nest, const sinter__bound_nest *bound,
+                           const sinter__limits *limits, int launch, sinter__class_key *key)
 {
     const target t = {limits, find_tuning(nest, bound, limits)};
-    sinter__class_key key = {.style = (uint8_t)limits->style};
     sinter__geometry geometry = {.segment = 1, .segments = 1, .parts = 1};
-    if (limits->style != SINTER_STYLE_GPU)
-        return 0;
-    (void)schedule_reduce(nest, bound, t, launch, &key, &geometry);
-    return (int64_t)key.held * SINTER__TREE_LANES * SINTER__MAX(key.blocks, 1);
+    *key = (sinter__class_key){.style = (uint8_t)limits->style, .lanes = 1};
+    (void)schedule_reduce(nest, bound, t, launch, key, &geometry);
 }
 
 bool sinter__class_turns(const sinter__kernel_class *c, uint16_t access)

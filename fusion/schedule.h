@@ -88,6 +88,7 @@ typedef struct sinter__class_key {
     uint16_t steps; /* TILE: of the inner dimension, in a group's local memory at once; 0: none */
     uint16_t slices;   /* TILE with steps: of a group, with a chunk of the inner dimension each */
     uint16_t empty;    /* REDUCE: no elements to reduce */
+    uint16_t anew;     /* REDUCE on a GPU: what would wait from phase to phase is computed again */
     uint16_t near;     /* scans along rows by a CPU: elements and results are (sinter__is_near) */
     uint16_t larger;   /* REDUCE: maxima that only a softmax sees (fusion/larger.h) */
     uint16_t group[2]; /* local size */
@@ -189,10 +190,9 @@ sinter__scratch_need sinter__scratch_bytes(const sinter__nest *nest,
 int64_t sinter__row_bytes(const sinter__nest *nest, const sinter__bound_nest *bound,
                           const sinter__tuning *tuning, int64_t reduced);
 
-/* Elements of a row, or of a chunk of it where it has several, that launch `launch` of a REDUCE nest holds on a GPU for what is
- * gone through again. */
-int64_t sinter__held_elements(const sinter__nest *nest, const sinter__bound_nest *bound,
-                              const sinter__limits *limits, int launch);
+/* What the class of launch `launch` of a REDUCE nest has of its own form, without what every class has. */
+void sinter__schedule_rows(const sinter__nest *nest, const sinter__bound_nest *bound,
+                           const sinter__limits *limits, int launch, sinter__class_key *key);
 
 /* What `sinter tune` knows the nest by: its operations, how it lies in memory, its extents to within
  * a power of two. It is the same in every process. */

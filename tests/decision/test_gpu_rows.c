@@ -14,7 +14,8 @@
 
 typedef struct seen {
     unsigned held, rest, blocks, items; /* and the work-items of a group */
-    unsigned levels, columns, workers;  /* of the launch that combines, if there is one */
+    unsigned anew;
+    unsigned levels, columns, workers; /* of the launch that combines, if there is one */
 } seen;
 
 static void see(void *user, const sinter__instance *in)
@@ -24,11 +25,13 @@ static void see(void *user, const sinter__instance *in)
         const sinter__launch *l = sinter__instance_launch(in, 0, i);
         const sinter__class_key *key = &l->class_.key;
         if (key->loops == SINTER__LOOPS_CHUNK) {
-            *s = (seen){.held = key->held,
+            *s = (seen){.anew = s->anew,
+                        .held = key->held,
                         .rest = key->held_rest,
                         .blocks = key->blocks,
                         .items = (unsigned)l->geometry.local[0]};
         }
+        s->anew |= key->anew;
         if (key->loops == SINTER__LOOPS_COMBINE) {
             s->levels = key->levels;
             s->columns = (unsigned)l->geometry.local[0];
@@ -165,6 +168,36 @@ static void longer_rows_are_held_by_several_blocks_of_work_items(void **state)
     }
 }
 
+static void what_would_wait_in_memory_is_computed_again(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int64_t rows, columns;
+        sinter_style style;
+        unsigned anew;
+    } all[] = {
+        {SOFTMAX, 3, 40000, SINTER_STYLE_GPU, 1}, /* rows of several chunks */
+        {"a = softmax(x, axis=0)", 40, 30, SINTER_STYLE_GPU, 1},
+        {"a = softmax(x, axis=0)", 40, 30, SINTER_STYLE_CPU, 0},
+        {SOFTMAX, 3, 4096, SINTER_STYLE_GPU, 0}, /* it waits in registers */
+        {SOFTMAX, 1, 4096, SINTER_STYLE_GPU, 0}, /* or in a cache */
+        {"a = softmax(tanh(erf(sin(x))), axis=0)", 40, 30, SINTER_STYLE_GPU,
+         0},                                                 /* more than moving it takes */
+        {"a = x - mean(x, 0)", 40, 30, SINTER_STYLE_GPU, 0}, /* nothing waits */
+    };
+    for (size_t i = 0; i < SINTER__COUNT(all); i++) {
+        seen s = {0};
+        test_device d = open_on("host", all[i].style, 1);
+        (void)run(&d, all[i].text, all[i].rows, all[i].columns, found);
+        sinter__instances_visit(d.s, see, &s);
+        if (s.anew != all[i].anew)
+            fail_msg("%s of %lld x %lld: %u", all[i].text, (long long)all[i].rows,
+                     (long long)all[i].columns, s.anew);
+        test_close(&d);
+    }
+}
+
 static void many_parts_are_combined_by_a_group(void **state)
 {
     (void)state;
@@ -220,6 +253,9 @@ static void the_bits_are_those_of_the_host(void **state)
         {"a = sum(x, axis=0); b = var(x, axis=0)", 270, 600}, /* columns enough, each of two runs */
         {"a = argmax(x, axis=0)", 270, 600},
         {"a = softmax(x, axis=-1)", 1, 200},
+        {"a = softmax(x, axis=0); b = exp(x) - sum(exp(x), 0)", 300,
+         5}, /* what waits is computed again */
+        {SOFTMAX, 2, 16400},
     };
     test_device host = open_on("host", SINTER_STYLE_CPU, 1);
     for (uint32_t lanes = 1; lanes <= 4; lanes *= 4) {
@@ -296,6 +332,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_held_where_they_are_gone_through_again),
         cmocka_unit_test(longer_rows_are_held_by_several_blocks_of_work_items),
+        cmocka_unit_test(what_would_wait_in_memory_is_computed_again),
         cmocka_unit_test(many_parts_are_combined_by_a_group),
         cmocka_unit_test(the_bits_are_those_of_the_host),
         cmocka_unit_test(the_bits_are_those_of_the_host_where_rows_are_relayed),

@@ -61,9 +61,8 @@ void max_sub_exp_sum_div_d944d917ec046bd3(
 }
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void max_sub_exp_sum_div_8af4727d3ef08f25(
+void max_sub_exp_sum_div_53d4c2359c1ae161(
     __global const uchar *b0, ulong o0,
-    __global uchar *b1, ulong o1,
     __global uchar *bq, ulong oq,
     int reduced,
     int each,
@@ -77,7 +76,6 @@ void max_sub_exp_sum_div_8af4727d3ef08f25(
     int region)
 {
     __global const float *p0 = (__global const float *)(b0 + o0);
-    __global float *p1 = (__global float *)(b1 + o1);
     __global float *q0 = (__global float *)(bq + oq);
     __global float *q1 = (__global float *)(bq + oq + 1 * region);
     int i0 = ((int)get_global_id(0) * each);
@@ -99,7 +97,6 @@ void max_sub_exp_sum_div_8af4727d3ef08f25(
             float4 v3 = sn_load_f32x4(p0 + (i12 * s0_1) + i7, i8);
             float4 v4 = v3 - v1;
             float4 v5 = sn_exp_f32x4(v4);
-            sn_store_f32x4(v5, p1 + (i12 * s1_1) + i7, i8);
             v2 = v2 + v5;
         }
         sn_store_f32x4(v2, q1 + i9 + (i6 * n0), i8);
@@ -131,7 +128,8 @@ void max_sub_exp_sum_div_6045185a59c2ed06(
 }
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void max_sub_exp_sum_div_c121ae46698a97ca(
+void max_sub_exp_sum_div_0bdcb3ca4565aca3(
+    __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -145,7 +143,9 @@ void max_sub_exp_sum_div_c121ae46698a97ca(
     int s0_1,
     int s1_1)
 {
+    __global const float *p0 = (__global const float *)(b0 + o0);
     __global float *p1 = (__global float *)(b1 + o1);
+    __global float *q0 = (__global float *)(bq + oq);
     __global float *q1 = (__global float *)(bq + oq + 1 * region);
     int i0 = ((int)get_global_id(0) * each);
     int i1 = min((i0 + each), units);
@@ -157,14 +157,18 @@ void max_sub_exp_sum_div_c121ae46698a97ca(
         int i7 = (i4 * 4);
         int i8 = (int)clamp((n0 - i7), (int)0, (int)4);
         int i9 = (((i5 * parts) * n0) + i7);
-        float4 v0 = sn_load_f32x4(q1 + i9, i8);
+        float4 v0 = sn_load_f32x4(q0 + i9, i8);
         float4 v1 = v0;
+        float4 v2 = sn_load_f32x4(q1 + i9, i8);
+        float4 v3 = v2;
         int i10 = (i6 * 256);
         int i11 = min((i10 + 256), reduced);
         for (int i12 = i10; i12 < i11; i12 += 1) {
-            float4 v2 = sn_load_f32x4(p1 + (i12 * s1_1) + i7, i8);
-            float4 v3 = DIV(v2, v1);
-            sn_store_f32x4(v3, p1 + (i12 * s1_1) + i7, i8);
+            float4 v4 = sn_load_f32x4(p0 + (i12 * s0_1) + i7, i8);
+            float4 v5 = v4 - v1;
+            float4 v6 = sn_exp_f32x4(v5);
+            float4 v7 = DIV(v6, v3);
+            sn_store_f32x4(v7, p1 + (i12 * s1_1) + i7, i8);
         }
     }
 }
