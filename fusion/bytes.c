@@ -49,20 +49,28 @@ static void count_split_scan(const sinter__nest *nest, counts *out)
     }
 }
 
-/* Whether `length` elements of a row do not stay where the next loop of launch `launch` finds them: what that does not hold
- * itself is more than the cache has room for. -1: no launch has all of them. */
-static bool is_lost(const sinter__nest *nest, const sinter__bound_nest *bound,
-                    const sinter__limits *limits, int64_t length, int launch)
+/* How the kernel of a launch has its rows: a CPU's holds nothing that counts. */
+static sinter__class_key rows_of(const sinter__nest *nest, const sinter__bound_nest *bound,
+                                 const sinter__limits *limits, int launch)
 {
-    int64_t cache = (int64_t)limits->tuning.row_cache;
     sinter__class_key key = {.held = 0};
-    if (sinter__row_bytes(nest, bound, &limits->tuning, length) <= cache)
-        return false;
-    if (launch >= 0 && limits->style == SINTER_STYLE_GPU)
+    if (limits->style == SINTER_STYLE_GPU)
         sinter__schedule_rows(nest, bound, limits, launch, &key);
-    int64_t held = (int64_t)key.held * SINTER__TREE_LANES * SINTER__MAX(key.blocks, 1);
-    held = SINTER__MIN(held, length);
-    return sinter__row_bytes(nest, bound, &limits->tuning, length - held) > cache;
+    return key;
+}
+
+static int64_t held_by(const sinter__class_key *key)
+{
+    return (int64_t)key->held * SINTER__TREE_LANES * SINTER__MAX(key->blocks, 1);
+}
+
+/* Whether `length` elements of a row do not stay where the next loop finds them, beside those that are held. */
+static bool is_lost(const sinter__nest *nest, const sinter__bound_nest *bound,
+                    const sinter__limits *limits, int64_t length, int64_t held)
+{
+    length -= SINTER__MIN(held, length);
+    return sinter__row_bytes(nest, bound, &limits->tuning, length) >
+           (int64_t)limits->tuning.row_cache;
 }
 
 /* Counts the loops of rows that do not stay in the cache. */
@@ -81,26 +89,31 @@ static void count_loops(const sinter__nest *nest, const sinter__bound_nest *boun
     for (uint8_t loop = 0; loop <= nest->phases; loop++) {
         (void)sinter__loop_values(nest, per_row, loop, wanted);
         count_loop(nest, loop, wanted, true, out);
-        if (sinter__first_pass_values(nest, per_row, loop, wanted) &&
-            is_lost(nest, bound, limits, part, is_split ? 2 * loop : 0))
+        if (!sinter__first_pass_values(nest, per_row, loop, wanted))
+            continue;
+        const sinter__class_key key = rows_of(nest, bound, limits, is_split ? 2 * loop : 0);
+        if (is_lost(nest, bound, limits, part, held_by(&key)))
             count_loop(nest, loop, wanted, false, out);
     }
 }
 
-/* The same, as its kernels have the nest. */
+/* The same, as its kernels have the nest. What is held of a chunk is over with it. */
 static void count_rows(const sinter__nest *nest, const sinter__bound_nest *bound,
                        const sinter__limits *limits, counts *out)
 {
-    sinter__value values[SINTER__NEST_VALUES];
-    sinter__class_key key = {.anew = 0};
-    int64_t part = bound->last_reduced ? SINTER__TREE_CHUNK : SINTER__TREE_RUN;
-    bool in_parts = bound->reduced > part;
-    if (nest->phases == 0 || !is_lost(nest, bound, limits, bound->reduced, in_parts ? -1 : 0))
+    if (nest->phases == 0 || !is_lost(nest, bound, limits, bound->reduced, 0))
         return;
-    if (limits->style == SINTER_STYLE_GPU)
-        sinter__schedule_rows(nest, bound, limits, 0, &key);
+    const sinter__class_key key = rows_of(nest, bound, limits, 0);
+    int64_t held = key.in_parts != 0 ? 0 : held_by(&key);
+    if (!is_lost(nest, bound, limits, bound->reduced, held))
+        return;
+    if (key.anew == 0) {
+        count_loops(nest, bound, limits, out);
+        return;
+    }
+    sinter__value values[SINTER__NEST_VALUES];
     const sinter__nest anew = sinter__keep_none(nest, values);
-    count_loops(key.anew != 0 ? &anew : nest, bound, limits, out);
+    count_loops(&anew, bound, limits, out);
 }
 
 static void count_accesses(const sinter__nest *nest, const sinter__bound_nest *bound,

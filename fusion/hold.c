@@ -19,7 +19,7 @@
 #define AGAIN_COST 8
 
 /* Steps of a block are a multiple, so that not every length has a kernel of its own. */
-#define BLOCK_STEPS (int64_t)4
+#define BLOCK_STEPS 4
 
 /* Whether any of it takes two passes over its elements. */
 static bool has_states(const sinter__nest *nest)
@@ -31,11 +31,12 @@ static bool has_states(const sinter__nest *nest)
     return false;
 }
 
-static uint32_t cost_of(const sinter__nest *nest)
+/* Arithmetic of an element: of all values, or of those that are wanted. */
+static uint32_t cost_of(const sinter__nest *nest, const bool *wanted)
 {
     uint32_t cost = 0;
     for (uint16_t i = 0; i < nest->value_count; i++) {
-        if (nest->values[i].kind == SINTER__VALUE_MAP)
+        if (nest->values[i].kind == SINTER__VALUE_MAP && (wanted == NULL || wanted[i]))
             cost += sinter__op_info_of(nest->values[i].op)->cost;
     }
     return cost;
@@ -64,8 +65,7 @@ static void count_pass(const sinter__nest *nest, uint8_t pass, uses *u)
 bool sinter__is_ordered(uint8_t op, uint8_t dtype)
 {
     sinter__class c = sinter__class_of(dtype);
-    bool is_exact = op == SINTER__OP_MAX || op == SINTER__OP_MIN;
-    return !is_exact && (c == SINTER__CLASS_F32 || c == SINTER__CLASS_F64);
+    return !sinter__op_info_of(op)->is_exact && (c == SINTER__CLASS_F32 || c == SINTER__CLASS_F64);
 }
 
 /* Whether the value is folded in order by the first, or the last, pass of loop `loop`. */
@@ -79,22 +79,12 @@ static bool is_relayed_by(const sinter__value *v, uint8_t loop, bool first)
     return sinter__is_ordered(state.term_op, state.term_dtype);
 }
 
-static uint32_t cost_of_wanted(const sinter__nest *nest, const bool *wanted)
-{
-    uint32_t cost = 0;
-    for (uint16_t i = 0; i < nest->value_count; i++) {
-        if (wanted[i] && nest->values[i].kind == SINTER__VALUE_MAP)
-            cost += sinter__op_info_of(nest->values[i].op)->cost;
-    }
-    return cost;
-}
-
 /* What a relay folds in order in the pass at hand it wants once more, after all work-items have computed it: what it is made
  * of, or, where that is much, what it has come to. */
 static void count_relay(const sinter__nest *nest, uint8_t loop, bool first, uint8_t pass, uses *u)
 {
     bool again[SINTER__NEST_VALUES] = {false};
-    bool is_much = cost_of_wanted(nest, u->wanted) > AGAIN_COST;
+    bool is_much = cost_of(nest, u->wanted) > AGAIN_COST;
     for (uint16_t i = nest->value_count; i-- > 0;) {
         const sinter__value *v = &nest->values[i];
         bool makes = is_relayed_by(v, loop, first);
@@ -199,23 +189,13 @@ static int64_t words_held(const sinter__nest *nest, const sinter__bound_nest *bo
     return (int64_t)(bytes / sizeof(uint32_t));
 }
 
-/* Whether anything waits in a result, or beside it, from one loop to a later one. */
-static bool keeps_any(const sinter__nest *nest)
-{
-    bool any = false;
-    for (uint16_t i = 0; i < nest->value_count; i++)
-        any |=
-            nest->values[i].kind == SINTER__VALUE_MAP && nest->values[i].kept != SINTER__NOT_KEPT;
-    return any;
-}
-
 /* Of columns, and of rows of several chunks, a result is in memory again before the next phase wants it. */
 bool sinter__is_anew(const sinter__nest *nest, const sinter__bound_nest *bound,
                      const sinter__tuning *tuning, const sinter__class_key *key)
 {
     bool is_far = key->in_parts != 0 || !bound->last_reduced;
-    return is_far && keeps_any(nest) &&
-           sinter__kept_cost(nest) <= 2 * sizeof(float) * tuning->arithmetic_per_byte;
+    uint32_t cost = is_far ? sinter__kept_cost(nest) : 0;
+    return cost > 0 && cost <= 2 * sizeof(float) * tuning->arithmetic_per_byte;
 }
 
 /* Whether a group of a GPU goes through its rows again, or twice through a chunk. A single row's length changes with the batch; what
@@ -226,7 +206,7 @@ static bool is_worth(const sinter__nest *nest, const sinter__bound_nest *bound, 
     if (bound->reduced == 0 || key->partials < SINTER__TREE_LANES)
         return false;
     if (key->in_parts != 0)
-        return has_states(nest) && !keeps_any(nest);
+        return has_states(nest) && sinter__kept_cost(nest) == 0;
     return bound->parallel > 1 && (again || has_states(nest));
 }
 
@@ -236,7 +216,7 @@ void sinter__hold_row(const sinter__nest *nest, const sinter__bound_nest *bound,
     bool is_whole = key->phase == SINTER__PHASE_ALL && key->in_parts == 0;
     int64_t steps = sinter__div_up(bound->reduced, (int64_t)SINTER__TREE_LANES);
     if (!is_whole || !is_worth(nest, bound, again, key) || steps * key->lanes > tuning->row_held ||
-        steps * cost_of(nest) > MOST_COST ||
+        steps * cost_of(nest, NULL) > MOST_COST ||
         steps * key->lanes * words_held(nest, bound, key) > MOST_WORDS)
         return;
     key->held = (uint16_t)steps;
@@ -257,7 +237,7 @@ bool sinter__hold_relayed(const sinter__nest *nest, const sinter__bound_nest *bo
     int64_t words = words_held(nest, bound, &relayed);
     if (words == 0)
         return false;
-    int64_t cost = SINTER__MAX(cost_of(nest), (uint32_t)1);
+    int64_t cost = SINTER__MAX(cost_of(nest, NULL), (uint32_t)1);
     int64_t room = SINTER__MIN(MOST_WORDS / words, MOST_COST / cost); /* for steps, */
     int64_t wanted = SINTER__MIN((int64_t)tuning->row_held, room);    /* and how many are best */
     int64_t blocks = 2;

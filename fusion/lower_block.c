@@ -140,7 +140,7 @@ static void block_gpu(lowering *l, block *b)
 {
     const sinter__class_key *key = &l->c->key;
     sinter__ix group = sinter__ix_make(l, SINTER__IX_GROUP_ID, SINTER__NO_IX, SINTER__NO_IX, 0);
-    sinter__ix item = sinter__ix_make(l, SINTER__IX_LOCAL_ID, SINTER__NO_IX, SINTER__NO_IX, 0);
+    sinter__ix item = sinter__ix_local(l, 0);
     sinter__ix lanes = sinter__ix_number(l, key->lanes);
     int32_t across = key->rows / key->lanes; /* vectors of a row */
     sinter__ix band;

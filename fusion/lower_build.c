@@ -128,6 +128,11 @@ sinter__ix sinter__ix_name(lowering *l, sinter__ix a)
     return name;
 }
 
+sinter__ix sinter__ix_local(lowering *l, int dimension)
+{
+    return sinter__ix_make(l, SINTER__IX_LOCAL_ID, SINTER__NO_IX, SINTER__NO_IX, dimension);
+}
+
 sinter__ix sinter__ix_is_zero(lowering *l, sinter__ix a)
 {
     return sinter__ix_make(l, SINTER__IX_EQUAL, a, sinter__ix_number(l, 0), 0);

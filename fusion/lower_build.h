@@ -64,6 +64,9 @@ sinter__ix sinter__ix_mul(lowering *l, sinter__ix a, sinter__ix b);
 void sinter__ix_divide(lowering *l, sinter__ix a, sinter__ix b, sinter__ix *quotient,
                        sinter__ix *remainder);
 
+/* The work-item's number in its group, along a dimension. */
+sinter__ix sinter__ix_local(lowering *l, int dimension);
+
 /* Whether `a` is 0. */
 sinter__ix sinter__ix_is_zero(lowering *l, sinter__ix a);
 

@@ -8,7 +8,6 @@
 #include "fusion/lower_reduce.h"
 
 #include "fusion/hold.h"
-#include "fusion/phase.h"
 #include "fusion/tree.h"
 
 static sinter__ix number(lowering *l, int32_t value)
@@ -243,8 +242,7 @@ static void want_relayed(lowering *l, const rows *r)
     for (uint16_t i = l->nest->value_count; i-- > 0;) {
         const sinter__value *v = &l->nest->values[i];
         l->wanted[i] &= needed[i];
-        bool makes = l->wanted[i] && v->kind == SINTER__VALUE_MAP &&
-                     l->is_held[i] != LOWER_IS_HELD && !sinter__is_kept_for(v, l->loop);
+        bool makes = l->wanted[i] && v->kind == SINTER__VALUE_MAP && l->is_held[i] != LOWER_IS_HELD;
         for (int k = 0; k < v->source_count && makes; k++)
             needed[v->source[k]] = true;
     }
@@ -267,8 +265,7 @@ static void fold_block(lowering *l, rows *r, const sinter__stretch *of)
 /* A work-item's place in local memory for what blocks hand on, or, where there is no order, all put down at once. */
 static sinter__ix relay_place(lowering *l, const rows *r, const fold *f)
 {
-    return is_relayed(f) ? r->item
-                         : sinter__ix_make(l, SINTER__IX_LOCAL_ID, SINTER__NO_IX, SINTER__NO_IX, 0);
+    return is_relayed(f) ? r->item : sinter__ix_local(l, 0);
 }
 
 static void put_partials(lowering *l, const rows *r, bool ordered)

@@ -791,7 +791,7 @@ static void combine(lowering *l, rows *r)
             sinter__finish_reduction(l, r->found[i].value, total);
     }
     if (together) {
-        sinter__ix worker = sinter__ix_make(l, SINTER__IX_LOCAL_ID, nothing(), nothing(), 1);
+        sinter__ix worker = sinter__ix_local(l, 1);
         sinter__if(l, sinter__ix_is_zero(l, worker));
     }
     if (phase == 1)
@@ -806,7 +806,7 @@ static void combine(lowering *l, rows *r)
 static sinter__ix unit_of_group(lowering *l, rows *r)
 {
     sinter__ix group = sinter__ix_make(l, SINTER__IX_GROUP_ID, nothing(), nothing(), 0);
-    sinter__ix lid = sinter__ix_make(l, SINTER__IX_LOCAL_ID, nothing(), nothing(), 0);
+    sinter__ix lid = sinter__ix_local(l, 0);
     int items = items_of(l);
     int shared = l->c->key.group[0] / items;
     r->item = lid;
@@ -883,9 +883,11 @@ void sinter__lower_reduce(lowering *l)
         l->code->status = SINTER_ENOMEM;
         return;
     }
-    const sinter__nest anew = sinter__keep_none(nest, r->values);
-    if (l->c->key.anew != 0)
+    sinter__nest anew;
+    if (l->c->key.anew != 0) {
+        anew = sinter__keep_none(nest, r->values);
         l->nest = &anew;
+    }
     lower_with(l, r);
     l->nest = nest;
     sinter__free(l->code->allocator, r, sizeof *r);

@@ -16,8 +16,7 @@
 /* The work-item's number among those that share a line's blocks, and how many these are. */
 static sinter__ix local_id(lowering *l, const scans *c)
 {
-    return sinter__ix_make(l, SINTER__IX_LOCAL_ID, SINTER__NO_IX, SINTER__NO_IX,
-                           c->in_rows ? 0 : 1);
+    return sinter__ix_local(l, c->in_rows ? 0 : 1);
 }
 
 static int32_t workers(const lowering *l, const scans *c)
@@ -73,7 +72,7 @@ static sinter__reg move_local(lowering *l, const scan *s, sinter__statement_kind
 sinter__ix sinter__mine_of(lowering *l, sinter__ix i)
 {
     sinter__ix beside = sinter__ix_number(l, l->c->key.group[0]);
-    sinter__ix mine = sinter__ix_make(l, SINTER__IX_LOCAL_ID, SINTER__NO_IX, SINTER__NO_IX, 0);
+    sinter__ix mine = sinter__ix_local(l, 0);
     return sinter__ix_add(l, sinter__ix_mul(l, i, beside), mine);
 }
 

@@ -172,8 +172,8 @@ static void place_band(lowering *l, tile *t)
 static void place_in_block(lowering *l, tile *t)
 {
     const sinter__class_key *key = &l->c->key;
-    sinter__ix x = id_of(l, SINTER__IX_LOCAL_ID, 0);
-    sinter__ix y = id_of(l, SINTER__IX_LOCAL_ID, 1);
+    sinter__ix x = sinter__ix_local(l, 0);
+    sinter__ix y = sinter__ix_local(l, 1);
     t->slice = number(l, 0);
     if (key->slices > 1)
         sinter__ix_divide(l, y, number(l, down(l)), &t->slice, &y);

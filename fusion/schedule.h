@@ -69,12 +69,12 @@ typedef struct sinter__class_key {
     /* CHUNK of a GPU: work-items of a sub-group, which has its rows whole: no local memory; 0:
      * that of the group */
     uint16_t sub_group;
-    /* CHUNK of a GPU: vectors of a row, or of a chunk of it, that each work-item holds; 0: none, */
+    /* CHUNK of a GPU: vectors of a row, or of a chunk of it, that each work-item holds; 0: none */
     uint16_t held;
-    uint16_t held_rest; /* whether the last of them is not full in all, */
-    uint16_t
-        blocks; /* or how often a group has the work-items of a row, with so many steps of it each, of
-                           which any may be missing; 0: once */
+    uint16_t held_rest; /* whether the last of them is not full in all */
+    /* CHUNK of a GPU: how often a group has the work-items of a row, each with so many steps of it,
+     * of which any may be missing; 0: once */
+    uint16_t blocks;
     uint16_t levels; /* COMBINE of a GPU: steps of the tree that a group does; 0: an item alone */
     /* TILE: rows of a tile; BLOCK: rows of a band, or of a GPU's block; scans: blocks of a line
      * that a GPU's group, or a CPU's work-item, goes through at once, 0: one after the other */

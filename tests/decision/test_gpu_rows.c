@@ -84,6 +84,15 @@ static void compare(const test_device *host, const test_device *d, const char *t
         fail_msg("%s of %lld x %lld", text, (long long)rows, (long long)columns);
 }
 
+/* What became of the program on a device that has run no other. */
+static seen look(const test_device *d, const char *text, int64_t rows, int64_t columns)
+{
+    seen s = {0};
+    (void)run(d, text, rows, columns, found);
+    sinter__instances_visit(d->s, see, &s);
+    return s;
+}
+
 static void rows_are_held_where_they_are_gone_through_again(void **state)
 {
     (void)state;
@@ -108,11 +117,9 @@ static void rows_are_held_where_they_are_gone_through_again(void **state)
         {"a = argmax(x, axis=-1)", 2048, 1, 32, 32, 0},
     };
     for (size_t i = 0; i < SINTER__COUNT(all); i++) {
-        seen s = {0};
         test_device d = open_on("host", SINTER_STYLE_GPU, all[i].lanes);
         d.ctx->devices[0].limits.tuning.row_held = all[i].row_held;
-        (void)run(&d, all[i].text, 3, all[i].columns, found);
-        sinter__instances_visit(d.s, see, &s);
+        const seen s = look(&d, all[i].text, 3, all[i].columns);
         if (s.held != all[i].held || s.rest != all[i].rest || s.blocks != 0)
             fail_msg("%s of %lld columns, %u lanes, at most %u: %u held, rest %u, %u blocks",
                      all[i].text, (long long)all[i].columns, all[i].lanes, all[i].row_held, s.held,
@@ -153,12 +160,10 @@ static void longer_rows_are_held_by_several_blocks_of_work_items(void **state)
         {"a = sum(x)", 8192, 1, 32, 1024, 0, 0},
     };
     for (size_t i = 0; i < SINTER__COUNT(all); i++) {
-        seen s = {0};
         test_device d = open_on("host", SINTER_STYLE_GPU, all[i].lanes);
         d.ctx->devices[0].limits.tuning.row_held = all[i].row_held;
         d.ctx->devices[0].limits.max_group = all[i].max_group;
-        (void)run(&d, all[i].text, 3, all[i].columns, found);
-        sinter__instances_visit(d.s, see, &s);
+        const seen s = look(&d, all[i].text, 3, all[i].columns);
         if (s.held != all[i].held || s.blocks != all[i].blocks ||
             s.items != 64 * SINTER__MAX(s.blocks, 1))
             fail_msg("%s of %lld columns, at most %u, groups of %u: %u held, %u blocks, %u items",
@@ -187,10 +192,8 @@ static void what_would_wait_in_memory_is_computed_again(void **state)
         {"a = x - mean(x, 0)", 40, 30, SINTER_STYLE_GPU, 0}, /* nothing waits */
     };
     for (size_t i = 0; i < SINTER__COUNT(all); i++) {
-        seen s = {0};
         test_device d = open_on("host", all[i].style, 1);
-        (void)run(&d, all[i].text, all[i].rows, all[i].columns, found);
-        sinter__instances_visit(d.s, see, &s);
+        const seen s = look(&d, all[i].text, all[i].rows, all[i].columns);
         if (s.anew != all[i].anew)
             fail_msg("%s of %lld x %lld: %u", all[i].text, (long long)all[i].rows,
                      (long long)all[i].columns, s.anew);
@@ -219,11 +222,9 @@ static void many_parts_are_combined_by_a_group(void **state)
         {"a = sum(x, axis=0)", 2048, 64, 256, 0, 64, 1}, /* enough to do */
     };
     for (size_t i = 0; i < SINTER__COUNT(all); i++) {
-        seen s = {0};
         test_device d = open_on("host", SINTER_STYLE_GPU, 1);
         d.ctx->devices[0].limits.tuning.combine_items = all[i].combine_items;
-        (void)run(&d, all[i].text, all[i].rows, all[i].columns, found);
-        sinter__instances_visit(d.s, see, &s);
+        const seen s = look(&d, all[i].text, all[i].rows, all[i].columns);
         if (s.levels != all[i].levels || s.columns != all[i].columns_of_group ||
             s.workers != all[i].workers)
             fail_msg("%s of %lld x %lld by %u: %u levels, %u x %u", all[i].text,
