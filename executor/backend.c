@@ -117,8 +117,10 @@ size_t sinter__rows_sent_bytes(const sinter__launch *l)
 size_t sinter__rows_items(const sinter__launch *l, sinter__row_range rows)
 {
     size_t items = 0;
-    for (uint16_t i = 0; i < rows.count; i++)
-        items += l->rows[rows.first + i]->geometry.global[0];
+    for (uint16_t i = 0; i < rows.count; i++) {
+        size_t own = l->rows[rows.first + i]->geometry.global[0];
+        items = l->class_.key.divided != 0 ? SINTER__MAX(items, own) : items + own;
+    }
     return items;
 }
 
@@ -174,13 +176,15 @@ void sinter__rows_write(const sinter__launch *l, sinter__row_range rows,
                         uint32_t *out)
 {
     const sinter__kernel_text *text = &l->kernel->text;
+    const size_t items = sinter__rows_items(l, rows);
     size_t start = 0;
     memset(out, 0, sinter__rows_bytes(l, rows));
     for (uint16_t i = 0; i < written_rows(l, rows); i++, out += text->row_words) {
-        out[0] = i < rows.count ? (uint32_t)start : SINTER__ROW_ABSENT;
+        out[0] = SINTER__ROW_ABSENT;
         if (i >= rows.count)
             continue;
         const sinter__launch *row = l->rows[rows.first + i];
+        out[0] = (uint32_t)(l->class_.key.divided != 0 ? items - start % items : start);
         write_row(row, text, operands, memories, out + 1);
         start += row->geometry.global[0];
     }

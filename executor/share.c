@@ -1,5 +1,6 @@
 #include "executor/share.h"
 
+#include "fusion/items.h"
 #include "fusion/row.h"
 
 static bool may_share(const sinter__instance *in, uint16_t group)
@@ -26,6 +27,26 @@ static uint16_t find_rows(const sinter__instance *in, uint16_t group, uint16_t e
     return count;
 }
 
+/* On a CPU each work-item goes through its part of every row, so that all have as much to do: drivers hand out half of
+ * the work-items, in their order, before they see who is done. Where rows are many so are their work-items, and who is done
+ * early takes another. */
+static void divide_rows(sinter__instance *in, const sinter__limits *limits,
+                        const sinter__launch *const *rows, uint16_t count)
+{
+    int64_t elements = 0;
+    double share = 0;
+    for (uint16_t i = 0; i < count; i++) {
+        elements = sinter__add_bytes(elements, rows[i]->bound->parallel);
+        share += rows[i]->geometry.thread_share;
+    }
+    int64_t items = 1;
+    if (share == 0 || share > 1)
+        items = sinter__list_items(rows[0]->nest, limits, elements);
+    for (uint16_t i = 0; i < count; i++)
+        sinter__list_divide(limits, rows[i]->bound->parallel, items,
+                            &sinter__instance_launch(in, rows[i]->group, 0)->geometry);
+}
+
 /* Gives the launch of `group` rows: all that it may have, which are stored where by value they were more
  * than two launches, since storing them is a command as well. Returns how many of in->rows it took. */
 static uint16_t share_launch(sinter__instance *in, const sinter__limits *limits, uint16_t group,
@@ -44,6 +65,10 @@ static uint16_t share_launch(sinter__instance *in, const sinter__limits *limits,
         in->runs_with[rows[i]->group] = group;
         in->launch_counts[rows[i]->group] = 0;
     }
+    l->class_.key.divided = limits->style == SINTER_STYLE_CPU && !is_stored &&
+                            limits->most_iterations == 0 && !limits->fixed_words;
+    if (l->class_.key.divided != 0)
+        divide_rows(in, limits, rows, count);
     l->rows = rows;
     l->row_count = count;
     l->class_.key.list = is_stored ? SINTER__ROWS_STORED : count;

@@ -69,6 +69,23 @@ int64_t sinter__short_item(const sinter__nest *nest, sinter__target t, int64_t e
                    (int64_t)SINTER__MIN(t.tuning->items_per_unit, t.tuning->short_items));
 }
 
+int64_t sinter__list_items(const sinter__nest *nest, const sinter__limits *limits, int64_t elements)
+{
+    const sinter__target t = {limits, &limits->tuning};
+    return SINTER__MIN(sinter__div_up(elements, sinter__short_item(nest, t, elements)),
+                       sinter__enough_units(t));
+}
+
+void sinter__list_divide(const sinter__limits *limits, int64_t elements, int64_t items,
+                         sinter__geometry *out)
+{
+    int64_t part = (int64_t)sinter__round_up(sinter__div_up(elements, items), SINTER__TREE_LANES);
+    out->segment = SINTER__MIN(SINTER__MAX(part, (int64_t)limits->tuning.item_min), elements);
+    out->segments = out->units = sinter__div_up(elements, out->segment);
+    out->units_per_item = 1;
+    out->global[0] = (size_t)out->units;
+}
+
 bool sinter__ends_with_row(const sinter__nest *nest, const sinter__bound_nest *bound)
 {
     for (uint16_t i = 0; i < nest->value_count; i++) {

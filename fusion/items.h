@@ -4,6 +4,7 @@
 
 #include "fusion/bind.h"
 #include "fusion/limits.h"
+#include "fusion/schedule.h"
 
 /* What a schedule is made for: the device, and the numbers that fit the nest. */
 typedef struct sinter__target {
@@ -30,6 +31,15 @@ int64_t sinter__item(sinter__target t, int64_t elements);
 
 /* The same for an elementwise nest, rows and columns: of those that are soon done, fewer. */
 int64_t sinter__short_item(const sinter__nest *nest, sinter__target t, int64_t elements);
+
+/* The work-items of a list of `elements` in all, of which each has a part of every row: enough for balance, and no more,
+ * since each visits every row. */
+int64_t sinter__list_items(const sinter__nest *nest, const sinter__limits *limits,
+                           int64_t elements);
+
+/* Gives each of `items` work-items of a list its part of a row of `elements`: none is smaller than is worth one. */
+void sinter__list_divide(const sinter__limits *limits, int64_t elements, int64_t items,
+                         sinter__geometry *out);
 
 /* The work of the whole launch, of what one work-item has done before a second one would begin; infinite where none
  * is that fast. */

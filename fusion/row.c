@@ -96,10 +96,11 @@ void sinter__row_parameters_print(const sinter__kernel_class *c, const sinter__k
     if (sinter__has_stored_rows(c))
         sinter__buffer_puts(b, "\n    __global const uchar *bl, ulong ol,\n    int rows");
     else
-        sinter__buffer_printf(b, "\n    sn_rows_%u list", c->key.list * text->row_words);
+        sinter__buffer_printf(b, "\n    sn_rows_%u all", c->key.list * text->row_words);
 }
 
 typedef struct printer {
+    const char *margin;
     const sinter__kernel_class *c;
     const sinter__kernel_text *text;
     sinter__buffer *b;
@@ -107,19 +108,19 @@ typedef struct printer {
 } printer;
 
 /* The next word of the row that the work-item is in. By value every row's is looked at: words of an argument
- * that are indexed by a variable, or read under a condition, are more than Mesa does right. */
+ * that are indexed by a variable of the work-item, or read under a condition, are more than Mesa does right. */
 static void print_word(printer *p)
 {
-    sinter__buffer_printf(p->b, "    const uint w%u = ", p->word);
-    if (sinter__has_stored_rows(p->c)) {
+    sinter__buffer_printf(p->b, "%sconst uint w%u = ", p->margin, p->word);
+    if (sinter__has_stored_rows(p->c) || p->c->key.divided != 0) {
         sinter__buffer_printf(p->b, "list[%u];\n", p->word++);
         return;
     }
     for (uint32_t i = 1; i < p->c->key.list; i++)
         sinter__buffer_puts(p->b, "select(");
-    sinter__buffer_printf(p->b, "list.w[%u]", p->word);
+    sinter__buffer_printf(p->b, "all.w[%u]", p->word);
     for (uint32_t i = 1; i < p->c->key.list; i++)
-        sinter__buffer_printf(p->b, ", list.w[%u], r%u)", i * p->text->row_words + p->word, i);
+        sinter__buffer_printf(p->b, ", all.w[%u], r%u)", i * p->text->row_words + p->word, i);
     sinter__buffer_puts(p->b, ";\n");
     p->word++;
 }
@@ -133,12 +134,12 @@ static void print_operand(printer *p, const sinter__access *access, uint32_t ope
     print_word(p);
     print_word(p);
     sinter__buffer_printf(p->b,
-                          "    const uint k%u = w%u >> %u;\n    __global %suchar *b%u = ", operand,
-                          low + 1, shift, qualifier, operand);
+                          "%sconst uint k%u = w%u >> %u;\n%s__global %suchar *b%u = ", p->margin,
+                          operand, low + 1, shift, p->margin, qualifier, operand);
     for (uint32_t i = 1; i < p->text->row_memories; i++)
         sinter__buffer_printf(p->b, "k%u == %u ? m%u : ", operand, i, i);
-    sinter__buffer_printf(p->b, "m0;\n    const ulong o%u = (ulong)(w%u & 0x%xu) << 32 | w%u;\n",
-                          operand, low + 1, (1u << shift) - 1, low);
+    sinter__buffer_printf(p->b, "m0;\n%sconst ulong o%u = (ulong)(w%u & 0x%xu) << 32 | w%u;\n",
+                          p->margin, operand, low + 1, (1u << shift) - 1, low);
 }
 
 static void print_number(printer *p, const char *type, const char *name, uint32_t words)
@@ -147,10 +148,11 @@ static void print_number(printer *p, const char *type, const char *name, uint32_
     for (uint32_t i = 0; i < words; i++)
         print_word(p);
     if (words == 2)
-        sinter__buffer_printf(p->b, "    const %s %s = as_%s((ulong)w%u << 32 | w%u);\n", type,
-                              name, type, low + 1, low);
+        sinter__buffer_printf(p->b, "%sconst %s %s = as_%s((ulong)w%u << 32 | w%u);\n", p->margin,
+                              type, name, type, low + 1, low);
     else
-        sinter__buffer_printf(p->b, "    const %s %s = as_%s(w%u);\n", type, name, type, low);
+        sinter__buffer_printf(p->b, "%sconst %s %s = as_%s(w%u);\n", p->margin, type, name, type,
+                              low);
 }
 
 static void print_argument(printer *p, const sinter__nest *nest, const sinter__code *code,
@@ -175,7 +177,7 @@ static void print_argument(printer *p, const sinter__nest *nest, const sinter__c
 static void print_choice(const sinter__class_key *key, uint32_t row_words, sinter__buffer *b)
 {
     for (uint32_t i = 1; i < key->list; i++)
-        sinter__buffer_printf(b, "    const uint r%u = (uint)(group >= (int)list.w[%u]);\n", i,
+        sinter__buffer_printf(b, "    const uint r%u = (uint)(group >= (int)all.w[%u]);\n", i,
                               i * row_words);
 }
 
@@ -194,21 +196,46 @@ static void print_search(uint32_t row_words, sinter__buffer *b)
         row_words, row_words);
 }
 
+/* Which row the work-item is in, and which of its row's it is. */
+static void print_place(printer *p)
+{
+    sinter__buffer_printf(p->b,
+                          "    const int item = (int)get_global_id(0);\n"
+                          "    const int group = (int)get_group_id(0) * %u;\n",
+                          (unsigned)p->c->key.group[0]);
+    if (sinter__has_stored_rows(p->c))
+        print_search(p->text->row_words, p->b);
+    else
+        print_choice(&p->c->key, p->text->row_words, p->b);
+    print_word(p);
+    sinter__buffer_puts(p->b, "    const int id = item - (int)w0;\n");
+}
+
+/* One row after the other, and which part of it is the work-item's. */
+static void print_loop(printer *p)
+{
+    sinter__buffer_printf(p->b,
+                          "    for (int row = 0; row < %u; row++) {\n"
+                          "        const uint *list = all.w + row * %u;\n",
+                          (unsigned)p->c->key.list, p->text->row_words);
+    print_word(p);
+    sinter__buffer_printf(
+        p->b,
+        "        if (w0 == %d)\n            break;\n"
+        "        const int id = (int)((get_global_id(0) + w0) %% get_global_size(0));\n",
+        SINTER__ROW_ABSENT);
+}
+
 void sinter__row_values_print(const sinter__nest *nest, const sinter__kernel_class *c,
                               const sinter__code *code, const sinter__kernel_text *text,
                               sinter__buffer *b)
 {
-    printer p = {.c = c, .text = text, .b = b};
-    sinter__buffer_printf(b,
-                          "    const int item = (int)get_global_id(0);\n"
-                          "    const int group = (int)get_group_id(0) * %u;\n",
-                          (unsigned)c->key.group[0]);
-    if (sinter__has_stored_rows(c))
-        print_search(text->row_words, b);
+    bool divided = c->key.divided != 0;
+    printer p = {.margin = divided ? "        " : "    ", .c = c, .text = text, .b = b};
+    if (divided)
+        print_loop(&p);
     else
-        print_choice(&c->key, text->row_words, b);
-    print_word(&p);
-    sinter__buffer_puts(b, "    const int id = item - (int)w0;\n");
+        print_place(&p);
     for (size_t i = 0; i < text->argument_count; i++)
         print_argument(&p, nest, code, &text->arguments[i]);
 }

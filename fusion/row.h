@@ -4,6 +4,9 @@
  * A row is: the work-item that it begins with; then every argument, 64-bit ones low word first; then
  * words that are not used. A BUFFER argument is an offset, with the number of its memory in the top bits.
  *
+ * Where rows are divided, every work-item goes through its part of each, and a row begins with which part the first
+ * work-item has: rows that are too short for all are not all the same one's.
+ *
  * As many as fit a kernel's arguments are given by value, which nobody has to write or wait for: the class
  * says how many, and a row that is not there begins with INT32_MAX. More than that lie in scratch memory, in
  * the order of their work-items, and one kernel serves any number of them. */
@@ -44,7 +47,7 @@ uint32_t sinter__row_limit(const sinter__nest *nest, const sinter__kernel_class 
                            const sinter__limits *limits);
 
 /* The type of all rows of a launch by value, in front of the kernel; its parameters; and what the body
- * begins with: each argument as a constant of the name that it would have. */
+ * begins with: each argument as a constant of the name that it would have. Of rows that are divided that opens a loop. */
 void sinter__row_type_print(const sinter__kernel_class *c, const sinter__kernel_text *text,
                             sinter__buffer *b);
 void sinter__row_parameters_print(const sinter__kernel_class *c, const sinter__kernel_text *text,

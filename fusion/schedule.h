@@ -98,6 +98,7 @@ typedef struct sinter__class_key {
     /* MAP: rows of arguments, one for each group of a list; SINTER__ROWS_STORED: any number of
      * them, in memory; 0: no list */
     uint16_t list;
+    uint16_t divided; /* with a list: each work-item has its part of every row, and not of one */
 } sinter__class_key;
 
 /* Most elements after which an operand repeats that each work-item of a CPU has in a table: a few

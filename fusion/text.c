@@ -109,7 +109,8 @@ static void print_pointers(printer *p)
         const sinter__access *access = &p->nest->accesses[a];
         const char *type = sinter__memory_type((sinter_dtype)access->dtype);
         const char *qualifier = access->role == SINTER__ROLE_WRITE ? "" : "const ";
-        sinter__buffer_printf(p->b, "    __global %s%s *p%u = (__global %s%s *)(b%u + o%u);\n",
+        sinter__print_indent(p);
+        sinter__buffer_printf(p->b, "__global %s%s *p%u = (__global %s%s *)(b%u + o%u);\n",
                               qualifier, type, a, qualifier, type, a, a);
     }
     for (unsigned k = 0; k < SINTER__MAX_REDUCTIONS; k++) {
@@ -145,11 +146,12 @@ static void print_kernel(printer *p)
     sinter__buffer_puts(p->b, ")\n{\n");
     if (key->list != 0)
         sinter__row_values_print(p->nest, p->c, p->code, p->out, p->b);
+    bool loop = key->divided != 0;
+    p->depth = loop ? 2 : 1;
     print_pointers(p);
-    p->depth = 1;
     for (size_t i = 0; i < p->code->statement_count; i++)
         sinter__print_statement(p, &p->code->statements[i]);
-    sinter__buffer_puts(p->b, "}\n");
+    sinter__buffer_puts(p->b, loop ? "    }\n}\n" : "}\n");
 }
 
 sinter_status sinter__kernel_print(sinter__allocator *a, const sinter__nest *nest,

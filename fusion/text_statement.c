@@ -19,7 +19,7 @@ static uint32_t lanes_of(const printer *p, sinter__reg reg)
     return p->code->regs[reg].is_vector ? p->c->key.lanes : 1;
 }
 
-static void indent(printer *p)
+void sinter__print_indent(printer *p)
 {
     for (int i = 0; i < p->depth; i++)
         sinter__buffer_puts(p->b, "    ");
@@ -190,7 +190,7 @@ static void print_type(printer *p, sinter__reg reg)
 /* "float16 v3 = " or "v3 = ". */
 static void print_target(printer *p, const sinter__statement *s)
 {
-    indent(p);
+    sinter__print_indent(p);
     if (!s->assign) {
         print_type(p, s->reg);
         sinter__buffer_puts(p->b, " ");
@@ -429,7 +429,7 @@ static void print_store(printer *p, const sinter__statement *s)
     uint32_t lanes = s->mode == SINTER__MODE_ONE ? 1 : p->c->key.lanes;
     char value[OPERAND_BYTES];
     operand(p, s->source[0], lanes, value);
-    indent(p);
+    sinter__print_indent(p);
     bool streams =
         lanes > 1 && s->access < SINTER__SCRATCH && p->c->accesses[s->access].streams != 0;
     print_memory_call(p, s, streams ? "stream" : "store", "store_strided", "scatter", lanes);
@@ -479,7 +479,7 @@ static void print_fold(printer *p, const sinter__statement *s)
     (void)snprintf(operands[0], OPERAND_BYTES, "v%u", s->reg);
     if (s->kind == SINTER__DO_FOLD_ARRAY)
         (void)snprintf(operands[0], OPERAND_BYTES, "v%u[i%d]", s->reg, p->code->ix[s->b].value);
-    indent(p);
+    sinter__print_indent(p);
     sinter__buffer_printf(p->b, "%s = ", operands[0]);
     if (s->c == SINTER__NO_IX) {
         sinter__class c = sinter__class_of(s->dtype);
@@ -536,7 +536,7 @@ static void print_state_tree(printer *p, const sinter__statement *s)
     (void)snprintf(function, sizeof function, "%s_%s@%s", is_place ? "place" : "spread",
                    s->kind == SINTER__DO_TREE_LEVEL ? "level" : "tree",
                    sinter__op_info_of(s->op)->name);
-    indent(p);
+    sinter__print_indent(p);
     print_library_call(p, memory_class(p, s->dtype, false), 1, function);
     for (unsigned k = 0; k < (is_place ? 2 : SINTER__STATE_NUMBERS); k++) {
         sinter__buffer_printf(p->b, "q%u + ", s->access - SINTER__SCRATCH + k);
@@ -588,7 +588,7 @@ static void print_library_statement(printer *p, const sinter__statement *s)
     if (calls[i].gives)
         print_target(p, s);
     else
-        indent(p);
+        sinter__print_indent(p);
     if (nested)
         print_tree_call(p, s, "lane_tree");
     if (calls[i].of_op)
@@ -609,13 +609,13 @@ static void print_start(printer *p, const sinter__statement *s)
         start = sinter__tree_identity((sinter__op)s->op, sinter__class_of(r->dtype));
     sinter__vector_type(type, sinter__register_type(sinter__class_of(r->dtype)),
                         lanes_of(p, s->reg));
-    indent(p);
+    sinter__print_indent(p);
     if (r->is_array) {
         int count = p->c->key.partials / p->c->key.lanes;
         sinter__buffer_printf(p->b, "%s v%u[%d];\n", type, s->reg, count);
-        indent(p);
+        sinter__print_indent(p);
         sinter__buffer_printf(p->b, "for (int k = 0; k < %d; k++)\n", count);
-        indent(p);
+        sinter__print_indent(p);
         sinter__buffer_printf(p->b, "    v%u[k] = (%s)(%s);\n", s->reg, type, start);
         return;
     }
@@ -695,11 +695,11 @@ static void print_array(printer *p, const sinter__statement *s)
         print_array_at(p, s->source[0], r->is_vector, s->a);
     } else if (s->kind == SINTER__DO_PUT) {
         reg_name(p, s->source[0], x);
-        indent(p);
+        sinter__print_indent(p);
         print_array_at(p, s->reg, p->code->regs[s->source[0]].is_vector, s->a);
         sinter__buffer_printf(p->b, " = %s", x);
     } else {
-        indent(p);
+        sinter__print_indent(p);
         sinter__buffer_puts(p->b, r->is_local ? "__local " : "");
         print_type(p, s->reg);
         sinter__buffer_printf(p->b, " v%u[%d]", s->reg, p->code->ix[s->a].value);
@@ -709,7 +709,7 @@ static void print_array(printer *p, const sinter__statement *s)
 
 static void print_state(printer *p, const sinter__statement *s)
 {
-    indent(p);
+    sinter__print_indent(p);
     print_type(p, s->reg);
     sinter__buffer_printf(p->b, " v%u[%d];\n", s->reg,
                           2 * SINTER__SCAN_LEVELS * p->code->ix[s->a].value);
@@ -756,13 +756,13 @@ static void print_block(printer *p, const sinter__statement *s)
 {
     if (s->kind == SINTER__DO_END) {
         p->depth--;
-        indent(p);
+        sinter__print_indent(p);
         sinter__buffer_puts(p->b, "}\n");
         return;
     }
     if (s->written_out)
         sinter__buffer_puts(p->b, "#pragma unroll\n");
-    indent(p);
+    sinter__print_indent(p);
     if (s->kind == SINTER__DO_BARRIER || s->kind == SINTER__DO_LOCAL_BARRIER) {
         const char *memory = s->kind == SINTER__DO_BARRIER ? "GLOBAL" : "LOCAL";
         sinter__buffer_printf(p->b, "barrier(CLK_%s_MEM_FENCE);\n", memory);
@@ -793,7 +793,7 @@ static void print_int(printer *p, const sinter__statement *s)
     const sinter__ix_node *n = &p->code->ix[s->a];
     const char *base = n->op == SINTER__IX_COUNT ? "int" : p->ix_type;
     sinter__vector_type(type, base, n->is_vector ? p->c->key.lanes : 1);
-    indent(p);
+    sinter__print_indent(p);
     if (!s->assign)
         sinter__buffer_printf(p->b, "%s ", type);
     sinter__buffer_printf(p->b, "i%u = ", s->reg);

@@ -16,6 +16,9 @@ typedef struct printer {
     const char *ix_type; /* int or long */
 } printer;
 
+/* The margin of a line of the body. */
+void sinter__print_indent(printer *p);
+
 void sinter__print_statement(printer *p, const sinter__statement *s);
 
 /* The name of a parameter of the code. */

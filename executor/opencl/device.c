@@ -39,6 +39,7 @@ typedef struct quirk {
     uint32_t late_binaries;
     uint32_t splits_stores;
     uint32_t aligns_halves;
+    uint32_t fixed_words;
     uint32_t most_iterations;
 } quirk;
 
@@ -105,6 +106,7 @@ static quirk find_quirks(sinter_device_info *info)
         take(&all.late_binaries, q->late_binaries);
         take(&all.splits_stores, q->splits_stores);
         take(&all.aligns_halves, q->aligns_halves);
+        take(&all.fixed_words, q->fixed_words);
         take(&all.most_iterations, q->most_iterations);
         int used = snprintf(info->quirks + at, sizeof info->quirks - at, at > 0 ? "; %s" : "%s",
                             quirks[i].reason);
@@ -272,6 +274,7 @@ static void heed_quirks(sinter__device *d, const quirk *q)
     d->late_binaries = q->late_binaries != 0;
     d->limits.splits_stores = q->splits_stores != 0;
     d->limits.aligns_halves = q->aligns_halves != 0;
+    d->limits.fixed_words = q->fixed_words != 0;
     d->limits.most_iterations = q->most_iterations;
 }
 

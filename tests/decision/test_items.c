@@ -208,11 +208,75 @@ static void what_one_item_is_enough_for_is_one_launch(void **state)
     }
 }
 
+enum { LISTED = 5 };
+
+typedef struct parts {
+    size_t launched[LISTED]; /* launches of each group */
+    size_t of[LISTED];       /* items that have a part of it */
+} parts;
+
+static void see_parts(void *user, const sinter__instance *in)
+{
+    parts *p = user;
+    assert_int_equal(in->compiled->plan.group_count, LISTED);
+    for (int i = 0; i < LISTED; i++) {
+        const sinter__geometry *g = &sinter__instance_launch(in, (uint16_t)i, 0)->geometry;
+        p->launched[i] = in->launch_counts[i];
+        p->of[i] = g->global[0];
+        assert_int_equal(g->local[0], 1);
+    }
+}
+
+/* Each work-item of a list has its part of every row that is long enough, so all have as much to do; the whole list
+ * says how many there are. */
+static void a_list_is_divided_among_all_items(void **state)
+{
+    (void)state;
+    static const int64_t lengths[LISTED] = {LONG_ROW, 3, 8000, 2 * 1024, 1025};
+    static const struct {
+        uint32_t per_unit, short_items;
+        size_t of[LISTED]; /* on two compute units */
+    } all[] = {
+        {4, 2, {4, 1, 4, 2, 2}},
+        {4, 1, {2, 1, 2, 2, 2}},
+        {1, 2, {2, 1, 2, 2, 2}},
+    };
+    static float data[LONG_ROW];
+    for (size_t k = 0; k < SINTER__COUNT(all); k++) {
+        parts found;
+        test_device d = open_host();
+        sinter__limits *l = &d.ctx->devices[0].limits;
+        l->tuning.items_per_unit = all[k].per_unit;
+        l->tuning.short_items = all[k].short_items;
+        l->tuning.item_max = LONG_ROW;
+        const int64_t shape[] = {LONG_ROW};
+        sinter_tensor x;
+        sinter_tensor out[LISTED];
+        OK(sinter_tensor_from_host(d.s, SINTER_F32, 1, shape, data, &x));
+        for (size_t i = 0; i < LISTED; i++) {
+            sinter_tensor start;
+            OK(sinter_slice(d.s, x, 0, 0, lengths[i], 1, &start));
+            OK(sinter_mul_scalar(d.s, start, 2.0, &out[i]));
+            test_release(&d, start);
+        }
+        OK(sinter_stream_sync(d.s));
+        sinter__instances_visit(d.s, see_parts, &found);
+        for (size_t i = 0; i < LISTED; i++) {
+            assert_int_equal(found.launched[i], i == 0);
+            assert_int_equal(found.of[i], all[k].of[i]);
+            test_release(&d, out[i]);
+        }
+        test_release(&d, x);
+        test_close(&d);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(items_are_as_many_as_they_are_worth),
         cmocka_unit_test(what_one_item_is_enough_for_is_one_launch),
+        cmocka_unit_test(a_list_is_divided_among_all_items),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -175,6 +175,42 @@ static void a_long_list_is_one_launch(void **state)
     test_close(&d);
 }
 
+/* Rows of which a work-item has a part, or none, between others: every element is there once. */
+static void rows_are_divided_among_work_items(void **state)
+{
+    (void)state;
+    enum { LENGTH = 20000, COUNT = 7 };
+    static const int64_t lengths[COUNT] = {20000, 3, 1024, 1, 5001, 2048, 1025};
+    static float given[LENGTH];
+    static float found[LENGTH];
+    const int64_t shape[] = {LENGTH};
+    test_device d = test_open(NULL);
+    sinter_tensor out[COUNT];
+    for (size_t k = 0; k < LENGTH; k++)
+        given[k] = (float)k;
+    sinter_tensor x;
+    OK(sinter_tensor_from_host(d.s, SINTER_F32, 1, shape, given, &x));
+    sinter_stats before = test_stats(&d);
+    for (size_t i = 0; i < COUNT; i++) {
+        sinter_tensor part;
+        OK(sinter_slice(d.s, x, 0, LENGTH - lengths[i], LENGTH, 1, &part));
+        OK(sinter_mul_scalar(d.s, part, 0.5, &out[i]));
+        test_release(&d, part);
+    }
+    OK(sinter_stream_sync(d.s));
+    sinter_stats after = test_stats(&d);
+    if (test_is_pooled() && !test_takes_few_arguments())
+        DECIDES(after.launches - before.launches, 1);
+    for (size_t i = 0; i < COUNT; i++) {
+        test_read(&d, out[i], found, (size_t)lengths[i]);
+        for (int64_t k = 0; k < lengths[i]; k++)
+            assert_true(found[k] == (float)(LENGTH - lengths[i] + k) * 0.5F);
+        test_release(&d, out[i]);
+    }
+    test_release(&d, x);
+    test_close(&d);
+}
+
 /* What the device is still to read of rows stays, however far the stream runs ahead of it. */
 static void stored_rows_are_each_run_s_own(void **state)
 {
@@ -400,6 +436,7 @@ int main(void)
         cmocka_unit_test(memories_of_their_own_are_launches_of_their_own),
         cmocka_unit_test(slabs_of_a_pool_are_no_bound),
         cmocka_unit_test(a_long_list_is_one_launch),
+        cmocka_unit_test(rows_are_divided_among_work_items),
         cmocka_unit_test(stored_rows_are_each_run_s_own),
         cmocka_unit_test(who_has_no_elements_leads_nobody),
         cmocka_unit_test(lists_of_what_dies_are_short),

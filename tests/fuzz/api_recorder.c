@@ -180,6 +180,7 @@ static void set_limits(sinter__limits *l, const uint8_t *b)
     l->shuffle = l->sub_group > 0 ? "sub_group_shuffle_xor" : NULL;
     if ((b[1] & 16) != 0)
         l->tuned = (sinter__tuned_list){.all = &tuned, .count = 1};
+    l->fixed_words = (b[1] & 64) != 0;
     l->parameter_bytes = (b[1] & 32) != 0 ? 256 : 4096;
     l->local_bytes = (uint64_t)b[2] * 256;
     l->max_group = 1u << b[3] % 11;

@@ -1,36 +1,36 @@
 // p = x * s + 1; q = v * s + 1
 
 __kernel __attribute__((reqd_work_group_size(256, 1, 1)))
-void mul_add_43b9925fb42a00a2(
+void mul_add_ad103c0fdf1566ce(
     __global uchar *m0,
     __global uchar *m1,
     __global uchar *m2,
     __global uchar *m3,
-    sn_rows_20 list)
+    sn_rows_20 all)
 {
     const int item = (int)get_global_id(0);
     const int group = (int)get_group_id(0) * 256;
-    const uint r1 = (uint)(group >= (int)list.w[10]);
-    const uint w0 = select(list.w[0], list.w[10], r1);
+    const uint r1 = (uint)(group >= (int)all.w[10]);
+    const uint w0 = select(all.w[0], all.w[10], r1);
     const int id = item - (int)w0;
-    const uint w1 = select(list.w[1], list.w[11], r1);
-    const uint w2 = select(list.w[2], list.w[12], r1);
+    const uint w1 = select(all.w[1], all.w[11], r1);
+    const uint w2 = select(all.w[2], all.w[12], r1);
     const uint k0 = w2 >> 24;
     __global const uchar *b0 = k0 == 1 ? m1 : k0 == 2 ? m2 : k0 == 3 ? m3 : m0;
     const ulong o0 = (ulong)(w2 & 0xffffffu) << 32 | w1;
-    const uint w3 = select(list.w[3], list.w[13], r1);
-    const uint w4 = select(list.w[4], list.w[14], r1);
+    const uint w3 = select(all.w[3], all.w[13], r1);
+    const uint w4 = select(all.w[4], all.w[14], r1);
     const uint k1 = w4 >> 24;
     __global const uchar *b1 = k1 == 1 ? m1 : k1 == 2 ? m2 : k1 == 3 ? m3 : m0;
     const ulong o1 = (ulong)(w4 & 0xffffffu) << 32 | w3;
-    const uint w5 = select(list.w[5], list.w[15], r1);
-    const uint w6 = select(list.w[6], list.w[16], r1);
+    const uint w5 = select(all.w[5], all.w[15], r1);
+    const uint w6 = select(all.w[6], all.w[16], r1);
     const uint k2 = w6 >> 24;
     __global uchar *b2 = k2 == 1 ? m1 : k2 == 2 ? m2 : k2 == 3 ? m3 : m0;
     const ulong o2 = (ulong)(w6 & 0xffffffu) << 32 | w5;
-    const uint w7 = select(list.w[7], list.w[17], r1);
+    const uint w7 = select(all.w[7], all.w[17], r1);
     const int n0 = as_int(w7);
-    const uint w8 = select(list.w[8], list.w[18], r1);
+    const uint w8 = select(all.w[8], all.w[18], r1);
     const float c0 = as_float(w8);
     __global const float *p0 = (__global const float *)(b0 + o0);
     __global const float *p1 = (__global const float *)(b1 + o1);
