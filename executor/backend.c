@@ -176,7 +176,6 @@ void sinter__rows_write(const sinter__launch *l, sinter__row_range rows,
                         uint32_t *out)
 {
     const sinter__kernel_text *text = &l->kernel->text;
-    const size_t items = sinter__rows_items(l, rows);
     size_t start = 0;
     memset(out, 0, sinter__rows_bytes(l, rows));
     for (uint16_t i = 0; i < written_rows(l, rows); i++, out += text->row_words) {
@@ -184,8 +183,9 @@ void sinter__rows_write(const sinter__launch *l, sinter__row_range rows,
         if (i >= rows.count)
             continue;
         const sinter__launch *row = l->rows[rows.first + i];
-        out[0] = (uint32_t)(l->class_.key.divided != 0 ? items - start % items : start);
+        const size_t end = start + row->geometry.global[0];
+        out[0] = (uint32_t)(l->class_.key.divided != 0 ? end : start);
         write_row(row, text, operands, memories, out + 1);
-        start += row->geometry.global[0];
+        start = end;
     }
 }

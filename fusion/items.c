@@ -46,12 +46,18 @@ static int64_t within_iterations(sinter__target t, int64_t elements)
     return SINTER__MIN(elements, (int64_t)t.limits->most_iterations / 4);
 }
 
+/* Elements of one of `items` work-items, each of as many as are worth it. */
+static int64_t share_of(const sinter__tuning *tuning, int64_t elements, int64_t items)
+{
+    int64_t share = sinter__div_up(elements, items);
+    share = (int64_t)sinter__align_up((uint64_t)share, SINTER__TREE_LANES);
+    return SINTER__MAX(share, (int64_t)tuning->item_min);
+}
+
 /* Elements for a work-item, so that every compute unit gets `items`. */
 static int64_t item_of(sinter__target t, int64_t elements, int64_t items)
 {
-    int64_t share = sinter__div_up(elements, items * t.limits->compute_units);
-    share = (int64_t)sinter__align_up((uint64_t)share, SINTER__TREE_LANES);
-    share = SINTER__MAX(share, (int64_t)t.tuning->item_min);
+    int64_t share = share_of(t.tuning, elements, items * t.limits->compute_units);
     return SINTER__MIN(within_iterations(t, share), (int64_t)t.tuning->item_max);
 }
 
@@ -79,8 +85,7 @@ int64_t sinter__list_items(const sinter__nest *nest, const sinter__limits *limit
 void sinter__list_divide(const sinter__limits *limits, int64_t elements, int64_t items,
                          sinter__geometry *out)
 {
-    int64_t part = (int64_t)sinter__round_up(sinter__div_up(elements, items), SINTER__TREE_LANES);
-    out->segment = SINTER__MIN(SINTER__MAX(part, (int64_t)limits->tuning.item_min), elements);
+    out->segment = SINTER__MIN(share_of(&limits->tuning, elements, items), elements);
     out->segments = out->units = sinter__div_up(elements, out->segment);
     out->units_per_item = 1;
     out->global[0] = (size_t)out->units;

@@ -243,7 +243,7 @@ static void a_list_is_divided_among_all_items(void **state)
     };
     static float data[LONG_ROW];
     for (size_t k = 0; k < SINTER__COUNT(all); k++) {
-        parts found;
+        parts found = {.launched = {0}};
         test_device d = open_host();
         sinter__limits *l = &d.ctx->devices[0].limits;
         l->tuning.items_per_unit = all[k].per_unit;

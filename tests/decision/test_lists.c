@@ -67,6 +67,18 @@ static void memories_of_their_own_are_launches_of_their_own(void **state)
         DECIDES(stats.launches, 8);
 }
 
+/* Elements [first, end) of `x` times `factor`: a group of a list. */
+static sinter_tensor queue_part(const test_device *d, sinter_tensor x, int64_t first, int64_t end,
+                                double factor)
+{
+    sinter_tensor part;
+    sinter_tensor out;
+    OK(sinter_slice(d->s, x, 0, first, end, 1, &part));
+    OK(sinter_mul_scalar(d->s, part, factor, &out));
+    test_release(d, part);
+    return out;
+}
+
 /* Each tensor is larger than what the slabs before it have left, so each lies in another one. */
 static void slabs_of_a_pool_are_no_bound(void **state)
 {
@@ -86,12 +98,8 @@ static void slabs_of_a_pool_are_no_bound(void **state)
     }
     assert_true(held[0] < held[1]);
     sinter_stats before = test_stats(&d);
-    for (size_t i = 0; i < 3; i++) {
-        sinter_tensor start;
-        OK(sinter_slice(d.s, in[i], 0, 0, USED - (int64_t)i, 1, &start));
-        OK(sinter_mul_scalar(d.s, start, -3.0, &out[i]));
-        test_release(&d, start);
-    }
+    for (size_t i = 0; i < 3; i++)
+        out[i] = queue_part(&d, in[i], 0, USED - (int64_t)i, -3.0);
     OK(sinter_stream_sync(d.s));
     sinter_stats after = test_stats(&d);
     if (test_is_pooled())
@@ -118,12 +126,8 @@ static const int64_t second_shape[] = {7, 9};
 static void queue_rows(const test_device *d, sinter_tensor x, int64_t length, double factor,
                        sinter_tensor *out, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        sinter_tensor start;
-        OK(sinter_slice(d->s, x, 0, 0, length - (int64_t)i, 1, &start));
-        OK(sinter_mul_scalar(d->s, start, factor, &out[i]));
-        test_release(d, start);
-    }
+    for (size_t i = 0; i < count; i++)
+        out[i] = queue_part(d, x, 0, length - (int64_t)i, factor);
 }
 
 static void check_rows(const test_device *d, const float *given, size_t length, double factor,
@@ -191,12 +195,8 @@ static void rows_are_divided_among_work_items(void **state)
     sinter_tensor x;
     OK(sinter_tensor_from_host(d.s, SINTER_F32, 1, shape, given, &x));
     sinter_stats before = test_stats(&d);
-    for (size_t i = 0; i < COUNT; i++) {
-        sinter_tensor part;
-        OK(sinter_slice(d.s, x, 0, LENGTH - lengths[i], LENGTH, 1, &part));
-        OK(sinter_mul_scalar(d.s, part, 0.5, &out[i]));
-        test_release(&d, part);
-    }
+    for (size_t i = 0; i < COUNT; i++)
+        out[i] = queue_part(&d, x, LENGTH - lengths[i], LENGTH, 0.5);
     OK(sinter_stream_sync(d.s));
     sinter_stats after = test_stats(&d);
     if (test_is_pooled() && !test_takes_few_arguments())
