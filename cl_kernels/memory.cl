@@ -2,7 +2,7 @@
  * and the others are zero, so that no kernel needs a second copy of its body for the tail.
  *
  * Instantiated per dtype and number of lanes, on devices only. E is the element in memory, V the register
- * vector, R one lane of it; LOAD1(p, i), LOADV(p), STORE1(x, p, i), STOREV(v, p) convert between them;
+ * vector, R one lane of it, HALF a vector of half as many; LOAD1(p, i), LOADV(p), STORE1(x, p, i), STOREV(v, p) convert between them;
  * where CAN_STREAM(p) holds, STREAMV(v, p) stores past the caches; LOADS(p, stride) and LOADG(p, offsets) are full vectors of elements that lie apart;
  * PACK(t) makes a vector of an array and UNPACK(v, t) the reverse; FIRST(n, v, w) is the first n lanes of v and the
  * others of w, LANE0(v) the first lane; lane l of DOWN8(v), DOWN4(v), DOWN2(v) and DOWN1(v) is lane l + 8, ... of v, as
@@ -90,23 +90,22 @@ FN void SM(load_turned)(V *rows, __global const E *p, long stride, int height, i
         return;
     }
 #ifdef LOADQ
-    typedef __typeof__(rows[0].lo) eight;
 #pragma unroll
     for (int part = 0; part < 8; part++) {
         __global const E *corner = p + (part & 1) * 8 * stride + part / 2 * 4;
-        eight q[4];
+        HALF q[4];
 #pragma unroll
         for (int k = 0; k < 4; k++)
-            q[k] = (eight)(LOADQ(corner + k * stride), LOADQ(corner + (k + 4) * stride));
+            q[k] = (HALF)(LOADQ(corner + k * stride), LOADQ(corner + (k + 4) * stride));
 #pragma unroll
         for (int step = 1; step < 4; step *= 2) {
-            eight dealt[4];
+            HALF dealt[4];
 #pragma unroll
             for (int k = 0; k < 2; k++) {
-                eight v = q[k];
-                eight w = q[k + 2];
-                dealt[2 * k] = (eight)(v.s0, w.s0, v.s1, w.s1, v.s4, w.s4, v.s5, w.s5);
-                dealt[2 * k + 1] = (eight)(v.s2, w.s2, v.s3, w.s3, v.s6, w.s6, v.s7, w.s7);
+                HALF v = q[k];
+                HALF w = q[k + 2];
+                dealt[2 * k] = (HALF)(v.s0, w.s0, v.s1, w.s1, v.s4, w.s4, v.s5, w.s5);
+                dealt[2 * k + 1] = (HALF)(v.s2, w.s2, v.s3, w.s3, v.s6, w.s6, v.s7, w.s7);
             }
 #pragma unroll
             for (int k = 0; k < 4; k++)
@@ -114,7 +113,7 @@ FN void SM(load_turned)(V *rows, __global const E *p, long stride, int height, i
         }
 #pragma unroll
         for (int k = 0; k < 4; k++)
-            ((eight *)rows)[2 * (part / 2 * 4 + k) + (part & 1)] = q[k];
+            ((HALF *)rows)[2 * (part / 2 * 4 + k) + (part & 1)] = q[k];
     }
 #else
 #pragma unroll

@@ -136,6 +136,8 @@ static bool print_memory(const sinter__words *w, const char *word, size_t bytes,
         (void)snprintf(out, room, "%s", held);
     else if (IS("V"))
         sinter__vector_type(out, held, w->lanes);
+    else if (IS("HALF"))
+        sinter__vector_type(out, held, w->lanes / 2);
     else if (IS("OFFSET"))
         (void)snprintf(out, room, "%s", offset);
     else if (IS("OFFSETS"))
