@@ -11,7 +11,7 @@ README = ROOT / "bench/README.md"
 PLOT = ROOT / "docs/images/peers.svg"
 BEGIN = "<!-- peers: begin, written by bench/peers/run.py --write -->"
 END = "<!-- peers: end -->"
-DRIVERS = {"pocl": "PoCL", "intel": "Intel", "rusticl": "rusticl"}
+DRIVERS = {"pocl": "PoCL", "intel": "Intel", "rusticl": "rusticl", "": "GPU"}
 
 
 def time_text(seconds):

@@ -2,11 +2,14 @@
 """Measures the workloads of `sinter bench` in other libraries and prints one table.
 
     bench/peers/run.py [--filter TEXT ...] [--driver NAME ...] [--peer NAME ...] [--seconds S] [--sinter PATH]
-                       [--threads N] [--json FILE] [--write]
+                       [--threads N] [--gpu] [--json FILE] [--write]
 
 Every library runs in a process of its own, on the same data and as many threads. A workload is measured in all of
 them before the next one begins: `sinter bench` on each driver, then the peers in turns, twice over. What is missing
 or fails is left out with a word. --write puts table and plot into bench/README.md and docs/images/peers.svg.
+
+--gpu: JAX and PyTorch as they are installed for this Python, on CUDA, and the sizes of `sinter bench --large`, beside
+sinter on the device that it takes by itself.
 """
 import argparse
 import datetime
@@ -23,7 +26,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 PYTHON = ROOT / ".cache/peers/bin/python"
 NAMES = {"jax": "JAX", "torch": "PyTorch", "inductor": "PyTorch inductor", "tinygrad": "tinygrad", "numexpr": "numexpr"}
-DRIVERS = {"pocl": "PoCL", "intel": "Intel", "rusticl": "rusticl"}
+ON_GPU = ["jax", "torch", "inductor"]
+DRIVERS = {"pocl": "PoCL", "intel": "Intel", "rusticl": "rusticl", "": "GPU"}
 ROUNDS = 2
 PATIENCE_S = 240
 
@@ -32,9 +36,11 @@ def say(text):
     print(f"peers: {text}", file=sys.stderr, flush=True)
 
 
-def environment(driver, threads):
+def environment(driver, threads, gpu):
     env = dict(os.environ, OMP_NUM_THREADS=str(threads), OMP_WAIT_POLICY="passive", NUMEXPR_MAX_THREADS=str(threads),
                TF_CPP_MIN_LOG_LEVEL="3")
+    if gpu:
+        return dict(env, PEERS_GPU="1")
     env["LD_LIBRARY_PATH"] = f"{ROOT}/.cache/peers/cuda_stand_ins:{env.get('LD_LIBRARY_PATH', '')}"
     if driver:
         env["OCL_ICD_VENDORS"] = str(ROOT / "build/vendors" / driver)
@@ -46,14 +52,14 @@ def environment(driver, threads):
 class Worker:
     """A library in its process; `key` is ("tinygrad", "pocl") or ("jax", "")."""
 
-    def __init__(self, key, threads):
+    def __init__(self, key, options):
         self.key, self.process = key, None
         self.name = NAMES[key[0]] + (f", {DRIVERS.get(key[1], key[1])}" if key[1] else "")
         try:
             self.process = subprocess.Popen(
-                [PYTHON, HERE / "worker.py", key[0], str(threads)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                [sys.executable, HERE / "worker.py", key[0], str(options.threads)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE if not os.environ.get("PEERS_DEBUG") else None, text=True, cwd=ROOT,
-                env=environment(key[1], threads))
+                env=environment(key[1], options.threads, options.gpu))
         except OSError as error:
             say(f"{self.name} is left out: {error}; bench/peers/setup.sh installs it")
             return
@@ -91,8 +97,9 @@ class Worker:
 
 def run_sinter(options, driver, label):
     """Rows of `sinter bench` by variant: seconds."""
-    done = subprocess.run([options.sinter, "bench", "--json", "--seconds", str(options.seconds), "--filter", label],
-                          capture_output=True, text=True, env=environment(driver, options.threads))
+    done = subprocess.run([options.sinter, "bench", "--json", "--seconds", str(options.seconds), "--filter", label,
+                           *options.large],
+                          capture_output=True, text=True, env=environment(driver, options.threads, options.gpu))
     rows = [json.loads(line) for line in done.stdout.splitlines()]
     rows = {r["variant"]: r["median_ms"] * 1e-3 for r in rows if f"{r['workload']}/{r['size']}" == label}
     if done.returncode != 0 or "fused" not in rows:
@@ -118,14 +125,14 @@ def measure(options, workers, label):
 
 
 def sinter_list(options):
-    done = subprocess.run([options.sinter, "bench", "--list"], capture_output=True, text=True, check=True)
+    done = subprocess.run([options.sinter, "bench", "--list", *options.large], capture_output=True, text=True, check=True)
     return [line.split()[0] for line in done.stdout.splitlines()]
 
 
-def check_lists(labels):
+def check_lists(labels, large):
     sys.path.insert(0, str(HERE))
     import workloads
-    mine = {f"{name}/{size}" for name, w in workloads.WORKLOADS.items() for size in w.sizes}
+    mine = {f"{name}/{size}" for name, w in workloads.WORKLOADS.items() for size in w.labels(large)}
     if mine != set(labels):
         sys.exit(f"peers: not the workloads of sinter bench: {sorted(mine ^ set(labels))}")
 
@@ -138,11 +145,14 @@ def read_options():
     parser.add_argument("--seconds", type=float, default=0.4)
     parser.add_argument("--sinter", default=str(ROOT / "build/sinter"))
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--gpu", action="store_true")
     parser.add_argument("--json", type=pathlib.Path)
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
-    options.driver = options.driver or [d for d in ("pocl", "intel") if (ROOT / "build/vendors" / d).is_dir()]
-    options.peer = options.peer or list(NAMES)
+    there = [""] if options.gpu else [d for d in ("pocl", "intel") if (ROOT / "build/vendors" / d).is_dir()]
+    options.driver = options.driver or there
+    options.peer = options.peer or (ON_GPU if options.gpu else list(NAMES))
+    options.large = ["--large"] if options.gpu else []
     return options
 
 
@@ -155,14 +165,16 @@ def processor():
 
 def main():
     options = read_options()
-    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:options.threads])
+    if not options.gpu:
+        os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:options.threads])
     labels = sinter_list(options)
-    check_lists(labels)
+    check_lists(labels, options.gpu)
     labels = [x for x in labels if not options.filter or any(f in x for f in options.filter)]
     keys = [(p, d) for p in options.peer for d in (options.driver if p == "tinygrad" else [""])]
-    workers = [w for w in [Worker(key, options.threads) for key in keys] if w.process]
+    workers = [w for w in [Worker(key, options) for key in keys] if w.process]
     results = {}
-    about = (f"{processor()}, {options.threads} threads, {datetime.date.today()}; "
+    where = "on a GPU" if options.gpu else f"{processor()}, {options.threads} threads"
+    about = (f"{where}, {datetime.date.today()}; "
              + ", ".join(w.version for w in workers if w.version))
     done = {"about": about, "drivers": options.driver, "peers": [(w.key, w.name) for w in workers], "results": results}
     for i, label in enumerate(labels):
@@ -173,11 +185,11 @@ def main():
     for worker in workers:
         if worker.process:
             worker.process.kill()
-    command = [PYTHON, HERE / "report.py"] + (["--write"] if options.write else [])
+    command = [sys.executable, HERE / "report.py"] + (["--write"] if options.write else [])
     subprocess.run(command, input=json.dumps(done), text=True, check=True)
 
 
 if __name__ == "__main__":
-    if PYTHON.exists() and sys.prefix == sys.base_prefix:  # the data is made with NumPy, which setup.sh has brought
+    if PYTHON.exists() and sys.prefix == sys.base_prefix and "--gpu" not in sys.argv:  # the data is made with NumPy, which setup.sh has brought
         os.execv(PYTHON, [PYTHON, *sys.argv])
     main()

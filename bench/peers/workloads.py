@@ -1,5 +1,5 @@
 """The workloads of `sinter bench`, once for every library: each is written over a namespace `x`, which a library fills
-with its own best functions (worker.py). Shapes, ranges and seeds are those of bench/workloads.c; `check` in run.py
+with its own best functions (worker.py). Shapes, ranges and seeds are those of bench/workloads.c; `check_lists` in run.py
 fails where the two lists differ.
 """
 import numpy as np
@@ -55,19 +55,26 @@ def perceptron(x, v, w1, b1, w2, b2, w3, b3):
 
 
 STATE = [(-1, 1), (-0.1, 0.1), (0, 0.01)]
-ROWS = {"64x1024": (64, 1024), "4096x1024": (4096, 1024)}
+ROWS = {"64x1024": (64, 1024), "4096x1024": (4096, 1024), "131072x1024": (131072, 1024)}
 ADAM_8 = ["ab", "b", "bc", "c", "cd", "d", "a", "ac"]
 
 
 class Workload:
-    """Axes and range per input; extents per size. The first `updates` inputs are replaced by the outputs."""
+    """Axes and range per input; extents per size, of which the last is that of `sinter bench --large`. The first
+    `updates` inputs are replaced by the outputs."""
 
     def __init__(self, function, inputs, sizes, tolerance, updates=0, dtype=np.float32):
         self.function, self.inputs, self.sizes, self.tolerance = function, inputs, sizes, tolerance
         self.updates, self.dtype = updates, dtype
+        self.large = list(sizes)[-1]
+
+    def labels(self, large):
+        return [size for size in self.sizes if (size == self.large) == large]
 
     def data(self, size):
-        return [fill(self.shape(axes, size), low, high, i + 1, self.dtype)
+        """Of the large size, for which nothing is compared, the numbers repeat: making them all takes longer than the rest."""
+        most = 4 * MI if size == self.large else None
+        return [fill(self.shape(axes, size), low, high, i + 1, self.dtype, most)
                 for i, (axes, low, high) in enumerate(self.inputs)]
 
     def shape(self, axes, size):
@@ -76,25 +83,30 @@ class Workload:
         return tuple(extents[axis] for axis in axes)
 
 
-def fill(shape, low, high, seed, dtype):
-    """The numbers of bench/operand.c: a linear congruential generator, its steps taken all at once."""
+def fill(shape, low, high, seed, dtype, most=None):
+    """The numbers of bench/operand.c: a linear congruential generator, its steps taken all at once. `most` of them, and
+    again from the first."""
     count = int(np.prod(shape))
+    count = min(count, most or count)
     powers = np.cumprod(np.full(count, 6364136223846793005, np.uint64))
     sums = np.cumsum(np.concatenate([np.ones(1, np.uint64), powers[:-1]]))
     start = np.uint64((seed * 0x9e3779b97f4a7c15 + 1) % 2**64)
     states = powers * start + sums * np.uint64(1442695040888963407)
     unit = (states >> np.uint64(40)).astype(np.float32) * np.float32(2.0**-24)
     low, high = np.float32(low), np.float32(high)
-    return (low + (high - low) * unit).astype(dtype).reshape(shape)
+    return np.resize((low + (high - low) * unit).astype(dtype), shape)
 
 
 def chain_of(steps):
-    sizes = {"16Ki": (16 * KI,), "64Ki": (64 * KI,), "1Mi": (MI,), "4Mi": (4 * MI,), "16Mi": (16 * MI,)}
+    sizes = {"16Ki": (16 * KI,), "64Ki": (64 * KI,), "1Mi": (MI,), "4Mi": (4 * MI,), "16Mi": (16 * MI,),
+             "128Mi": (128 * MI,)}
     return Workload(lambda x, v: chain(x, v, steps), [("a", -2, 2)], sizes, 1e-5)
 
 
-FLAT = {"64Ki": (64 * KI,), "4Mi": (4 * MI,)}
-ONES = {"1Mi": (MI,), "4Mi": (4 * MI,)}
+FLAT = {"64Ki": (64 * KI,), "4Mi": (4 * MI,), "128Mi": (128 * MI,)}
+STEP = {"64Ki": (64 * KI,), "4Mi": (4 * MI,), "64Mi": (64 * MI,)}
+ONES = {"1Mi": (MI,), "4Mi": (4 * MI,), "128Mi": (128 * MI,)}
+SQUARES = {"256x256": (256, 256), "2048x2048": (2048, 2048), "8192x8192": (8192, 8192)}
 ADAM = [("a", *r) for r in STATE] + [("a", -1, 1)]
 
 WORKLOADS = {
@@ -106,22 +118,22 @@ WORKLOADS = {
     "gelu": Workload(lambda x, v: x.gelu(v), [("a", -3, 3)], ONES, 1e-5),
     "gelu-tanh": Workload(lambda x, v: x.gelu_tanh(v), [("a", -3, 3)], ONES, 1e-5),
     "silu-gate": Workload(lambda x, v, w: x.silu(v) * w, [("a", -6, 6), ("a", -2, 2)], FLAT, 1e-5),
-    "adam": Workload(adam, ADAM, FLAT, 1e-5, 3),
-    "adamw": Workload(lambda x, p, m, v, g: adam(x, p, m, v, g, 1.0 - 0.001 * 0.01), ADAM, FLAT, 1e-5, 3),
+    "adam": Workload(adam, ADAM, STEP, 1e-5, 3),
+    "adamw": Workload(lambda x, p, m, v, g: adam(x, p, m, v, g, 1.0 - 0.001 * 0.01), ADAM, STEP, 1e-5, 3),
     "adam-8": Workload(adam_8, [(a, *r) for a in ADAM_8 for r in STATE] + [(a, -1, 1) for a in ADAM_8],
-                       {"0.1Mi": (256, 256, 128, 64), "1Mi": (1024, 512, 256, 64)}, 1e-5, 24),
+                       {"0.1Mi": (256, 256, 128, 64), "1Mi": (1024, 512, 256, 64),
+                        "64Mi": (8192, 4096, 2048, 512)}, 1e-5, 24),
     "black-scholes": Workload(black_scholes, [("a", 50, 150), ("a", 50, 150), ("a", 0.1, 2)], FLAT, 1e-4),
     "tone-curve": Workload(tone_curve, [("abc", 0, 2), ("c", 0.8, 1.2)],
-                           {"128x256": (128, 256, 3), "1080x1920": (1080, 1920, 3)}, 1e-5),
-    "strided": Workload(lambda x, v, w: v[:, ::2] * 2.0 + w.T, [("aB", -1, 1), ("ba", -1, 1)],
-                        {"256x256": (256, 256), "2048x2048": (2048, 2048)}, 1e-6),
-    "broadcast": Workload(lambda x, v, w: (v - w) ** 2 * -0.5 + 1.0, [("a1", -1, 1), ("1b", -1, 1)],
-                          {"256x256": (256, 256), "2048x2048": (2048, 2048)}, 1e-6),
+                           {"128x256": (128, 256, 3), "1080x1920": (1080, 1920, 3), "4320x7680": (4320, 7680, 3)}, 1e-5),
+    "strided": Workload(lambda x, v, w: v[:, ::2] * 2.0 + w.T, [("aB", -1, 1), ("ba", -1, 1)], SQUARES, 1e-6),
+    "broadcast": Workload(lambda x, v, w: (v - w) ** 2 * -0.5 + 1.0, [("a1", -1, 1), ("1b", -1, 1)], SQUARES, 1e-6),
     "row-sum": Workload(lambda x, v: x.sum(v, 1), [("ab", -1, 1)], ROWS, 1e-3),
     "cumsum": Workload(lambda x, v: x.cumsum(v, 1), [("ab", -1, 1)], ROWS, 1e-3),
     "cumsum-down": Workload(lambda x, v: x.cumsum(v, 0), [("ab", -1, 1)], ROWS, 1e-3),
     "whole-sum": Workload(lambda x, v: x.sum(v, 0), [("a", -1, 1)],
-                          {"64Ki": (64 * KI,), "4Mi": (4 * MI,), "64Mi": (64 * MI,)}, 1e-3),
+                          {"64Ki": (64 * KI,), "4Mi": (4 * MI,), "64Mi": (64 * MI,),
+                           "256Mi": (256 * MI,)}, 1e-3),
     "column-sum": Workload(lambda x, v: x.sum(v, 0), [("ab", -1, 1)], ROWS, 1e-3),
     "mean-variance": Workload(mean_variance, [("ab", -1, 1)], ROWS, 1e-4),
     "softmax": Workload(lambda x, v: x.softmax(v), [("ab", -5, 5)], ROWS, 1e-5),
@@ -130,8 +142,10 @@ WORKLOADS = {
                            [("ab", -2, 3), ("b", 0.5, 1.5), ("b", -1, 1)], ROWS, 1e-4),
     "rms-norm": Workload(lambda x, v, g: x.rms_norm(v, g), [("ab", -2, 3), ("b", 0.5, 1.5)], ROWS, 1e-4),
     "matmul": Workload(lambda x, v, w: v @ w, [("ab", -1, 1), ("bc", -1, 1)],
-                       {"256": (256, 256, 256), "512": (512, 512, 512), "1024": (1024, 1024, 1024)}, 1e-3),
+                       {"256": (256, 256, 256), "512": (512, 512, 512), "1024": (1024, 1024, 1024),
+                        "4096": (4096, 4096, 4096)}, 1e-3),
     "perceptron": Workload(perceptron, [("ab", -1, 1), ("bc", -0.1, 0.1), ("c", -1, 1), ("cc", -0.05, 0.05),
                                         ("c", -1, 1), ("cd", -0.05, 0.05), ("d", -1, 1)],
-                           {"batch-32": (32, 128, 256, 10), "batch-256": (256, 512, 1024, 10)}, 1e-4),
+                           {"batch-32": (32, 128, 256, 10), "batch-256": (256, 512, 1024, 10),
+                            "batch-8192": (8192, 2048, 4096, 10)}, 1e-4),
 }

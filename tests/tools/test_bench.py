@@ -44,10 +44,11 @@ def check_peers():
         return
     sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../bench/peers"))
     import workloads
-    done = run("--list")
-    found = {line.split()[0] for line in done.stdout.splitlines()}
-    wanted = {f"{name}/{size}" for name, w in workloads.WORKLOADS.items() for size in w.sizes}
-    check(found == wanted, f"bench/peers/workloads.py differs: {sorted(found ^ wanted)}", done)
+    for large in False, True:
+        done = run("--list", *["--large"] * large)
+        found = {line.split()[0] for line in done.stdout.splitlines()}
+        wanted = {f"{name}/{size}" for name, w in workloads.WORKLOADS.items() for size in w.labels(large)}
+        check(found == wanted, f"bench/peers/workloads.py differs: {sorted(found ^ wanted)}", done)
 
 
 def check_math():
