@@ -247,8 +247,8 @@ static void the_bits_are_those_of_the_host(void **state)
         {"a = layer_norm(x, -1); b = var(x, axis=-1)", 3, 129},
         {"e = exp(x); a = e / sum(e, axis=-1, keepdims=1); b = e + 1; release e", 3, 100},
         {"a = argmax(x, axis=-1); b = x - max(x, axis=-1, keepdims=1)", 5, 130},
-        {"a = sum(x); b = var(x)", 5, 16000},
-        {"a = argmax(x); b = mean(x)", 5, 16000},
+        {"a = sum(x); b = var(x)", 1, 16400},
+        {"a = argmax(x); b = mean(x)", 1, 16400},
         {"a = sum(x, axis=0); b = argmin(x, axis=0)", 1100, 6},
         {"a = var(x, axis=0)", 1030, 3},
         {"a = sum(x, axis=0); b = var(x, axis=0)", 270, 600}, /* columns enough, each of two runs */
@@ -262,7 +262,8 @@ static void the_bits_are_those_of_the_host(void **state)
     for (uint32_t lanes = 1; lanes <= 4; lanes *= 4) {
         test_device d = open_on(NULL, SINTER_STYLE_GPU, lanes);
         for (size_t i = 0; i < SINTER__COUNT(all); i++) {
-            if (lanes == 1 || all[i].columns < 16000) /* chunks that are held have one lane */
+            if (lanes == 1 ||
+                all[i].rows * all[i].columns < 7000) /* the others are simulated for long */
                 compare(&host, &d, all[i].text, all[i].rows, all[i].columns);
         }
         test_close(&d);

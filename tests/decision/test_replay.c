@@ -348,10 +348,10 @@ static void a_loop_without_reads_is_free(void **state)
     options.max_pending_ops = 64;
     test_device d = test_open(&options);
     model m = start(&d, d.s);
-    for (int i = 0; i < 40; i++)
+    for (int i = 0; i < 20; i++)
         step(&m, false);
     sinter_stats before = test_stats(&d);
-    for (int i = 0; i < 60; i++)
+    for (int i = 0; i < 20; i++)
         step(&m, false);
     sinter_stats after = test_stats(&d);
     before.pool_bytes = after.pool_bytes; /* pending or not */
@@ -363,7 +363,7 @@ static void a_loop_without_reads_is_free(void **state)
 
     d = shared; /* the same with a read in each step */
     m = start(&d, d.s);
-    steps(&m, 101);
+    steps(&m, 41);
     assert_memory_equal(&loss, &m.loss, sizeof loss);
     finish(&m);
 }
