@@ -126,6 +126,79 @@ static void print_pointers(printer *p)
     print_local(p);
 }
 
+/* Where a loop ends that goes from vector to vector and asks at once how full each is, with no loop inside: statement `begin`.
+ * 0: it is none. */
+static size_t end_of_vectors(const printer *p, size_t begin)
+{
+    const sinter__statement *loop = &p->code->statements[begin];
+    const sinter__ix_node *ix = p->code->ix;
+    if (loop[0].kind != SINTER__DO_FOR || loop[0].written_out || loop[1].kind != SINTER__DO_INT ||
+        ix[loop[1].a].op != SINTER__IX_COUNT)
+        return 0;
+    const sinter__ix_node *left = &ix[ix[loop[1].a].a];
+    if (left->op != SINTER__IX_SUB || left->a != loop[0].b ||
+        ix[left->b].op != SINTER__IX_VARIABLE || ix[left->b].value != loop[0].reg ||
+        ix[loop[0].c].op != SINTER__IX_NUMBER || ix[loop[0].c].value != p->c->key.lanes)
+        return 0;
+    size_t depth = 1;
+    for (size_t i = begin + 2; i < p->code->statement_count; i++) {
+        uint8_t kind = p->code->statements[i].kind;
+        if (kind == SINTER__DO_FOR || kind == SINTER__DO_HALVE)
+            return 0;
+        depth += kind == SINTER__DO_IF;
+        depth -= kind == SINTER__DO_END;
+        if (depth == 0)
+            return i;
+    }
+    return 0;
+}
+
+/* Such a loop over full vectors, which are known to be, and once more what is left of one. */
+static void print_full_apart(printer *p, size_t begin, size_t end)
+{
+    const sinter__statement *loop = &p->code->statements[begin];
+    unsigned at = loop[0].reg;
+    unsigned count = loop[1].reg;
+    sinter__print_indent(p);
+    sinter__buffer_printf(p->b, "%s i%u = ", p->ix_type, at);
+    sinter__print_ix(p, loop[0].a);
+    sinter__buffer_puts(p->b, ";\n");
+    for (int is_rest = 0; is_rest <= 1; is_rest++) {
+        unsigned lanes = p->c->key.lanes;
+        sinter__print_indent(p);
+        sinter__buffer_printf(p->b, is_rest ? "if (i%u < " : "for (; i%u < ", at);
+        sinter__print_ix(p, loop[0].b);
+        p->depth++;
+        if (is_rest)
+            sinter__buffer_puts(p->b, ") {\n");
+        else
+            sinter__buffer_printf(p->b, " - %u; i%u += %u) {\n", lanes - 1, at, lanes);
+        if (is_rest) {
+            sinter__print_statement(p, &loop[1]);
+        } else {
+            sinter__print_indent(p);
+            sinter__buffer_printf(p->b, "const int i%u = %u;\n", count, lanes);
+        }
+        for (size_t i = begin + 2; i <= end; i++)
+            sinter__print_statement(p, &p->code->statements[i]);
+    }
+}
+
+/* Reductions and scans have their full vectors apart in any case, those of a whole block. */
+static void print_body(printer *p)
+{
+    bool apart = p->limits->full_apart && p->c->key.lanes > 1 && p->nest->form == SINTER__FORM_MAP;
+    for (size_t i = 0; i < p->code->statement_count; i++) {
+        size_t end = apart ? end_of_vectors(p, i) : 0;
+        if (end > 0) {
+            print_full_apart(p, i, end);
+            i = end;
+        } else {
+            sinter__print_statement(p, &p->code->statements[i]);
+        }
+    }
+}
+
 static void print_kernel(printer *p)
 {
     const sinter__class_key *key = &p->c->key;
@@ -149,8 +222,7 @@ static void print_kernel(printer *p)
     bool loop = key->divided != 0;
     p->depth = loop ? 2 : 1;
     print_pointers(p);
-    for (size_t i = 0; i < p->code->statement_count; i++)
-        sinter__print_statement(p, &p->code->statements[i]);
+    print_body(p);
     sinter__buffer_puts(p->b, loop ? "    }\n}\n" : "}\n");
 }
 

@@ -155,6 +155,11 @@ static void print_ix(printer *p, sinter__ix ix)
     }
 }
 
+void sinter__print_ix(printer *p, sinter__ix ix)
+{
+    print_ix(p, ix);
+}
+
 /* Registers */
 
 static void reg_name(const printer *p, sinter__reg reg, char out[OPERAND_BYTES])

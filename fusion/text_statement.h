@@ -21,6 +21,9 @@ void sinter__print_indent(printer *p);
 
 void sinter__print_statement(printer *p, const sinter__statement *s);
 
+/* An index, as it stands in an expression. */
+void sinter__print_ix(printer *p, sinter__ix ix);
+
 /* The name of a parameter of the code. */
 void sinter__print_param(printer *p, size_t index);
 

@@ -38,6 +38,7 @@ typedef struct quirk {
     uint32_t no_binaries;
     uint32_t late_binaries;
     uint32_t splits_stores;
+    uint32_t full_apart;
     uint32_t aligns_halves;
     uint32_t fixed_words;
     uint32_t most_iterations;
@@ -105,6 +106,7 @@ static quirk find_quirks(sinter_device_info *info)
         take(&all.no_binaries, q->no_binaries);
         take(&all.late_binaries, q->late_binaries);
         take(&all.splits_stores, q->splits_stores);
+        take(&all.full_apart, q->full_apart);
         take(&all.aligns_halves, q->aligns_halves);
         take(&all.fixed_words, q->fixed_words);
         take(&all.most_iterations, q->most_iterations);
@@ -273,6 +275,7 @@ static void heed_quirks(sinter__device *d, const quirk *q)
     d->no_binaries = q->no_binaries != 0;
     d->late_binaries = q->late_binaries != 0;
     d->limits.splits_stores = q->splits_stores != 0;
+    d->limits.full_apart = q->full_apart != 0;
     d->limits.aligns_halves = q->aligns_halves != 0;
     d->limits.fixed_words = q->fixed_words != 0;
     d->limits.most_iterations = q->most_iterations;

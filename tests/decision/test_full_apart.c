@@ -1,0 +1,107 @@
+/* Where a driver asks in each step of a loop how full a vector is, full vectors have a loop of their own: which loops are
+ * printed so, and that nothing of it shows in the bits, wherever a line ends. */
+#include "support/support.h"
+
+#include "executor/instance.h"
+#include "executor/opencl/device.h"
+
+#include <string.h>
+
+enum { ROOM = 8192, RESULTS = 2 };
+
+static test_device open_on(const char *device, bool full_apart)
+{
+    sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
+    options.log_fn = test_log;
+    options.device = device;
+    test_device d = test_open(&options);
+    d.ctx->devices[0].limits.full_apart = full_apart;
+    return d;
+}
+
+/* Runs it over x [rows, columns] and w [columns], and reads the results as bytes, one after the other. */
+static size_t run(const test_device *d, const char *text, int64_t rows, int64_t columns,
+                  uint8_t *out)
+{
+    static float data[ROOM];
+    const int64_t shape[] = {rows, columns};
+    sinter_tensor in[2] = {{0}};
+    sinter_tensor results[RESULTS];
+    assert_true(rows * columns <= ROOM);
+    for (int i = 0; i < ROOM; i++)
+        data[i] = (float)((i * 7919) % 1009 - 400) / 64.0f;
+    sinter_program *p = test_program_of_rows(d, text, shape, data, in, results);
+    OK(sinter_stream_sync(d->s));
+    size_t bytes = test_take_results(d, p, results, out);
+    for (size_t i = 0; i < sinter_program_input_count(p); i++)
+        test_release(d, in[i]);
+    sinter_program_destroy(p);
+    return bytes;
+}
+
+/* Whether a kernel of the last segment has a loop of full vectors. */
+static bool is_apart(const test_device *d)
+{
+    static test_text t;
+    t.bytes = 0;
+    OK(sinter_kernels_write(d->s, test_text_add, &t));
+    return test_occurrences(t.data, "const int i") > 0;
+}
+
+static const struct {
+    const char *text;
+    int64_t rows, columns;
+    bool is_apart; /* in the form for CPUs */
+} cases[] = {
+    {"a = gelu(x)", 1, 1, true},
+    {"a = gelu(x)", 1, 15, true},
+    {"a = gelu(x)", 1, 16, true},
+    {"a = gelu(x) - 1; b = x * x", 1, 4095, true},
+    {"a = gelu(x) * w", 37, 100, true},
+    {"a = where(x > w, x, exp(w))", 3, 1031, true},
+    {"a = cast(x * w, 'f16'); b = cast(x, 'i8')", 5, 255, true},
+    {"a = x[:, ::2] * 2; b = x[:, ::-2] + 1", 7, 250, true},
+    {"a = exp(x[1:, 3:] + w[3:])", 9, 70, true},
+    {"a = sum(x, axis=1)", 20, 300, false}, /* what is left of its rows is apart in any case */
+};
+
+static void compare(bool full_apart)
+{
+    static uint8_t expected[ROOM * 8];
+    static uint8_t found[ROOM * 8];
+    for (size_t i = 0; i < SINTER__COUNT(cases); i++) {
+        test_device host = open_on("host", false);
+        test_device d = open_on(NULL, full_apart);
+        test_report_begin(&d);
+        size_t bytes = run(&host, cases[i].text, cases[i].rows, cases[i].columns, expected);
+        assert_int_equal(run(&d, cases[i].text, cases[i].rows, cases[i].columns, found), bytes);
+        if (memcmp(found, expected, bytes) != 0)
+            fail_msg("%s of %d x %d: other bits", cases[i].text, (int)cases[i].rows,
+                     (int)cases[i].columns);
+        if (d.ctx->devices[0].limits.style == SINTER_STYLE_CPU)
+            DECIDES(is_apart(&d), full_apart && cases[i].is_apart);
+        test_close(&d);
+        test_close(&host);
+    }
+}
+
+static void full_vectors_have_a_loop_of_their_own(void **state)
+{
+    (void)state;
+    compare(true);
+}
+
+static void or_each_is_asked(void **state)
+{
+    (void)state;
+    compare(false);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(full_vectors_have_a_loop_of_their_own),
+        cmocka_unit_test(or_each_is_asked),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
