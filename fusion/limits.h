@@ -29,10 +29,11 @@ typedef struct sinter__limits {
     bool stores_half;       /* rounding to half by storing one is faster than by arithmetic */
     bool folds_zeros;       /* its compiler drops the sign of what is multiplied by a 0 it knows */
     bool splits_stores;     /* vstore of a vector is several stores, one through a pointer is not */
-    bool full_apart;        /* a loop over full vectors alone is faster than one that asks each how full it is */
-    bool fixed_words;       /* a word of an argument must not be read by an index */
-    bool aligns_halves;     /* a vector of halves must be aligned as a whole */
-    bool runs_at_once;      /* it can run a launch in the thread that calls */
+    bool
+        full_apart; /* a loop over full vectors alone is faster than one that asks each how full it is */
+    bool fixed_words;         /* a word of an argument must not be read by an index */
+    bool aligns_halves;       /* a vector of halves must be aligned as a whole */
+    bool runs_at_once;        /* it can run a launch in the thread that calls */
     uint32_t most_iterations; /* of all loops of a work-item together; 0: any number */
     bool relaxed;             /* the mode: contraction, no rounding to 16-bit floats in between */
     uint32_t native;          /* the driver's functions that stand in for ours (fusion/native.h) */
