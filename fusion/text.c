@@ -126,8 +126,8 @@ static void print_pointers(printer *p)
     print_local(p);
 }
 
-/* Where a loop ends that goes from vector to vector and asks at once how full each is, with no loop inside: statement `begin`.
- * 0: it is none. */
+/* Where a loop ends that goes from vector to vector and asks at once how full each is, with no loop inside. 0: statement
+ * `begin` is none. */
 static size_t end_of_vectors(const printer *p, size_t begin)
 {
     const sinter__statement *loop = &p->code->statements[begin];

@@ -39,14 +39,12 @@ void sinter__print_param(printer *p, size_t index)
     sinter__buffer_puts(p->b, name);
 }
 
-static void print_ix(printer *p, sinter__ix ix);
-
 static void print_binary(printer *p, const sinter__ix_node *n, const char *sign)
 {
     sinter__buffer_puts(p->b, "(");
-    print_ix(p, n->a);
+    sinter__print_ix(p, n->a);
     sinter__buffer_puts(p->b, sign);
-    print_ix(p, n->b);
+    sinter__print_ix(p, n->b);
     sinter__buffer_puts(p->b, ")");
 }
 
@@ -76,7 +74,7 @@ static void print_quotient(printer *p, const sinter__ix_node *n)
     sinter__vector_type(i32, "int", p->c->key.lanes);
     sinter__vector_type(u32, "uint", p->c->key.lanes);
     sinter__buffer_printf(p->b, "as_%s(mul_hi(as_%s(", i32, u32);
-    print_ix(p, n->a);
+    sinter__print_ix(p, n->a);
     sinter__buffer_printf(p->b, "), (%s)(", u32);
     sinter__print_param(p, (size_t)n->value);
     sinter__buffer_puts(p->b, ")) >> ");
@@ -89,19 +87,19 @@ static void print_call(printer *p, const sinter__ix_node *n)
     switch ((sinter__ix_op)n->op) {
     case SINTER__IX_MIN:
         sinter__buffer_puts(p->b, "min(");
-        print_ix(p, n->a);
+        sinter__print_ix(p, n->a);
         sinter__buffer_puts(p->b, ", ");
-        print_ix(p, n->b);
+        sinter__print_ix(p, n->b);
         sinter__buffer_puts(p->b, ")");
         break;
     case SINTER__IX_COUNT:
         sinter__buffer_printf(p->b, "(int)clamp(");
-        print_ix(p, n->a);
+        sinter__print_ix(p, n->a);
         sinter__buffer_printf(p->b, ", (%s)0, (%s)%u)", p->ix_type, p->ix_type, p->c->key.lanes);
         break;
     case SINTER__IX_LANE:
         sinter__buffer_puts(p->b, "(");
-        print_ix(p, n->a);
+        sinter__print_ix(p, n->a);
         sinter__buffer_puts(p->b, " + ");
         print_lane_numbers(p, p->ix_type);
         sinter__buffer_puts(p->b, ")");
@@ -112,7 +110,7 @@ static void print_call(printer *p, const sinter__ix_node *n)
     }
 }
 
-static void print_ix(printer *p, sinter__ix ix)
+void sinter__print_ix(printer *p, sinter__ix ix)
 {
     static const char *const signs[] = {
         [SINTER__IX_ADD] = " + ",    [SINTER__IX_SUB] = " - ",  [SINTER__IX_MUL] = " * ",
@@ -153,11 +151,6 @@ static void print_ix(printer *p, sinter__ix ix)
         print_binary(p, n, signs[n->op]);
         break;
     }
-}
-
-void sinter__print_ix(printer *p, sinter__ix ix)
-{
-    print_ix(p, ix);
 }
 
 /* Registers */
@@ -380,7 +373,7 @@ static void print_offset(printer *p, sinter__ix ix)
         return;
     }
     sinter__buffer_puts(p->b, " + ");
-    print_ix(p, ix);
+    sinter__print_ix(p, ix);
 }
 
 static void print_pointer(printer *p, const sinter__statement *s)
@@ -398,13 +391,13 @@ static void print_place(printer *p, const sinter__statement *s, uint32_t lanes)
 {
     if (s->mode == SINTER__MODE_GATHER || s->mode == SINTER__MODE_STRIDED) {
         sinter__buffer_puts(p->b, ", ");
-        print_ix(p, s->mode == SINTER__MODE_GATHER ? s->a : s->b);
+        sinter__print_ix(p, s->mode == SINTER__MODE_GATHER ? s->a : s->b);
     }
     sinter__buffer_puts(p->b, ", ");
     if (s->mode == SINTER__MODE_ONE || s->c == SINTER__NO_IX)
         sinter__buffer_printf(p->b, "%u", lanes);
     else
-        print_ix(p, s->c);
+        sinter__print_ix(p, s->c);
     sinter__buffer_puts(p->b, ")");
 }
 
@@ -423,7 +416,7 @@ static void print_load(printer *p, const sinter__statement *s)
     print_pointer(p, s);
     if (s->count != SINTER__NO_IX) {
         sinter__buffer_puts(p->b, " + ");
-        print_ix(p, s->count);
+        sinter__print_ix(p, s->count);
     }
     print_place(p, s, lanes);
     sinter__buffer_puts(p->b, ";\n");
@@ -453,12 +446,12 @@ static void print_index(printer *p, const sinter__statement *s)
                         lanes);
     print_target(p, s);
     sinter__buffer_printf(p->b, lanes > 1 ? "convert_%s(" : "(%s)(", type);
-    print_ix(p, s->a);
+    sinter__print_ix(p, s->a);
     if (s->mode != SINTER__MODE_GATHER && lanes > 1) {
         sinter__buffer_puts(p->b, " + ");
         print_lane_numbers(p, p->ix_type);
         sinter__buffer_puts(p->b, " * ");
-        print_ix(p, s->b);
+        sinter__print_ix(p, s->b);
     }
     sinter__buffer_puts(p->b, ");\n");
 }
@@ -497,7 +490,7 @@ static void print_fold(printer *p, const sinter__statement *s)
     } else {
         print_tree_call(p, s, "fold");
         sinter__buffer_printf(p->b, "%s, %s, ", operands[0], operands[1]);
-        print_ix(p, s->c);
+        sinter__print_ix(p, s->c);
         sinter__buffer_puts(p->b, ")");
     }
     sinter__buffer_puts(p->b, ";\n");
@@ -528,7 +521,7 @@ static void print_arguments(printer *p, const sinter__statement *s, const char *
             const char *type = sinter__register_type(sinter__class_of(s->dtype));
             sinter__buffer_printf(p->b, "t_%s + %d", type, s->access * sinter__slot_lanes(p));
         } else {
-            print_ix(p, *c == 'n' ? s->count : indices[*c - 'a']);
+            sinter__print_ix(p, *c == 'n' ? s->count : indices[*c - 'a']);
         }
     }
 }
@@ -545,7 +538,7 @@ static void print_state_tree(printer *p, const sinter__statement *s)
     print_library_call(p, memory_class(p, s->dtype, false), 1, function);
     for (unsigned k = 0; k < (is_place ? 2 : SINTER__STATE_NUMBERS); k++) {
         sinter__buffer_printf(p->b, "q%u + ", s->access - SINTER__SCRATCH + k);
-        print_ix(p, s->a);
+        sinter__print_ix(p, s->a);
         sinter__buffer_puts(p->b, ", ");
     }
     print_arguments(p, s, s->kind == SINTER__DO_TREE_LEVEL ? "bcnw" : "bcn");
@@ -680,7 +673,7 @@ static void print_array_at(printer *p, sinter__reg array, bool is_vector, sinter
     else
         sinter__buffer_printf(p->b, "((%s%s *)v%u)[", r->is_local ? "__local " : "",
                               sinter__register_type(sinter__class_of(r->dtype)), array);
-    print_ix(p, at);
+    sinter__print_ix(p, at);
     sinter__buffer_puts(p->b, "]");
 }
 
@@ -693,7 +686,7 @@ static void print_array(printer *p, const sinter__statement *s)
         print_target(p, s);
         sinter__buffer_printf(p->b, "vload%u(0, (%s *)v%u + ", lanes_of(p, s->reg),
                               sinter__register_type(sinter__class_of(r->dtype)), s->source[0]);
-        print_ix(p, s->a);
+        sinter__print_ix(p, s->a);
         sinter__buffer_puts(p->b, ")");
     } else if (s->kind == SINTER__DO_TAKE) {
         print_target(p, s);
@@ -746,13 +739,13 @@ static void print_scan(printer *p, const sinter__statement *s)
     sinter__buffer_puts(p->b, x);
     if (s->kind == SINTER__DO_NEXT && s->b != SINTER__NO_IX) {
         sinter__buffer_puts(p->b, " + ");
-        print_ix(p, s->b);
+        sinter__print_ix(p, s->b);
     }
     sinter__buffer_printf(p->b, ", %s, ", y);
-    print_ix(p, s->a);
+    sinter__print_ix(p, s->a);
     if (s->kind == SINTER__DO_CARRY) {
         sinter__buffer_puts(p->b, ", ");
-        print_ix(p, s->b);
+        sinter__print_ix(p, s->b);
     }
     sinter__buffer_puts(p->b, ");\n");
 }
@@ -775,18 +768,18 @@ static void print_block(printer *p, const sinter__statement *s)
     }
     if (s->kind == SINTER__DO_IF) {
         sinter__buffer_puts(p->b, "if (");
-        print_ix(p, s->a);
+        sinter__print_ix(p, s->a);
     } else if (s->kind == SINTER__DO_HALVE) {
         sinter__buffer_printf(p->b, "for (int i%u = ", s->reg);
-        print_ix(p, s->a);
+        sinter__print_ix(p, s->a);
         sinter__buffer_printf(p->b, "; i%u > 0; i%u /= 2", s->reg, s->reg);
     } else {
         sinter__buffer_printf(p->b, "for (%s i%u = ", p->ix_type, s->reg);
-        print_ix(p, s->a);
+        sinter__print_ix(p, s->a);
         sinter__buffer_printf(p->b, "; i%u < ", s->reg);
-        print_ix(p, s->b);
+        sinter__print_ix(p, s->b);
         sinter__buffer_printf(p->b, "; i%u += ", s->reg);
-        print_ix(p, s->c);
+        sinter__print_ix(p, s->c);
     }
     sinter__buffer_puts(p->b, ") {\n");
     p->depth++;
@@ -802,7 +795,7 @@ static void print_int(printer *p, const sinter__statement *s)
     if (!s->assign)
         sinter__buffer_printf(p->b, "%s ", type);
     sinter__buffer_printf(p->b, "i%u = ", s->reg);
-    print_ix(p, s->a);
+    sinter__print_ix(p, s->a);
     sinter__buffer_puts(p->b, ";\n");
 }
 
