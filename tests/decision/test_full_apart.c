@@ -1,5 +1,5 @@
-/* Where a driver asks in each step of a loop how full a vector is, full vectors have a loop of their own: which loops are
- * printed so, and that nothing of it shows in the bits, wherever a line ends. */
+/* Where a driver asks in each step of a loop how full a vector is, full vectors have a loop of their own: which loops
+ * are printed so, and that nothing of it shows in the bits, wherever a line ends. */
 #include "support/support.h"
 
 #include "executor/instance.h"
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { ROOM = 8192, RESULTS = 2 };
+enum { ROOM = 8192 };
 
 static test_device open_on(const char *device, bool full_apart)
 {
@@ -24,19 +24,10 @@ static size_t run(const test_device *d, const char *text, int64_t rows, int64_t 
                   uint8_t *out)
 {
     static float data[ROOM];
-    const int64_t shape[] = {rows, columns};
-    sinter_tensor in[2] = {{0}};
-    sinter_tensor results[RESULTS];
     assert_true(rows * columns <= ROOM);
     for (int i = 0; i < ROOM; i++)
         data[i] = (float)((i * 7919) % 1009 - 400) / 64.0f;
-    sinter_program *p = test_program_of_rows(d, text, shape, data, in, results);
-    OK(sinter_stream_sync(d->s));
-    size_t bytes = test_take_results(d, p, results, out);
-    for (size_t i = 0; i < sinter_program_input_count(p); i++)
-        test_release(d, in[i]);
-    sinter_program_destroy(p);
-    return bytes;
+    return test_run_rows(d, text, rows, columns, data, false, out);
 }
 
 /* Whether a kernel of the last segment has a loop of full vectors. */

@@ -10,7 +10,6 @@
 
 #define SOFTMAX "a = softmax(x, axis=-1)"
 #define MOST (1 << 18)
-#define RESULTS 2
 
 typedef struct seen {
     unsigned held, rest, blocks, items; /* and the work-items of a group */
@@ -54,20 +53,13 @@ static test_device open_on(const char *device, sinter_style style, uint32_t lane
 static size_t run(const test_device *d, const char *text, int64_t rows, int64_t columns,
                   uint8_t *out)
 {
-    const int64_t shape[] = {rows, columns};
     float *data = malloc((size_t)(rows * columns) * sizeof *data);
-    sinter_tensor in[2] = {{0}};
-    sinter_tensor results[RESULTS];
     assert_non_null(data);
     assert_true(rows * columns <= MOST);
     for (int64_t i = 0; i < rows * columns; i++)
         data[i] = (float)((i * 7919) % 1009 - 400) / 256.0F;
-    sinter_program *p = test_program_of_rows(d, text, shape, data, in, results);
+    size_t bytes = test_run_rows(d, text, rows, columns, data, false, out);
     free(data);
-    size_t bytes = test_take_results(d, p, results, out);
-    for (size_t i = 0; i < sinter_program_input_count(p); i++)
-        test_release(d, in[i]);
-    sinter_program_destroy(p);
     return bytes;
 }
 

@@ -10,7 +10,6 @@
 #define ROOM 8192
 #define MI ((uint32_t)1 << 20)
 #define HEAVY_FROM 8192 /* bytes, half of what is moved */
-#define RESULTS 2
 
 /* Programs of x [rows,columns] and w [columns]. */
 #define MAP "a = x * 2 + w"
@@ -54,22 +53,10 @@ static size_t run(const test_device *d, const char *text, int64_t rows, int64_t 
                   uint8_t *out)
 {
     static float data[ROOM];
-    const int64_t shape[] = {rows, columns};
-    sinter_tensor in[2] = {{0}};
-    sinter_tensor results[RESULTS];
     assert_true(rows * columns <= ROOM);
     for (int i = 0; i < ROOM; i++)
         data[i] = (float)((i * 7919) % 1009 - 400) / 64.0f;
-    sinter_program *p = test_program_of_rows(d, text, shape, data, in, results);
-    size_t inputs = sinter_program_input_count(p);
-    for (size_t i = 0; i < inputs && gives; i++)
-        test_release(d, in[i]);
-    OK(sinter_stream_sync(d->s));
-    size_t bytes = test_take_results(d, p, results, out);
-    for (size_t i = 0; i < inputs && !gives; i++)
-        test_release(d, in[i]);
-    sinter_program_destroy(p);
-    return bytes;
+    return test_run_rows(d, text, rows, columns, data, gives, out);
 }
 
 typedef struct form {

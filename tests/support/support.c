@@ -368,3 +368,22 @@ sinter_program *test_program_of_rows(const test_device *d, const char *text, con
     OK(sinter_program_run(p, d->s, in, results, NULL));
     return p;
 }
+
+size_t test_run_rows(const test_device *d, const char *text, int64_t rows, int64_t columns,
+                     const float *data, bool gives, uint8_t *out)
+{
+    const int64_t shape[] = {rows, columns};
+    sinter_tensor in[2] = {{0}};
+    sinter_tensor results[8];
+    sinter_program *p = test_program_of_rows(d, text, shape, data, in, results);
+    size_t inputs = sinter_program_input_count(p);
+    assert_true(sinter_program_result_count(p) <= 8);
+    for (size_t i = 0; i < inputs && gives; i++)
+        test_release(d, in[i]);
+    OK(sinter_stream_sync(d->s));
+    size_t bytes = test_take_results(d, p, results, out);
+    for (size_t i = 0; i < inputs && !gives; i++)
+        test_release(d, in[i]);
+    sinter_program_destroy(p);
+    return bytes;
+}

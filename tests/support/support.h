@@ -89,6 +89,10 @@ sinter_program *test_program_of_rows(const test_device *d, const char *text, con
 size_t test_take_results(const test_device *d, const sinter_program *p, sinter_tensor *results,
                          uint8_t *out);
 
+/* Both: runs a program of rows with up to 8 results and reads them. With `gives`, what goes in is released before it runs. */
+size_t test_run_rows(const test_device *d, const char *text, int64_t rows, int64_t columns,
+                     const float *data, bool gives, uint8_t *out);
+
 /* The host's memory as a context has it: what it holds, and which allocation fails. */
 typedef struct test_memory {
     uint64_t calls;      /* allocations asked for */
