@@ -22,12 +22,13 @@ import statistics
 import subprocess
 import sys
 
+from report import DRIVERS
+
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 PYTHON = ROOT / ".cache/peers/bin/python"
 NAMES = {"jax": "JAX", "torch": "PyTorch", "inductor": "PyTorch inductor", "tinygrad": "tinygrad", "numexpr": "numexpr"}
 ON_GPU = ["jax", "torch", "inductor"]
-DRIVERS = {"pocl": "PoCL", "intel": "Intel", "rusticl": "rusticl", "": "GPU"}
 ROUNDS = 2
 PATIENCE_S = 240
 
@@ -57,7 +58,8 @@ class Worker:
         self.name = NAMES[key[0]] + (f", {DRIVERS.get(key[1], key[1])}" if key[1] else "")
         try:
             self.process = subprocess.Popen(
-                [sys.executable, HERE / "worker.py", key[0], str(options.threads)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                [sys.executable, HERE / "worker.py", key[0], str(options.threads)],
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE if not os.environ.get("PEERS_DEBUG") else None, text=True, cwd=ROOT,
                 env=environment(key[1], options.threads, options.gpu))
         except OSError as error:
@@ -125,14 +127,15 @@ def measure(options, workers, label):
 
 
 def sinter_list(options):
-    done = subprocess.run([options.sinter, "bench", "--list", *options.large], capture_output=True, text=True, check=True)
+    done = subprocess.run([options.sinter, "bench", "--list", *options.large],
+                          capture_output=True, text=True, check=True)
     return [line.split()[0] for line in done.stdout.splitlines()]
 
 
 def check_lists(labels, large):
     sys.path.insert(0, str(HERE))
     import workloads
-    mine = {f"{name}/{size}" for name, w in workloads.WORKLOADS.items() for size in w.labels(large)}
+    mine = workloads.labels(large)
     if mine != set(labels):
         sys.exit(f"peers: not the workloads of sinter bench: {sorted(mine ^ set(labels))}")
 
@@ -174,8 +177,7 @@ def main():
     workers = [w for w in [Worker(key, options) for key in keys] if w.process]
     results = {}
     where = "on a GPU" if options.gpu else f"{processor()}, {options.threads} threads"
-    about = (f"{where}, {datetime.date.today()}; "
-             + ", ".join(w.version for w in workers if w.version))
+    about = f"{where}, {datetime.date.today()}; " + ", ".join(w.version for w in workers if w.version)
     done = {"about": about, "drivers": options.driver, "peers": [(w.key, w.name) for w in workers], "results": results}
     for i, label in enumerate(labels):
         say(f"{i + 1}/{len(labels)} {label}")
@@ -190,6 +192,7 @@ def main():
 
 
 if __name__ == "__main__":
-    if PYTHON.exists() and sys.prefix == sys.base_prefix and "--gpu" not in sys.argv:  # the data is made with NumPy, which setup.sh has brought
+    # The data is made with NumPy, which setup.sh has brought.
+    if PYTHON.exists() and sys.prefix == sys.base_prefix and "--gpu" not in sys.argv:
         os.execv(PYTHON, [PYTHON, *sys.argv])
     main()

@@ -1,6 +1,6 @@
 """The workloads of `sinter bench`, once for every library: each is written over a namespace `x`, which a library fills
-with its own best functions (worker.py). Shapes, ranges and seeds are those of bench/workloads.c; `check_lists` in run.py
-fails where the two lists differ.
+with its own best functions (worker.py). Shapes, ranges and seeds are those of bench/workloads.c; `check_lists` in
+run.py fails where the two lists differ.
 """
 import numpy as np
 
@@ -68,11 +68,8 @@ class Workload:
         self.updates, self.dtype = updates, dtype
         self.large = list(sizes)[-1]
 
-    def labels(self, large):
-        return [size for size in self.sizes if (size == self.large) == large]
-
     def data(self, size):
-        """Of the large size, for which nothing is compared, the numbers repeat: making them all takes longer than the rest."""
+        """Of the large size, which is not compared, the numbers repeat: making them all takes longer than the rest."""
         most = 4 * MI if size == self.large else None
         return [fill(self.shape(axes, size), low, high, i + 1, self.dtype, most)
                 for i, (axes, low, high) in enumerate(self.inputs)]
@@ -125,7 +122,8 @@ WORKLOADS = {
                         "64Mi": (8192, 4096, 2048, 512)}, 1e-5, 24),
     "black-scholes": Workload(black_scholes, [("a", 50, 150), ("a", 50, 150), ("a", 0.1, 2)], FLAT, 1e-4),
     "tone-curve": Workload(tone_curve, [("abc", 0, 2), ("c", 0.8, 1.2)],
-                           {"128x256": (128, 256, 3), "1080x1920": (1080, 1920, 3), "4320x7680": (4320, 7680, 3)}, 1e-5),
+                           {"128x256": (128, 256, 3), "1080x1920": (1080, 1920, 3),
+                            "4320x7680": (4320, 7680, 3)}, 1e-5),
     "strided": Workload(lambda x, v, w: v[:, ::2] * 2.0 + w.T, [("aB", -1, 1), ("ba", -1, 1)], SQUARES, 1e-6),
     "broadcast": Workload(lambda x, v, w: (v - w) ** 2 * -0.5 + 1.0, [("a1", -1, 1), ("1b", -1, 1)], SQUARES, 1e-6),
     "row-sum": Workload(lambda x, v: x.sum(v, 1), [("ab", -1, 1)], ROWS, 1e-3),
@@ -149,3 +147,8 @@ WORKLOADS = {
                            {"batch-32": (32, 128, 256, 10), "batch-256": (256, 512, 1024, 10),
                             "batch-8192": (8192, 2048, 4096, 10)}, 1e-4),
 }
+
+
+def labels(large):
+    """Workloads and sizes as `sinter bench --list` has them, or with `--large`."""
+    return {f"{name}/{size}" for name, w in WORKLOADS.items() for size in w.sizes if (size == w.large) == large}

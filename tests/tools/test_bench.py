@@ -47,7 +47,7 @@ def check_peers():
     for large in False, True:
         done = run("--list", *["--large"] * large)
         found = {line.split()[0] for line in done.stdout.splitlines()}
-        wanted = {f"{name}/{size}" for name, w in workloads.WORKLOADS.items() for size in w.labels(large)}
+        wanted = workloads.labels(large)
         check(found == wanted, f"bench/peers/workloads.py differs: {sorted(found ^ wanted)}", done)
 
 
