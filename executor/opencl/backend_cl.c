@@ -1,6 +1,7 @@
 /* The OpenCL backend: what a device has to do, in calls of OpenCL. */
 #include "executor/backend.h"
 
+#include "executor/opencl/build.h"
 #include "executor/opencl/clblast.h"
 #include "executor/opencl/foreign.h"
 #include "executor/opencl/queue.h"
@@ -21,7 +22,7 @@ typedef struct state {
     cl_device_id device;
     cl_context context;
     bool has_given_context; /* it is the caller's */
-    const char *build_options;
+    sinter__cl_builder builder;
     bool no_flush;
     bool sub_buffers_apart;
     sinter__cl_queue_maker queues;
@@ -328,41 +329,15 @@ static sinter_status mark_done(void *user, void *mark, bool *done)
     return reached < 0 ? sinter__cl_fail("a mark in a command queue", reached) : SINTER_OK;
 }
 
-static void get_log(state *s, cl_program program, sinter__buffer *log)
-{
-    size_t bytes = 0;
-    if (s->cl->clGetProgramBuildInfo(program, s->device, CL_PROGRAM_BUILD_LOG, 0, NULL, &bytes) !=
-            CL_SUCCESS ||
-        bytes < 2)
-        return;
-    char *text = sinter__alloc(s->allocator, bytes);
-    if (text != NULL && s->cl->clGetProgramBuildInfo(program, s->device, CL_PROGRAM_BUILD_LOG,
-                                                     bytes, text, NULL) == CL_SUCCESS)
-        sinter__buffer_add(log, text, strnlen(text, bytes));
-    sinter__free(s->allocator, text, bytes);
-}
-
 static sinter_status program_build(void *user, const char *source, void **out, sinter__buffer *log)
 {
     state *s = user;
-    cl_int error = CL_SUCCESS;
-    *out = NULL;
-    cl_program program = s->cl->clCreateProgramWithSource(s->context, 1, &source, NULL, &error);
-    if (error != CL_SUCCESS || program == NULL)
-        return sinter__cl_fail("clCreateProgramWithSource", error);
-    error = s->cl->clBuildProgram(program, 1, &s->device, s->build_options, NULL, NULL);
-    get_log(s, program, log);
-    if (error != CL_SUCCESS) {
-        char text[SINTER__CL_ERROR_TEXT];
-        (void)s->cl->clReleaseProgram(program);
-        if (error == CL_OUT_OF_HOST_MEMORY || error == CL_DEVICE_NOT_AVAILABLE)
-            return sinter__cl_fail("clBuildProgram", error);
-        return sinter__fail(SINTER_EBUILD, "a kernel does not build: clBuildProgram: %s: %.200s",
-                            sinter__cl_error_text(error, text), sinter__buffer_text(log));
-    }
-    count_created(s);
+    cl_program program = NULL;
+    sinter_status status = sinter__cl_build(&s->builder, source, &program, log);
     *out = program;
-    return SINTER_OK;
+    if (status == SINTER_OK)
+        count_created(s);
+    return status;
 }
 
 static bool program_load(void *user, const void *binary, size_t bytes, void **out)
@@ -376,7 +351,8 @@ static bool program_load(void *user, const void *binary, size_t bytes, void **ou
     if (error != CL_SUCCESS || program == NULL)
         return false;
     if (binary_error != CL_SUCCESS ||
-        s->cl->clBuildProgram(program, 1, &s->device, s->build_options, NULL, NULL) != CL_SUCCESS) {
+        s->cl->clBuildProgram(program, 1, &s->device, s->builder.options, NULL, NULL) !=
+            CL_SUCCESS) {
         (void)s->cl->clReleaseProgram(program);
         return false;
     }
@@ -923,7 +899,6 @@ sinter_status sinter__backend_cl_open(const sinter__device *device, sinter__allo
     s->allocator = a;
     s->counts = counts;
     s->device = device->id;
-    s->build_options = device->build_options;
     s->no_flush = device->no_flush;
     s->sub_buffers_apart = device->sub_buffers_apart;
     s->alignment_bytes = device->info.alignment_bytes;
@@ -936,6 +911,7 @@ sinter_status sinter__backend_cl_open(const sinter__device *device, sinter__allo
         sinter__free(a, s, sizeof *s);
         return sinter__cl_fail("clCreateContext", error);
     }
+    sinter__cl_builder_init(&s->builder, device, a, s->context);
     s->queues = (sinter__cl_queue_maker){.cl = s->cl,
                                          .allocator = a,
                                          .context = s->context,

@@ -260,6 +260,38 @@ static void relaxed_divides_as_the_driver_does(void **state)
         assert_non_null(strstr(layer->options(), "correctly"));
 }
 
+/* All that stand in for ours, in f32 and f64, where sinter declares what kernels call (cl_kernels/declared.cl): the end of
+ * the context fails if one was not declared. */
+static void what_native_calls_is_declared(void **state)
+{
+    (void)state;
+#define OF_1(name, x) " + " name "(" x ")"
+#define OF_2(name, x) " + " name "(" x ", 2)"
+#define SINTER_NATIVE(name, operands) OF_##operands(#name, "x1")
+    static const char program[] = "a = x1"
+#include "fusion/native.def"
+#define SINTER_NATIVE(name, operands) OF_##operands(#name, "cast(x2, 'f64')")
+                                  "; b = cast(x2"
+#include "fusion/native.def"
+                                  ", 'f32')";
+    sinter_device_info info = SINTER_DEVICE_INFO_INIT;
+    const cl_layer *layer = test_cl_layer();
+    sinter_context_options o = options_of(SINTER_MODE_NATIVE, NULL);
+    test_device d = test_open(&o);
+    OK(sinter_context_device(d.ctx, &info));
+    bool declares = layer != NULL && strstr(info.platform, "Portable Computing") != NULL;
+    if (declares) {
+        static outcome any;
+        d.ctx->devices[0].limits.native = UINT32_MAX;
+        run_on(&d, program, "lgamma(", &any);
+        assert_true(any.kernels_with > 0);
+        assert_non_null(strstr(layer->options(), "-D_OPENCL_H_"));
+    }
+    test_close(&d);
+    if (!declares)
+        skip();
+}
+
 static void a_mode_that_is_none_is_refused(void **state)
 {
     (void)state;
@@ -280,6 +312,7 @@ int main(void)
         cmocka_unit_test(relaxed_holds_half_as_float),
         cmocka_unit_test(repeated_halves_are_shown),
         cmocka_unit_test(relaxed_divides_as_the_driver_does),
+        cmocka_unit_test(what_native_calls_is_declared),
         cmocka_unit_test(a_mode_that_is_none_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

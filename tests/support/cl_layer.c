@@ -15,6 +15,7 @@
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 
+#include "support/cl_buffers.h"
 #include "support/cl_layer.h"
 #include "support/cl_lent.h"
 #include "support/cl_parts.h"
@@ -31,7 +32,6 @@
 
 #define EXPORT __attribute__((visibility("default")))
 #define MAX_CONTEXTS 64
-#define MAX_BUFFERS 4096
 #define MAX_OBJECTS 65536
 #define MAX_KERNELS 4096
 #define MAX_ARGUMENTS 128
@@ -47,8 +47,9 @@ static struct {
     int keep, apart;
     const cl_personality *plays; /* NULL: the real device */
     cl_device_id device;         /* of the last context */
-    uint64_t calls, failed, mistakes, binaries, binary_bytes, priority;
-    uint64_t until; /* calls before one fails */
+    uint64_t calls, failed, mistakes, binaries, binary_bytes, undeclared, priority;
+    cl_program broken; /* the last one that a test has refused */
+    uint64_t until;    /* calls before one fails */
     int error, persistent;
     const char *first;
     const char *named; /* calls of this name fail */
@@ -58,17 +59,10 @@ static struct {
     const void *objects[MAX_OBJECTS]; /* alive */
     uint64_t live;
     struct {
-        cl_mem mem;
-        size_t bytes;
-    } buffers[MAX_BUFFERS];
-    size_t buffer_count;
-    uint64_t buffer_bytes, buffer_peak_bytes;
-    struct {
         cl_kernel kernel;
         uint16_t bytes[MAX_ARGUMENTS];
     } kernels[MAX_KERNELS]; /* what their arguments take; kept only for a personality */
     size_t kernel_count;
-    cl_mem last_buffer;
     int held;                      /* no event is complete */
     cl_context made[MAX_CONTEXTS]; /* alive, in the order of their making */
     uint64_t contexts;
@@ -326,8 +320,8 @@ COUNTED(failed)
 COUNTED(mistakes)
 COUNTED(binaries)
 COUNTED(binary_bytes)
+COUNTED(undeclared)
 COUNTED(priority)
-COUNTED(buffer_bytes)
 COUNTED(live)
 COUNTED(contexts)
 SEEN(const char *, first)
@@ -337,15 +331,6 @@ static void forgive(void)
     (void)pthread_mutex_lock(&layer.lock);
     layer.mistakes = 0;
     (void)pthread_mutex_unlock(&layer.lock);
-}
-
-static uint64_t buffer_peak_bytes(void)
-{
-    (void)pthread_mutex_lock(&layer.lock);
-    uint64_t value = layer.buffer_peak_bytes;
-    layer.buffer_peak_bytes = layer.buffer_bytes;
-    (void)pthread_mutex_unlock(&layer.lock);
-    return value;
 }
 
 EXPORT const cl_layer sinter_test_cl_layer;
@@ -368,14 +353,15 @@ const cl_layer sinter_test_cl_layer = {
     .calls = calls,
     .failed = failed,
     .first = first,
-    .buffer_bytes = buffer_bytes,
-    .buffer_peak_bytes = buffer_peak_bytes,
+    .buffer_bytes = cl_buffers_bytes,
+    .buffer_peak_bytes = cl_buffers_peak_bytes,
     .live = live,
     .contexts = contexts,
     .mistakes = mistakes,
     .forgive = forgive,
     .binaries = binaries,
     .binary_bytes = binary_bytes,
+    .undeclared = undeclared,
     .options = options,
     .at_once = cl_queues_at_once,
     .priority = priority,
@@ -580,44 +566,17 @@ EXPORT cl_int clGetCommandQueueInfo(cl_command_queue queue, cl_command_queue_inf
     return error ? error : real.clGetCommandQueueInfo(queue, what, bytes, value, size);
 }
 
-static void remember_buffer(cl_mem mem, size_t bytes)
-{
-    (void)pthread_mutex_lock(&layer.lock);
-    layer.last_buffer = mem;
-    if (layer.buffer_count < MAX_BUFFERS) {
-        layer.buffers[layer.buffer_count].mem = mem;
-        layer.buffers[layer.buffer_count++].bytes = bytes;
-        layer.buffer_bytes += bytes;
-        if (layer.buffer_bytes > layer.buffer_peak_bytes)
-            layer.buffer_peak_bytes = layer.buffer_bytes;
-    }
-    (void)pthread_mutex_unlock(&layer.lock);
-}
-
-static void forget_buffer(cl_mem mem)
-{
-    (void)pthread_mutex_lock(&layer.lock);
-    for (size_t i = 0; i < layer.buffer_count; i++) {
-        if (layer.buffers[i].mem != mem)
-            continue;
-        layer.buffer_bytes -= layer.buffers[i].bytes;
-        layer.buffers[i] = layer.buffers[--layer.buffer_count];
-        break;
-    }
-    (void)pthread_mutex_unlock(&layer.lock);
-}
-
 EXPORT cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t bytes, void *host,
                              cl_int *error)
 {
     CL_SERIAL(context);
     REFUSE_FOR(clCreateBuffer, context);
     if (layer.plays != NULL)
-        JUDGE(cl_personality_buffer(layer.plays, bytes, buffer_bytes()));
+        JUDGE(cl_personality_buffer(layer.plays, bytes, cl_buffers_bytes()));
     cl_mem made = real.clCreateBuffer(context, flags, bytes, host, error);
     created(made);
     if (made != NULL)
-        remember_buffer(made, bytes);
+        cl_buffers_note(made, bytes);
     return made;
 }
 
@@ -641,7 +600,7 @@ EXPORT cl_int clReleaseMemObject(cl_mem mem)
     CL_SERIAL(mem);
     if (!released(mem))
         return CL_INVALID_MEM_OBJECT;
-    forget_buffer(mem);
+    cl_buffers_forget(mem);
     cl_parts_forget(mem);
     return layer.keep ? CL_SUCCESS : real.clReleaseMemObject(mem);
 }
@@ -673,12 +632,17 @@ EXPORT cl_program clCreateProgramWithSource(cl_context context, cl_uint n, const
     CL_SERIAL(context);
     static const char *const broken = "__kernel void broken( { refused by the test }";
     REFUSE(clCreateProgramWithSource);
-    bool beyond = layer.plays != NULL && cl_personality_source(layer.plays, strings[0]);
+    const char *kernels = strings[n - 1]; /* declarations may stand before them */
+    bool beyond = layer.plays != NULL && cl_personality_source(layer.plays, kernels);
     if (beyond)
         note_mistake(CL_BUILD_PROGRAM_FAILURE);
-    if (beyond || is_refused(strings[0]))
-        strings = (const char **)&broken;
-    cl_program made = real.clCreateProgramWithSource(context, n, strings, lengths, error);
+    bool breaks = beyond || is_refused(kernels);
+    cl_program made =
+        breaks ? real.clCreateProgramWithSource(context, 1, (const char **)&broken, NULL, error)
+               : real.clCreateProgramWithSource(context, n, strings, lengths, error);
+    (void)pthread_mutex_lock(&layer.lock);
+    layer.broken = breaks ? made : layer.broken;
+    (void)pthread_mutex_unlock(&layer.lock);
     created(made);
     return made;
 }
@@ -714,7 +678,14 @@ EXPORT cl_int clBuildProgram(cl_program program, cl_uint n, const cl_device_id *
     (void)snprintf(last_options, sizeof last_options, "%s", given != NULL ? given : "");
     (void)pthread_mutex_unlock(&layer.lock);
     int error = inject("clBuildProgram");
-    return error ? error : real.clBuildProgram(program, n, devices, given, notify, user);
+    if (error != 0)
+        return error;
+    error = real.clBuildProgram(program, n, devices, given, notify, user);
+    (void)pthread_mutex_lock(&layer.lock);
+    layer.undeclared += error != 0 && program != layer.broken && given != NULL &&
+                        strstr(given, "_OPENCL_H_") != NULL;
+    (void)pthread_mutex_unlock(&layer.lock);
+    return error;
 }
 
 EXPORT cl_int clGetProgramBuildInfo(cl_program program, cl_device_id device,
@@ -832,7 +803,7 @@ static void scribble_now(cl_command_queue queue)
     layer.scribbles = 0;
     (void)pthread_mutex_unlock(&layer.lock);
     if (wanted)
-        (void)real.clEnqueueWriteBuffer(queue, layer.last_buffer, CL_TRUE,
+        (void)real.clEnqueueWriteBuffer(queue, cl_buffers_last(), CL_TRUE,
                                         (size_t)layer.scribble_offset, 1, &byte, 0, NULL, NULL);
 }
 

@@ -36,6 +36,7 @@ typedef struct cl_layer {
         void); /* releases of nothing, calls past a limit of the device that is played */
     uint64_t (*binaries)(void);     /* programs that were to be made of a binary */
     uint64_t (*binary_bytes)(void); /* bytes of those */
+    uint64_t (*undeclared)(void);   /* programs that did not build with sinter's own declarations */
     const char *(*options)(void);   /* of the last program that was built */
     uint64_t (*at_once)(void);      /* commands that a queue ran in the calling thread */
     uint64_t (*priority)(void); /* that the last queue was made with, as OpenCL has it; 0: none */

@@ -16,16 +16,17 @@ clCreateProgramWithSource(cl_context context, cl_uint n, const char **strings,
 {
     create_program *real;
     void *symbol = dlsym(RTLD_NEXT, "clCreateProgramWithSource");
-    size_t bytes = strlen(strings[0]) + 1;
+    const char *kernels = strings[n - 1]; /* declarations may stand before them */
+    size_t bytes = strlen(kernels) + 1;
     char *text = malloc(bytes);
     memcpy(&real, &symbol, sizeof symbol);
-    if (text == NULL || n != 1)
+    if (text == NULL || n > 2 || lengths != NULL)
         abort();
-    memcpy(text, strings[0], bytes);
+    memcpy(text, kernels, bytes);
     for (char *at = text; (at = strstr(at, "= -v")) != NULL; at += 4)
         at[2] = '+';
-    const char *changed = text;
-    cl_program made = real(context, 1, &changed, lengths, error);
+    const char *changed[] = {n > 1 ? strings[0] : "", text};
+    cl_program made = real(context, 2, changed, NULL, error);
     free(text);
     return made;
 }

@@ -68,6 +68,8 @@ sinter_status checked_context_destroy(sinter_context *ctx)
     if (layer != NULL && layer->contexts() == 0 && layer->live() > 0)
         fail_msg("the last context has gone, and %llu OpenCL objects are left",
                  (unsigned long long)layer->live());
+    if (layer != NULL && layer->undeclared() > 0)
+        fail_msg("a kernel calls a function that cl_kernels/declared.cl lacks");
     if (status == SINTER_OK)
         atomic_store(&may_have_tensors, false);
     return status;
