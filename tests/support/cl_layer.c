@@ -16,6 +16,7 @@
 #include <CL/cl.h>
 
 #include "support/cl_buffers.h"
+#include "support/cl_kept.h"
 #include "support/cl_layer.h"
 #include "support/cl_lent.h"
 #include "support/cl_parts.h"
@@ -63,8 +64,11 @@ static struct {
         uint16_t bytes[MAX_ARGUMENTS];
     } kernels[MAX_KERNELS]; /* what their arguments take; kept only for a personality */
     size_t kernel_count;
-    int held;                      /* no event is complete */
-    cl_context made[MAX_CONTEXTS]; /* alive, in the order of their making */
+    int held; /* no event is complete */
+    struct {
+        cl_context context;
+        cl_device_id device; /* for which it may be kept (cl_kept.h); NULL: it may not */
+    } made[MAX_CONTEXTS];    /* alive, in the order of their making */
     uint64_t contexts;
     cl_context lost; /* calls for it fail with lost_error */
     int lost_error;
@@ -154,24 +158,31 @@ static int inject_for(const char *name, cl_context context)
     return error;
 }
 
-static void remember_context(cl_context context)
+static void remember_context(cl_context context, cl_device_id device)
 {
     (void)pthread_mutex_lock(&layer.lock);
-    if (context != NULL && layer.contexts < MAX_CONTEXTS)
-        layer.made[layer.contexts++] = context;
+    if (context != NULL && layer.contexts < MAX_CONTEXTS) {
+        layer.made[layer.contexts].context = context;
+        layer.made[layer.contexts++].device = device;
+    }
     (void)pthread_mutex_unlock(&layer.lock);
 }
 
-static void forget_context(cl_context context)
+/* Returns the device for which it may be kept. */
+static cl_device_id forget_context(cl_context context)
 {
+    cl_device_id device = NULL;
     (void)pthread_mutex_lock(&layer.lock);
-    size_t kept = 0;
+    size_t left = 0;
     for (size_t i = 0; i < layer.contexts; i++) {
-        if (layer.made[i] != context)
-            layer.made[kept++] = layer.made[i];
+        if (layer.made[i].context == context)
+            device = layer.made[i].device;
+        else
+            layer.made[left++] = layer.made[i];
     }
-    layer.contexts = kept;
+    layer.contexts = left;
     (void)pthread_mutex_unlock(&layer.lock);
+    return device;
 }
 
 static void created(const void *object)
@@ -266,7 +277,7 @@ static void lose(uint32_t nth, int error)
 {
     arm(0, 0, 0);
     (void)pthread_mutex_lock(&layer.lock);
-    layer.lost = nth < layer.contexts ? layer.made[nth] : NULL;
+    layer.lost = nth < layer.contexts ? layer.made[nth].context : NULL;
     layer.lost_error = error;
     (void)pthread_mutex_unlock(&layer.lock);
 }
@@ -389,8 +400,10 @@ EXPORT cl_int clGetPlatformIDs(cl_uint n, cl_platform_id *platforms, cl_uint *co
     if (error == 0 && count != NULL)
         *count = found;
     for (cl_uint i = 0; platforms != NULL && i < n && i < found; i++) {
-        if (real.clGetPlatformInfo(platforms[i], CL_PLATFORM_NAME, sizeof name, name, NULL) == 0)
+        if (real.clGetPlatformInfo(platforms[i], CL_PLATFORM_NAME, sizeof name, name, NULL) == 0) {
             cl_serial_meet(platforms[i], name);
+            cl_kept_meet(platforms[i], name);
+        }
     }
     return error;
 }
@@ -477,18 +490,26 @@ EXPORT cl_context clCreateContext(const cl_context_properties *properties, cl_ui
 {
     CL_SERIAL(n > 0 ? devices[0] : NULL);
     REFUSE(clCreateContext);
-    cl_context made = real.clCreateContext(properties, n, devices, notify, user, error);
+    cl_device_id device = properties != NULL && n == 1 ? devices[0] : NULL;
+    cl_context made = device != NULL ? cl_kept_take(device) : NULL;
+    if (made == NULL)
+        made = real.clCreateContext(properties, n, devices, notify, user, error);
+    else if (error != NULL)
+        *error = CL_SUCCESS;
     layer.device = n > 0 ? devices[0] : NULL;
     created(made);
-    remember_context(made);
+    remember_context(made, device);
     return made;
 }
 
 EXPORT cl_int clReleaseContext(cl_context context)
 {
     CL_SERIAL(context);
-    forget_context(context);
-    return released(context) ? real.clReleaseContext(context) : CL_INVALID_CONTEXT;
+    cl_device_id device = forget_context(context);
+    if (!released(context))
+        return CL_INVALID_CONTEXT;
+    cl_context gone = device != NULL ? cl_kept_keep(context, device) : context;
+    return gone != NULL ? real.clReleaseContext(gone) : CL_SUCCESS;
 }
 
 EXPORT cl_int clGetContextInfo(cl_context context, cl_context_info what, size_t bytes, void *value,

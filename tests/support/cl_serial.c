@@ -8,7 +8,7 @@
 static _Atomic(const void *) driver; /* of Oclgrind */
 static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER;
 
-static const void *driver_of(const void *object)
+const void *cl_serial_driver(const void *object)
 {
     const void *found;
     memcpy(&found, object, sizeof found);
@@ -18,13 +18,13 @@ static const void *driver_of(const void *object)
 void cl_serial_meet(void *platform, const char *name)
 {
     if (strcmp(name, "Oclgrind") == 0)
-        atomic_store(&driver, driver_of(platform));
+        atomic_store(&driver, cl_serial_driver(platform));
 }
 
 bool cl_serial_enter(const void *object)
 {
     const void *known = atomic_load(&driver);
-    bool ours = known != NULL && object != NULL && driver_of(object) == known;
+    bool ours = known != NULL && object != NULL && cl_serial_driver(object) == known;
     if (ours)
         (void)pthread_mutex_lock(&one);
     return ours;

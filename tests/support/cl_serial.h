@@ -5,6 +5,9 @@
 
 #include <stdbool.h>
 
+/* Which driver an object is of. */
+const void *cl_serial_driver(const void *object);
+
 /* Tells a platform apart by its name: whether calls for what belongs to it are made one at a time. */
 void cl_serial_meet(void *platform, const char *name);
 
