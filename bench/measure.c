@@ -11,8 +11,10 @@
 
 /* Repetitions are grouped into turns of about TURN seconds. */
 #define TURN 2e-3
-/* Those before them that are not timed: one alone leaves much of a 32 MB cache to the variant before. */
-#define UNTIMED 2
+/* Those before them that are not timed: until two in a row are no faster than the fastest, by SETTLED. A cache of 32 MB is
+ * not the variant's own before its fifth. */
+#define MOST_UNTIMED 12
+#define SETTLED 0.97
 /* What takes longer begins with one: no cache holds it. */
 #define LONG_REPETITION 2e-2
 #define MOST_IN_TURN 64
@@ -59,12 +61,26 @@ static bool repeat_once(bench_runner *r)
     return fine;
 }
 
-static bool take_turn(bench_runner *r)
+/* Brings the data of the runner back into the caches. */
+static bool settle(bench_runner *r)
 {
-    for (int i = 0; i < UNTIMED && (i == 0 || r->estimate < LONG_REPETITION); i++) {
+    double least = 0;
+    int slower = 0; /* in a row */
+    for (int i = 0; i < MOST_UNTIMED && slower < 2; i++) {
         if (!repeat_once(r))
             return false;
+        if (r->estimate > LONG_REPETITION)
+            break;
+        slower = i == 0 || r->estimate < SETTLED * least ? 0 : slower + 1;
+        least = i == 0 || r->estimate < least ? r->estimate : least;
     }
+    return true;
+}
+
+static bool take_turn(bench_runner *r)
+{
+    if (!settle(r))
+        return false;
     double fit = TURN / (r->estimate > 1e-7 ? r->estimate : 1e-7);
     size_t timed = fit < MOST_IN_TURN ? (size_t)fit + 1 : MOST_IN_TURN;
     for (size_t i = 0; i < timed; i++) {
