@@ -7,6 +7,13 @@
 /* Of a kernel that asks for sub-groups of so many work-items; OpenCL C. */
 #define SINTER__SUB_GROUP_ATTRIBUTE "__attribute__((intel_reqd_sub_group_size(%u)))\n"
 
+/* Where a loop over full vectors alone is faster than one that asks each how full it is. */
+typedef enum sinter__full_apart {
+    SINTER__APART_NOWHERE,
+    SINTER__APART_OUTERMOST, /* in no other loop */
+    SINTER__APART_EVERYWHERE,
+} sinter__full_apart;
+
 typedef struct sinter__limits {
     sinter_style style; /* CPU or GPU: the form of the loops */
     bool is_gpu;        /* the device itself, whatever form its kernels have */
@@ -29,11 +36,10 @@ typedef struct sinter__limits {
     bool stores_half;       /* rounding to half by storing one is faster than by arithmetic */
     bool folds_zeros;       /* its compiler drops the sign of what is multiplied by a 0 it knows */
     bool splits_stores;     /* vstore of a vector is several stores, one through a pointer is not */
-    bool
-        full_apart; /* a loop over full vectors alone is faster than one that asks each how full it is */
-    bool fixed_words;         /* a word of an argument must not be read by an index */
-    bool aligns_halves;       /* a vector of halves must be aligned as a whole */
-    bool runs_at_once;        /* it can run a launch in the thread that calls */
+    uint8_t full_apart;     /* a sinter__full_apart */
+    bool fixed_words;       /* a word of an argument must not be read by an index */
+    bool aligns_halves;     /* a vector of halves must be aligned as a whole */
+    bool runs_at_once;      /* it can run a launch in the thread that calls */
     uint32_t most_iterations; /* of all loops of a work-item together; 0: any number */
     bool relaxed;             /* the mode: contraction, no rounding to 16-bit floats in between */
     uint32_t native;          /* the driver's functions that stand in for ours (fusion/native.h) */

@@ -279,7 +279,7 @@ static void heed_quirks(sinter__device *d, const quirk *q)
     d->no_binaries = q->no_binaries != 0;
     d->late_binaries = q->late_binaries != 0;
     d->limits.splits_stores = q->splits_stores != 0;
-    d->limits.full_apart = q->full_apart != 0;
+    d->limits.full_apart = (uint8_t)q->full_apart;
     d->limits.aligns_halves = q->aligns_halves != 0;
     d->limits.fixed_words = q->fixed_words != 0;
     d->limits.most_iterations = q->most_iterations;

@@ -9,13 +9,13 @@
 
 enum { ROOM = 8192 };
 
-static test_device open_on(const char *device, bool full_apart)
+static test_device open_on(const char *device, sinter__full_apart full_apart)
 {
     sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
     options.log_fn = test_log;
     options.device = device;
     test_device d = test_open(&options);
-    d.ctx->devices[0].limits.full_apart = full_apart;
+    d.ctx->devices[0].limits.full_apart = (uint8_t)full_apart;
     return d;
 }
 
@@ -42,26 +42,27 @@ static bool is_apart(const test_device *d)
 static const struct {
     const char *text;
     int64_t rows, columns;
-    bool is_apart; /* in the form for CPUs */
+    sinter__full_apart from; /* where it is apart in the form for CPUs; 0: nowhere */
 } cases[] = {
-    {"a = gelu(x)", 1, 1, true},
-    {"a = gelu(x)", 1, 15, true},
-    {"a = gelu(x)", 1, 16, true},
-    {"a = gelu(x) - 1; b = x * x", 1, 4095, true},
-    {"a = gelu(x) * w", 37, 100, true},
-    {"a = where(x > w, x, exp(w))", 3, 1031, true},
-    {"a = cast(x * w, 'f16'); b = cast(x, 'i8')", 5, 255, true},
-    {"a = x[:, ::2] * 2; b = x[:, ::-2] + 1", 7, 250, true},
-    {"a = exp(x[1:, 3:] + w[3:])", 9, 70, true},
-    {"a = sum(x, axis=1)", 20, 300, false}, /* what is left of its rows is apart in any case */
+    {"a = gelu(x)", 1, 1, SINTER__APART_OUTERMOST},
+    {"a = gelu(x)", 1, 15, SINTER__APART_OUTERMOST},
+    {"a = gelu(x)", 1, 16, SINTER__APART_OUTERMOST},
+    {"a = gelu(x) - 1; b = x * x", 1, 4095, SINTER__APART_OUTERMOST},
+    {"a = gelu(x) * w", 37, 100, SINTER__APART_EVERYWHERE},
+    {"a = where(x > w, x, exp(x - w))", 3, 1031, SINTER__APART_EVERYWHERE},
+    {"a = cast(x * w, 'f16'); b = cast(x - w, 'i8')", 5, 255, SINTER__APART_EVERYWHERE},
+    {"a = x[:, ::2] * 2; b = x[:, ::-2] + 1", 7, 251, SINTER__APART_EVERYWHERE},
+    {"a = exp(x[1:, 3:] + w[3:])", 9, 70, SINTER__APART_EVERYWHERE},
+    {"a = sum(x, axis=1)", 20, 300,
+     SINTER__APART_NOWHERE}, /* what is left of its rows is apart in any case */
 };
 
-static void compare(bool full_apart)
+static void compare(sinter__full_apart full_apart)
 {
     static uint8_t expected[ROOM * 8];
     static uint8_t found[ROOM * 8];
     for (size_t i = 0; i < SINTER__COUNT(cases); i++) {
-        test_device host = open_on("host", false);
+        test_device host = open_on("host", SINTER__APART_NOWHERE);
         test_device d = open_on(NULL, full_apart);
         test_report_begin(&d);
         size_t bytes = run(&host, cases[i].text, cases[i].rows, cases[i].columns, expected);
@@ -70,7 +71,7 @@ static void compare(bool full_apart)
             fail_msg("%s of %d x %d: other bits", cases[i].text, (int)cases[i].rows,
                      (int)cases[i].columns);
         if (d.ctx->devices[0].limits.style == SINTER_STYLE_CPU)
-            DECIDES(is_apart(&d), full_apart && cases[i].is_apart);
+            DECIDES(is_apart(&d), cases[i].from != 0 && full_apart >= cases[i].from);
         test_close(&d);
         test_close(&host);
     }
@@ -79,19 +80,26 @@ static void compare(bool full_apart)
 static void full_vectors_have_a_loop_of_their_own(void **state)
 {
     (void)state;
-    compare(true);
+    compare(SINTER__APART_EVERYWHERE);
+}
+
+static void those_outside_of_rows_alone_have_one(void **state)
+{
+    (void)state;
+    compare(SINTER__APART_OUTERMOST);
 }
 
 static void or_each_is_asked(void **state)
 {
     (void)state;
-    compare(false);
+    compare(SINTER__APART_NOWHERE);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(full_vectors_have_a_loop_of_their_own),
+        cmocka_unit_test(those_outside_of_rows_alone_have_one),
         cmocka_unit_test(or_each_is_asked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

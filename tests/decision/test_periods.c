@@ -45,7 +45,7 @@ static test_device open_style(sinter_style style, uint32_t switches)
     options.lanes = 16;
     options.switches = switches;
     test_device d = test_open(&options);
-    d.ctx->devices[0].limits.full_apart = false; /* each read is there once */
+    d.ctx->devices[0].limits.full_apart = SINTER__APART_NOWHERE; /* each read is there once */
     return d;
 }
 
