@@ -37,7 +37,7 @@ static void get_log(const sinter__cl_builder *b, cl_program program, sinter__buf
 static sinter_status attempt(const sinter__cl_builder *b, const char *source, bool declares,
                              cl_program *out, sinter__buffer *log)
 {
-    const char *texts[] = {sinter__declared_texts[0].text, source};
+    const char *texts[] = {sinter__declared_files[0].text, source};
     char options[128];
     char text[SINTER__CL_ERROR_TEXT];
     cl_int error = CL_SUCCESS;

@@ -4,19 +4,13 @@
 
 #include "core/buffer.h"
 #include "executor/opencl/device.h"
+#include "fusion/library.h"
 
 #include <stdatomic.h>
 
-/* A text that cmake/embed.cmake has made of a file. */
-typedef struct sinter__declared_text {
-    const char *name;
-    const char *text;
-    size_t bytes;
-} sinter__declared_text;
-
 /* cl_kernels/declared.cl */
-extern const sinter__declared_text sinter__declared_texts[];
-extern const size_t sinter__declared_text_count;
+extern const sinter__embedded_file sinter__declared_files[];
+extern const size_t sinter__declared_file_count;
 
 /* How programs are built for a device in a context. */
 typedef struct sinter__cl_builder {
