@@ -185,28 +185,24 @@ static void print_full_apart(printer *p, size_t begin, size_t end)
 }
 
 /* Reductions and scans have their full vectors apart in any case, those of a whole block. */
-static bool is_apart(const printer *p, size_t depth)
+static bool is_apart(const printer *p, bool outermost)
 {
     return p->c->key.lanes > 1 && p->nest->form == SINTER__FORM_MAP &&
            (p->limits->full_apart == SINTER__APART_EVERYWHERE ||
-            (p->limits->full_apart == SINTER__APART_OUTERMOST && depth == 0));
+            (p->limits->full_apart == SINTER__APART_OUTERMOST && outermost));
 }
 
 static void print_body(printer *p)
 {
-    size_t depth = 0; /* of loops and branches */
+    int body = p->depth;
     for (size_t i = 0; i < p->code->statement_count; i++) {
-        const sinter__statement *s = &p->code->statements[i];
-        size_t end = is_apart(p, depth) ? end_of_vectors(p, i) : 0;
+        size_t end = is_apart(p, p->depth == body) ? end_of_vectors(p, i) : 0;
         if (end > 0) {
             print_full_apart(p, i, end);
             i = end;
-            continue;
+        } else {
+            sinter__print_statement(p, &p->code->statements[i]);
         }
-        depth +=
-            s->kind == SINTER__DO_FOR || s->kind == SINTER__DO_HALVE || s->kind == SINTER__DO_IF;
-        depth -= s->kind == SINTER__DO_END;
-        sinter__print_statement(p, s);
     }
 }
 
