@@ -4,6 +4,7 @@
  * variants take their turns in another order each time. */
 #include "bench/measure.h"
 
+#include <float.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,15 +65,15 @@ static bool repeat_once(bench_runner *r)
 /* Brings the data of the runner back into the caches. */
 static bool settle(bench_runner *r)
 {
-    double least = 0;
+    double least = DBL_MAX;
     int slower = 0; /* in a row */
     for (int i = 0; i < MOST_UNTIMED && slower < 2; i++) {
         if (!repeat_once(r))
             return false;
         if (r->estimate > LONG_REPETITION)
             break;
-        slower = i == 0 || r->estimate < SETTLED * least ? 0 : slower + 1;
-        least = i == 0 || r->estimate < least ? r->estimate : least;
+        slower = r->estimate < SETTLED * least ? 0 : slower + 1;
+        least = r->estimate < least ? r->estimate : least;
     }
     return true;
 }
