@@ -1,8 +1,8 @@
 /* The built-in functions that kernels call. A driver with the quirk `reads_header` has these in front of a program in
  * place of OpenCL's own, which are 18,000 lines (docs/decisions/declarations.md).
  *
- * Each has at least two scalar forms of one rank: with a single one, an argument of another type would be converted to
- * it, in silence, where it is now refused as ambiguous. */
+ * Each that takes single numbers of several types has two scalar forms of one rank or more: with one, an argument of
+ * another type would be converted to it, in silence, where it is now refused as ambiguous. */
 #define B_ANY __attribute__((overloadable))
 #define B_FIX __attribute__((overloadable, const))
 #define B_5(M, f, T) M(f, T) M(f, T##2) M(f, T##4) M(f, T##8) M(f, T##16)

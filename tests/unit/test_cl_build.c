@@ -10,10 +10,10 @@
 #define DECLARES "-D_OPENCL_H_"
 
 static struct {
-    cl_uint texts;           /* of the last program */
-    const char *first;       /* of them */
-    char options[128];       /* of the last build */
-    int made, built, living; /* programs */
+    cl_uint texts;     /* of the last program */
+    const char *first; /* of them */
+    char options[128]; /* of the last build */
+    int built, living; /* programs */
     bool refuses_declared, refuses_all;
     cl_int refusal;
 } played;
@@ -25,7 +25,6 @@ static cl_program CL_API_CALL create(cl_context context, cl_uint n, const char *
     assert_null(lengths);
     played.texts = n;
     played.first = texts[0];
-    played.made++;
     played.living++;
     *error = CL_SUCCESS;
     return (cl_program)&played;
