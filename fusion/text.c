@@ -206,6 +206,14 @@ static void print_body(printer *p)
     }
 }
 
+/* A work-item that is a group of its own has its vectors written out. A compiler that would make vectors of neighbouring
+ * work-items (Intel's, 16 of them, besides the kernel as it stands) is told that there is nothing to make them of. */
+static void print_group(sinter__buffer *b, unsigned items, unsigned rows)
+{
+    sinter__buffer_printf(b, "__kernel __attribute__((reqd_work_group_size(%u, %u, 1)%s))\n", items,
+                          rows, items * rows == 1 ? ", vec_type_hint(float4)" : "");
+}
+
 static void print_kernel(printer *p)
 {
     const sinter__class_key *key = &p->c->key;
@@ -214,8 +222,7 @@ static void print_kernel(printer *p)
         p->out->row_memories = sinter__row_memories(p->nest);
         sinter__row_type_print(p->c, p->out, p->b);
     }
-    sinter__buffer_printf(p->b, "__kernel __attribute__((reqd_work_group_size(%u, %u, 1)))\n",
-                          key->group[0], key->group[1]);
+    print_group(p->b, key->group[0], key->group[1]);
     if (key->sub_group != 0)
         sinter__buffer_printf(p->b, SINTER__SUB_GROUP_ATTRIBUTE, (unsigned)key->sub_group);
     sinter__buffer_printf(p->b, "void %s(", p->out->name);

@@ -1,7 +1,7 @@
 // z = gelu(x + row)
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void add_gelu_1c6e997c317875c6(
+__kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
+void add_gelu_d0232e028772aa61(
     __global const uchar *b0, ulong o0,
     __global const uchar *b1, ulong o1,
     __global uchar *b2, ulong o2,

@@ -1,7 +1,7 @@
 // z = ((x + y) * 2 - x) / (y * y + 1)
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void add_mul_sub_mul_add_div_ef39913af5df0e9c(
+__kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
+void add_mul_sub_mul_add_div_2bb31dbba4b28fb3(
     __global const uchar *b0, ulong o0,
     __global const uchar *b1, ulong o1,
     __global uchar *b2, ulong o2,

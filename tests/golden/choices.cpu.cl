@@ -1,7 +1,7 @@
 // z = where(m & (x > y), x, isnan(y))
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void gt_bit_and_isnan_cast_where_7b91d881ed72f803(
+__kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
+void gt_bit_and_isnan_cast_where_252165d5fee9268f(
     __global const uchar *b0, ulong o0,
     __global const uchar *b1, ulong o1,
     __global const uchar *b2, ulong o2,

@@ -1,7 +1,7 @@
 // e = exp(x - max(x, axis=0)); z = e / sum(e, axis=0)
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void max_sub_exp_sum_div_ecd59c9b29bfd3ea(
+__kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
+void max_sub_exp_sum_div_8bec2a746caeaddd(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -75,8 +75,8 @@ void max_sub_exp_sum_div_ecd59c9b29bfd3ea(
     }
 }
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void max_sub_exp_sum_div_f24ff92db1a2c82f(
+__kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
+void max_sub_exp_sum_div_76c66f65fee3e211(
     __global uchar *bq, ulong oq,
     int each,
     int units,
@@ -97,8 +97,8 @@ void max_sub_exp_sum_div_f24ff92db1a2c82f(
     }
 }
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void max_sub_exp_sum_div_705185094b4f3285(
+__kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
+void max_sub_exp_sum_div_46a8ac7ee5d1bf2f(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     __global uchar *bq, ulong oq,
@@ -186,8 +186,8 @@ void max_sub_exp_sum_div_705185094b4f3285(
     }
 }
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void max_sub_exp_sum_div_538c65c3e4a02520(
+__kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
+void max_sub_exp_sum_div_4c2dbeb8525fc839(
     __global uchar *bq, ulong oq,
     int each,
     int units,
@@ -209,8 +209,8 @@ void max_sub_exp_sum_div_538c65c3e4a02520(
     }
 }
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void max_sub_exp_sum_div_6b354f8f92fbdc0f(
+__kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
+void max_sub_exp_sum_div_f649958854c851bf(
     __global uchar *b1, ulong o1,
     __global uchar *bq, ulong oq,
     int reduced,

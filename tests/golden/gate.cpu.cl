@@ -1,7 +1,7 @@
 // z = silu(x) * y * col
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void silu_mul_mul_5a2892cd056ee908(
+__kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
+void silu_mul_mul_29412b534ddb5250(
     __global const uchar *b0, ulong o0,
     __global const uchar *b1, ulong o1,
     __global const uchar *b2, ulong o2,

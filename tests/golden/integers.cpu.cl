@@ -1,7 +1,7 @@
 // z = (i // j + i % j) << 3; w = l * 3 >> u
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void floordiv_mod_add_shl_09dcfea7ff2e7999(
+__kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
+void floordiv_mod_add_shl_87905f99d0868e61(
     __global const uchar *b0, ulong o0,
     __global const uchar *b1, ulong o1,
     __global const uchar *b2, ulong o2,
@@ -50,8 +50,8 @@ void floordiv_mod_add_shl_09dcfea7ff2e7999(
     }
 }
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mul_cast_shr_907be89d7849c881(
+__kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
+void mul_cast_shr_98559419617018c4(
     __global const uchar *b0, ulong o0,
     __global const uchar *b1, ulong o1,
     __global uchar *b2, ulong o2,

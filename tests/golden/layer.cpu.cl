@@ -1,7 +1,7 @@
 // z = relu(x @ a + bias)
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void matmul_add_relu_52c23ef842127241(
+__kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
+void matmul_add_relu_f07e6b9d264817f4(
     __global const uchar *b0, ulong o0,
     __global const uchar *b1, ulong o1,
     __global const uchar *b2, ulong o2,

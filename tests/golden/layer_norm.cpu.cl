@@ -1,7 +1,7 @@
 // d = x - mean(x, axis=1, keepdims=True); z = d / sqrt(mean(d * d, axis=1, keepdims=True) + 1e-5) * row
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mean_sub_mul_mean_add_sqrt_div_mul_f87fde9e0b7ae308(
+__kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
+void mean_sub_mul_mean_add_sqrt_div_mul_697fa4fef0dcc837(
     __global const uchar *b0, ulong o0,
     __global const uchar *b1, ulong o1,
     __global uchar *b2, ulong o2,

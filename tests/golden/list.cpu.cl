@@ -1,7 +1,7 @@
 // p = x * s + 1; q = v * s + 1
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mul_add_99e0c2a398bfbd10(
+__kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
+void mul_add_8b2809bb5b417bf6(
     __global uchar *m0,
     __global uchar *m1,
     __global uchar *m2,

@@ -1,7 +1,7 @@
 // z = gelu(x)
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void gelu_ff5962c5cac3123f(
+__kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
+void gelu_37aadc19af5994b4(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     int n0,

@@ -1,7 +1,7 @@
 // z = random_normal((300, 40), seed=5) * 0.1 + cast(arange(40), 'f32')
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void random_normal_mul_arange_cast_add_17870cb78ca90a81(
+__kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
+void random_normal_mul_arange_cast_add_c0946d5791e82d38(
     __global uchar *b2, ulong o2,
     int elements,
     int f0,

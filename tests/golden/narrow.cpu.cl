@@ -1,7 +1,7 @@
 // z = h * 2 + cast(u, 'f16'); w = cast(z, 'u8')
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mul_cast_add_cast_ab10e4641e4c0de6(
+__kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
+void mul_cast_add_cast_30f823020401ca3e(
     __global const uchar *b0, ulong o0,
     __global const uchar *b1, ulong o1,
     __global uchar *b2, ulong o2,

@@ -1,7 +1,7 @@
 // z = v / sum(v)
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void sum_div_980dc532f85b8a25(
+__kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
+void sum_div_9e637c2bf14553f2(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -70,8 +70,8 @@ void sum_div_980dc532f85b8a25(
     }
 }
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void sum_div_a9b02df83e79f631(
+__kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
+void sum_div_b508b61748b05633(
     __global uchar *bq, ulong oq,
     int each,
     int units,
@@ -93,8 +93,8 @@ void sum_div_a9b02df83e79f631(
     }
 }
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void sum_div_51d4b38cd4db0c8e(
+__kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
+void sum_div_78096fd55fb1b5cd(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     __global uchar *bq, ulong oq,

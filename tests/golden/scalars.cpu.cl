@@ -1,7 +1,7 @@
 // z = clamp(x * s, -1, 1) ** 2.5
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mul_clamp_pow_4be8a16d9e7fea5e(
+__kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
+void mul_clamp_pow_57ffc426189f9ddc(
     __global const uchar *b0, ulong o0,
     __global const uchar *b1, ulong o1,
     __global uchar *b2, ulong o2,

@@ -1,7 +1,7 @@
 // z = cumsum(x * row, axis=0) * col + y
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mul_cumsum_mul_add_75847b8533a10663(
+__kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
+void mul_cumsum_mul_add_492f12f591a8b77b(
     __global const uchar *b0, ulong o0,
     __global const uchar *b1, ulong o1,
     __global const uchar *b2, ulong o2,

@@ -1,7 +1,7 @@
 // z = cumsum(v * v, axis=0) + v
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mul_cumsum_add_b9a665e2575efce3(
+__kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
+void mul_cumsum_add_3c4795170510dde3(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int each,
@@ -89,8 +89,8 @@ void mul_cumsum_add_b9a665e2575efce3(
     }
 }
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mul_cumsum_add_6be41bdc98b642cd(
+__kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
+void mul_cumsum_add_3228be59ae5e07f6(
     __global uchar *bq, ulong oq,
     int each,
     int units,
@@ -116,8 +116,8 @@ void mul_cumsum_add_6be41bdc98b642cd(
     }
 }
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mul_cumsum_add_ce7487e08792eec9(
+__kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
+void mul_cumsum_add_a7c1ceef5e4874e1(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     __global uchar *bq, ulong oq,

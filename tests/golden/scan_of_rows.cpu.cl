@@ -1,7 +1,7 @@
 // z = cumsum(x, axis=1); w = cumprod(x + y, axis=1)
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void cumsum_add_cumprod_a14127822efc8822(
+__kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
+void cumsum_add_cumprod_f41d1d9b5ab8b333(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     __global const uchar *b2, ulong o2,

@@ -1,7 +1,7 @@
 // z = cumsum(reshape(v[:49152], (96, 512)) * 2, axis=0) + 1
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mul_cumsum_add_622ffaeb9d9dec73(
+__kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
+void mul_cumsum_add_3c63dcb5767075e7(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     int each,

@@ -1,7 +1,7 @@
 // p = x * y; q = p + 1; r = sqrt(abs(p))
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mul_add_abs_sqrt_9d5dfed96e3635d2(
+__kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
+void mul_add_abs_sqrt_cb7a8d2dd94fd38c(
     __global const uchar *b0, ulong o0,
     __global const uchar *b1, ulong o1,
     __global uchar *b2, ulong o2,

@@ -1,7 +1,7 @@
 // e = exp(x - max(x, axis=1, keepdims=True)); z = e / sum(e, axis=1, keepdims=True)
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void max_sub_exp_sum_div_db665cbc31770c32(
+__kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
+void max_sub_exp_sum_div_b1d784dec1ef0e87(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     int reduced,

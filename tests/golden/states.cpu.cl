@@ -1,7 +1,7 @@
 // p = argmax(x, axis=1); s = var(x, axis=1)
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void argmax_devsq_div_a3eae871ff14729d(
+__kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
+void argmax_devsq_div_0ec9b4d1dfc3c8f3(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     __global uchar *b2, ulong o2,

@@ -1,7 +1,7 @@
 // m = mean(v); s = var(v)
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mean_devsq_div_06c8747b322d626f(
+__kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
+void mean_devsq_div_d33c9fc227d0ceae(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -174,8 +174,8 @@ void mean_devsq_div_06c8747b322d626f(
     }
 }
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mean_devsq_div_d35ac54cc7a6d04c(
+__kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
+void mean_devsq_div_ee65281d5fc29c4f(
     __global uchar *b1, ulong o1,
     __global uchar *b2, ulong o2,
     __global uchar *bq, ulong oq,

@@ -1,7 +1,7 @@
 // s = std(x, axis=0)
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void devsq_div_sqrt_672d31957086cf71(
+__kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
+void devsq_div_sqrt_fa5db9d6b3d887a7(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -152,8 +152,8 @@ void devsq_div_sqrt_672d31957086cf71(
     }
 }
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void devsq_div_sqrt_ec76dc81f2c2b2ea(
+__kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
+void devsq_div_sqrt_1924de6eee754634(
     __global uchar *b1, ulong o1,
     __global uchar *bq, ulong oq,
     int each,

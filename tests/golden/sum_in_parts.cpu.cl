@@ -1,7 +1,7 @@
 // z = max(v * v); w = sum(v)
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mul_max_sum_02beb3da26c9aa9a(
+__kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
+void mul_max_sum_d5a981c355c328a0(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -96,8 +96,8 @@ void mul_max_sum_02beb3da26c9aa9a(
     }
 }
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mul_max_sum_86ddafb716b0a681(
+__kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
+void mul_max_sum_c663fa0a07592f9e(
     __global uchar *b1, ulong o1,
     __global uchar *b2, ulong o2,
     __global uchar *bq, ulong oq,

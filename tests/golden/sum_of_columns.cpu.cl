@@ -1,7 +1,7 @@
 // z = mean(x, axis=0)
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mean_e8d68f8675023000(
+__kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
+void mean_fc709997aa919446(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -74,8 +74,8 @@ void mean_e8d68f8675023000(
     }
 }
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mean_522c7435a83fcfe2(
+__kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
+void mean_ab73be469195483c(
     __global uchar *b1, ulong o1,
     __global uchar *bq, ulong oq,
     int each,

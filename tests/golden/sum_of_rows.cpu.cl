@@ -1,7 +1,7 @@
 // z = sum(x * y, axis=1)
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mul_sum_3c5328a06e0ca545(
+__kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
+void mul_sum_d545ae9dc7d7cb5b(
     __global const uchar *b0, ulong o0,
     __global const uchar *b1, ulong o1,
     __global uchar *b2, ulong o2,

@@ -1,7 +1,7 @@
 // z = transpose(x * 2) + reshape(y, (40, 300)); w = transpose(reshape(x, (5, 60, 40)), (0, 2, 1)) * 2
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mul_add_6c354a4664c42bde(
+__kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
+void mul_add_4ab91ff51fc366fa(
     __global const uchar *b0, ulong o0,
     __global const uchar *b1, ulong o1,
     __global uchar *b2, ulong o2,
@@ -61,8 +61,8 @@ void mul_add_6c354a4664c42bde(
     }
 }
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mul_d12ae5cd9cb98191(
+__kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
+void mul_2c492c96c17ea2ff(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     int each,

@@ -1,7 +1,7 @@
 // z = transpose(x[::-2, 3:30], (1, 0)) + 1; w = flip(y, axis=1) * 2
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void add_488708c0d1c1c714(
+__kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
+void add_82a5790abec0e9b2(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     int each,
@@ -52,8 +52,8 @@ void add_488708c0d1c1c714(
     }
 }
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void mul_6b3d44054117449e(
+__kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
+void mul_b5e8abfe145a9599(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     int elements,
