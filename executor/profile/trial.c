@@ -1,6 +1,7 @@
 /* The one hard idea: what disturbs a measurement lasts longer than a run, so the things that are
  * compared take turns; and a run that is shorter than the clock is good for is repeated. A turn of what is not long
- * begins with a run that is not timed: one that stores past the caches was charged with what the other had left in them to be written. */
+ * begins with runs that are not timed, until the caches are as the runs leave them: one that stores past the caches was charged with
+ * what the other had left in them to be written, and one whose data the last cache holds with what the other had put out of it. */
 #include "executor/profile/trial.h"
 
 #include "executor/context.h"
@@ -15,6 +16,7 @@
 #define TURN_NS 500000   /* that a sample should last at least */
 #define LONG_NS 20000000 /* that a run lasts at least for which the caches are of no account */
 #define MOST_IN_TURN 256
+#define MOST_UNTIMED 8
 #define LEAST_TURNS 5 /* that say anything */
 
 /* Runs */
@@ -166,13 +168,26 @@ bool sinter__trial_same(const sinter__trial *a, const sinter__trial *b)
 
 /* Timing */
 
+/* Runs until two in a row are no faster than the fastest: a last cache may take five to be filled. */
+static sinter_status settle(sinter__trial *t)
+{
+    uint64_t least_ns = UINT64_MAX;
+    int slower = 0; /* in a row */
+    for (int i = 0; i < MOST_UNTIMED && slower < 2 && t->estimate_ns < LONG_NS; i++) {
+        uint64_t start_ns = sinter__now_ns();
+        SINTER_TRY(run(t, false));
+        t->estimate_ns = sinter__now_ns() - start_ns;
+        slower = t->estimate_ns < least_ns - least_ns / 50 ? 0 : slower + 1;
+        least_ns = SINTER__MIN(least_ns, t->estimate_ns);
+    }
+    return SINTER_OK;
+}
+
 static sinter_status sample(sinter__trial *t)
 {
+    SINTER_TRY(settle(t));
     uint64_t wanted = SINTER__MIN(TURN_NS / (t->estimate_ns + 1), (uint64_t)MOST_IN_TURN);
     uint64_t runs = 0;
-    /* Then its data are back in the caches, and what another left to be written is out of them. */
-    if (t->estimate_ns < LONG_NS)
-        SINTER_TRY(run(t, false));
     uint64_t start = sinter__now_ns();
     do {
         SINTER_TRY(run(t, false));
