@@ -201,13 +201,13 @@ typedef struct crossover {
     uint32_t never;      /* it, where the other way is faster at the largest size already */
 } crossover;
 
-/* Whether `theirs` takes at most a twentieth longer, in most turns of both. */
+/* Whether `theirs` takes no longer in most turns of both. */
 static bool is_level(const sinter__trial *theirs, const sinter__trial *own)
 {
     size_t turns = SINTER__MIN(theirs->sample_count, own->sample_count);
     size_t level = 0;
     for (size_t i = 0; i < turns; i++)
-        level += theirs->samples[i] <= own->samples[i] + own->samples[i] / 20;
+        level += theirs->samples[i] <= own->samples[i];
     return 2 * level > turns;
 }
 
@@ -238,6 +238,14 @@ static sinter_status compare_both(sinter__trial trials[2], const sinter__watch *
     *known = trials[0].sample_count >= ROUNDS;
     *wins = *known && wins_over(&trials[0], &trials[1], c->takes_ties);
     return SINTER_OK;
+}
+
+/* The best of three, after a loss: one disturbance is neither the end of the way down nor the way on. */
+static sinter_status ask_again(sinter__trial trials[2], const sinter__watch *w, const crossover *c,
+                               bool *known, bool *wins)
+{
+    SINTER_TRY(compare_both(trials, w, c, known, wins));
+    return *wins ? compare_both(trials, w, c, known, wins) : SINTER_OK;
 }
 
 /* Two copies of a profile, which the caller makes differ and finishes whatever is returned. */
@@ -282,9 +290,8 @@ static sinter_status descend(sinter__trial trials[2], const sinter_profile *own,
                                    : reopen_both(trials));
         if (trials[1].is_open)
             SINTER_TRY(compare_both(trials, w, c, &known, &wins));
-        /* A loss counts when it is repeated: else one disturbance is the end of the way down. */
         if (known && !wins && c->takes_ties)
-            SINTER_TRY(compare_both(trials, w, c, &known, &wins));
+            SINTER_TRY(ask_again(trials, w, c, &known, &wins));
         if (known && (wins || size == c->most))
             *out = wins ? (uint32_t)number : c->never;
         if (!wins)
