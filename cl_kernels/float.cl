@@ -78,6 +78,23 @@ FN T SN(max_shared)(T a, T b)
     return r;
 }
 
+//# min_asked
+/* The same where the kernel has asked about all such numbers at once: `rare`. A compiler makes a loop of its own where one
+ * choice has nothing of the other in it; where the one begins with the other it keeps a mask for each number. The choice
+ * gives a if they are equal, so that a minimum is wrong only if b is -0, and then lacks the sign, or NaN. */
+FN T SN(min_asked)(int rare, T a, T b)
+{
+    U sign = (U)(1) << (BITS - 1);
+    U lacks = ((AS_U(b) == sign) ? sign : (U)(0)) | ((b != b) ? ~(U)(0) : (U)(0));
+    return rare ? AS_T(AS_U((b < a) ? b : a) | lacks) : ((b < a) ? b : a);
+}
+
+//# max_asked
+FN T SN(max_asked)(int rare, T a, T b)
+{
+    return rare ? SN(max)(a, b) : ((b > a) ? b : a);
+}
+
 //# sign
 FN T SN(sign)(T a)
 {

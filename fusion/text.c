@@ -236,6 +236,7 @@ static void print_kernel(printer *p)
     bool loop = key->divided != 0;
     p->depth = loop ? 2 : 1;
     print_pointers(p);
+    sinter__print_rare(p);
     print_body(p);
     sinter__buffer_puts(p->b, loop ? "    }\n}\n" : "}\n");
 }

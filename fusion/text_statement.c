@@ -282,6 +282,62 @@ static bool shares_operands(const printer *p, const sinter__statement *s)
     return shares;
 }
 
+/* Bounds for which a kernel asks once: with an answer for each, they are more than 16 registers hold. Where one of them is 0,
+ * as in a clip from 0 to 1, fewer are better off with their own. */
+#define LEAST_ASKED 8
+#define MOST_ASKED 64
+
+/* Bounds of a minimum or maximum, its operands after the first; 0: it is another operation. */
+static int bound_count(const sinter__statement *s)
+{
+    if (s->kind != SINTER__DO_MAP)
+        return 0;
+    if (s->op == SINTER__OP_CLAMP)
+        return 2;
+    return s->op == SINTER__OP_MINIMUM || s->op == SINTER__OP_MAXIMUM;
+}
+
+/* Whether it is one of vectors of floats, and all its bounds are numbers of the program. */
+static bool is_bounded(const printer *p, const sinter__statement *s)
+{
+    int count = bound_count(s);
+    bool bounded =
+        count > 0 && shares_operands(p, s) && (s->dtype == SINTER_F32 || s->dtype == SINTER_F64);
+    for (int i = 1; i <= count && bounded; i++) {
+        const sinter__reg_info *r = &p->code->regs[s->source[i]];
+        bounded = r->is_argument && r->value < MOST_ASKED;
+    }
+    return bounded;
+}
+
+/* The numbers that bound something, a bit each. */
+static uint64_t all_bounds(const printer *p)
+{
+    uint64_t found = 0;
+    for (size_t i = 0; i < p->code->statement_count; i++) {
+        const sinter__statement *s = &p->code->statements[i];
+        for (int k = 1; k <= bound_count(s) && is_bounded(p, s); k++)
+            found |= (uint64_t)1 << p->code->regs[s->source[k]].value;
+    }
+    return found;
+}
+
+void sinter__print_rare(printer *p)
+{
+    uint64_t bounds = all_bounds(p);
+    const char *sign = "const int rare = ";
+    p->asks_once = p->c->key.list == 0 && __builtin_popcountll(bounds) >= LEAST_ASKED;
+    if (!p->asks_once)
+        return;
+    sinter__print_indent(p);
+    for (; bounds != 0; bounds &= bounds - 1) {
+        int c = __builtin_ctzll(bounds);
+        sinter__buffer_printf(p->b, "%s(c%d == 0) | (c%d != c%d)", sign, c, c, c);
+        sign = " | ";
+    }
+    sinter__buffer_puts(p->b, ";\n");
+}
+
 /* A call of a library function around an operand. */
 static void wrap_operand(printer *p, const char *function, uint32_t lanes, char x[OPERAND_BYTES])
 {
@@ -330,6 +386,7 @@ static void print_map(printer *p, const sinter__statement *s)
         info->kind == SINTER__KIND_RANDOM ? SINTER__LIBRARY_WIDTH : sinter__library_class_of(c);
     sinter__words words = {.class_ = library, .lanes = lanes, .limits = p->limits};
     words.shares = shares_operands(p, s);
+    words.asked = p->asks_once && is_bounded(p, s);
     print_expression(p, &words, text, operands);
     close_calls(p, open);
     sinter__buffer_puts(p->b, ";\n");

@@ -14,12 +14,17 @@ typedef struct printer {
     sinter__buffer *b;
     int depth;
     const char *ix_type; /* int or long */
+    bool asks_once;      /* `rare` is printed: sinter__print_rare */
 } printer;
 
 /* The margin of a line of the body. */
 void sinter__print_indent(printer *p);
 
 void sinter__print_statement(printer *p, const sinter__statement *s);
+
+/* Where many numbers of the program are bounds of minima and maxima: `rare`, whether one of them is 0 or NaN. A compiler makes
+ * the loop twice for one answer; of many it keeps each in a register and looks at it in each turn. */
+void sinter__print_rare(printer *p);
 
 /* An index, as it stands in an expression. */
 void sinter__print_ix(printer *p, sinter__ix ix);

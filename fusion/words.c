@@ -235,21 +235,23 @@ static size_t call_word(const char *text, size_t bytes, const char **name, size_
     return i + 1;
 }
 
-/* Functions that have a second form for operands that every lane shares. */
+/* Functions that have other forms for operands that every lane shares. */
 static const struct {
-    const char *name, *shared;
-} shared_forms[] = {{"min", "min_shared"}, {"max", "max_shared"}};
+    const char *name, *shared, *asked;
+} shared_forms[] = {{"min", "min_shared", "min_asked"}, {"max", "max_shared", "max_asked"}};
 
-static void choose_form(const sinter__words *w, const char **name, size_t *bytes)
+/* Whether the form has the kernel's answer as its first argument. */
+static bool choose_form(const sinter__words *w, const char **name, size_t *bytes)
 {
     for (size_t i = 0; i < SINTER__COUNT(shared_forms) && w->shares; i++) {
         if (strlen(shared_forms[i].name) == *bytes &&
             memcmp(*name, shared_forms[i].name, *bytes) == 0) {
-            *name = shared_forms[i].shared;
+            *name = w->asked ? shared_forms[i].asked : shared_forms[i].shared;
             *bytes = strlen(*name);
-            return;
+            return w->asked;
         }
     }
+    return false;
 }
 
 static sinter__class memory_register(const sinter__words *w)
@@ -391,7 +393,7 @@ void sinter__words_print(const sinter__words *words, const char *text, size_t by
         size_t skip = call_word(text + at, bytes - at, &name, &name_bytes);
         if (skip > 0) {
             char full[SINTER__LIBRARY_NAME];
-            choose_form(words, &name, &name_bytes);
+            bool asked = choose_form(words, &name, &name_bytes);
             if (is_own(words, name, name_bytes)) {
                 name = words->own;
                 name_bytes = words->own_bytes;
@@ -400,6 +402,10 @@ void sinter__words_print(const sinter__words *words, const char *text, size_t by
                                  called_lanes(words, text[at + 1]), name, name_bytes);
             sinter__buffer_puts(out, full);
             at += skip;
+            if (asked) {
+                sinter__buffer_puts(out, "(rare, ");
+                at++;
+            }
         } else if (words->op != SINTER__OP_NONE && is_combine(text + at)) {
             at += print_combine(words, text + at, bytes - at, out);
         } else {
@@ -426,7 +432,7 @@ void sinter__words_callees(const sinter__words *words, const char *text, size_t 
             continue;
         size_t skip = call_word(text + at, bytes - at, &name, &name_bytes);
         if (skip > 0)
-            choose_form(words, &name, &name_bytes);
+            (void)choose_form(words, &name, &name_bytes);
         uint32_t lanes = called_lanes(words, text[at + 1]);
         bool other = skip > 0 && (lanes != words->lanes || !is_own(words, name, name_bytes));
         if (other && lanes > 0)

@@ -9,7 +9,8 @@ typedef struct sinter__words {
     uint32_t lanes;
     const sinter__limits *limits;
     const char *operand[3]; /* text for the words a, b, c; NULL: they stay */
-    bool shares;            /* b and c are the same in every lane */
+    bool shares;            /* b and c are the same in every lane, */
+    bool asked;             /* and the kernel has `rare`: whether one of them is 0 or NaN */
     sinter__op op;          /* what COMBINE stands for */
     bool larger;            /* of a maximum by fusion/larger.h */
     const char *own;        /* name of the function whose text this is, "tree@sum"; NULL: none */

@@ -44,6 +44,7 @@ static const struct {
     {"long_function", "z = gelu(x)"},
     {"gate", "z = silu(x) * y * col"},
     {"scalars", "z = clamp(x * s, -1, 1) ** 2.5"},
+    {"many_bounds", "z = clamp(clamp(clamp(clamp(x, -3, 3) * s, 0, 1) * 2, -1, 1) - s, -2, 2)"},
     {"several_results", "p = x * y; q = p + 1; r = sqrt(abs(p))"},
     {"integers", "z = (i // j + i % j) << 3; w = l * 3 >> u"},
     {"narrow", "z = h * 2 + cast(u, 'f16'); w = cast(z, 'u8')"},

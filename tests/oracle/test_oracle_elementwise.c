@@ -315,6 +315,71 @@ static void a_bound_may_be_a_zero_of_either_sign_or_nan(void **state)
     test_close(&d);
 }
 
+#define BOUNDS 8
+#define BOUNDED 100
+
+/* The larger or the smaller of two: NaN if either is; -0 < +0. */
+static float bounded(float a, float b, bool larger)
+{
+    if (isnan(a) || isnan(b))
+        return NAN;
+    if (a == b)
+        return (signbit(a) != 0) == larger ? b : a;
+    return (a > b) == larger ? a : b;
+}
+
+/* Maxima and minima of `x` in turn, in one kernel; how many elements are wrong. */
+static size_t check_bounds(const test_device *d, sinter_tensor x, const float *in,
+                           const double *bounds)
+{
+    float out[BOUNDED];
+    size_t wrong = 0;
+    sinter_tensor t;
+    OK(sinter_maximum_scalar(d->s, x, bounds[0], &t));
+    for (int k = 1; k < BOUNDS; k++) {
+        sinter_tensor next;
+        OK(k % 2 == 0 ? sinter_maximum_scalar(d->s, t, bounds[k], &next)
+                      : sinter_minimum_scalar(d->s, t, bounds[k], &next));
+        test_release(d, t);
+        t = next;
+    }
+    test_read(d, t, out, BOUNDED);
+    test_release(d, t);
+    for (int i = 0; i < BOUNDED; i++) {
+        float right = in[i];
+        for (int k = 0; k < BOUNDS; k++)
+            right = bounded(right, (float)bounds[k], k % 2 == 0);
+        wrong += !(isnan(right) && isnan(out[i])) && memcmp(&right, &out[i], sizeof right) != 0;
+    }
+    return wrong;
+}
+
+/* Of many bounds it is asked once for all of them. They are arguments: what they are compiles nothing. */
+static void one_of_many_bounds_may_be_a_zero_of_either_sign_or_nan(void **state)
+{
+    (void)state;
+    static const float values[] = {0.0f, -0.0f, NAN, INFINITY, -INFINITY, 0.5f, -0.5f, 2.0f, -7.0f};
+    static const double specials[] = {0.0, -0.0, NAN, INFINITY, -0.25};
+    float in[BOUNDED];
+    uint64_t compiles = 0;
+    test_device d = test_open(NULL);
+    for (size_t i = 0; i < BOUNDED; i++)
+        in[i] = values[i % (sizeof values / sizeof values[0])];
+    sinter_tensor x = test_floats(&d, 1, (int64_t[]){BOUNDED}, in);
+    for (size_t at = 0; at < BOUNDS; at++) {
+        for (size_t k = 0; k < sizeof specials / sizeof specials[0]; k++) {
+            double bounds[BOUNDS] = {-3.0, 3.0, -2.5, 2.5, -2.0, 2.0, -1.5, 1.5};
+            bounds[at] = specials[k];
+            assert_int_equal(check_bounds(&d, x, in, bounds), 0);
+            if (at + k == 0)
+                compiles = test_stats(&d).compiles;
+        }
+    }
+    assert_int_equal(test_stats(&d).compiles, compiles);
+    test_release(&d, x);
+    test_close(&d);
+}
+
 static void an_integer_dtype_must_hold_a_number_exactly(void **state)
 {
     (void)state;
@@ -367,6 +432,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(operations_with_parameters_agree),
         cmocka_unit_test(an_integer_dtype_must_hold_a_number_exactly),
         cmocka_unit_test(a_bound_may_be_a_zero_of_either_sign_or_nan),
+        cmocka_unit_test(one_of_many_bounds_may_be_a_zero_of_either_sign_or_nan),
     };
     const struct CMUnitTest on_host[] = {
         cmocka_unit_test(narrow_floats_are_computed_in_f32_and_rounded),
