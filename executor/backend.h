@@ -10,6 +10,8 @@
 #include "fusion/row.h"
 #include "sinter/stream.h"
 
+#include <stdatomic.h>
+
 typedef struct sinter__backend sinter__backend;
 
 /* Where bytes lie: a memory of the backend, and an offset. */
@@ -209,6 +211,7 @@ struct sinter__kernel {
     sinter__kernel *next;          /* in its bucket */
     sinter__kernel *newer, *older; /* among those that nobody holds */
     uint32_t references;
+    atomic_size_t widest; /* work-items of a launch so far, where a driver wants to know */
 };
 
 #endif /* SINTER_EXECUTOR_BACKEND_H */

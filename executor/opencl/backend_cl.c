@@ -5,6 +5,7 @@
 #include "executor/opencl/clblast.h"
 #include "executor/opencl/foreign.h"
 #include "executor/opencl/queue.h"
+#include "executor/opencl/widening.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -601,8 +602,13 @@ static sinter_status launch(void *user, void *queue, sinter__launch *l, sinter__
         global[0] = sinter__rows_items(l, rows);
     cl_uint dimensions = g->global[2] > 1 ? 3 : g->global[1] > 1 ? 2 : 1;
     cl_event event = NULL;
+    bool wider = s->queues.widens_alone &&
+                 sinter__widening_begin(queue, s->cl, &l->kernel->widest,
+                                        SINTER__MAX(SINTER__MAX(global[0], global[1]), global[2]));
     cl_int error = enqueue(s, queue, sinter__launch_is_at_once(l, rows), l->object.handle,
                            dimensions, global, g->local, out != NULL ? &event : NULL);
+    if (s->queues.widens_alone)
+        sinter__widening_end(queue, s->cl, wider);
     if (out != NULL)
         *out = event;
     if (event != NULL)
@@ -917,7 +923,8 @@ sinter_status sinter__backend_cl_open(const sinter__device *device, sinter__allo
                                          .context = s->context,
                                          .device = s->device,
                                          .takes_priorities = device->info.has_priority_hints != 0,
-                                         .runs_at_once = device->info.runs_at_once != 0};
+                                         .runs_at_once = device->info.runs_at_once != 0,
+                                         .widens_alone = device->widens_alone};
     (void)pthread_mutex_init(&s->parts, NULL);
     if (!s->has_given_context)
         count_created(s);

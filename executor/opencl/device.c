@@ -36,6 +36,7 @@ typedef struct quirk {
     uint32_t keeps_parts;
     uint32_t sub_buffers_apart;
     uint32_t reads_header;
+    uint32_t widens_alone;
     uint32_t no_binaries;
     uint32_t late_binaries;
     uint32_t splits_stores;
@@ -105,6 +106,7 @@ static quirk find_quirks(sinter_device_info *info)
         take(&all.keeps_parts, q->keeps_parts);
         take(&all.sub_buffers_apart, q->sub_buffers_apart);
         take(&all.reads_header, q->reads_header);
+        take(&all.widens_alone, q->widens_alone);
         take(&all.no_binaries, q->no_binaries);
         take(&all.late_binaries, q->late_binaries);
         take(&all.splits_stores, q->splits_stores);
@@ -273,6 +275,7 @@ static void heed_quirks(sinter__device *d, const quirk *q)
     d->no_flush = q->no_flush != 0;
     d->no_parts = q->no_parts != 0;
     d->keeps_parts = q->keeps_parts != 0;
+    d->widens_alone = q->widens_alone != 0;
     d->sub_buffers_apart = q->sub_buffers_apart != 0;
     /* Functions of halves are not among our declarations. */
     d->reads_header = q->reads_header != 0 && d->info.has_f16 == 0;

@@ -29,9 +29,10 @@ typedef struct sinter__device {
     bool keeps_parts;       /* clReleaseDevice must not be called for a part that was used */
     bool sub_buffers_apart; /* those of a memory must not overlap, unless they are the same bytes */
     bool no_flush;          /* clFlush must not be called */
-    bool reads_header;      /* the declarations of all built-in functions, before each program */
-    bool no_binaries;       /* programs are not kept as binaries */
-    bool late_binaries;     /* taking a binary compiles again: at the end, not in between */
+    bool widens_alone;  /* a wider launch of a kernel than before wants no other of it on its way */
+    bool reads_header;  /* the declarations of all built-in functions, before each program */
+    bool no_binaries;   /* programs are not kept as binaries */
+    bool late_binaries; /* taking a binary compiles again: at the end, not in between */
     char platform_version[128];
     const char *build_options;
 } sinter__device;

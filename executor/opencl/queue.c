@@ -4,6 +4,8 @@
  * first was given is known to be done, and is done itself when the call returns (docs/decisions/at-once.md). */
 #include "executor/opencl/queue.h"
 
+#include "executor/opencl/widening.h"
+
 #ifndef CL_QUEUE_PRIORITY_KHR /* of cl_ext.h, which is not everywhere */
 #    define CL_QUEUE_PRIORITY_KHR 0x1096
 #    define CL_QUEUE_PRIORITY_HIGH_KHR (1 << 0)
@@ -65,12 +67,14 @@ sinter_status sinter__cl_queue_create(const sinter__cl_queue_maker *m, bool time
     *out = NULL;
     if (q == NULL)
         return SINTER_ENOMEM;
-    *q = (sinter__cl_queue){.queue = NULL};
+    *q = (sinter__cl_queue){.widens_alone = m->widens_alone};
     sinter_status status = make_queue(m, timed, priority, q);
     if (status != SINTER_OK) {
         sinter__cl_queue_forget(m, q);
         return status;
     }
+    if (q->widens_alone)
+        sinter__widening_join(q);
     sinter__cl_queue_done(q);
     *out = q;
     return SINTER_OK;
@@ -78,6 +82,8 @@ sinter_status sinter__cl_queue_create(const sinter__cl_queue_maker *m, bool time
 
 void sinter__cl_queue_release(const sinter__cl_queue_maker *m, sinter__cl_queue *q)
 {
+    if (q->widens_alone)
+        sinter__widening_leave(q);
     (void)m->cl->clReleaseCommandQueue(q->queue);
     if (q->at_once != NULL)
         (void)m->cl->clReleaseCommandQueue(q->at_once);
@@ -90,12 +96,16 @@ sinter_status sinter__cl_queue_adopt(const sinter__cl_queue_maker *m, cl_command
     *out = sinter__alloc(m->allocator, sizeof **out);
     if (*out == NULL)
         return SINTER_ENOMEM;
-    **out = (sinter__cl_queue){.queue = theirs, .is_shared = true};
+    **out = (sinter__cl_queue){.queue = theirs, .is_shared = true, .widens_alone = m->widens_alone};
+    if (m->widens_alone)
+        sinter__widening_share();
     return SINTER_OK;
 }
 
 void sinter__cl_queue_forget(const sinter__cl_queue_maker *m, sinter__cl_queue *q)
 {
+    if (q->widens_alone && q->is_shared)
+        sinter__widening_unshare();
     sinter__free(m->allocator, q, sizeof *q);
 }
 
@@ -117,6 +127,8 @@ cl_command_queue sinter__cl_queue_copy(sinter__cl_queue *q, uint64_t bytes)
 
 cl_command_queue sinter__cl_queue_lend(sinter__cl_queue *q)
 {
+    if (q->widens_alone && !q->is_shared)
+        sinter__widening_share();
     q->is_shared = true;
     return sinter__cl_queue_later(q);
 }

@@ -15,6 +15,7 @@ typedef struct sinter__cl_queue_maker {
     cl_device_id device;
     bool takes_priorities;
     bool runs_at_once; /* cl_intel_exec_by_local_thread */
+    bool widens_alone; /* executor/opencl/widening.h */
 } sinter__cl_queue_maker;
 
 /* For one thread at a time, as the stream's lock sees to. */
@@ -23,6 +24,8 @@ typedef struct sinter__cl_queue {
     cl_command_queue at_once; /* NULL: none */
     bool is_shared;           /* the caller may give commands to the first */
     bool is_idle; /* there is a second, and what the first was given is known to be done */
+    bool widens_alone;
+    struct sinter__cl_queue *next, *previous; /* of all that widen alone */
 } sinter__cl_queue;
 
 /* Queues of the driver that the stream's holds: 1, or 2. */
