@@ -211,7 +211,7 @@ struct sinter__kernel {
     sinter__kernel *next;          /* in its bucket */
     sinter__kernel *newer, *older; /* among those that nobody holds */
     uint32_t references;
-    atomic_size_t widest; /* work-items of a launch so far, where a driver wants to know */
+    atomic_size_t widest; /* most work-items of a launch so far, for drivers that mind */
 };
 
 #endif /* SINTER_EXECUTOR_BACKEND_H */

@@ -402,7 +402,7 @@ void sinter__words_print(const sinter__words *words, const char *text, size_t by
                                  called_lanes(words, text[at + 1]), name, name_bytes);
             sinter__buffer_puts(out, full);
             at += skip;
-            if (asked) {
+            if (asked) { /* in the place of the bracket, which follows */
                 sinter__buffer_puts(out, "(rare, ");
                 at++;
             }

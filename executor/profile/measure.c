@@ -202,7 +202,7 @@ typedef struct crossover {
 } crossover;
 
 /* Whether `theirs` takes no longer in most turns of both. */
-static bool is_level(const sinter__trial *theirs, const sinter__trial *own)
+static bool is_no_slower(const sinter__trial *theirs, const sinter__trial *own)
 {
     size_t turns = SINTER__MIN(theirs->sample_count, own->sample_count);
     size_t level = 0;
@@ -214,7 +214,7 @@ static bool is_level(const sinter__trial *theirs, const sinter__trial *own)
 /* Whether profile `theirs` wins, after both were timed in turns. */
 static bool wins_over(const sinter__trial *theirs, const sinter__trial *own, bool takes_ties)
 {
-    bool wins = takes_ties ? is_level(theirs, own) : sinter__trial_beats(theirs, own);
+    bool wins = takes_ties ? is_no_slower(theirs, own) : sinter__trial_beats(theirs, own);
     return wins && !sinter__trial_fell_back(theirs);
 }
 

@@ -16,8 +16,8 @@
 #define TURN_NS 500000   /* that a sample should last at least */
 #define LONG_NS 20000000 /* that a run lasts at least for which the caches are of no account */
 #define MOST_IN_TURN 256
-#define MOST_UNTIMED 8
-#define LEAST_TURNS 5 /* that say anything */
+#define MOST_UNTIMED 8 /* runs before a turn, if the caches do not settle */
+#define LEAST_TURNS 5  /* that say anything */
 
 /* Runs */
 
@@ -168,7 +168,7 @@ bool sinter__trial_same(const sinter__trial *a, const sinter__trial *b)
 
 /* Timing */
 
-/* Runs until two in a row are no faster than the fastest: a last cache may take five to be filled. */
+/* Runs until two in a row are no faster than the fastest, by 2 %: a last cache may take five to be filled. */
 static sinter_status settle(sinter__trial *t)
 {
     uint64_t least_ns = UINT64_MAX;

@@ -6,7 +6,6 @@
 #include <sinter/opencl.h>
 
 #include <dlfcn.h>
-#include <string.h>
 
 #define STREAMS 6
 #define ROUNDS 8
