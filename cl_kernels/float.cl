@@ -58,41 +58,38 @@ FN T SN(larger)(T a, T b)
     return (b > a) ? b : a;
 }
 
+//# min_asked
+/* min of a b that every lane shares, where the kernel has asked whether it is `rare`: 0 or NaN. The choice gives a if they
+ * are equal, so that it is wrong only if b is -0, and then lacks the sign, or NaN: one operation of bits makes it right. A
+ * compiler makes a loop for either answer where the two differ by an operation, and none where one assigns to the other. */
+FN T SN(min_asked)(int rare, T a, T b)
+{
+    U sign = (U)(1) << (BITS - 1);
+    U lacks = ((AS_U(b) == sign) ? sign : (U)(0)) | ((b != b) ? ~(U)(0) : (U)(0));
+    T r = (b < a) ? b : a;
+    return rare ? AS_T(AS_U(r) | lacks) : r;
+}
+
+//# max_asked
+/* max alike: wrong only if b is +0, when adding +0 takes the sign from -0, or NaN. Adding -0 changes nothing. */
+FN T SN(max_asked)(int rare, T a, T b)
+{
+    T lacks = ((AS_U(b) == (U)(0)) | (b != b)) ? b : -(T)(0);
+    T r = (b > a) ? b : a;
+    return rare ? r + lacks : r;
+}
+
 //# min_shared
-/* min and max, of a b that every lane shares: zero and NaN are asked about once, which a compiler
- * does before the loop. */
+/* Where the kernel has not asked about all such numbers, each asks for itself, which a compiler does before the loop. */
 FN T SN(min_shared)(T a, T b)
 {
-    T r = (b < a) ? b : a;
-    if (SN(any)((b == (T)(0)) | (b != b)))
-        r = SN(min)(a, b);
-    return r;
+    return SN(min_asked)(SN(any)((b == (T)(0)) | (b != b)), a, b);
 }
 
 //# max_shared
 FN T SN(max_shared)(T a, T b)
 {
-    T r = (b > a) ? b : a;
-    if (SN(any)((b == (T)(0)) | (b != b)))
-        r = SN(max)(a, b);
-    return r;
-}
-
-//# min_asked
-/* The same where the kernel has asked about all such numbers at once: `rare`. A compiler makes a loop of its own where one
- * choice has nothing of the other in it; where the one begins with the other it keeps a mask for each number. The choice
- * gives a if they are equal, so that a minimum is wrong only if b is -0, and then lacks the sign, or NaN. */
-FN T SN(min_asked)(int rare, T a, T b)
-{
-    U sign = (U)(1) << (BITS - 1);
-    U lacks = ((AS_U(b) == sign) ? sign : (U)(0)) | ((b != b) ? ~(U)(0) : (U)(0));
-    return rare ? AS_T(AS_U((b < a) ? b : a) | lacks) : ((b < a) ? b : a);
-}
-
-//# max_asked
-FN T SN(max_asked)(int rare, T a, T b)
-{
-    return rare ? SN(max)(a, b) : ((b > a) ? b : a);
+    return SN(max_asked)(SN(any)((b == (T)(0)) | (b != b)), a, b);
 }
 
 //# sign
