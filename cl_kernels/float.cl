@@ -59,9 +59,9 @@ FN T SN(larger)(T a, T b)
 }
 
 //# min_asked
-/* min of a b that every lane shares, where the kernel has asked whether it is `rare`: 0 or NaN. The choice gives a if they
- * are equal, so that it is wrong only if b is -0, and then lacks the sign, or NaN: one operation of bits makes it right. A
- * compiler makes a loop for either answer where the two differ by an operation, and none where one assigns to the other. */
+/* min of a b that every lane shares, in a kernel that has asked whether any such number is 0 or NaN: `rare`. The choice
+ * gives a if they are equal, so that it is wrong only if b is -0, and then lacks the sign, or NaN. A compiler makes a
+ * loop for either answer where one has nothing of the other in it that it sees; else it keeps a mask for each number. */
 FN T SN(min_asked)(int rare, T a, T b)
 {
     U sign = (U)(1) << (BITS - 1);
@@ -71,25 +71,26 @@ FN T SN(min_asked)(int rare, T a, T b)
 }
 
 //# max_asked
-/* max alike: wrong only if b is +0, when adding +0 takes the sign from -0, or NaN. Adding -0 changes nothing. */
 FN T SN(max_asked)(int rare, T a, T b)
 {
-    T lacks = ((AS_U(b) == (U)(0)) | (b != b)) ? b : -(T)(0);
-    T r = (b > a) ? b : a;
-    return rare ? r + lacks : r;
+    return rare ? SN(max)(a, b) : ((b > a) ? b : a);
 }
 
 //# min_shared
-/* Where the kernel has not asked about all such numbers, each asks for itself, which a compiler does before the loop. */
+/* The same where each asks for itself, which a compiler does before the loop. */
 FN T SN(min_shared)(T a, T b)
 {
     return SN(min_asked)(SN(any)((b == (T)(0)) | (b != b)), a, b);
 }
 
 //# max_shared
+/* The choice is wrong only if b is +0, when adding +0 takes the sign from -0, or NaN. Adding -0 changes nothing. */
 FN T SN(max_shared)(T a, T b)
 {
-    return SN(max_asked)(SN(any)((b == (T)(0)) | (b != b)), a, b);
+    int rare = SN(any)((b == (T)(0)) | (b != b));
+    T lacks = ((AS_U(b) == (U)(0)) | (b != b)) ? b : -(T)(0);
+    T r = (b > a) ? b : a;
+    return rare ? r + lacks : r;
 }
 
 //# sign
