@@ -33,27 +33,47 @@ static bool find_name(bench_cl *cl, const char *text, char name[NAME_BYTES])
     return true;
 }
 
-/* Launch `i` reads slot `i` modulo 2 of the memory and writes the other. */
+#define MOST_ARGUMENTS 7
+#define PACK_BYTES 16
+
+typedef struct numbers {
+    cl_ulong from, to;
+    cl_int count, segment;
+    cl_float factor, none;
+} numbers;
+
+typedef struct argument {
+    size_t bytes;
+    const void *value;
+} argument;
+
+static bool set_all(bench_cl *cl, cl_kernel kernel, const argument *all, cl_uint count)
+{
+    cl_int error = CL_SUCCESS;
+    for (cl_uint k = 0; k < count && error == CL_SUCCESS; k++)
+        error = cl->call.clSetKernelArg(kernel, k, all[k].bytes, all[k].value);
+    return error == CL_SUCCESS || bench_cl_fail(cl, "clSetKernelArg", error);
+}
+
+/* Launch `i` reads slot `i` modulo 2 of the memory and writes the other. Where numbers are packed, four words are an argument. */
 static bool set_arguments(bench_cl *cl, const bench_bare *b, size_t i, size_t slot_bytes,
                           size_t elements)
 {
-    cl_ulong from = i % 2 * slot_bytes;
-    cl_ulong to = slot_bytes - from;
-    cl_int count = (cl_int)elements;
-    cl_float factor = 0.5f;
-    const struct {
-        size_t bytes;
-        const void *value;
-    } arguments[] = {
-        {sizeof b->memory, &b->memory}, {sizeof from, &from},
-        {sizeof b->memory, &b->memory}, {sizeof to, &to},
-        {sizeof count, &count},         {sizeof count, &count},
-        {sizeof factor, &factor},
+    const numbers n = {
+        i % 2 * slot_bytes, (i + 1) % 2 * slot_bytes, (cl_int)elements, (cl_int)elements, 0.5f, 0};
+    const argument memory = {sizeof b->memory, &b->memory};
+    const argument packed[] = {memory, memory, {PACK_BYTES, &n}, {PACK_BYTES, &n.count}};
+    const argument apart[MOST_ARGUMENTS] = {
+        memory,
+        {sizeof n.from, &n.from},
+        memory,
+        {sizeof n.to, &n.to},
+        {sizeof n.count, &n.count},
+        {sizeof n.segment, &n.segment},
+        {sizeof n.factor, &n.factor},
     };
-    cl_int error = CL_SUCCESS;
-    for (cl_uint k = 0; k < 7 && error == CL_SUCCESS; k++)
-        error = cl->call.clSetKernelArg(b->kernels[i], k, arguments[k].bytes, arguments[k].value);
-    return error == CL_SUCCESS || bench_cl_fail(cl, "clSetKernelArg", error);
+    return b->packed ? set_all(cl, b->kernels[i], packed, 4)
+                     : set_all(cl, b->kernels[i], apart, MOST_ARGUMENTS);
 }
 
 bool bench_bare_create(bench_cl *cl, const char *text, size_t elements, bench_bare *out)
@@ -62,6 +82,7 @@ bool bench_bare_create(bench_cl *cl, const char *text, size_t elements, bench_ba
     size_t slot_bytes =
         (elements * sizeof(float) + ALIGNMENT_BYTES - 1) & ~(size_t)(ALIGNMENT_BYTES - 1);
     memset(out, 0, sizeof *out);
+    out->packed = strstr(text, "uint4 pack0") != NULL;
     bool fine = find_name(cl, text, name) &&
                 bench_cl_build(cl, &text, 1, "-cl-std=CL1.2", &out->program) &&
                 bench_cl_buffer(cl, 2 * slot_bytes, &out->memory);

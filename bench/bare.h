@@ -12,6 +12,7 @@ typedef struct bench_bare {
     cl_mem memory;
     cl_kernel kernels[BENCH_BARE_LAUNCHES]; /* each with its own arguments, as sinter has them */
     size_t count;
+    bool packed; /* several numbers to an argument */
 } bench_bare;
 
 /* Multiplications by a number of `elements` floats, each reading what the one before has written, by

@@ -57,11 +57,6 @@ static int64_t param_value(const sinter__launch *l, const sinter__param *p)
     }
 }
 
-static bool is_magic(const sinter__param *p)
-{
-    return p->kind == SINTER__PARAM_MAGIC || p->kind == SINTER__PARAM_SHIFT;
-}
-
 sinter__argument_value sinter__launch_argument(const sinter__launch *l,
                                                const sinter__kernel_text *text, size_t index,
                                                const sinter__operands *operands)
@@ -81,15 +76,35 @@ sinter__argument_value sinter__launch_argument(const sinter__launch *l,
         v.memory = operands->scratch.memory;
         v.word = operands->scratch.offset_bytes;
     } else if (a->kind == SINTER__ARGUMENT_PARAM) {
-        const sinter__param *p = &text->params[a->index];
-        v.word = (uint64_t)param_value(l, p);
-        v.bytes = l->class_.key.wide != 0 && !is_magic(p) ? sizeof(uint64_t) : sizeof(uint32_t);
+        v.word = (uint64_t)param_value(l, &text->params[a->index]);
     } else {
-        sinter__class c = (sinter__class)sinter__dtype((sinter_dtype)a->dtype)->class_;
         v.word = operands->scalars[l->nest->scalars[a->index]];
-        v.bytes = sinter__is_wide(c) ? sizeof(uint64_t) : sizeof(uint32_t);
     }
+    if (!v.is_buffer)
+        v.bytes = sizeof(uint32_t) * sinter__argument_words(a, &l->class_, text->params);
     return v;
+}
+
+static uint32_t *put_words(uint32_t *out, uint64_t word, size_t bytes)
+{
+    *out++ = (uint32_t)word;
+    if (bytes == sizeof word)
+        *out++ = (uint32_t)(word >> 32);
+    return out;
+}
+
+size_t sinter__packed_bytes(const sinter__kernel_text *text)
+{
+    return 2 * sizeof(uint32_t) * sinter__align_up(text->packed_words, SINTER__PACK);
+}
+
+void sinter__numbers_write(const sinter__launch *l, const uint64_t *sent, uint32_t *out)
+{
+    const sinter__kernel_text *text = &l->kernel->text;
+    for (size_t i = 0; i < text->argument_count; i++)
+        out = put_words(out, sent[2 * i],
+                        sizeof *out *
+                            sinter__argument_words(&text->arguments[i], &l->class_, text->params));
 }
 
 /* Rows */
@@ -165,9 +180,7 @@ static void write_row(const sinter__launch *row, const sinter__kernel_text *text
         sinter__argument_value v = sinter__launch_argument(row, text, i, operands);
         if (v.is_buffer)
             v.word |= (uint64_t)find_memory(memories, v.memory) << SINTER__ROW_MEMORY_SHIFT;
-        *out++ = (uint32_t)v.word;
-        if (v.bytes == sizeof v.word)
-            *out++ = (uint32_t)(v.word >> 32);
+        out = put_words(out, v.word, v.bytes);
     }
 }
 

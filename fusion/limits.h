@@ -38,6 +38,7 @@ typedef struct sinter__limits {
     bool splits_stores;     /* vstore of a vector is several stores, one through a pointer is not */
     uint8_t full_apart;     /* a sinter__full_apart */
     bool fixed_words;       /* a word of an argument must not be read by an index */
+    bool packs_numbers;     /* numbers of a launch cost less several to an argument */
     bool aligns_halves;     /* a vector of halves must be aligned as a whole */
     bool runs_at_once;      /* it can run a launch in the thread that calls */
     uint32_t most_iterations; /* of all loops of a work-item together; 0: any number */

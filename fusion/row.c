@@ -24,6 +24,26 @@ static uint32_t words_of(uint8_t dtype)
     return sinter__is_wide(sinter__class_of(dtype)) ? 2 : 1;
 }
 
+static bool is_magic(const sinter__param *param)
+{
+    return param->kind == SINTER__PARAM_MAGIC || param->kind == SINTER__PARAM_SHIFT;
+}
+
+const char *sinter__param_type(const sinter__param *param, const sinter__kernel_class *c)
+{
+    return is_magic(param) ? "uint" : c->key.wide != 0 ? "long" : "int";
+}
+
+uint32_t sinter__argument_words(const sinter__argument *x, const sinter__kernel_class *c,
+                                const sinter__param *params)
+{
+    if (x->kind == SINTER__ARGUMENT_SCALAR)
+        return words_of(x->dtype);
+    if (x->kind == SINTER__ARGUMENT_PARAM)
+        return c->key.wide != 0 && !is_magic(&params[x->index]) ? 2 : 1;
+    return 2; /* an offset in bytes */
+}
+
 static uint32_t count_buffers(const sinter__nest *nest)
 {
     uint32_t count = 0;
@@ -112,6 +132,12 @@ typedef struct printer {
 static void print_word(printer *p)
 {
     sinter__buffer_printf(p->b, "%sconst uint w%u = ", p->margin, p->word);
+    if (p->c->key.list == 0) {
+        sinter__buffer_printf(p->b, "pack%u.s%u;\n", p->word / SINTER__PACK,
+                              p->word % SINTER__PACK);
+        p->word++;
+        return;
+    }
     if (sinter__has_stored_rows(p->c) || p->c->key.divided != 0) {
         sinter__buffer_printf(p->b, "list[%u];\n", p->word++);
         return;
@@ -155,20 +181,18 @@ static void print_number(printer *p, const char *type, const char *name, uint32_
                               low);
 }
 
-static void print_argument(printer *p, const sinter__nest *nest, const sinter__code *code,
-                           const sinter__argument *x)
+/* An argument that is no buffer. */
+static void print_value(printer *p, const sinter__code *code, const sinter__argument *x)
 {
     char name[SINTER__PARAM_NAME];
-    bool wide = p->c->key.wide != 0;
-    if (x->kind == SINTER__ARGUMENT_BUFFER) {
-        print_operand(p, &nest->accesses[x->index], x->index);
-    } else if (x->kind == SINTER__ARGUMENT_PARAM) {
-        sinter__param_name(&code->params[x->index], name);
-        print_number(p, wide ? "long" : "int", name, wide ? 2 : 1);
+    uint32_t words = sinter__argument_words(x, p->c, code->params);
+    if (x->kind == SINTER__ARGUMENT_PARAM) {
+        const sinter__param *param = &code->params[x->index];
+        sinter__param_name(param, name);
+        print_number(p, sinter__param_type(param, p->c), name, words);
     } else {
-        sinter__class c = sinter__class_of(x->dtype);
         (void)snprintf(name, sizeof name, "c%u", x->index);
-        print_number(p, sinter__register_type(c), name, words_of(x->dtype));
+        print_number(p, sinter__register_type(sinter__class_of(x->dtype)), name, words);
     }
 }
 
@@ -236,6 +260,38 @@ void sinter__row_values_print(const sinter__nest *nest, const sinter__kernel_cla
         print_loop(&p);
     else
         print_place(&p);
+    for (size_t i = 0; i < text->argument_count; i++) {
+        const sinter__argument *x = &text->arguments[i];
+        if (x->kind == SINTER__ARGUMENT_BUFFER)
+            print_operand(&p, &nest->accesses[x->index], x->index);
+        else
+            print_value(&p, code, x);
+    }
+}
+
+/* Numbers in one argument */
+
+uint32_t sinter__packed_words(const sinter__kernel_class *c, const sinter__code *code,
+                              const sinter__kernel_text *text)
+{
+    uint32_t words = 0;
     for (size_t i = 0; i < text->argument_count; i++)
-        print_argument(&p, nest, code, &text->arguments[i]);
+        words += sinter__argument_words(&text->arguments[i], c, code->params);
+    return words;
+}
+
+void sinter__packed_values_print(const sinter__kernel_class *c, const sinter__code *code,
+                                 const sinter__kernel_text *text, sinter__buffer *b)
+{
+    printer p = {.margin = "    ", .c = c, .text = text, .b = b};
+    for (size_t i = 0; i < text->argument_count; i++) {
+        const sinter__argument *x = &text->arguments[i];
+        char name[SINTER__PARAM_NAME] = "oq";
+        if (x->kind == SINTER__ARGUMENT_BUFFER)
+            (void)snprintf(name, sizeof name, "o%u", x->index);
+        if (x->kind == SINTER__ARGUMENT_BUFFER || x->kind == SINTER__ARGUMENT_SCRATCH)
+            print_number(&p, "ulong", name, 2);
+        else
+            print_value(&p, code, x);
+    }
 }

@@ -46,14 +46,31 @@ bool sinter__may_have_rows(const sinter__nest *nest, const sinter__kernel_class 
 uint32_t sinter__row_limit(const sinter__nest *nest, const sinter__kernel_class *c,
                            const sinter__limits *limits);
 
-/* The type of all rows of a launch by value, in front of the kernel; its parameters; and what the body
- * begins with: each argument as a constant of the name that it would have. Of rows that are divided that opens a loop. */
+/* What an integer argument is in OpenCL C; and how many words an argument takes, a buffer's being its offset. */
+const char *sinter__param_type(const sinter__param *param, const sinter__kernel_class *c);
+uint32_t sinter__argument_words(const sinter__argument *x, const sinter__kernel_class *c,
+                                const sinter__param *params);
+
+/* The type of all rows of a launch by value, in front of the kernel. */
 void sinter__row_type_print(const sinter__kernel_class *c, const sinter__kernel_text *text,
                             sinter__buffer *b);
+
+/* The parameters of a list, and what its body begins with: each argument as a constant of the name that it would have. Of
+ * rows that are divided that opens a loop. */
 void sinter__row_parameters_print(const sinter__kernel_class *c, const sinter__kernel_text *text,
                                   sinter__buffer *b);
 void sinter__row_values_print(const sinter__nest *nest, const sinter__kernel_class *c,
                               const sinter__code *code, const sinter__kernel_text *text,
                               sinter__buffer *b);
+
+/* Where a driver keeps a copy of each argument of each launch, those of a kernel without rows that are no memories are packed,
+ * SINTER__PACK words to an argument, in the words of a row and their order (docs/decisions/kernel-arguments.md): how many words they
+ * are, and what the body begins with. */
+#define SINTER__PACK 4
+
+uint32_t sinter__packed_words(const sinter__kernel_class *c, const sinter__code *code,
+                              const sinter__kernel_text *text);
+void sinter__packed_values_print(const sinter__kernel_class *c, const sinter__code *code,
+                                 const sinter__kernel_text *text, sinter__buffer *b);
 
 #endif /* SINTER_FUSION_ROW_H */

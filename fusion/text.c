@@ -35,49 +35,67 @@ static void add_argument(printer *p, sinter__argument_kind kind, uint16_t index,
     }
 }
 
-static const char *separator(const printer *p)
-{
-    return p->out->argument_count > 0 ? ",\n    " : "\n    ";
-}
-
-static void print_buffers(printer *p)
+/* What the kernel takes, in order: its buffers, and then numbers. */
+static void collect_arguments(printer *p)
 {
     for (uint16_t a = 0; a < p->nest->access_count; a++) {
-        if (!is_used(p, a))
-            continue;
-        bool writes = p->nest->accesses[a].role == SINTER__ROLE_WRITE;
-        if (p->c->key.list == 0)
-            sinter__buffer_printf(p->b, "%s__global %suchar *b%u, ulong o%u", separator(p),
-                                  writes ? "" : "const ", a, a);
-        add_argument(p, SINTER__ARGUMENT_BUFFER, a, p->nest->accesses[a].dtype);
+        if (is_used(p, a))
+            add_argument(p, SINTER__ARGUMENT_BUFFER, a, p->nest->accesses[a].dtype);
     }
-    if (p->code->scratch_used != 0) {
-        sinter__buffer_printf(p->b, "%s__global uchar *bq, ulong oq", separator(p));
+    if (p->code->scratch_used != 0)
         add_argument(p, SINTER__ARGUMENT_SCRATCH, 0, SINTER_U8);
-    }
-}
-
-static void print_numbers(printer *p)
-{
-    bool listed = p->c->key.list != 0;
-    for (size_t i = 0; i < p->code->param_count; i++) {
-        uint8_t kind = p->code->params[i].kind;
-        bool magic = kind == SINTER__PARAM_MAGIC || kind == SINTER__PARAM_SHIFT;
-        if (!listed) {
-            sinter__buffer_printf(p->b, "%s%s ", separator(p), magic ? "uint" : p->ix_type);
-            sinter__print_param(p, i);
-        }
+    for (size_t i = 0; i < p->code->param_count; i++)
         add_argument(p, SINTER__ARGUMENT_PARAM, (uint16_t)i, SINTER_I32);
-    }
     uint16_t scalar = 0;
     for (uint16_t i = 0; i < p->nest->value_count; i++) {
         const sinter__value *v = &p->nest->values[i];
-        if (v->kind != SINTER__VALUE_ARG)
+        if (v->kind == SINTER__VALUE_ARG)
+            add_argument(p, SINTER__ARGUMENT_SCALAR, scalar++, v->dtype);
+    }
+}
+
+static void print_argument(printer *p, const sinter__argument *x)
+{
+    bool packed = p->out->packed_words > 0;
+    const char *qualifier = "const ";
+    switch ((sinter__argument_kind)x->kind) {
+    case SINTER__ARGUMENT_BUFFER:
+        if (p->nest->accesses[x->index].role == SINTER__ROLE_WRITE)
+            qualifier = "";
+        sinter__buffer_printf(p->b, "__global %suchar *b%u", qualifier, x->index);
+        if (!packed)
+            sinter__buffer_printf(p->b, ", ulong o%u", x->index);
+        break;
+    case SINTER__ARGUMENT_SCRATCH:
+        sinter__buffer_puts(p->b, packed ? "__global uchar *bq" : "__global uchar *bq, ulong oq");
+        break;
+    case SINTER__ARGUMENT_PARAM:
+        sinter__buffer_printf(p->b, "%s ", sinter__param_type(&p->code->params[x->index], p->c));
+        sinter__print_param(p, x->index);
+        break;
+    case SINTER__ARGUMENT_SCALAR:
+        sinter__buffer_printf(p->b, "%s c%u", sinter__register_type(sinter__class_of(x->dtype)),
+                              x->index);
+        break;
+    }
+}
+
+static void print_arguments(printer *p)
+{
+    const sinter__kernel_text *out = p->out;
+    const char *separator = "\n    ";
+    for (size_t i = 0; i < out->argument_count; i++) {
+        const sinter__argument *x = &out->arguments[i];
+        bool is_number = x->kind == SINTER__ARGUMENT_PARAM || x->kind == SINTER__ARGUMENT_SCALAR;
+        if (is_number && out->packed_words > 0)
             continue;
-        if (!listed)
-            sinter__buffer_printf(p->b, "%s%s c%u", separator(p),
-                                  sinter__register_type(sinter__class_of(v->dtype)), scalar);
-        add_argument(p, SINTER__ARGUMENT_SCALAR, scalar++, v->dtype);
+        sinter__buffer_puts(p->b, separator);
+        print_argument(p, x);
+        separator = ",\n    ";
+    }
+    for (uint32_t i = 0; i < out->packed_words; i += SINTER__PACK) {
+        sinter__buffer_printf(p->b, "%suint%d pack%u", separator, SINTER__PACK, i / SINTER__PACK);
+        separator = ",\n    ";
     }
 }
 
@@ -217,22 +235,27 @@ static void print_group(sinter__buffer *b, unsigned items, unsigned rows)
 static void print_kernel(printer *p)
 {
     const sinter__class_key *key = &p->c->key;
+    collect_arguments(p);
     if (key->list != 0) {
         p->out->row_words = sinter__row_words(p->nest, p->c);
         p->out->row_memories = sinter__row_memories(p->nest);
         sinter__row_type_print(p->c, p->out, p->b);
+    } else if (p->limits->packs_numbers) {
+        p->out->packed_words = sinter__packed_words(p->c, p->code, p->out);
     }
     print_group(p->b, key->group[0], key->group[1]);
     if (key->sub_group != 0)
         sinter__buffer_printf(p->b, SINTER__SUB_GROUP_ATTRIBUTE, (unsigned)key->sub_group);
     sinter__buffer_printf(p->b, "void %s(", p->out->name);
-    print_buffers(p);
-    print_numbers(p);
     if (key->list != 0)
         sinter__row_parameters_print(p->c, p->out, p->b);
+    else
+        print_arguments(p);
     sinter__buffer_puts(p->b, ")\n{\n");
     if (key->list != 0)
         sinter__row_values_print(p->nest, p->c, p->code, p->out, p->b);
+    else if (p->out->packed_words > 0)
+        sinter__packed_values_print(p->c, p->code, p->out, p->b);
     bool loop = key->divided != 0;
     p->depth = loop ? 2 : 1;
     print_pointers(p);

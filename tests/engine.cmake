@@ -70,6 +70,7 @@ sinter_on_drivers(test_gpu_rows ONE_STYLE)
 sinter_test_executable(test_items decision/test_items.c)
 sinter_add_test(test_items.host host 300 test_items)
 sinter_device_test(test_full_apart decision/test_full_apart.c)
+sinter_device_test(test_packed decision/test_packed.c)
 sinter_test_executable(test_past_caches decision/test_past_caches.c)
 sinter_add_test(test_past_caches.host host 300 test_past_caches)
 # Of 16 lanes, whose trees Oclgrind loses track of (docs/decisions/oclgrind.md), and which rusticl is never given.

@@ -430,18 +430,19 @@ static cl_int set_buffer(state *s, cl_kernel kernel, cl_uint slot, const void *h
     return error;
 }
 
-/* Sets one argument; a buffer takes two slots of the kernel. */
+/* Sets one argument; a buffer takes two slots of the kernel. Of packed numbers only what they are is noted. */
 static cl_int set_argument(state *s, cl_kernel kernel, cl_uint *slot,
-                           const sinter__argument_value *v, uint64_t *sent, bool sent_any)
+                           const sinter__argument_value *v, uint64_t *sent, bool sent_any,
+                           bool packed)
 {
     cl_int error = CL_SUCCESS;
     if (v->is_buffer)
         error = set_buffer(s, kernel, (*slot)++, v->memory, &sent[1], sent_any);
-    if (error == CL_SUCCESS && (!sent_any || sent[0] != v->word))
+    if (error == CL_SUCCESS && !packed && (!sent_any || sent[0] != v->word))
         error = s->cl->clSetKernelArg(kernel, *slot, v->bytes, &v->word);
     if (error == CL_SUCCESS)
         sent[0] = v->word;
-    (*slot)++;
+    *slot += !packed;
     return error;
 }
 
@@ -455,22 +456,45 @@ static bool is_sent(const sinter__launch *l, const sinter__argument *a,
     return params_sent && a->kind == SINTER__ARGUMENT_PARAM;
 }
 
+/* The numbers of a plain launch, several to an argument, from `slot` on: those that have changed. */
+static cl_int set_packed(const state *s, const sinter__launch *l, cl_uint slot, bool sent_any)
+{
+    const sinter__kernel_text *text = &l->kernel->text;
+    const size_t bytes = SINTER__PACK * sizeof(uint32_t);
+    uint32_t *sent = (uint32_t *)(l->object.sent + 2 * text->argument_count);
+    uint32_t *now = sent + sinter__packed_bytes(text) / (2 * sizeof *sent);
+    cl_int error = CL_SUCCESS;
+    sinter__numbers_write(l, l->object.sent, now);
+    for (uint32_t i = 0; i < text->packed_words && error == CL_SUCCESS; i += SINTER__PACK, slot++) {
+        if (sent_any && memcmp(&sent[i], &now[i], bytes) == 0)
+            continue;
+        error = s->cl->clSetKernelArg(l->object.handle, slot, bytes, &now[i]);
+        memcpy(&sent[i], &now[i], bytes);
+    }
+    return error;
+}
+
 /* Everything that the kernel of a plain launch takes, except what it has. */
 static cl_int set_arguments(state *s, const sinter__launch *l, const sinter__operands *operands,
                             bool sent_any, bool params_sent)
 {
     const sinter__kernel_text *text = &l->kernel->text;
+    bool packed = text->packed_words > 0;
+    bool has_numbers = sent_any;
     cl_uint slot = 0;
     cl_int error = CL_SUCCESS;
     for (size_t i = 0; i < text->argument_count && error == CL_SUCCESS; i++) {
         uint64_t *sent = l->object.sent + 2 * i;
         if (sent_any && is_sent(l, &text->arguments[i], operands, sent, params_sent)) {
-            slot++;
+            slot += !packed;
             continue;
         }
         sinter__argument_value v = sinter__launch_argument(l, text, i, operands);
-        error = set_argument(s, l->object.handle, &slot, &v, sent, sent_any);
+        has_numbers = has_numbers && sent[0] == v.word;
+        error = set_argument(s, l->object.handle, &slot, &v, sent, sent_any, packed);
     }
+    if (packed && !has_numbers && error == CL_SUCCESS)
+        error = set_packed(s, l, slot, sent_any);
     return error;
 }
 
@@ -497,9 +521,9 @@ static cl_int set_stored(state *s, const sinter__launch *l, sinter__row_range ro
                                           .word = operands->scratch.offset_bytes,
                                           .bytes = sizeof(uint64_t)};
     const sinter__argument_value count = {.word = rows.count, .bytes = sizeof(cl_int)};
-    cl_int error = set_argument(s, l->object.handle, &slot, &place, sent, sent_any);
+    cl_int error = set_argument(s, l->object.handle, &slot, &place, sent, sent_any, false);
     if (error == CL_SUCCESS)
-        error = set_argument(s, l->object.handle, &slot, &count, sent + 2, sent_any);
+        error = set_argument(s, l->object.handle, &slot, &count, sent + 2, sent_any, false);
     return error;
 }
 

@@ -41,6 +41,7 @@ typedef struct quirk {
     uint32_t late_binaries;
     uint32_t splits_stores;
     uint32_t full_apart;
+    uint32_t packs_numbers;
     uint32_t aligns_halves;
     uint32_t fixed_words;
     uint32_t most_iterations;
@@ -111,6 +112,7 @@ static quirk find_quirks(sinter_device_info *info)
         take(&all.late_binaries, q->late_binaries);
         take(&all.splits_stores, q->splits_stores);
         take(&all.full_apart, q->full_apart);
+        take(&all.packs_numbers, q->packs_numbers);
         take(&all.aligns_halves, q->aligns_halves);
         take(&all.fixed_words, q->fixed_words);
         take(&all.most_iterations, q->most_iterations);
@@ -283,6 +285,7 @@ static void heed_quirks(sinter__device *d, const quirk *q)
     d->late_binaries = q->late_binaries != 0;
     d->limits.splits_stores = q->splits_stores != 0;
     d->limits.full_apart = (uint8_t)q->full_apart;
+    d->limits.packs_numbers = q->packs_numbers != 0;
     d->limits.aligns_halves = q->aligns_halves != 0;
     d->limits.fixed_words = q->fixed_words != 0;
     d->limits.most_iterations = q->most_iterations;
