@@ -25,18 +25,14 @@ static size_t run(const test_device *d, const char *text, int64_t rows, int64_t 
 {
     static float data[ROOM];
     assert_true(rows * columns <= ROOM);
-    for (int i = 0; i < ROOM; i++)
-        data[i] = (float)((i * 7919) % 1009 - 400) / 64.0f;
+    test_fill(data, ROOM);
     return test_run_rows(d, text, rows, columns, data, false, out);
 }
 
-/* Whether a kernel of the last segment has a loop of full vectors. */
+/* Whether a kernel has a loop of full vectors. */
 static bool is_apart(const test_device *d)
 {
-    static test_text t;
-    t.bytes = 0;
-    OK(sinter_kernels_write(d->s, test_text_add, &t));
-    return test_occurrences(t.data, "const int i") > 0;
+    return test_kernels_have(d, "const int i") > 0;
 }
 
 static const struct {

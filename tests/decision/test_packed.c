@@ -25,18 +25,8 @@ static size_t run(const test_device *d, const char *text, int64_t rows, int64_t 
 {
     static float data[ROOM];
     assert_true(rows * columns <= ROOM);
-    for (int i = 0; i < ROOM; i++)
-        data[i] = (float)((i * 7919) % 1009 - 400) / 64.0f;
+    test_fill(data, ROOM);
     return test_run_rows(d, text, rows, columns, data, false, out);
-}
-
-/* Whether the kernels of the last segment take words. */
-static bool takes_words(const test_device *d)
-{
-    static test_text t;
-    t.bytes = 0;
-    OK(sinter_kernels_write(d->s, test_text_add, &t));
-    return test_occurrences(t.data, "uint4 pack0") > 0;
 }
 
 static const struct {
@@ -75,7 +65,8 @@ static void the_bits_are_the_same(void **state)
         if (memcmp(found, expected, bytes) != 0)
             fail_msg("%s: other bits", text);
         if (cases[i].rows > 0)
-            DECIDES(takes_words(&d), d.ctx->devices[0].limits.packs_numbers);
+            DECIDES(test_kernels_have(&d, "uint4 pack0") > 0,
+                    d.ctx->devices[0].limits.packs_numbers);
         test_close(&d);
         test_close(&host);
     }

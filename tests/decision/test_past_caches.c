@@ -54,8 +54,7 @@ static size_t run(const test_device *d, const char *text, int64_t rows, int64_t 
 {
     static float data[ROOM];
     assert_true(rows * columns <= ROOM);
-    for (int i = 0; i < ROOM; i++)
-        data[i] = (float)((i * 7919) % 1009 - 400) / 64.0f;
+    test_fill(data, ROOM);
     return test_run_rows(d, text, rows, columns, data, gives, out);
 }
 

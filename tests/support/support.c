@@ -234,6 +234,21 @@ size_t test_occurrences(const char *text, const char *part)
     return count;
 }
 
+size_t test_kernels_have(const test_device *d, const char *part)
+{
+    static test_text t;
+    t.bytes = 0;
+    t.data[0] = '\0';
+    OK(sinter_kernels_write(d->s, test_text_add, &t));
+    return test_occurrences(t.data, part);
+}
+
+void test_fill(float *out, int count)
+{
+    for (int i = 0; i < count; i++)
+        out[i] = (float)((i * 7919) % 1009 - 400) / 64.0f;
+}
+
 sinter_tensor test_floats(const test_device *d, int rank, const int64_t *shape, const float *data)
 {
     sinter_tensor t;

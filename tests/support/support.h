@@ -121,8 +121,12 @@ void test_profile_set(sinter_profile *p, const char *name, uint32_t value);
 /* Whether the environment asks for the style of a GPU. */
 bool test_is_gpu_style(void);
 
-/* How often `part` is in `text`. */
+/* How often `part` is in `text`; and in the kernels of what has run since the report began. */
 size_t test_occurrences(const char *text, const char *part);
+size_t test_kernels_have(const test_device *d, const char *part);
+
+/* Numbers in [-6.25, 9.5], of which 1,009 that follow each other differ. */
+void test_fill(float *out, int count);
 
 /* A tensor of floats; `data` NULL: 0, 1, 2, ... scaled into [-2, 2]. */
 sinter_tensor test_floats(const test_device *d, int rank, const int64_t *shape, const float *data);
