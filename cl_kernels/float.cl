@@ -60,8 +60,8 @@ FN T SN(larger)(T a, T b)
 
 //# min_asked
 /* min of a b that every lane shares, in a kernel that has asked whether any such number is 0 or NaN: `rare`. The choice
- * gives a if they are equal, so that it is wrong only if b is -0, and then lacks the sign, or NaN. A compiler makes a
- * loop for either answer where one has nothing of the other in it that it sees; else it keeps a mask for each number. */
+ * gives a if they are equal, so that it is wrong only if b is -0, and then lacks the sign, or NaN. A compiler makes a loop
+ * for either answer where it sees nothing of the one in the other; else it keeps a mask for each number. */
 FN T SN(min_asked)(int rare, T a, T b)
 {
     U sign = (U)(1) << (BITS - 1);
@@ -84,13 +84,14 @@ FN T SN(min_shared)(T a, T b)
 }
 
 //# max_shared
-/* The choice is wrong only if b is +0, when adding +0 takes the sign from -0, or NaN. Adding -0 changes nothing. */
+/* The choice is wrong only if b is +0, when adding +0 takes the sign from -0, or NaN. Adding -0 changes nothing. With b
+ * itself for what is lacking, Intel's compiler keeps the question in the loop. */
 FN T SN(max_shared)(T a, T b)
 {
-    int rare = SN(any)((b == (T)(0)) | (b != b));
-    T lacks = ((AS_U(b) == (U)(0)) | (b != b)) ? b : -(T)(0);
+    I unusual = (b == (T)(0)) | (b != b);
+    T lacks = unusual ? b : -(T)(0);
     T r = (b > a) ? b : a;
-    return rare ? r + lacks : r;
+    return SN(any)(unusual) ? r + lacks : r;
 }
 
 //# sign
