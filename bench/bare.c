@@ -33,7 +33,8 @@ static bool find_name(bench_cl *cl, const char *text, char name[NAME_BYTES])
     return true;
 }
 
-#define MOST_ARGUMENTS 7
+#define PACKED_ARGUMENTS 4
+#define ARGUMENTS 7
 #define PACK_BYTES 16
 
 typedef struct numbers {
@@ -55,15 +56,16 @@ static bool set_all(bench_cl *cl, cl_kernel kernel, const argument *all, cl_uint
     return error == CL_SUCCESS || bench_cl_fail(cl, "clSetKernelArg", error);
 }
 
-/* Launch `i` reads slot `i` modulo 2 of the memory and writes the other. Where numbers are packed, four words are an argument. */
+/* Launch `i` reads slot `i` modulo 2 of the memory and writes the other. Four words of packed numbers are an argument. */
 static bool set_arguments(bench_cl *cl, const bench_bare *b, size_t i, size_t slot_bytes,
                           size_t elements)
 {
     const numbers n = {
         i % 2 * slot_bytes, (i + 1) % 2 * slot_bytes, (cl_int)elements, (cl_int)elements, 0.5f, 0};
     const argument memory = {sizeof b->memory, &b->memory};
-    const argument packed[] = {memory, memory, {PACK_BYTES, &n}, {PACK_BYTES, &n.count}};
-    const argument apart[MOST_ARGUMENTS] = {
+    const argument packed[PACKED_ARGUMENTS] = {
+        memory, memory, {PACK_BYTES, &n}, {PACK_BYTES, &n.count}};
+    const argument apart[ARGUMENTS] = {
         memory,
         {sizeof n.from, &n.from},
         memory,
@@ -72,8 +74,8 @@ static bool set_arguments(bench_cl *cl, const bench_bare *b, size_t i, size_t sl
         {sizeof n.segment, &n.segment},
         {sizeof n.factor, &n.factor},
     };
-    return b->packed ? set_all(cl, b->kernels[i], packed, 4)
-                     : set_all(cl, b->kernels[i], apart, MOST_ARGUMENTS);
+    return b->packed ? set_all(cl, b->kernels[i], packed, PACKED_ARGUMENTS)
+                     : set_all(cl, b->kernels[i], apart, ARGUMENTS);
 }
 
 bool bench_bare_create(bench_cl *cl, const char *text, size_t elements, bench_bare *out)

@@ -85,26 +85,21 @@ sinter__argument_value sinter__launch_argument(const sinter__launch *l,
     return v;
 }
 
-static uint32_t *put_words(uint32_t *out, uint64_t word, size_t bytes)
+static uint32_t *put_words(uint32_t *out, uint64_t word, size_t words)
 {
     *out++ = (uint32_t)word;
-    if (bytes == sizeof word)
+    if (words == 2)
         *out++ = (uint32_t)(word >> 32);
     return out;
-}
-
-size_t sinter__packed_bytes(const sinter__kernel_text *text)
-{
-    return 2 * sizeof(uint32_t) * sinter__align_up(text->packed_words, SINTER__PACK);
 }
 
 void sinter__numbers_write(const sinter__launch *l, const uint64_t *sent, uint32_t *out)
 {
     const sinter__kernel_text *text = &l->kernel->text;
+    memset(out, 0, text->packed_words * sizeof *out);
     for (size_t i = 0; i < text->argument_count; i++)
         out = put_words(out, sent[2 * i],
-                        sizeof *out *
-                            sinter__argument_words(&text->arguments[i], &l->class_, text->params));
+                        sinter__argument_words(&text->arguments[i], &l->class_, text->params));
 }
 
 /* Rows */
@@ -180,7 +175,7 @@ static void write_row(const sinter__launch *row, const sinter__kernel_text *text
         sinter__argument_value v = sinter__launch_argument(row, text, i, operands);
         if (v.is_buffer)
             v.word |= (uint64_t)find_memory(memories, v.memory) << SINTER__ROW_MEMORY_SHIFT;
-        out = put_words(out, v.word, v.bytes);
+        out = put_words(out, v.word, v.bytes / sizeof *out);
     }
 }
 

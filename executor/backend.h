@@ -181,9 +181,7 @@ sinter__argument_value sinter__launch_argument(const sinter__launch *launch,
                                                const sinter__kernel_text *text, size_t index,
                                                const sinter__operands *operands);
 
-/* The numbers of a plain launch as they are packed, text.packed_words; `sent` is what its arguments were set to, two each.
- * And bytes of room for them twice, as they were sent and anew. */
-size_t sinter__packed_bytes(const sinter__kernel_text *text);
+/* The numbers of a plain launch as they are packed; `sent` is what its arguments were set to, two words each. */
 void sinter__numbers_write(const sinter__launch *launch, const uint64_t *sent, uint32_t *out);
 
 /* The memories that operands of rows lie in, each once. */

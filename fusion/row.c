@@ -269,7 +269,7 @@ void sinter__row_values_print(const sinter__nest *nest, const sinter__kernel_cla
     }
 }
 
-/* Numbers in one argument */
+/* Numbers that are packed */
 
 uint32_t sinter__packed_words(const sinter__kernel_class *c, const sinter__code *code,
                               const sinter__kernel_text *text)
@@ -277,7 +277,7 @@ uint32_t sinter__packed_words(const sinter__kernel_class *c, const sinter__code 
     uint32_t words = 0;
     for (size_t i = 0; i < text->argument_count; i++)
         words += sinter__argument_words(&text->arguments[i], c, code->params);
-    return words;
+    return (uint32_t)sinter__align_up(words, SINTER__PACK);
 }
 
 void sinter__packed_values_print(const sinter__kernel_class *c, const sinter__code *code,

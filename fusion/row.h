@@ -55,17 +55,17 @@ uint32_t sinter__argument_words(const sinter__argument *x, const sinter__kernel_
 void sinter__row_type_print(const sinter__kernel_class *c, const sinter__kernel_text *text,
                             sinter__buffer *b);
 
-/* The parameters of a list, and what its body begins with: each argument as a constant of the name that it would have. Of
- * rows that are divided that opens a loop. */
+/* The parameters of a list, and what its body begins with: each argument as a constant of the name that it would have.
+ * Of rows that are divided that opens a loop. */
 void sinter__row_parameters_print(const sinter__kernel_class *c, const sinter__kernel_text *text,
                                   sinter__buffer *b);
 void sinter__row_values_print(const sinter__nest *nest, const sinter__kernel_class *c,
                               const sinter__code *code, const sinter__kernel_text *text,
                               sinter__buffer *b);
 
-/* Where a driver keeps a copy of each argument of each launch, those of a kernel without rows that are no memories are packed,
- * SINTER__PACK words to an argument, in the words of a row and their order (docs/decisions/kernel-arguments.md): how many words they
- * are, and what the body begins with. */
+/* Where a driver keeps a copy of each argument of each launch, those of a kernel without rows that are no memories are
+ * packed in the words of a row and their order, SINTER__PACK to an argument (docs/decisions/kernel-arguments.md): the
+ * words of these arguments, and what the body begins with. */
 #define SINTER__PACK 4
 
 uint32_t sinter__packed_words(const sinter__kernel_class *c, const sinter__code *code,

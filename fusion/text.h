@@ -33,7 +33,7 @@ typedef struct sinter__kernel_text {
     size_t argument_count, argument_capacity;
     sinter__param *params;
     size_t param_count;
-    uint32_t packed_words; /* of all numbers, where several are an argument; 0: each is one */
+    uint32_t packed_words; /* of the arguments that have all numbers; 0: each is one */
     uint32_t row_words;    /* where it runs a list: fusion/row.h */
     uint32_t row_memories; /* there as well */
     uint64_t hash;         /* of the text */

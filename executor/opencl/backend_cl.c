@@ -462,7 +462,7 @@ static cl_int set_packed(const state *s, const sinter__launch *l, cl_uint slot, 
     const sinter__kernel_text *text = &l->kernel->text;
     const size_t bytes = SINTER__PACK * sizeof(uint32_t);
     uint32_t *sent = (uint32_t *)(l->object.sent + 2 * text->argument_count);
-    uint32_t *now = sent + sinter__packed_bytes(text) / (2 * sizeof *sent);
+    uint32_t *now = sent + text->packed_words;
     cl_int error = CL_SUCCESS;
     sinter__numbers_write(l, l->object.sent, now);
     for (uint32_t i = 0; i < text->packed_words && error == CL_SUCCESS; i += SINTER__PACK, slot++) {

@@ -11,10 +11,7 @@ enum { ROOM = 8192 };
 
 static test_device open_on(const char *device, sinter__full_apart full_apart)
 {
-    sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
-    options.log_fn = test_log;
-    options.device = device;
-    test_device d = test_open(&options);
+    test_device d = test_open_on(device);
     d.ctx->devices[0].limits.full_apart = (uint8_t)full_apart;
     return d;
 }

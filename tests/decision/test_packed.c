@@ -1,5 +1,5 @@
-/* The numbers of a kernel, each an argument or four words to one: the same bits, and how many arguments a replay sets whose
- * numbers have changed. */
+/* The numbers of a kernel, each an argument or four words to one: the same bits, and how many arguments a replay sets
+ * whose numbers have changed. */
 #include "support/cl_layer.h"
 #include "support/support.h"
 
@@ -8,26 +8,6 @@
 #include <string.h>
 
 enum { ROOM = 1 << 17, CHANGED = 3 };
-
-/* As other tests do not have it: each by itself where the driver wants them packed, and packed elsewhere. */
-static test_device open_other_way(const char *device)
-{
-    sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
-    options.log_fn = test_log;
-    options.device = device;
-    test_device d = test_open(&options);
-    d.ctx->devices[0].limits.packs_numbers ^= true;
-    return d;
-}
-
-static size_t run(const test_device *d, const char *text, int64_t rows, int64_t columns,
-                  uint8_t *out)
-{
-    static float data[ROOM];
-    assert_true(rows * columns <= ROOM);
-    test_fill(data, ROOM);
-    return test_run_rows(d, text, rows, columns, data, false, out);
-}
 
 static const struct {
     const char *text;
@@ -45,28 +25,35 @@ static const struct {
     {"a = random_normal((20, 300), seed=5) * x", 20, 300},
 };
 
+/* As other tests do not have it: each by itself where the driver wants them packed, and packed elsewhere. */
+static void check_other_way(const test_device *d, const test_device *host, size_t i)
+{
+    static uint8_t expected[ROOM * 8];
+    static uint8_t found[ROOM * 8];
+    sinter__limits *limits = &d->ctx->devices[0].limits;
+    const char *text = cases[i].text;
+    int64_t rows = cases[i].rows;
+    int64_t columns = cases[i].columns;
+    if (strstr(text, "f64") != NULL && !limits->has_f64)
+        return;
+    assert_true(rows * columns <= ROOM);
+    limits->packs_numbers ^= true;
+    test_report_begin(d);
+    size_t bytes = test_run_rows(host, text, rows, columns, NULL, false, expected);
+    assert_int_equal(test_run_rows(d, text, rows, columns, NULL, false, found), bytes);
+    if (memcmp(found, expected, bytes) != 0)
+        fail_msg("%s: other bits", text);
+    if (rows > 0)
+        DECIDES(test_kernels_have(d, "uint4 pack0") > 0, limits->packs_numbers);
+}
+
 static void the_bits_are_the_same(void **state)
 {
     (void)state;
-    static uint8_t expected[ROOM * 8];
-    static uint8_t found[ROOM * 8];
     for (size_t i = 0; i < SINTER__COUNT(cases); i++) {
-        const char *text = cases[i].text;
-        test_device host = open_other_way("host");
-        test_device d = open_other_way(NULL);
-        test_report_begin(&d);
-        if (strstr(text, "f64") != NULL && !d.ctx->devices[0].limits.has_f64) {
-            test_close(&d);
-            test_close(&host);
-            continue;
-        }
-        size_t bytes = run(&host, text, cases[i].rows, cases[i].columns, expected);
-        assert_int_equal(run(&d, text, cases[i].rows, cases[i].columns, found), bytes);
-        if (memcmp(found, expected, bytes) != 0)
-            fail_msg("%s: other bits", text);
-        if (cases[i].rows > 0)
-            DECIDES(test_kernels_have(&d, "uint4 pack0") > 0,
-                    d.ctx->devices[0].limits.packs_numbers);
+        test_device host = test_open_on("host");
+        test_device d = test_open_on(NULL);
+        check_other_way(&d, &host, i);
         test_close(&d);
         test_close(&host);
     }
@@ -90,7 +77,7 @@ static uint64_t step(const test_device *d, sinter_tensor x, float number)
     return layer->calls() - before;
 }
 
-/* Behind two offsets a size and all three; or a size, what an item works through and two of them, and then the third. */
+/* Behind two offsets a size and all three; or a size, what an item works through and two of them, then the third. */
 static unsigned packs_of(const test_device *d)
 {
     return d->ctx->devices[0].limits.style == SINTER_STYLE_CPU ? 2 : 1;
@@ -104,7 +91,7 @@ static void changed_numbers_are_set(void **state)
         return;
     }
     for (int packs = 0; packs <= 1; packs++) {
-        test_device d = open_other_way(NULL);
+        test_device d = test_open_on(NULL);
         d.ctx->devices[0].limits.packs_numbers = packs != 0;
         const int64_t shape[] = {1000};
         sinter_tensor x;

@@ -43,6 +43,14 @@ test_device test_open(const sinter_context_options *options)
     return d;
 }
 
+test_device test_open_on(const char *device)
+{
+    sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
+    options.log_fn = test_log;
+    options.device = device;
+    return test_open(&options);
+}
+
 test_device test_open_eager(void)
 {
     sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;

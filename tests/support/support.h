@@ -32,6 +32,9 @@ typedef struct test_device {
 /* `options` NULL: the defaults, with warnings of the library on stderr. */
 test_device test_open(const sinter_context_options *options);
 
+/* The same with defaults on a device by its name; NULL: that of SINTER_DEVICE. */
+test_device test_open_on(const char *device);
+
 /* The same with defaults, but each operation runs when it is called: nothing is fused and nothing repeated. */
 test_device test_open_eager(void);
 
