@@ -56,7 +56,7 @@ static bool set_all(bench_cl *cl, cl_kernel kernel, const argument *all, cl_uint
     return error == CL_SUCCESS || bench_cl_fail(cl, "clSetKernelArg", error);
 }
 
-/* Launch `i` reads slot `i` modulo 2 of the memory and writes the other. Four words of packed numbers are an argument. */
+/* Launch `i` reads slot `i` modulo 2 of the memory and writes the other. Packed, four words are an argument. */
 static bool set_arguments(bench_cl *cl, const bench_bare *b, size_t i, size_t slot_bytes,
                           size_t elements)
 {

@@ -60,8 +60,8 @@ FN T SN(larger)(T a, T b)
 
 //# min_asked
 /* min of a b that every lane shares, in a kernel that has asked whether any such number is 0 or NaN: `rare`. The choice
- * gives a if they are equal, so that it is wrong only if b is -0, and then lacks the sign, or NaN. A compiler makes a loop
- * for either answer where it sees nothing of the one in the other; else it keeps a mask for each number. */
+ * gives a if they are equal, so that it is wrong only if b is -0, and then lacks the sign, or NaN. A compiler makes a
+ * loop for either answer where it sees nothing of the one in the other; else it keeps a mask for each number. */
 FN T SN(min_asked)(int rare, T a, T b)
 {
     U sign = (U)(1) << (BITS - 1);

@@ -518,7 +518,7 @@ SINTER__COLD static sinter_status make_object(sinter_stream *s, sinter__instance
     drop_object(on, &l->other);
     l->other = l->object;
     size_t bytes = l->kernel->text.argument_count * 2 * sizeof(uint64_t) +
-                   l->kernel->text.packed_words * 2 * sizeof(uint32_t); /* as sent, and anew */
+                   2 * sizeof(uint32_t) * l->kernel->text.packed_words; /* as sent, and anew */
     if (l->row_count > 0)
         bytes = sinter__rows_sent_bytes(l);
     l->object = (sinter__object){.sent = sinter__alloc(on->allocator, bytes), .sent_bytes = bytes};
