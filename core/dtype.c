@@ -49,7 +49,7 @@ const char *sinter_dtype_name(sinter_dtype dtype)
     return sinter__dtype_valid(dtype) ? sinter__dtypes[dtype].name : "?";
 }
 
-sinter_status sinter_dtype_from_name(const char *name, sinter_dtype *out)
+SINTER__COLD sinter_status sinter_dtype_from_name(const char *name, sinter_dtype *out)
 {
     sinter__clear_error();
     if (name == NULL || out == NULL)

@@ -98,7 +98,7 @@ SINTER__COLD void sinter__memory_count(sinter__memory_shared *m, sinter__storage
     (void)pthread_mutex_unlock(&m->lock);
 }
 
-static void destroy_pool(sinter__pool *pool);
+SINTER__COLD static void destroy_pool(sinter__pool *pool);
 
 /* One storage less, with the lock held. The pool goes with the last, when its stream has gone: then it is true. */
 static bool leave_locked(sinter__pool *pool)
@@ -293,7 +293,7 @@ static sinter__address zone_address(const sinter__storage *s, int64_t first)
     return at;
 }
 
-static sinter_status fill_zones(sinter__pool *pool, const sinter__storage *s)
+SINTER__COLD static sinter_status fill_zones(sinter__pool *pool, const sinter__storage *s)
 {
     const sinter__memory_shared *m = pool->shared;
     zone zones[2];
@@ -631,8 +631,9 @@ static void unlist_theirs(sinter__memory_shared *m, sinter__storage *s)
     atomic_fetch_sub_explicit(&m->caller_bytes, s->bytes, memory_order_relaxed);
 }
 
-sinter_status sinter__storage_adopt(sinter__pool *pool, const sinter__their_memory *theirs,
-                                    sinter__storage **out)
+SINTER__COLD sinter_status sinter__storage_adopt(sinter__pool *pool,
+                                                 const sinter__their_memory *theirs,
+                                                 sinter__storage **out)
 {
     sinter__memory_shared *m = pool->shared;
     sinter__storage *s = take_record(m, pool);
@@ -667,7 +668,7 @@ void sinter__storage_retain(sinter__storage *s)
     atomic_fetch_add_explicit(&s->references, 1, memory_order_relaxed);
 }
 
-static void destroy_pool(sinter__pool *pool)
+SINTER__COLD static void destroy_pool(sinter__pool *pool)
 {
     sinter__memory_shared *m = pool->shared;
     (void)pthread_mutex_lock(&m->lock);
@@ -834,7 +835,7 @@ static const sinter__backend no_device = {
 };
 
 /* `copy` has no slabs yet. On failure it has those that were copied. */
-static sinter_status copy_slabs(sinter__pool *copy, const sinter__pool *pool)
+SINTER__COLD static sinter_status copy_slabs(sinter__pool *copy, const sinter__pool *pool)
 {
     void *slabs = NULL;
     sinter_status status = sinter__grow(copy->shared->allocator, &slabs, &copy->slab_capacity,
@@ -861,8 +862,8 @@ static sinter_status rehearse_pool(sinter__memory_shared *shared, sinter__pool *
     return status;
 }
 
-sinter_status sinter__rehearsal_begin(sinter__pool *pool, uint64_t more_bytes,
-                                      sinter__rehearsal *out)
+SINTER__COLD sinter_status sinter__rehearsal_begin(sinter__pool *pool, uint64_t more_bytes,
+                                                   sinter__rehearsal *out)
 {
     const sinter__memory_shared *m = pool->shared;
     uint64_t held = atomic_load_explicit(&m->counts->memory_bytes, memory_order_relaxed);
@@ -884,8 +885,8 @@ sinter_status sinter__rehearsal_begin(sinter__pool *pool, uint64_t more_bytes,
     return status;
 }
 
-sinter_status sinter__rehearsal_add(sinter__rehearsal *r, sinter__memory_shared *shared,
-                                    sinter__pool *pool)
+SINTER__COLD sinter_status sinter__rehearsal_add(sinter__rehearsal *r,
+                                                 sinter__memory_shared *shared, sinter__pool *pool)
 {
     sinter_status status = SINTER_OK;
     sinter__pool *copies = hold_copies(shared, NULL);

@@ -27,15 +27,16 @@ const char *sinter__cut_text(sinter__cut cut)
     return cut_texts[cut];
 }
 
-sinter_status sinter__queue_init(sinter__queue *q, sinter__allocator *a, sinter__store *store,
-                                 uint32_t max_operations, uint64_t max_bytes)
+SINTER__COLD sinter_status sinter__queue_init(sinter__queue *q, sinter__allocator *a,
+                                              sinter__store *store, uint32_t max_operations,
+                                              uint64_t max_bytes)
 {
     *q = (sinter__queue){.store = store, .max_operations = max_operations, .max_bytes = max_bytes};
     sinter__graph_init(&q->graph, a);
     return sinter__queue_reserve(q, 1, SINTER__OPERATION_TENSORS);
 }
 
-void sinter__queue_finish(sinter__queue *q)
+SINTER__COLD void sinter__queue_finish(sinter__queue *q)
 {
     if (q->places != NULL)
         sinter__store_leave(q->store, q->places[q->held]);

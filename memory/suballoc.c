@@ -89,8 +89,8 @@ static uint32_t new_record(sinter__suballoc *s)
     return (uint32_t)s->block_count++;
 }
 
-sinter_status sinter__suballoc_init(sinter__suballoc *s, sinter__allocator *a,
-                                    uint64_t capacity_bytes, uint64_t alignment_bytes)
+SINTER__COLD sinter_status sinter__suballoc_init(sinter__suballoc *s, sinter__allocator *a,
+                                                 uint64_t capacity_bytes, uint64_t alignment_bytes)
 {
     *s = (sinter__suballoc){.allocator = a,
                             .alignment_bytes = alignment_bytes,
@@ -110,13 +110,13 @@ sinter_status sinter__suballoc_init(sinter__suballoc *s, sinter__allocator *a,
     return SINTER_OK;
 }
 
-void sinter__suballoc_finish(sinter__suballoc *s)
+SINTER__COLD void sinter__suballoc_finish(sinter__suballoc *s)
 {
     sinter__free(s->allocator, s->blocks, s->block_capacity * sizeof *s->blocks);
     s->blocks = NULL;
 }
 
-sinter_status sinter__suballoc_copy(sinter__suballoc *copy, const sinter__suballoc *s)
+SINTER__COLD sinter_status sinter__suballoc_copy(sinter__suballoc *copy, const sinter__suballoc *s)
 {
     *copy = *s;
     copy->block_capacity = s->block_count;
