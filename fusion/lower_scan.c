@@ -70,9 +70,18 @@ static void find_scans(lowering *l, scans *c)
 
 static sinter__reg *held_of(scan *s, int k)
 {
-    sinter__reg *const all[SINTER__SCAN_NUMBERS] = {&s->acc, &s->before, &s->carry,
+    sinter__reg *const all[SINTER__SCAN_NUMBERS] = {&s->acc, &s->carry, &s->before,
                                                     &s->stretch_carry};
     return all[k];
+}
+
+/* Where number `k` of the vector at hand waits. In an array of one vector for each vector of the operands, what is stored could lie
+ * all along at the place of a page from which the next row is loaded: and a processor that tells addresses by that place lets each
+ * load wait for the store (docs/decisions/scans.md). */
+static sinter__ix held_at(lowering *l, const scans *c, int k)
+{
+    sinter__ix pair = sinter__ix_mul(l, c->vector, sinter__ix_number(l, 2));
+    return sinter__ix_add(l, pair, sinter__ix_number(l, k % 2));
 }
 
 /* Makes the vector that begins at column `index` the one at hand. */
@@ -80,26 +89,32 @@ static void place_vector(lowering *l, scans *c, sinter__ix index)
 {
     sinter__ix end = sinter__ix_param(l, SINTER__PARAM_EXTENT, c->at.first_axis, 0);
     c->at.index = sinter__ix_name(l, index);
-    c->at.count = sinter__ix_lanes(l, c->at.index, end);
+    c->at.count = c->is_full ? SINTER__NO_IX : sinter__ix_lanes(l, c->at.index, end);
     c->at.decomposed = false;
     if (c->step != SINTER__SCAN_ALL)
         c->place = sinter__ix_name(l, sinter__ix_add(l, c->first, c->at.index));
 }
 
-/* The loop over the vectors, each with what `takes` says; of one vector it is there already. */
-static void begin_vectors(lowering *l, scans *c, unsigned takes)
+/* The loop over the vectors from number `from` on, before `to`, each with what `takes` says. */
+static void begin_vectors_of(lowering *l, scans *c, sinter__ix from, sinter__ix to, unsigned takes)
 {
-    if (!c->is_wide)
-        return;
     sinter__ix lanes = sinter__ix_number(l, l->c->key.lanes);
-    c->vector = sinter__for(l, sinter__ix_number(l, 0), c->vectors, sinter__ix_number(l, 1));
+    c->vector = sinter__for(l, from, to, sinter__ix_number(l, 1));
     place_vector(l, c, sinter__ix_add(l, c->columns, sinter__ix_mul(l, c->vector, lanes)));
     for (int i = 0; i < c->count; i++) {
         for (int k = 0; k < SINTER__SCAN_NUMBERS; k++) {
             if ((takes >> k & 1) != 0)
-                *held_of(&c->of[i], k) = sinter__array_take(l, c->of[i].held[k], c->vector);
+                *held_of(&c->of[i], k) =
+                    sinter__array_take(l, c->of[i].held[k / 2], held_at(l, c, k));
         }
     }
+}
+
+/* Over all of them; of one vector it is there already. */
+static void begin_vectors(lowering *l, scans *c, unsigned takes)
+{
+    if (c->is_wide)
+        begin_vectors_of(l, c, sinter__ix_number(l, 0), c->vectors, takes);
 }
 
 /* The end of the loop, with what has become of it. */
@@ -110,7 +125,8 @@ static void end_vectors(lowering *l, scans *c, unsigned puts)
     for (int i = 0; i < c->count; i++) {
         for (int k = 0; k < SINTER__SCAN_NUMBERS; k++) {
             if ((puts >> k & 1) != 0)
-                sinter__array_put(l, c->of[i].held[k], c->vector, *held_of(&c->of[i], k));
+                sinter__array_put(l, c->of[i].held[k / 2], held_at(l, c, k),
+                                  *held_of(&c->of[i], k));
         }
     }
     sinter__end(l);
@@ -143,8 +159,8 @@ static void declare_all(lowering *l, scans *c)
         scan *s = &c->of[i];
         if (c->in_segments)
             (c->in_group ? sinter__declare_segment : sinter__declare_turned)(l, c, s);
-        for (int k = 0; k < SINTER__SCAN_NUMBERS && c->is_wide; k++)
-            s->held[k] = sinter__scan_array(l, s, l->c->key.vectors);
+        for (int k = 0; k < LOWER_SCAN_PAIRS && c->is_wide; k++)
+            s->held[k] = sinter__scan_array(l, s, 2 * l->c->key.vectors);
         if (!c->is_wide)
             declare_one(l, c, s);
         if (is_whole(c))
@@ -271,7 +287,9 @@ static void emit_rows(lowering *l, scans *c, sinter__ix block, sinter__ix at, si
     sinter__ix last = sinter__ix_make(l, SINTER__IX_SUB, end, sinter__ix_number(l, 1), 0);
     for (int k = 0; k < ahead; k++) {
         rows[k] = sinter__ix_name(l, sinter__ix_add(l, at, sinter__ix_number(l, k)));
-        sinter__ix there = k > 0 ? sinter__ix_make(l, SINTER__IX_MIN, rows[k], last, 0) : at;
+        bool is_there = k == 0 || c->is_full;
+        sinter__ix there =
+            is_there ? rows[k] : sinter__ix_make(l, SINTER__IX_MIN, rows[k], last, 0);
         if (k > 0) /* what is the same for all rows */
             memcpy(l->regs[k], l->regs[0], sizeof l->regs[0]);
         l->reg = l->regs[k];
@@ -281,10 +299,11 @@ static void emit_rows(lowering *l, scans *c, sinter__ix block, sinter__ix at, si
     for (int k = 0; k < ahead; k++) {
         l->reg = l->regs[k];
         set_row(l, c, rows[k]);
-        if (k > 0)
+        bool asks = k > 0 && !c->is_full;
+        if (asks)
             sinter__if(l, sinter__ix_make(l, SINTER__IX_LESS, rows[k], end, 0));
         emit_after(l, c, block, k > 0 ? sinter__ix_number(l, 0) : begins, results);
-        if (k > 0)
+        if (asks)
             sinter__end(l);
     }
     l->reg = l->regs[0];
@@ -297,23 +316,44 @@ static void emit_per_row(lowering *l, scans *c)
     sinter__emit_values(l, &c->at);
 }
 
-/* A few rows of each vector in turn: all of them lie in as many pages of memory, and what is stored past the caches is
- * whole lines next to each other (docs/decisions/scans.md). What is the same all along a column is loaded or computed again for
- * each band: the planner has stored what takes long. */
-static void emit_band(lowering *l, scans *c, sinter__ix block, sinter__ix at, sinter__ix end,
-                      bool results)
+/* Rows from `at` on, before `end`, of the block that begins at `block`. */
+typedef struct band {
+    sinter__ix block, at, end;
+    bool results; /* what is stored too */
+} band;
+
+/* Those rows of the vectors from number `from` on, before `to`. What is the same all along a column is loaded or computed
+ * again for each band: the planner has stored what takes long. */
+static void emit_band_of(lowering *l, scans *c, const band *b, sinter__ix from, sinter__ix to)
 {
-    begin_vectors(l, c, ACC | (results ? CARRY : 0));
+    begin_vectors_of(l, c, from, to, ACC | (b->results ? CARRY : 0));
     emit_per_row(l, c);
     if (rows_ahead(l) == 1) {
-        sinter__ix stop = sinter__ix_stop(l, at, sinter__ix_number(l, LOWER_ROWS_AHEAD), end);
-        sinter__ix row = sinter__for(l, at, stop, sinter__ix_number(l, 1));
-        emit_rows(l, c, block, row, stop, results);
+        sinter__ix stop = sinter__ix_stop(l, b->at, sinter__ix_number(l, LOWER_ROWS_AHEAD), b->end);
+        sinter__ix row = sinter__for(l, b->at, stop, sinter__ix_number(l, 1));
+        emit_rows(l, c, b->block, row, stop, b->results);
         sinter__end(l);
     } else {
-        emit_rows(l, c, block, at, end, results);
+        emit_rows(l, c, b->block, b->at, b->end, b->results);
     }
     end_vectors(l, c, ACC);
+}
+
+/* A few rows of each vector in turn: all of them lie in as many pages of memory, and what is stored past the caches is
+ * whole lines next to each other (docs/decisions/scans.md). Where all rows of the band are there, full vectors have a loop of
+ * their own, which asks nothing. */
+static void emit_band(lowering *l, scans *c, const band *b)
+{
+    sinter__ix full = sinter__ix_number(l, 0);
+    if (rows_ahead(l) > 1) {
+        sinter__ix last = sinter__ix_add(l, b->at, sinter__ix_number(l, LOWER_ROWS_AHEAD - 1));
+        sinter__ix is_whole_band = sinter__ix_make(l, SINTER__IX_LESS, last, b->end, 0);
+        full = sinter__ix_name(l, sinter__ix_mul(l, is_whole_band, c->full));
+        c->is_full = true;
+        emit_band_of(l, c, b, sinter__ix_number(l, 0), full);
+        c->is_full = false;
+    }
+    emit_band_of(l, c, b, full, c->vectors);
 }
 
 void sinter__emit_scan_block(lowering *l, scans *c, sinter__ix block, sinter__ix end, bool results)
@@ -325,8 +365,10 @@ void sinter__emit_scan_block(lowering *l, scans *c, sinter__ix block, sinter__ix
         c->at.count = sinter__ix_lanes(l, at, end);
         emit_before(l, c, results);
         emit_after(l, c, block, sinter__ix_make(l, SINTER__IX_EQUAL, at, block, 0), results);
+    } else if (c->is_wide) {
+        emit_band(l, c, &(band){.block = block, .at = at, .end = end, .results = results});
     } else {
-        (c->is_wide ? emit_band : emit_rows)(l, c, block, at, end, results);
+        emit_rows(l, c, block, at, end, results);
     }
     sinter__end(l);
 }
@@ -449,7 +491,10 @@ static void place_columns(lowering *l, scans *c, sinter__ix block)
     sinter__ix each = sinter__ix_param(l, SINTER__PARAM_SEGMENT, 0, 0);
     c->columns = sinter__ix_name(l, sinter__ix_mul(l, block, each));
     sinter__ix end = sinter__ix_stop(l, c->columns, each, c->place_step);
-    c->vectors = sinter__ix_vectors(l, sinter__ix_make(l, SINTER__IX_SUB, end, c->columns, 0));
+    sinter__ix count = sinter__ix_make(l, SINTER__IX_SUB, end, c->columns, 0);
+    c->vectors = sinter__ix_vectors(l, count);
+    sinter__ix lanes = sinter__ix_number(l, l->c->key.lanes);
+    c->full = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_DIV, count, lanes, 0));
 }
 
 /* unit -> line or vectors of columns, and the stretch of it. */

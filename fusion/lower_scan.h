@@ -7,7 +7,10 @@
 #include "fusion/tree.h"
 
 /* What a scan has of a line, SINTER__SCAN_NUMBERS, each a bit: of several vectors of columns all but one's wait. */
-enum { ACC = 1, BEFORE = 2, CARRY = 4, STRETCH_CARRY = 8 };
+enum { ACC = 1, CARRY = 2, BEFORE = 4, STRETCH_CARRY = 8 };
+
+/* They wait two to an array, one vector of either in turn: the two that a band wants are in one. */
+#define LOWER_SCAN_PAIRS (SINTER__SCAN_NUMBERS / 2)
 
 typedef struct scan {
     uint16_t value;
@@ -15,24 +18,26 @@ typedef struct scan {
     sinter__reg before; /* blocks of the stretch that are done */
     sinter__reg carry;  /* of the block */
     sinter__reg stretch_carry;
-    sinter__reg held[SINTER__SCAN_NUMBERS]; /* those four of several vectors of columns: arrays */
-    sinter__reg state;                      /* where the launch goes through all stretches */
-    sinter__reg elements, totals, carries;  /* of a segment, by block: arrays */
+    sinter__reg held[LOWER_SCAN_PAIRS];    /* those four of several vectors of columns */
+    sinter__reg state;                     /* where the launch goes through all stretches */
+    sinter__reg elements, totals, carries; /* of a segment, by block: arrays */
     sinter__reg sums; /* of a CPU's segment: its elements scanned, a block to a lane */
 } scan;
 
 typedef struct scans {
     sinter__line at;
-    int axis;                             /* scanned */
-    bool in_rows;                         /* vectors lie along it */
-    bool in_segments;                     /* of several blocks at once */
-    bool in_group;                        /* a group has a unit of its own, and its segments */
-    bool is_wide;                         /* several vectors of columns, side by side */
-    uint16_t step;                        /* sinter__scan_step */
+    int axis;         /* scanned */
+    bool in_rows;     /* vectors lie along it */
+    bool in_segments; /* of several blocks at once */
+    bool in_group;    /* a group has a unit of its own, and its segments */
+    bool is_wide;     /* several vectors of columns, side by side */
+    bool is_full;     /* of which the one at hand is full, and all rows of the band are there */
+    uint16_t step;    /* sinter__scan_step */
     sinter__ix bases[LOWER_MAX_ACCESSES]; /* by access: where the line begins */
     bool used[LOWER_MAX_VALUES];          /* by value: by this launch */
     sinter__ix part;                      /* the stretch, where a unit is one */
     sinter__ix columns, vectors, vector;  /* where they begin, how many they are, the one at hand */
+    sinter__ix full;                      /* how many of them are full */
     sinter__ix first;      /* in a region of scratch: of the first column's first stretch, */
     sinter__ix place;      /* of the line's first stretch */
     sinter__ix place_step; /* from one stretch to the next */
