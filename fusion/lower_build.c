@@ -146,6 +146,24 @@ sinter__ix sinter__ix_vectors(lowering *l, sinter__ix count)
     return sinter__ix_name(l, vectors);
 }
 
+void sinter__place_beside(lowering *l, sinter__beside *b, sinter__ix block, sinter__ix limit)
+{
+    sinter__ix each = sinter__ix_param(l, SINTER__PARAM_SEGMENT, 0, 0);
+    b->columns = sinter__ix_name(l, sinter__ix_mul(l, block, each));
+    sinter__ix end = sinter__ix_stop(l, b->columns, each, limit);
+    sinter__ix count = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_SUB, end, b->columns, 0));
+    sinter__ix lanes = sinter__ix_number(l, l->c->key.lanes);
+    b->full = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_DIV, count, lanes, 0));
+    b->vectors = sinter__ix_vectors(l, count);
+}
+
+sinter__ix sinter__for_beside(lowering *l, sinter__beside *b, sinter__ix begin, sinter__ix end)
+{
+    sinter__ix lanes = sinter__ix_number(l, l->c->key.lanes);
+    b->vector = sinter__for(l, begin, end, sinter__ix_number(l, 1));
+    return sinter__ix_add(l, b->columns, sinter__ix_mul(l, b->vector, lanes));
+}
+
 sinter__ix sinter__ix_stop(lowering *l, sinter__ix begin, sinter__ix step, sinter__ix limit)
 {
     sinter__ix end = sinter__ix_add(l, begin, step);

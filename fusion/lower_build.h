@@ -73,6 +73,20 @@ sinter__ix sinter__ix_is_zero(lowering *l, sinter__ix a);
 /* A variable with how many vectors `count` elements are, the last of which need not be full. */
 sinter__ix sinter__ix_vectors(lowering *l, sinter__ix count);
 
+/* Several vectors of columns, side by side, of a work-item of a CPU. */
+typedef struct sinter__beside {
+    sinter__ix columns; /* the first column, */
+    sinter__ix vectors; /* how many vectors they are, */
+    sinter__ix full;    /* how many of them are full, */
+    sinter__ix vector;  /* and the one at hand */
+} sinter__beside;
+
+/* Those of unit `block`; columns end at `limit`. */
+void sinter__place_beside(lowering *l, sinter__beside *b, sinter__ix block, sinter__ix limit);
+
+/* The loop over vectors [begin, end) of them; returns the first column of the one at hand. */
+sinter__ix sinter__for_beside(lowering *l, sinter__beside *b, sinter__ix begin, sinter__ix end);
+
 /* A variable with where `step` from `begin` on end, at `limit` at the latest. */
 sinter__ix sinter__ix_stop(lowering *l, sinter__ix begin, sinter__ix step, sinter__ix limit);
 

@@ -41,17 +41,14 @@ static void place_vector(lowering *l, rows *r, sinter__ix index, bool is_full)
 /* The loop over vectors [begin, end) of several. */
 static void begin_some(lowering *l, rows *r, sinter__ix begin, sinter__ix end, bool are_full)
 {
-    sinter__ix lanes = sinter__ix_number(l, l->c->key.lanes);
-    r->vector = sinter__for(l, begin, end, sinter__ix_number(l, 1));
-    sinter__ix first = sinter__ix_add(l, r->columns, sinter__ix_mul(l, r->vector, lanes));
-    place_vector(l, r, first, are_full);
+    place_vector(l, r, sinter__for_beside(l, &r->beside, begin, end), are_full);
 }
 
 /* The loop over the vectors, where they are several. */
 static void begin_vectors(lowering *l, rows *r)
 {
     if (is_wide(l))
-        begin_some(l, r, sinter__ix_number(l, 0), r->vectors, false);
+        begin_some(l, r, sinter__ix_number(l, 0), r->beside.vectors, false);
 }
 
 static void end_vectors(lowering *l)
@@ -74,7 +71,7 @@ static void emit_context(lowering *l, rows *r, bool stores)
         for (uint16_t i = 0; i < l->nest->value_count && r->is_whole && phase <= loop; i++) {
             const sinter__value *v = &l->nest->values[i];
             if (v->kind == SINTER__VALUE_REDUCE && v->phase == phase && r->needed[i])
-                l->reg[i] = sinter__array_take(l, r->totals[i], r->vector);
+                l->reg[i] = sinter__array_take(l, r->totals[i], r->beside.vector);
         }
         sinter__emit_row_values(l, r, phase);
     }
@@ -137,9 +134,9 @@ static void take_folds(lowering *l, rows *r)
 {
     for (int i = 0; i < r->fold_count && is_wide(l); i++) {
         fold *f = &r->folds[i];
-        f->acc[0] = sinter__array_take(l, f->held, r->vector);
+        f->acc[0] = sinter__array_take(l, f->held, r->beside.vector);
         if (!r->is_first && f->of->state.kind != SINTER__STATE_NONE)
-            f->of->first = sinter__array_take(l, f->of->firsts, r->vector);
+            f->of->first = sinter__array_take(l, f->of->firsts, r->beside.vector);
     }
     for (int i = 0; i < r->fold_count; i++)
         r->folds[i].total = r->folds[i].acc[0];
@@ -155,7 +152,7 @@ static void declare_folds(lowering *l, rows *r)
         fold *f = &r->folds[i];
         f->acc[0] = sinter__declare_partial(l, SINTER__DO_IDENTITY, f->op, f->dtype, false);
         if (is_wide(l))
-            sinter__array_put(l, f->held, r->vector, f->acc[0]);
+            sinter__array_put(l, f->held, r->beside.vector, f->acc[0]);
     }
     if (r->fold_count > 0)
         end_vectors(l);
@@ -171,7 +168,7 @@ static void run_band(lowering *l, rows *r, sinter__ix start, sinter__ix from, si
     want_elements(l, r);
     run_elements(l, r, start, from, to);
     for (int i = 0; i < r->fold_count; i++)
-        sinter__array_put(l, r->folds[i].held, r->vector, r->folds[i].acc[0]);
+        sinter__array_put(l, r->folds[i].held, r->beside.vector, r->folds[i].acc[0]);
     end_vectors(l);
 }
 
@@ -191,9 +188,9 @@ static void run_pass(lowering *l, rows *r, sinter__ix begin, sinter__ix end, boo
     /* full vectors of a full band, and the others */
     sinter__ix rows_here = sinter__ix_make(l, SINTER__IX_SUB, to, from, 0);
     sinter__ix full = sinter__ix_make(l, SINTER__IX_DIV, rows_here, rows_each, 0);
-    full = sinter__ix_name(l, sinter__ix_mul(l, full, r->full));
+    full = sinter__ix_name(l, sinter__ix_mul(l, full, r->beside.full));
     run_band(l, r, begin, from, SINTER__NO_IX, sinter__ix_number(l, 0), full);
-    run_band(l, r, begin, from, to, full, r->vectors);
+    run_band(l, r, begin, from, to, full, r->beside.vectors);
     sinter__end(l);
 }
 
@@ -207,7 +204,7 @@ static void first_pass(lowering *l, rows *r, sinter__ix begin, sinter__ix end, s
     take_folds(l, r);
     sinter__finish_first(l, r, length);
     for (int i = 0; i < r->fold_count && is_wide(l); i++)
-        sinter__array_put(l, r->folds[i].of->firsts, r->vector, r->folds[i].of->first);
+        sinter__array_put(l, r->folds[i].of->firsts, r->beside.vector, r->folds[i].of->first);
     end_vectors(l);
 }
 
@@ -268,7 +265,8 @@ static void run_all(lowering *l, rows *r)
 static void store_results(lowering *l, rows *r)
 {
     for (int i = 0; i < r->count; i++)
-        sinter__array_put(l, r->totals[r->found[i].value], r->vector, l->reg[r->found[i].value]);
+        sinter__array_put(l, r->totals[r->found[i].value], r->beside.vector,
+                          l->reg[r->found[i].value]);
     emit_context(l, r, true);
     if (l->loop == 0)
         sinter__emit_row_stores(l, r, 0);
@@ -314,16 +312,9 @@ void sinter__place_run(lowering *l, rows *r, sinter__ix unit)
         sinter__ix_divide(l, r->row, sinter__ix_param(l, SINTER__PARAM_PARTS, 0, 0), &r->row,
                           &r->part);
     r->part_step = sinter__ix_param(l, SINTER__PARAM_EXTENT, axis, 0);
-    if (is_wide(l)) {
-        sinter__ix each = sinter__ix_param(l, SINTER__PARAM_SEGMENT, 0, 0);
-        r->columns = sinter__ix_name(l, sinter__ix_mul(l, block, each));
-        sinter__ix end = sinter__ix_stop(l, r->columns, each, r->part_step);
-        sinter__ix count =
-            sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_SUB, end, r->columns, 0));
-        r->full = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_DIV, count, lanes, 0));
-        r->vectors = sinter__ix_vectors(l, count);
-    } else {
+    if (is_wide(l))
+        sinter__place_beside(l, &r->beside, block, r->part_step);
+    else
         place_vector(l, r, sinter__ix_mul(l, block, lanes), false);
-    }
     sinter__set_bases(l, r->row, axis);
 }

@@ -40,17 +40,14 @@ typedef struct rows {
     sinter__ix item; /* CHUNK on a GPU: of the work-items of the row */
     sinter__ix
         block; /* of a row that is relayed: which of it the work-item has; else SINTER__NO_IX */
-    sinter__ix is_there;   /* whether it is a row at all; SINTER__NO_IX: it is */
-    sinter__ix length;     /* of the row; 0 where there is none */
-    sinter__ix first_part; /* in a region of scratch: the row's first chunk or run */
-    sinter__ix part_step;  /* from one to the next */
-    sinter__ix columns;    /* RUN of several vectors: the first column of the unit, */
-    sinter__ix vectors;    /* how many vectors it has, */
-    sinter__ix full;       /* how many of them are full, */
-    sinter__ix vector;     /* and the one at hand */
-    sinter__reg totals[LOWER_MAX_VALUES];    /* by reduction done: an array of theirs */
-    bool needed[LOWER_MAX_VALUES];           /* by value: one per row that the launch uses */
-    sinter__ix bases[LOWER_MAX_ACCESSES];    /* by access: where the row begins */
+    sinter__ix is_there;                  /* whether it is a row at all; SINTER__NO_IX: it is */
+    sinter__ix length;                    /* of the row; 0 where there is none */
+    sinter__ix first_part;                /* in a region of scratch: the row's first chunk or run */
+    sinter__ix part_step;                 /* from one to the next */
+    sinter__beside beside;                /* RUN of several vectors: those of the unit */
+    sinter__reg totals[LOWER_MAX_VALUES]; /* by reduction done: an array of theirs */
+    bool needed[LOWER_MAX_VALUES];        /* by value: one per row that the launch uses */
+    sinter__ix bases[LOWER_MAX_ACCESSES]; /* by access: where the row begins */
     reduction found[SINTER__MAX_REDUCTIONS]; /* of the loop at hand */
     int count;
     fold folds[SINTER__MAX_REDUCTIONS * SINTER__STATE_TERMS]; /* of the pass at hand */

@@ -75,32 +75,31 @@ static sinter__reg *held_of(scan *s, int k)
     return all[k];
 }
 
-/* Where number `k` of the vector at hand waits. In an array of one vector for each vector of the operands, what is stored could lie
- * all along at the place of a page from which the next row is loaded: and a processor that tells addresses by that place lets each
- * load wait for the store (docs/decisions/scans.md). */
+/* Where number `k` of the vector at hand waits. In an array of one vector for each vector of the operands, what is
+ * stored could lie all along at the place of a page from which the next row is loaded: and a processor that tells
+ * addresses by that place lets each load wait for the store (docs/decisions/scans.md). */
 static sinter__ix held_at(lowering *l, const scans *c, int k)
 {
-    sinter__ix pair = sinter__ix_mul(l, c->vector, sinter__ix_number(l, 2));
+    sinter__ix pair = sinter__ix_mul(l, c->beside.vector, sinter__ix_number(l, 2));
     return sinter__ix_add(l, pair, sinter__ix_number(l, k % 2));
 }
 
-/* Makes the vector that begins at column `index` the one at hand. */
-static void place_vector(lowering *l, scans *c, sinter__ix index)
+/* Makes the vector that begins at column `index` the one at hand; `is_full`: all of it is columns. */
+static void place_vector(lowering *l, scans *c, sinter__ix index, bool is_full)
 {
     sinter__ix end = sinter__ix_param(l, SINTER__PARAM_EXTENT, c->at.first_axis, 0);
     c->at.index = sinter__ix_name(l, index);
-    c->at.count = c->is_full ? SINTER__NO_IX : sinter__ix_lanes(l, c->at.index, end);
+    c->at.count = is_full ? SINTER__NO_IX : sinter__ix_lanes(l, c->at.index, end);
     c->at.decomposed = false;
     if (c->step != SINTER__SCAN_ALL)
         c->place = sinter__ix_name(l, sinter__ix_add(l, c->first, c->at.index));
 }
 
-/* The loop over the vectors from number `from` on, before `to`, each with what `takes` says. */
-static void begin_vectors_of(lowering *l, scans *c, sinter__ix from, sinter__ix to, unsigned takes)
+/* The loop over vectors [begin, end) of several, each with what `takes` says. */
+static void begin_some(lowering *l, scans *c, sinter__ix begin, sinter__ix end, bool are_full,
+                       unsigned takes)
 {
-    sinter__ix lanes = sinter__ix_number(l, l->c->key.lanes);
-    c->vector = sinter__for(l, from, to, sinter__ix_number(l, 1));
-    place_vector(l, c, sinter__ix_add(l, c->columns, sinter__ix_mul(l, c->vector, lanes)));
+    place_vector(l, c, sinter__for_beside(l, &c->beside, begin, end), are_full);
     for (int i = 0; i < c->count; i++) {
         for (int k = 0; k < SINTER__SCAN_NUMBERS; k++) {
             if ((takes >> k & 1) != 0)
@@ -114,7 +113,7 @@ static void begin_vectors_of(lowering *l, scans *c, sinter__ix from, sinter__ix 
 static void begin_vectors(lowering *l, scans *c, unsigned takes)
 {
     if (c->is_wide)
-        begin_vectors_of(l, c, sinter__ix_number(l, 0), c->vectors, takes);
+        begin_some(l, c, sinter__ix_number(l, 0), c->beside.vectors, false, takes);
 }
 
 /* The end of the loop, with what has become of it. */
@@ -277,32 +276,38 @@ static int rows_ahead(const lowering *l)
     return waits && sinter__is_short(l) ? LOWER_ROWS_AHEAD : 1;
 }
 
-/* Those rows from `at` on, before `end`. */
-static void emit_rows(lowering *l, scans *c, sinter__ix block, sinter__ix at, sinter__ix end,
-                      bool results)
+/* Rows from `at` on, before `end`, of the block that begins at `block`. */
+typedef struct band {
+    sinter__ix block, at, end;
+    bool is_whole; /* all rows that are read ahead are there */
+    bool results;  /* what is stored too */
+} band;
+
+/* The rows of the band that are read ahead. */
+static void emit_rows(lowering *l, scans *c, const band *b)
 {
     int ahead = rows_ahead(l);
     sinter__ix rows[LOWER_ROWS_AHEAD];
-    sinter__ix begins = sinter__ix_make(l, SINTER__IX_EQUAL, at, block, 0);
-    sinter__ix last = sinter__ix_make(l, SINTER__IX_SUB, end, sinter__ix_number(l, 1), 0);
+    sinter__ix begins = sinter__ix_make(l, SINTER__IX_EQUAL, b->at, b->block, 0);
+    sinter__ix last = sinter__ix_make(l, SINTER__IX_SUB, b->end, sinter__ix_number(l, 1), 0);
     for (int k = 0; k < ahead; k++) {
-        rows[k] = sinter__ix_name(l, sinter__ix_add(l, at, sinter__ix_number(l, k)));
-        bool is_there = k == 0 || c->is_full;
-        sinter__ix there =
-            is_there ? rows[k] : sinter__ix_make(l, SINTER__IX_MIN, rows[k], last, 0);
+        sinter__ix there = sinter__ix_name(l, sinter__ix_add(l, b->at, sinter__ix_number(l, k)));
+        rows[k] = there;
+        if (k > 0 && !b->is_whole)
+            there = sinter__ix_make(l, SINTER__IX_MIN, there, last, 0);
         if (k > 0) /* what is the same for all rows */
             memcpy(l->regs[k], l->regs[0], sizeof l->regs[0]);
         l->reg = l->regs[k];
         set_row(l, c, sinter__ix_name(l, there));
-        emit_before(l, c, results);
+        emit_before(l, c, b->results);
     }
     for (int k = 0; k < ahead; k++) {
+        bool asks = k > 0 && !b->is_whole;
         l->reg = l->regs[k];
         set_row(l, c, rows[k]);
-        bool asks = k > 0 && !c->is_full;
         if (asks)
-            sinter__if(l, sinter__ix_make(l, SINTER__IX_LESS, rows[k], end, 0));
-        emit_after(l, c, block, k > 0 ? sinter__ix_number(l, 0) : begins, results);
+            sinter__if(l, sinter__ix_make(l, SINTER__IX_LESS, rows[k], b->end, 0));
+        emit_after(l, c, b->block, k > 0 ? sinter__ix_number(l, 0) : begins, b->results);
         if (asks)
             sinter__end(l);
     }
@@ -316,44 +321,39 @@ static void emit_per_row(lowering *l, scans *c)
     sinter__emit_values(l, &c->at);
 }
 
-/* Rows from `at` on, before `end`, of the block that begins at `block`. */
-typedef struct band {
-    sinter__ix block, at, end;
-    bool results; /* what is stored too */
-} band;
-
-/* Those rows of the vectors from number `from` on, before `to`. What is the same all along a column is loaded or computed
- * again for each band: the planner has stored what takes long. */
-static void emit_band_of(lowering *l, scans *c, const band *b, sinter__ix from, sinter__ix to)
+/* Rows of vectors [begin, end), which are full where the band is whole. What is the same all along a column is loaded
+ * or computed again for each band: the planner has stored what takes long. */
+static void emit_band_of(lowering *l, scans *c, const band *b, sinter__ix begin, sinter__ix end)
 {
-    begin_vectors_of(l, c, from, to, ACC | (b->results ? CARRY : 0));
+    begin_some(l, c, begin, end, b->is_whole, ACC | (b->results ? CARRY : 0));
     emit_per_row(l, c);
     if (rows_ahead(l) == 1) {
-        sinter__ix stop = sinter__ix_stop(l, b->at, sinter__ix_number(l, LOWER_ROWS_AHEAD), b->end);
-        sinter__ix row = sinter__for(l, b->at, stop, sinter__ix_number(l, 1));
-        emit_rows(l, c, b->block, row, stop, b->results);
+        band one = *b;
+        one.end = sinter__ix_stop(l, b->at, sinter__ix_number(l, LOWER_ROWS_AHEAD), b->end);
+        one.at = sinter__for(l, b->at, one.end, sinter__ix_number(l, 1));
+        emit_rows(l, c, &one);
         sinter__end(l);
     } else {
-        emit_rows(l, c, b->block, b->at, b->end, b->results);
+        emit_rows(l, c, b);
     }
     end_vectors(l, c, ACC);
 }
 
 /* A few rows of each vector in turn: all of them lie in as many pages of memory, and what is stored past the caches is
- * whole lines next to each other (docs/decisions/scans.md). Where all rows of the band are there, full vectors have a loop of
- * their own, which asks nothing. */
+ * whole lines next to each other (docs/decisions/scans.md). Where all rows of the band are there, full vectors have a
+ * loop of their own, which asks nothing. */
 static void emit_band(lowering *l, scans *c, const band *b)
 {
     sinter__ix full = sinter__ix_number(l, 0);
     if (rows_ahead(l) > 1) {
         sinter__ix last = sinter__ix_add(l, b->at, sinter__ix_number(l, LOWER_ROWS_AHEAD - 1));
-        sinter__ix is_whole_band = sinter__ix_make(l, SINTER__IX_LESS, last, b->end, 0);
-        full = sinter__ix_name(l, sinter__ix_mul(l, is_whole_band, c->full));
-        c->is_full = true;
-        emit_band_of(l, c, b, sinter__ix_number(l, 0), full);
-        c->is_full = false;
+        sinter__ix is_whole = sinter__ix_make(l, SINTER__IX_LESS, last, b->end, 0);
+        band whole = *b;
+        whole.is_whole = true;
+        full = sinter__ix_name(l, sinter__ix_mul(l, is_whole, c->beside.full));
+        emit_band_of(l, c, &whole, sinter__ix_number(l, 0), full);
     }
-    emit_band_of(l, c, b, full, c->vectors);
+    emit_band_of(l, c, b, full, c->beside.vectors);
 }
 
 void sinter__emit_scan_block(lowering *l, scans *c, sinter__ix block, sinter__ix end, bool results)
@@ -365,10 +365,9 @@ void sinter__emit_scan_block(lowering *l, scans *c, sinter__ix block, sinter__ix
         c->at.count = sinter__ix_lanes(l, at, end);
         emit_before(l, c, results);
         emit_after(l, c, block, sinter__ix_make(l, SINTER__IX_EQUAL, at, block, 0), results);
-    } else if (c->is_wide) {
-        emit_band(l, c, &(band){.block = block, .at = at, .end = end, .results = results});
     } else {
-        emit_rows(l, c, block, at, end, results);
+        const band b = {.block = block, .at = at, .end = end, .results = results};
+        (c->is_wide ? emit_band : emit_rows)(l, c, &b);
     }
     sinter__end(l);
 }
@@ -432,7 +431,7 @@ static void emit_next(lowering *l, scans *c, sinter__ix stretch)
     begin_vectors(l, c, BEFORE | STRETCH_CARRY);
     sinter__ix state = SINTER__NO_IX;
     if (c->is_wide)
-        state = sinter__ix_mul(l, c->vector, sinter__ix_number(l, 2 * SINTER__SCAN_LEVELS));
+        state = sinter__ix_mul(l, c->beside.vector, sinter__ix_number(l, 2 * SINTER__SCAN_LEVELS));
     for (int i = 0; i < c->count; i++) {
         const scan *s = &c->of[i];
         sinter__scan_call(l, s, SINTER__DO_NEXT, s->stretch_carry, s->state, s->before, stretch,
@@ -483,18 +482,12 @@ static void emit_line(lowering *l, scans *c)
 /* The vector of columns of a unit, or where its vectors begin and how many they are. */
 static void place_columns(lowering *l, scans *c, sinter__ix block)
 {
-    if (!c->is_wide) {
-        block = c->in_group ? sinter__mine_of(l, block) : block;
-        place_vector(l, c, sinter__ix_mul(l, block, sinter__ix_number(l, l->c->key.lanes)));
+    if (c->is_wide) {
+        sinter__place_beside(l, &c->beside, block, c->place_step);
         return;
     }
-    sinter__ix each = sinter__ix_param(l, SINTER__PARAM_SEGMENT, 0, 0);
-    c->columns = sinter__ix_name(l, sinter__ix_mul(l, block, each));
-    sinter__ix end = sinter__ix_stop(l, c->columns, each, c->place_step);
-    sinter__ix count = sinter__ix_make(l, SINTER__IX_SUB, end, c->columns, 0);
-    c->vectors = sinter__ix_vectors(l, count);
-    sinter__ix lanes = sinter__ix_number(l, l->c->key.lanes);
-    c->full = sinter__ix_name(l, sinter__ix_make(l, SINTER__IX_DIV, count, lanes, 0));
+    block = c->in_group ? sinter__mine_of(l, block) : block;
+    place_vector(l, c, sinter__ix_mul(l, block, sinter__ix_number(l, l->c->key.lanes)), false);
 }
 
 /* unit -> line or vectors of columns, and the stretch of it. */

@@ -26,18 +26,16 @@ typedef struct scan {
 
 typedef struct scans {
     sinter__line at;
-    int axis;         /* scanned */
-    bool in_rows;     /* vectors lie along it */
-    bool in_segments; /* of several blocks at once */
-    bool in_group;    /* a group has a unit of its own, and its segments */
-    bool is_wide;     /* several vectors of columns, side by side */
-    bool is_full;     /* of which the one at hand is full, and all rows of the band are there */
-    uint16_t step;    /* sinter__scan_step */
+    int axis;                             /* scanned */
+    bool in_rows;                         /* vectors lie along it */
+    bool in_segments;                     /* of several blocks at once */
+    bool in_group;                        /* a group has a unit of its own, and its segments */
+    bool is_wide;                         /* several vectors of columns, side by side */
+    uint16_t step;                        /* sinter__scan_step */
     sinter__ix bases[LOWER_MAX_ACCESSES]; /* by access: where the line begins */
     bool used[LOWER_MAX_VALUES];          /* by value: by this launch */
     sinter__ix part;                      /* the stretch, where a unit is one */
-    sinter__ix columns, vectors, vector;  /* where they begin, how many they are, the one at hand */
-    sinter__ix full;                      /* how many of them are full */
+    sinter__beside beside;                /* those of the unit */
     sinter__ix first;      /* in a region of scratch: of the first column's first stretch, */
     sinter__ix place;      /* of the line's first stretch */
     sinter__ix place_step; /* from one stretch to the next */
