@@ -227,8 +227,9 @@ static void states_read_their_input_once(void **state)
     (void)state;
     test_device d = test_open(NULL);
     const bool is_simulated = test_is_simulated(&d);
-    const uint64_t w = (uint64_t)long_count(&d) * sizeof(float);
-    const uint64_t parts = (w / sizeof(float) + 16383) / 16384;
+    const uint64_t elements = (uint64_t)long_count(&d);
+    const uint64_t parts = (elements + 16383) / 16384;
+    const uint64_t w = elements * sizeof(float);
     test_close(&d);
     const uint64_t b = (uint64_t)24 * 1024 * sizeof(float);
     const uint64_t place = sizeof(int64_t);
