@@ -98,7 +98,7 @@ SINTER__COLD void sinter__memory_count(sinter__memory_shared *m, sinter__storage
     (void)pthread_mutex_unlock(&m->lock);
 }
 
-SINTER__COLD static void destroy_pool(sinter__pool *pool);
+static void destroy_pool(sinter__pool *pool);
 
 /* One storage less, with the lock held. The pool goes with the last, when its stream has gone: then it is true. */
 static bool leave_locked(sinter__pool *pool)
