@@ -132,7 +132,8 @@ static bool may_stream(const sinter__class_key *key)
 
 /* Where a launch moves more than a cache holds, its results leave the cache to the operands, and nothing is fetched for
  * them. What lies there already, or is read there again, is better written in place. Arithmetic that takes longer than
- * moving everything hides what such stores take, and may have a limit of its own. */
+ * moving everything hides what such stores take, and may have a limit of its own. So do running sums down columns, which
+ * leave each page after a few lines: docs/decisions/streaming-stores.md has how long they take. */
 bool sinter__goes_past_caches(const sinter__nest *nest, const sinter__bound_nest *bound,
                               const sinter__tuning *t, const sinter__kernel_class *c)
 {
@@ -147,6 +148,6 @@ bool sinter__goes_past_caches(const sinter__nest *nest, const sinter__bound_nest
     if (!may_stream(key) || from == 0 || bytes.moved < 2 * heavy_from ||
         bytes.written < bytes.moved / STREAMED_PART)
         return false;
-    return bytes.moved >= 2 * from ||
+    return bytes.moved >= 2 * from || key->loops == SINTER__LOOPS_SCAN_COLUMNS ||
            sinter__nest_work(nest, bound, 0) > (double)bytes.moved * t->arithmetic_per_byte;
 }

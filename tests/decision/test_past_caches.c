@@ -31,6 +31,9 @@
 #define HEAVY_HALF "a = exp(x[:16]) * 2"
 #define LOG_SOFTMAX "a = log_softmax(x, axis=1)"
 
+#define DOWN "a = cumsum(x, axis=0)"
+#define ALONG "a = cumsum(x, axis=1)"
+
 #define TURNED "a = transpose(x) * 2"
 
 static test_device open_on(const char *device, sinter_style style, uint32_t stream_from,
@@ -90,6 +93,8 @@ static const form forms[] = {
     {HEAVY_HALF, SINTER_STYLE_CPU, 4096, false, 1, 0},  /* the lower of both limits counts */
     {HEAVY, SINTER_STYLE_CPU, 0, false, 0, 0},          /* never */
     {NORM, SINTER_STYLE_CPU, 8321, false, 0, 0},        /* a few additions are not long */
+    {DOWN, SINTER_STYLE_CPU, 16384, false, 1, 0}, /* nor are these, but each row is another page */
+    {ALONG, SINTER_STYLE_CPU, 16384, false, 0, 0},
     {TURNED, SINTER_STYLE_CPU, 64, false, 0, 0}, /* what turns operands has a limit of its own */
     {TURNED, SINTER_STYLE_CPU, 0, false, 1, 8192},
     {TURNED, SINTER_STYLE_CPU, 64, false, 0, 8193},
