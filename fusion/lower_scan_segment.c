@@ -196,15 +196,10 @@ static void column_blocks(lowering *l, scans *c, sinter__ix segment, sinter__ix 
     sinter__end(l);
 }
 
-/* The first work-item alone knows what is before a block. */
-static void segment_carries(lowering *l, const scans *c, sinter__ix start, sinter__ix segment,
-                            sinter__ix blocks)
+/* The carry of block `b` of a segment, and what is before the next one. */
+static void block_carry(lowering *l, const scans *c, sinter__ix start, sinter__ix b,
+                        sinter__ix begins)
 {
-    sinter__ix size = sinter__ix_number(l, SINTER__SCAN_BLOCK);
-    sinter__if_leader(l, c);
-    sinter__ix b = sinter__for(l, sinter__ix_number(l, 0), blocks, sinter__ix_number(l, 1));
-    sinter__ix block = sinter__ix_add(l, segment, sinter__ix_mul(l, b, size));
-    sinter__ix begins = sinter__ix_make(l, SINTER__IX_EQUAL, block, start, 0);
     for (int i = 0; i < c->count; i++) {
         const scan *s = &c->of[i];
         sinter__reg total = take_block(l, c, s->totals, b);
@@ -216,6 +211,18 @@ static void segment_carries(lowering *l, const scans *c, sinter__ix start, sinte
         sinter__scan_call(l, s, SINTER__DO_APPEND, s->before, s->before, total, begins,
                           SINTER__NO_IX);
     }
+}
+
+/* The first work-item alone knows what is before a block. A block waits for the one before it, and would for a choice
+ * as well: so the first of a segment, which may be that of its stretch, is in front of the loop. */
+static void segment_carries(lowering *l, const scans *c, sinter__ix start, sinter__ix segment,
+                            sinter__ix blocks)
+{
+    sinter__ix none = sinter__ix_number(l, 0);
+    sinter__ix one = sinter__ix_number(l, 1);
+    sinter__if_leader(l, c);
+    block_carry(l, c, start, none, sinter__ix_make(l, SINTER__IX_EQUAL, segment, start, 0));
+    block_carry(l, c, start, sinter__for(l, one, blocks, one), none);
     sinter__end(l);
     sinter__end_leader(l, c);
 }

@@ -1,7 +1,7 @@
 // z = cumsum(v * v, axis=0) + v
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
-void mul_cumsum_add_3c4795170510dde3(
+void mul_cumsum_add_201858f34283baf2(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int each,
@@ -80,9 +80,11 @@ void mul_cumsum_add_3c4795170510dde3(
                     sn_scan_rest_cumsum_f32x4(v0, v2, i12);
                 }
             }
-            for (int i26 = 0; i26 < i13; i26 += 1) {
-                float v16 = ((float *)v2)[i26];
-                v3 = sn_append_cumsum_f32x1(v3, v16, ((i10 + (i26 * 64)) == i8));
+            float v16 = ((float *)v2)[0];
+            v3 = sn_append_cumsum_f32x1(v3, v16, (i10 == i8));
+            for (int i26 = 1; i26 < i13; i26 += 1) {
+                float v17 = ((float *)v2)[i26];
+                v3 = sn_append_cumsum_f32x1(v3, v17, 0);
             }
         }
         sn_store_f32x1(v3, q0 + i5 + i4, 1);
@@ -117,7 +119,7 @@ void mul_cumsum_add_3228be59ae5e07f6(
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
-void mul_cumsum_add_a7c1ceef5e4874e1(
+void mul_cumsum_add_1d49229fd6055154(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     __global uchar *bq, ulong oq,
@@ -200,39 +202,43 @@ void mul_cumsum_add_a7c1ceef5e4874e1(
                     sn_scan_rest_cumsum_f32x4(v0, v2, i12);
                 }
             }
-            for (int i26 = 0; i26 < i13; i26 += 1) {
-                float v17 = ((float *)v2)[i26];
-                v5 = sn_scan_carry_cumsum_f32x1(v6, v4, ((i10 + (i26 * 64)) == i8), (i8 == 0));
+            float v17 = ((float *)v2)[0];
+            v5 = sn_scan_carry_cumsum_f32x1(v6, v4, (i10 == i8), (i8 == 0));
+            ((float *)v3)[0] = v5;
+            v4 = sn_append_cumsum_f32x1(v4, v17, (i10 == i8));
+            for (int i26 = 1; i26 < i13; i26 += 1) {
+                float v18 = ((float *)v2)[i26];
+                v5 = sn_scan_carry_cumsum_f32x1(v6, v4, 0, (i8 == 0));
                 ((float *)v3)[i26] = v5;
-                v4 = sn_append_cumsum_f32x1(v4, v17, ((i10 + (i26 * 64)) == i8));
+                v4 = sn_append_cumsum_f32x1(v4, v18, 0);
             }
             if ((i12 == 256)) {
-                float4 v18 = v3[0];
+                float4 v19 = v3[0];
                 for (int i27 = 0; i27 < 16; i27 += 1) {
-                    float4 v19[4];
-                    sn_carry_turned_cumsum_f32x4(v19, v1, v18, i27, (i10 == 0));
+                    float4 v20[4];
+                    sn_carry_turned_cumsum_f32x4(v20, v1, v19, i27, (i10 == 0));
 #pragma unroll
                     for (int i28 = 0; i28 < 4; i28 += 1) {
                         int i29 = (i10 + (((i28 * 16) + i27) * 4));
-                        float4 v20 = v19[i28];
-                        float4 v21 = v20;
-                        float4 v22 = sn_load_f32x4(p0 + i6 + i29, 4);
-                        float4 v23 = v21 + v22;
-                        sn_store_f32x4(v23, p1 + i7 + i29, 4);
+                        float4 v21 = v20[i28];
+                        float4 v22 = v21;
+                        float4 v23 = sn_load_f32x4(p0 + i6 + i29, 4);
+                        float4 v24 = v22 + v23;
+                        sn_store_f32x4(v24, p1 + i7 + i29, 4);
                     }
                 }
             }
             if ((i12 < 256)) {
                 if (((i12 < 128) == 0)) {
-                    float4 v24 = v3[0];
+                    float4 v25 = v3[0];
                     for (int i30 = 0; i30 < 16; i30 += 1) {
-                        float4 v25[4];
-                        sn_carry_turned_cumsum_f32x4(v25, v1, v24, i30, (i10 == 0));
+                        float4 v26[4];
+                        sn_carry_turned_cumsum_f32x4(v26, v1, v25, i30, (i10 == 0));
 #pragma unroll
                         for (int i31 = 0; i31 < 4; i31 += 1) {
                             int i32 = ((i31 * 16) + i30);
-                            float4 v26 = v25[i31];
-                            v0[i32] = v26;
+                            float4 v27 = v26[i31];
+                            v0[i32] = v27;
                         }
                     }
                 }
@@ -243,11 +249,11 @@ void mul_cumsum_add_a7c1ceef5e4874e1(
                     int i34 = (i10 + i33);
                     int i35 = (int)clamp((i12 - i33), (int)0, (int)4);
                     int i36 = (i33 / 4);
-                    float4 v27 = v0[i36];
-                    float4 v28 = v27;
-                    float4 v29 = sn_load_f32x4(p0 + i6 + i34, i35);
-                    float4 v30 = v28 + v29;
-                    sn_store_f32x4(v30, p1 + i7 + i34, i35);
+                    float4 v28 = v0[i36];
+                    float4 v29 = v28;
+                    float4 v30 = sn_load_f32x4(p0 + i6 + i34, i35);
+                    float4 v31 = v29 + v30;
+                    sn_store_f32x4(v31, p1 + i7 + i34, i35);
                 }
             }
         }

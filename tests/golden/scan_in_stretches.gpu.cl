@@ -1,7 +1,7 @@
 // z = cumsum(v * v, axis=0) + v
 
 __kernel __attribute__((reqd_work_group_size(256, 1, 1)))
-void mul_cumsum_add_60230c79886d87f9(
+void mul_cumsum_add_6732490e3cbcef0c(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int parts,
@@ -43,9 +43,11 @@ void mul_cumsum_add_60230c79886d87f9(
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (((int)get_local_id(0) == 0)) {
-        for (int i17 = 0; i17 < i9; i17 += 1) {
-            float v8 = v1[i17];
-            v2 = sn_append_cumsum_f32x1(v2, v8, ((i6 + (i17 * 64)) == i6));
+        float v8 = v1[0];
+        v2 = sn_append_cumsum_f32x1(v2, v8, (i6 == i6));
+        for (int i17 = 1; i17 < i9; i17 += 1) {
+            float v9 = v1[i17];
+            v2 = sn_append_cumsum_f32x1(v2, v9, 0);
         }
     }
     if (((int)get_local_id(0) == 0)) {
@@ -81,7 +83,7 @@ void mul_cumsum_add_5dfc7e7fcfd5da13(
 }
 
 __kernel __attribute__((reqd_work_group_size(256, 1, 1)))
-void mul_cumsum_add_ce219886211aa769(
+void mul_cumsum_add_0f723d77b08008aa(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     __global uchar *bq, ulong oq,
@@ -127,11 +129,15 @@ void mul_cumsum_add_ce219886211aa769(
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (((int)get_local_id(0) == 0)) {
-        for (int i17 = 0; i17 < i9; i17 += 1) {
-            float v9 = v1[i17];
-            v4 = sn_scan_carry_cumsum_f32x1(v5, v3, ((i6 + (i17 * 64)) == i6), (i6 == 0));
+        float v9 = v1[0];
+        v4 = sn_scan_carry_cumsum_f32x1(v5, v3, (i6 == i6), (i6 == 0));
+        v2[0] = v4;
+        v3 = sn_append_cumsum_f32x1(v3, v9, (i6 == i6));
+        for (int i17 = 1; i17 < i9; i17 += 1) {
+            float v10 = v1[i17];
+            v4 = sn_scan_carry_cumsum_f32x1(v5, v3, 0, (i6 == 0));
             v2[i17] = v4;
-            v3 = sn_append_cumsum_f32x1(v3, v9, ((i6 + (i17 * 64)) == i6));
+            v3 = sn_append_cumsum_f32x1(v3, v10, 0);
         }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -140,12 +146,12 @@ void mul_cumsum_add_ce219886211aa769(
         int i20 = (int)clamp((i8 - i18), (int)0, (int)4);
         int i21 = (i18 / 64);
         int i22 = (i18 + i21);
-        float4 v10 = sn_pick_f32x4(v0, i22, i20);
-        float v11 = v2[i21];
-        float4 v12 = sn_append_cumsum_f32x4((float4)(v11), v10, ((i6 + i21) == 0));
-        float4 v13 = v12;
-        float4 v14 = sn_load_f32x4(p0 + i4 + i19, i20);
-        float4 v15 = v13 + v14;
-        sn_store_f32x4(v15, p1 + i5 + i19, i20);
+        float4 v11 = sn_pick_f32x4(v0, i22, i20);
+        float v12 = v2[i21];
+        float4 v13 = sn_append_cumsum_f32x4((float4)(v12), v11, ((i6 + i21) == 0));
+        float4 v14 = v13;
+        float4 v15 = sn_load_f32x4(p0 + i4 + i19, i20);
+        float4 v16 = v14 + v15;
+        sn_store_f32x4(v16, p1 + i5 + i19, i20);
     }
 }
