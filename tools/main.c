@@ -7,6 +7,7 @@
 #    include "trace.h"
 #endif
 
+#include <stdlib.h>
 #include <string.h>
 
 #ifdef SINTER_HAS_BENCH
@@ -22,16 +23,18 @@ static const struct {
     const char *name;
     const char *summary;
     int (*run)(int argc, char **argv);
+    bool measures;
 } commands[] = {
-    {"eval", "run a program over .npy arrays", tool_eval},
-    {"devices", "list the devices, and why a platform has none", tool_devices},
-    {"doctor", "measure a device, check its arithmetic, write its profile", tool_doctor},
-    {"tune", "search the schedules of a program, and keep what is faster", tool_tune},
-    {"plan", "place requests for memory at offsets", tool_plan},
-    {"cache", "list, verify or clear the compiled programs that are kept", tool_cache},
-    {"selftest", "check on a device that every way of running gives the same bits", tool_selftest},
+    {"eval", "run a program over .npy arrays", tool_eval, false},
+    {"devices", "list the devices, and why a platform has none", tool_devices, false},
+    {"doctor", "measure a device, check its arithmetic, write its profile", tool_doctor, true},
+    {"tune", "search the schedules of a program, and keep what is faster", tool_tune, true},
+    {"plan", "place requests for memory at offsets", tool_plan, false},
+    {"cache", "list, verify or clear the compiled programs that are kept", tool_cache, false},
+    {"selftest", "check on a device that every way of running gives the same bits", tool_selftest,
+     false},
 #ifdef SINTER_HAS_BENCH
-    {"bench", "measure what fusion wins on a device", run_bench},
+    {"bench", "measure what fusion wins on a device", run_bench, true},
 #endif
 };
 
@@ -65,6 +68,9 @@ int main(int argc, char **argv)
         char full[32]; /* under this name getopt complains */
         (void)snprintf(full, sizeof full, "sinter %s", name);
         argv[1] = full;
+        /* Both threads of PoCL on one processor would be twice the time of whatever runs: docs/decisions/pinned-threads.md */
+        if (commands[i].measures)
+            (void)setenv("POCL_AFFINITY", "1", 0);
         return commands[i].run(argc - 1, argv + 1);
     }
     if (argc > 1)

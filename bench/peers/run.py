@@ -42,6 +42,7 @@ def environment(driver, threads, gpu):
                TF_CPP_MIN_LOG_LEVEL="3")
     if gpu:
         return dict(env, PEERS_GPU="1")
+    env.setdefault("POCL_AFFINITY", "1")  # as `sinter bench` has it: docs/decisions/pinned-threads.md
     env["LD_LIBRARY_PATH"] = f"{ROOT}/.cache/peers/cuda_stand_ins:{env.get('LD_LIBRARY_PATH', '')}"
     if driver:
         env["OCL_ICD_VENDORS"] = str(ROOT / "build/vendors" / driver)

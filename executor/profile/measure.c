@@ -145,9 +145,10 @@ static const struct {
     uint16_t loops;
 } kinds[] = {
     {"elementwise", "y = tanh(a * 2 + b) * log(a) - exp(b)", 1 << 20, 1, 1 << SINTER__LOOPS_ROW},
-    {"rows", "y = softmax(m * n, axis=1)", 1 << 20, 1024, 1 << SINTER__LOOPS_CHUNK},
+    {"rows", "y = softmax(m * n, axis=1); cut; z = m - mean(m, axis=1, keepdims=1)", 1 << 20, 1024,
+     1 << SINTER__LOOPS_CHUNK},
     {"sums of columns", "y = sum(exp(m * n), axis=0)", 1 << 20, 1024, 1 << SINTER__LOOPS_RUN},
-    {"matrix product", "y = m @ n", 1 << 16, 256, 1 << SINTER__LOOPS_TILE},
+    {"matrix product", "y = m @ n", 1 << 18, 512, 1 << SINTER__LOOPS_TILE},
 };
 
 /* The numbers that only this kind of loop has, lanes first. What several share was decided by the
