@@ -177,10 +177,10 @@ FN void SM(store)(V v, __global E *p, int count)
 }
 
 //# stream
-/* As `store`, for what will not be read soon. */
+/* As `store`, for what will not be read soon; of a count of LANES + 1 it is known that CAN_STREAM(p). */
 FN void SM(stream)(V v, __global E *p, int count)
 {
-    if (count >= LANES && CAN_STREAM(p))
+    if (count > LANES || (count == LANES && CAN_STREAM(p)))
         STREAMV(v, p);
     else
         SM(store)(v, p, count);

@@ -4,6 +4,7 @@
 #include "fusion/row.h"
 #include "fusion/text_name.h"
 #include "fusion/text_statement.h"
+#include "fusion/text_whole.h"
 #include "fusion/tree.h"
 #include "fusion/words.h"
 
@@ -260,6 +261,7 @@ static void print_kernel(printer *p)
     p->depth = loop ? 2 : 1;
     print_pointers(p);
     sinter__print_rare(p);
+    sinter__print_whole(p);
     print_body(p);
     sinter__buffer_puts(p->b, loop ? "    }\n}\n" : "}\n");
 }

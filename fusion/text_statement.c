@@ -5,6 +5,7 @@
 #include "fusion/larger.h"
 #include "fusion/state.h"
 #include "fusion/text_name.h"
+#include "fusion/text_whole.h"
 #include "fusion/tree.h"
 #include "fusion/words.h"
 
@@ -451,6 +452,8 @@ static void print_place(printer *p, const sinter__statement *s, uint32_t lanes)
         sinter__print_ix(p, s->mode == SINTER__MODE_GATHER ? s->a : s->b);
     }
     sinter__buffer_puts(p->b, ", ");
+    if (sinter__stores_whole(p, s) && (p->whole >> s->access & 1) != 0)
+        sinter__buffer_printf(p->b, "whole%u + ", s->access);
     if (s->mode == SINTER__MODE_ONE || s->c == SINTER__NO_IX)
         sinter__buffer_printf(p->b, "%u", lanes);
     else

@@ -15,6 +15,7 @@ typedef struct printer {
     int depth;
     const char *ix_type; /* int or long */
     bool asks_once;      /* `rare` is printed: sinter__print_rare */
+    uint64_t whole;      /* accesses of which `whole` is: sinter__print_whole */
 } printer;
 
 /* The margin of a line of the body. */

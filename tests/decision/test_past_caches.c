@@ -222,7 +222,7 @@ static void rows_that_are_turned_go_by_where_they_lie(void **state)
 static void the_bits_are_those_of_the_host(void **state)
 {
     (void)state;
-    static const char *const texts[] = {BOTH, NORM, TURNED " + 1", SOFTMAX, TWO_WAIT};
+    static const char *const texts[] = {BOTH, NORM, TURNED " + 1", SOFTMAX, TWO_WAIT, DOWN, ALONG};
     static const int64_t shapes[][2] = {{3, 7}, {17, 33}, {32, 64}, {64, 48}, {40, 200}};
     static uint8_t expected[ROOM * 8];
     static uint8_t found[ROOM * 8];
@@ -263,6 +263,8 @@ static void kernels_have_such_stores(void **state)
             OK(sinter_kernels_write(d.s, test_text_add, &text));
             bool whole = k != 2 || i % SINTER__COUNT(lanes) == 0; /* lines of a block */
             assert_int_equal(test_occurrences(text.data, " sn_stream_") > 0, k < 4 && whole);
+            /* and ask once whether they are aligned */
+            assert_int_equal(test_occurrences(text.data, ", whole") > 0, k < 4 && whole);
         }
         test_close(&d);
     }

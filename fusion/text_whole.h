@@ -1,0 +1,13 @@
+/* Whether the full vectors of a result that goes past the caches are aligned, asked once for a kernel. */
+#ifndef SINTER_FUSION_TEXT_WHOLE_H
+#define SINTER_FUSION_TEXT_WHOLE_H
+
+#include "fusion/text_statement.h"
+
+/* Whether it stores full vectors past the caches. */
+bool sinter__stores_whole(const printer *p, const sinter__statement *s);
+
+/* Prints `whole`, 1 or 0, for each access of which that can be told, and notes which in p->whole. */
+void sinter__print_whole(printer *p);
+
+#endif /* SINTER_FUSION_TEXT_WHOLE_H */
