@@ -35,7 +35,7 @@ B_SELECTS() B_SELECTS(2) B_SELECTS(4) B_SELECTS(8) B_SELECTS(16)
 #define B_PART(T, n) B_TO(T, n, int) B_TO(T, n, uint)
 #define B_CONVERT(n)                                                                                                  \
     B_FROM(B_TO, float, n) B_IF64(B_FROM(B_TO, double, n)) B_WHOLE(int, n) B_WHOLE(uint, n) B_WHOLE(long, n)          \
-    B_WHOLE(ulong, n) B_PART(char, n) B_PART(uchar, n) B_PART(short, n) B_PART(ushort, n)
+    B_WHOLE(ulong, n) B_PART(char, n) B_TO(char, n, long) B_PART(uchar, n) B_PART(short, n) B_PART(ushort, n)
 B_CONVERT() B_CONVERT(2) B_CONVERT(4) B_CONVERT(8) B_CONVERT(16)
 
 #define B_MOVE(T, n, S)                                                                                               \

@@ -21,6 +21,7 @@ static bool divides(divisor *d, sinter__ix ix);
 /* All that is ever assigned to it, and what it grows by. */
 static bool divides_variable(divisor *d, int32_t number)
 {
+    bool any = false;
     for (size_t i = 0; i < d->code->statement_count; i++) {
         const sinter__statement *s = &d->code->statements[i];
         bool is_loop = s->kind == SINTER__DO_FOR;
@@ -29,8 +30,9 @@ static bool divides_variable(divisor *d, int32_t number)
             continue;
         if (s->kind == SINTER__DO_HALVE || !divides(d, s->a) || (is_loop && !divides(d, s->c)))
             return false;
+        any = true;
     }
-    return true;
+    return any;
 }
 
 /* A product is a multiple where one of its factors is: one that is known, rather than an argument. */
