@@ -452,7 +452,7 @@ static void print_place(printer *p, const sinter__statement *s, uint32_t lanes)
         sinter__print_ix(p, s->mode == SINTER__MODE_GATHER ? s->a : s->b);
     }
     sinter__buffer_puts(p->b, ", ");
-    if (sinter__stores_whole(p, s) && (p->whole >> s->access & 1) != 0)
+    if (sinter__has_whole(p, s))
         sinter__buffer_printf(p->b, "whole%u + ", s->access);
     if (s->mode == SINTER__MODE_ONE || s->c == SINTER__NO_IX)
         sinter__buffer_printf(p->b, "%u", lanes);
@@ -488,9 +488,8 @@ static void print_store(printer *p, const sinter__statement *s)
     char value[OPERAND_BYTES];
     operand(p, s->source[0], lanes, value);
     sinter__print_indent(p);
-    bool streams =
-        lanes > 1 && s->access < SINTER__SCRATCH && p->c->accesses[s->access].streams != 0;
-    print_memory_call(p, s, streams ? "stream" : "store", "store_strided", "scatter", lanes);
+    const char *plain = sinter__stores_past(p, s) ? "stream" : "store";
+    print_memory_call(p, s, plain, "store_strided", "scatter", lanes);
     sinter__buffer_printf(p->b, "%s, ", value);
     print_pointer(p, s);
     print_place(p, s, lanes);

@@ -1,10 +1,9 @@
-/* The one hard idea: a full vector of a result lies at a multiple of its size where the first one does, and everything by which the place
- * grows is a multiple of the lanes: numbers and steps that are known here, strides and extents that the kernel has as
- * arguments. So a kernel asks about the pointer and those arguments once, `whole`, and not about each vector: what is asked in the
- * loop keeps a compiler from laying out its stores (docs/decisions/streaming-stores.md). Where the answer is no, each is asked. */
+/* The one hard idea: a full vector of a result lies at a multiple of its size where the first one does, and everything
+ * by which the place grows is a multiple of the lanes: numbers and steps that are known here, strides and extents that the
+ * kernel has as arguments. So a kernel asks about the pointer and those arguments once, `whole`, and not about each
+ * vector: what is asked in the loop keeps a compiler from laying out its stores (docs/decisions/streaming-stores.md).
+ * Where the answer is no, each is asked. */
 #include "fusion/text_whole.h"
-
-#include "fusion/library.h"
 
 #define MOST_STEPS 12 /* from a place to what it is made of: a variable may be made of itself */
 
@@ -25,10 +24,9 @@ static bool divides_variable(divisor *d, int32_t number)
     for (size_t i = 0; i < d->code->statement_count; i++) {
         const sinter__statement *s = &d->code->statements[i];
         bool is_loop = s->kind == SINTER__DO_FOR;
-        if ((!is_loop && s->kind != SINTER__DO_INT && s->kind != SINTER__DO_HALVE) ||
-            s->reg != number)
+        if ((!is_loop && s->kind != SINTER__DO_INT) || s->reg != number)
             continue;
-        if (s->kind == SINTER__DO_HALVE || !divides(d, s->a) || (is_loop && !divides(d, s->c)))
+        if (!divides(d, s->a) || (is_loop && !divides(d, s->c)))
             return false;
         any = true;
     }
@@ -80,11 +78,21 @@ static bool divides(divisor *d, sinter__ix ix)
     return does;
 }
 
-bool sinter__stores_whole(const printer *p, const sinter__statement *s)
+bool sinter__stores_past(const printer *p, const sinter__statement *s)
 {
-    return s->kind == SINTER__DO_STORE && s->mode == SINTER__MODE_UNIT && s->c == SINTER__NO_IX &&
-           p->c->key.lanes > 1 && s->access < SINTER__SCRATCH &&
-           p->c->accesses[s->access].streams != 0;
+    return s->kind == SINTER__DO_STORE && s->mode != SINTER__MODE_ONE && p->c->key.lanes > 1 &&
+           s->access < SINTER__SCRATCH && p->c->accesses[s->access].streams != 0;
+}
+
+/* Whether it stores full vectors so, one behind the other. */
+static bool stores_full(const printer *p, const sinter__statement *s)
+{
+    return s->mode == SINTER__MODE_UNIT && s->c == SINTER__NO_IX && sinter__stores_past(p, s);
+}
+
+bool sinter__has_whole(const printer *p, const sinter__statement *s)
+{
+    return stores_full(p, s) && (p->whole >> s->access & 1) != 0;
 }
 
 /* Whether the places of all full vectors of an access can be told from parameters. */
@@ -93,7 +101,7 @@ static bool is_told(const printer *p, uint16_t access, divisor *d)
     bool any = false;
     for (size_t i = 0; i < p->code->statement_count; i++) {
         const sinter__statement *s = &p->code->statements[i];
-        if (s->kind != SINTER__DO_STORE || s->access != access || !sinter__stores_whole(p, s))
+        if (s->access != access || !stores_full(p, s))
             continue;
         any = true;
         if (!divides(d, s->a))
@@ -107,7 +115,7 @@ void sinter__print_whole(printer *p)
     for (uint16_t a = 0; a < p->c->key.access_count && a < 64; a++) {
         divisor d = {.code = p->code, .lanes = p->c->key.lanes};
         const char *sign = " && ((";
-        if (p->c->accesses[a].streams == 0 || !is_told(p, a, &d))
+        if (!is_told(p, a, &d))
             continue;
         p->whole |= (uint64_t)1 << a;
         sinter__print_indent(p);

@@ -4,10 +4,13 @@
 
 #include "fusion/text_statement.h"
 
-/* Whether it stores full vectors past the caches. */
-bool sinter__stores_whole(const printer *p, const sinter__statement *s);
+/* Whether it stores vectors past the caches. */
+bool sinter__stores_past(const printer *p, const sinter__statement *s);
 
 /* Prints `whole`, 1 or 0, for each access of which that can be told, and notes which in p->whole. */
 void sinter__print_whole(printer *p);
+
+/* Whether it stores full vectors of which that has been printed. */
+bool sinter__has_whole(const printer *p, const sinter__statement *s);
 
 #endif /* SINTER_FUSION_TEXT_WHOLE_H */

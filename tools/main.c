@@ -68,7 +68,7 @@ int main(int argc, char **argv)
         char full[32]; /* under this name getopt complains */
         (void)snprintf(full, sizeof full, "sinter %s", name);
         argv[1] = full;
-        /* Both threads of PoCL on one processor would be twice the time of whatever runs: docs/decisions/pinned-threads.md */
+        /* both threads of PoCL on one processor take twice as long: docs/decisions/pinned-threads.md */
         if (commands[i].measures)
             (void)setenv("POCL_AFFINITY", "1", 0);
         return commands[i].run(argc - 1, argv + 1);
