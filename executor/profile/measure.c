@@ -195,8 +195,9 @@ static sinter_status measure_schedules(sinter_profile *p, sinter__watch *w)
 typedef struct crossover {
     const char *what, *text;
     sinter_mode mode;
-    bool is_product; /* of square matrices: a size is their side; else the elements of a result */
-    bool takes_ties; /* `theirs` wins where both are level */
+    bool is_square;      /* operands are square matrices, by their sides; else it is elements */
+    bool is_product;     /* what is looked for are multiply-adds; else bytes of a result */
+    bool takes_ties;     /* `theirs` wins where both are level */
     int64_t most, least; /* sizes */
     double bytes;        /* that are about moved, for each of the number looked for */
     uint32_t never;      /* it, where the other way is faster at the largest size already */
@@ -258,11 +259,11 @@ static sinter_status copy_twice(sinter_profile *own, sinter_profile *theirs,
     return status == SINTER_OK ? sinter__profile_copy(theirs, p->allocator, p) : status;
 }
 
-/* Halves the side of a product; elements go down by a quarter and a third in turn. */
+/* Halves a side; elements go down by a quarter and a third in turn. */
 static int64_t next_size(const crossover *c, int64_t size)
 {
     bool is_power = (size & (size - 1)) == 0;
-    if (c->is_product)
+    if (c->is_square)
         return size / 2;
     return is_power ? size / 4 * 3 : size / 3 * 2;
 }
@@ -282,11 +283,12 @@ static sinter_status descend(sinter__trial trials[2], const sinter_profile *own,
     for (int64_t size = c->most; size >= c->least; size = next_size(c, size)) {
         bool known = false;
         bool wins = false;
-        const int64_t number = c->is_product ? size * size * size : size * (int64_t)sizeof(float);
+        const int64_t rows = c->is_square ? size : 1;
+        const int64_t number = size * rows * (c->is_product ? size : (int64_t)sizeof(float));
         if (!sinter__watch_goes_on(w, c->what) || !is_affordable(own, w, c->bytes * (double)number))
             return SINTER_OK;
-        job->rows = c->is_product ? size : 1;
-        job->elements = size * job->rows;
+        job->rows = rows;
+        job->elements = size * rows;
         SINTER_TRY(size == c->most ? open_both(trials, own, theirs, c, &job->job)
                                    : reopen_both(trials));
         if (trials[1].is_open)
@@ -343,6 +345,42 @@ static sinter_status measure_past_caches(sinter_profile *p, sinter__watch *w)
     return status;
 }
 
+/* How many rows are turned at a time where the results go past the caches: as many as a vector has lanes, or by default
+ * far more, by which a memory has each of its own rows open for longer. Either costs some processor a third. */
+static sinter_status measure_turned(sinter_profile *p, sinter__watch *w)
+{
+    sinter__tuning *t = &p->values.tuning;
+    crossover turned = {.what = "rows turned past the caches",
+                        .text = "y = transpose(m) + n; cut; release y",
+                        .mode = SINTER_MODE_REPRODUCIBLE,
+                        .is_square = true,
+                        .takes_ties = true, /* shorter bands keep fewer lines from others */
+                        .most = 512,
+                        .bytes = 3,
+                        .never = 1};
+    const int64_t moved = 3 * (int64_t)sizeof(float); /* by an element */
+    uint32_t found = 0;                               /* nothing */
+    sinter__tuning usual;
+    sinter_profile own;
+    sinter_profile theirs;
+    if (p->values.style != SINTER_STYLE_CPU || t->turn_stream_from == 0)
+        return SINTER_OK;
+    while (moved * turned.most * turned.most < 2 * (int64_t)t->turn_stream_from)
+        turned.most *= 2;
+    turned.least = turned.most;
+    sinter__tuning_init(&usual, SINTER_STYLE_CPU, t->map_lanes, p->device.info.native_lanes);
+    sinter_status status = copy_twice(&own, &theirs, p);
+    own.values.tuning.turn_far_rows = usual.turn_far_rows;
+    theirs.values.tuning.turn_far_rows = t->turn_rows;
+    if (status == SINTER_OK)
+        status = find_crossover(&own, &theirs, w, &turned, &found);
+    if (found > 0)
+        t->turn_far_rows = found == turned.never ? usual.turn_far_rows : t->turn_rows;
+    sinter__profile_finish(&own);
+    sinter__profile_finish(&theirs);
+    return status;
+}
+
 #define BUILD_NS 15000000000u /* that CLBlast may take to build its kernels */
 
 /* By one copy of the profile CLBlast is faster always, by the other never. */
@@ -355,6 +393,7 @@ static sinter_status measure_products(sinter_profile *p, sinter__watch *w)
                     {SINTER__FIGURE_clblast_f64, "y = cast(m, 'f64') @ cast(n, 'f64')"}};
     crossover c = {.what = "products by CLBlast",
                    .mode = SINTER_MODE_NATIVE,
+                   .is_square = true,
                    .is_product = true,
                    .most = 1024,
                    .least = 256,
@@ -497,6 +536,7 @@ static sinter_status measure(sinter_profile *p, sinter__watch *w)
     if (p->device.info.kind == SINTER_DEVICE_HOST)
         return SINTER_OK; /* it interprets: no schedule, no vectors */
     SINTER_TRY(measure_past_caches(p, w));
+    SINTER_TRY(measure_turned(p, w));
     SINTER_TRY(measure_schedules(p, w));
     SINTER_TRY(measure_products(p, w));
     return measure_costs(p, w);

@@ -1,18 +1,25 @@
 /* From where on one way is faster than another is measured. A product is CLBlast's: the one for tests, which computes
  * nothing, is faster at the smallest product that is tried. A result goes past the caches: whatever the machine, the
- * profile has the smallest size that won, or was level, going down from 64 MiB. */
+ * profile has the smallest size that won, or was level, going down from 64 MiB. Rows are turned in bands of a block or of
+ * many, whatever a profile had. */
 #include "support/products.h"
 
 #include <string.h>
 
 static test_text text;
 
-/* The costs come after the products, and are not wanted. Counts the sizes of results. */
+typedef struct asked {
+    int sizes; /* of results */
+    int turned;
+} asked;
+
+/* The costs come after the products, and are not wanted. */
 static bool ends_with_products(void *user, double done, const char *what)
 {
-    int *sizes = user;
+    asked *a = user;
     (void)done;
-    *sizes += strcmp(what, "stores past the caches") == 0;
+    a->sizes += strcmp(what, "stores past the caches") == 0;
+    a->turned += strcmp(what, "rows turned past the caches") == 0;
     return strncmp(what, "costs", 5) != 0;
 }
 
@@ -26,21 +33,29 @@ static void check_stores(int sizes, unsigned long from)
         fail_msg("%lu after %d sizes", from, sizes);
 }
 
+static void check_rows(int turned, unsigned long rows)
+{
+    assert_int_equal(turned, 1);
+    if (rows != 16 && rows != 128)
+        fail_msg("%lu rows", rows);
+}
+
 static void the_smallest_that_is_faster(void **state)
 {
-    int sizes = 0;
+    asked a = {0};
     (void)state;
     sinter_profile *p = NULL;
     sinter_measure_options o = SINTER_MEASURE_OPTIONS_INIT;
     o.seconds = 60; /* CLBlast may build its kernels for a while: not with less */
     o.tick = ends_with_products;
-    o.user = &sizes;
+    o.user = &a;
     OK(sinter_profile_open(NULL, &p));
     OK(sinter_profile_reset(p));
     OK(sinter_profile_measure(p, &o));
     OK(sinter_profile_write(p, test_text_add, &text));
     assert_non_null(strstr(text.data, "clblast_f32 = 16777216 "));
-    check_stores(sizes, test_profile_number(p, "stream_from"));
+    check_stores(a.sizes, test_profile_number(p, "stream_from"));
+    check_rows(a.turned, test_profile_number(p, "turn_far_rows"));
     sinter_profile_destroy(p);
 }
 
