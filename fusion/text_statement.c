@@ -736,18 +736,39 @@ static void print_array_at(printer *p, sinter__reg array, bool is_vector, sinter
     sinter__buffer_puts(p->b, "]");
 }
 
-/* An array of vectors; a vector or an element put into it, or taken from it, from any element on. */
+/* A vector of an array from any element on. What splits a vstore takes a vload from there for as many loads as it has
+ * lanes, and one through a pointer for one. */
+static void print_window(printer *p, const sinter__statement *s)
+{
+    const char *element = sinter__register_type(sinter__class_of(p->code->regs[s->reg].dtype));
+    bool by_pointer = p->limits->splits_stores;
+    if (by_pointer) {
+        sinter__print_indent(p);
+        sinter__buffer_puts(p->b, "typedef ");
+        print_type(p, s->reg);
+        sinter__buffer_printf(p->b, " at%u __attribute__((aligned(sizeof(%s))));\n", s->reg,
+                              element);
+    }
+    print_target(p, s);
+    if (by_pointer)
+        sinter__buffer_printf(p->b, "*(const at%u *)(", s->reg);
+    else
+        sinter__buffer_printf(p->b, "vload%u(0, ", lanes_of(p, s->reg));
+    sinter__buffer_printf(p->b, "(%s *)v%u + ", element, s->source[0]);
+    sinter__print_ix(p, s->a);
+    sinter__buffer_puts(p->b, ");\n");
+}
+
+/* An array of vectors; a vector or an element put into it, or taken from it. */
 static void print_array(printer *p, const sinter__statement *s)
 {
     char x[OPERAND_BYTES];
     const sinter__reg_info *r = &p->code->regs[s->reg];
     if (s->kind == SINTER__DO_WINDOW) {
-        print_target(p, s);
-        sinter__buffer_printf(p->b, "vload%u(0, (%s *)v%u + ", lanes_of(p, s->reg),
-                              sinter__register_type(sinter__class_of(r->dtype)), s->source[0]);
-        sinter__print_ix(p, s->a);
-        sinter__buffer_puts(p->b, ")");
-    } else if (s->kind == SINTER__DO_TAKE) {
+        print_window(p, s);
+        return;
+    }
+    if (s->kind == SINTER__DO_TAKE) {
         print_target(p, s);
         print_array_at(p, s->source[0], r->is_vector, s->a);
     } else if (s->kind == SINTER__DO_PUT) {
