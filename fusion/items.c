@@ -1,6 +1,7 @@
 /* The one hard idea: an item takes its time to hand out, and a thread its time to begin. Several items for each compute unit
  * balance a launch that takes long; one that is soon done has fewer, and one that is done before a second thread
- * would begin has one (docs/decisions/replay.md). */
+ * would begin has one (docs/decisions/replay.md). Where all threads are woken and some begin late, long items are
+ * smaller (docs/decisions/products.md). */
 #include "fusion/items.h"
 
 #include "fusion/tree.h"
@@ -20,6 +21,11 @@
 int64_t sinter__enough_units(sinter__target t)
 {
     return (int64_t)t.limits->compute_units * t.tuning->items_per_unit;
+}
+
+int64_t sinter__even_units(sinter__target t)
+{
+    return sinter__enough_units(t) * t.tuning->even_items;
 }
 
 size_t sinter__gpu_group(sinter__target t, uint32_t wanted)
@@ -79,7 +85,7 @@ int64_t sinter__list_items(const sinter__nest *nest, const sinter__limits *limit
 {
     const sinter__target t = {limits, &limits->tuning};
     return SINTER__MIN(sinter__div_up(elements, sinter__short_item(nest, t, elements)),
-                       sinter__enough_units(t));
+                       sinter__even_units(t));
 }
 
 void sinter__list_divide(const sinter__limits *limits, int64_t elements, int64_t items,

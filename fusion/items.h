@@ -18,6 +18,9 @@ bool sinter__ends_with_row(const sinter__nest *nest, const sinter__bound_nest *b
 /* Units for every compute unit to have several. */
 int64_t sinter__enough_units(sinter__target t);
 
+/* As many for a CPU where nothing else bounds its items, which take long then. */
+int64_t sinter__even_units(sinter__target t);
+
 /* Work-items of a work-group of a GPU, `wanted` if it may have them. */
 size_t sinter__gpu_group(sinter__target t, uint32_t wanted);
 

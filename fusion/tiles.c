@@ -13,7 +13,7 @@ typedef sinter__target target;
 /* Tiles one below the other for a work-item, so that every compute unit gets several such bands. */
 static int64_t band_of(target t, int64_t tiles, int64_t beside, uint16_t most)
 {
-    int64_t share = sinter__div_up(tiles * beside, sinter__enough_units(t));
+    int64_t share = sinter__div_up(tiles * beside, sinter__even_units(t));
     return SINTER__MIN(SINTER__MAX(share, (int64_t)1), SINTER__MIN(tiles, (int64_t)most));
 }
 

@@ -368,6 +368,10 @@ void sinter__device_tuning(const sinter__device *d, sinter_style style, uint32_t
     if (d->info.kind != SINTER_DEVICE_CPU)
         return;
     out->shuffles = 0; /* a detour through memory */
+    if (cpu &&
+        !d->info
+             .runs_at_once) /* the thread that calls sleeps, and others begin when they are woken */
+        out->even_items = 2;
     if (cpu && d->info.runs_at_once)
         out->lone_work = lone_work(SINTER__MAX(d->info.compute_units, 2u));
     if (cpu && d->info.last_cache_bytes > 0)

@@ -234,12 +234,14 @@ static void a_list_is_divided_among_all_items(void **state)
     (void)state;
     static const int64_t lengths[LISTED] = {LONG_ROW, 3, 8000, 2 * 1024, 1025};
     static const struct {
-        uint32_t per_unit, short_items;
+        uint32_t per_unit, even_items, short_items, item_max;
         size_t of[LISTED]; /* on two compute units */
     } all[] = {
-        {4, 2, {4, 1, 4, 2, 2}},
-        {4, 1, {2, 1, 2, 2, 2}},
-        {1, 2, {2, 1, 2, 2, 2}},
+        {4, 1, 2, LONG_ROW, {4, 1, 4, 2, 2}},
+        {4, 1, 1, LONG_ROW, {2, 1, 2, 2, 2}},
+        {1, 1, 2, LONG_ROW, {2, 1, 2, 2, 2}},
+        {1, 1, 2, 4096, {2, 1, 2, 2, 2}}, /* more than the device has for balance are not wanted */
+        {1, 2, 2, 4096, {4, 1, 4, 2, 2}},
     };
     static float data[LONG_ROW];
     for (size_t k = 0; k < SINTER__COUNT(all); k++) {
@@ -247,8 +249,9 @@ static void a_list_is_divided_among_all_items(void **state)
         test_device d = open_host();
         sinter__limits *l = &d.ctx->devices[0].limits;
         l->tuning.items_per_unit = all[k].per_unit;
+        l->tuning.even_items = all[k].even_items;
         l->tuning.short_items = all[k].short_items;
-        l->tuning.item_max = LONG_ROW;
+        l->tuning.item_max = all[k].item_max;
         const int64_t shape[] = {LONG_ROW};
         sinter_tensor x;
         sinter_tensor out[LISTED];
@@ -271,12 +274,45 @@ static void a_list_is_divided_among_all_items(void **state)
     }
 }
 
+static void see_bands(void *user, const sinter__instance *in)
+{
+    size_t *items = user;
+    const sinter__geometry *g = &sinter__instance_launch(in, 0, 0)->geometry;
+    *items = g->global[0] * g->global[1];
+}
+
+/* 256 x 256 in tiles of 8 x 32: 8 bands of all 32 tiles below each other, or 16 of half of them. */
+static void a_product_has_more_items_where_threads_begin_late(void **state)
+{
+    (void)state;
+    static float data[256 * 256];
+    const int64_t shape[] = {256, 256};
+    for (uint32_t even = 1; even <= 2; even++) {
+        size_t items = 0;
+        sinter_tensor product;
+        test_device d = open_host();
+        sinter__tuning *t = &d.ctx->devices[0].limits.tuning;
+        t->even_items = even;
+        t->tile_lanes = 16;
+        t->tile_rows = 8;
+        sinter_tensor x = test_floats(&d, 2, shape, data);
+        OK(sinter_matmul(d.s, x, x, &product));
+        OK(sinter_stream_sync(d.s));
+        sinter__instances_visit(d.s, see_bands, &items);
+        assert_int_equal(items, 8 * even);
+        test_release(&d, x);
+        test_release(&d, product);
+        test_close(&d);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(items_are_as_many_as_they_are_worth),
         cmocka_unit_test(what_one_item_is_enough_for_is_one_launch),
         cmocka_unit_test(a_list_is_divided_among_all_items),
+        cmocka_unit_test(a_product_has_more_items_where_threads_begin_late),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
