@@ -130,10 +130,19 @@ static bool may_stream(const sinter__class_key *key)
     }
 }
 
+/* Whether it takes longer than moving everything, which hides what such stores take: by its arithmetic; going through
+ * rows for the third time; or down columns, where running sums leave each page after a few lines. docs/decisions/streaming-stores.md
+ * has how long they take. */
+static bool is_heavy(const sinter__nest *nest, const sinter__bound_nest *bound,
+                     const sinter__tuning *t, const sinter__class_key *key, int64_t moved)
+{
+    return key->loops == SINTER__LOOPS_SCAN_COLUMNS || nest->phases > 1 ||
+           sinter__nest_work(nest, bound, 0) > (double)moved * t->arithmetic_per_byte;
+}
+
 /* Where a launch moves more than a cache holds, its results leave the cache to the operands, and nothing is fetched for
- * them. What lies there already, or is read there again, is better written in place. Arithmetic that takes longer than
- * moving everything hides what such stores take, and may have a limit of its own. So do running sums down columns, which
- * leave each page after a few lines: docs/decisions/streaming-stores.md has how long they take. */
+ * them. What lies there already, or is read there again, is better written in place. A heavy launch may have a limit of its
+ * own. */
 bool sinter__goes_past_caches(const sinter__nest *nest, const sinter__bound_nest *bound,
                               const sinter__tuning *t, const sinter__kernel_class *c)
 {
@@ -148,6 +157,5 @@ bool sinter__goes_past_caches(const sinter__nest *nest, const sinter__bound_nest
     if (!may_stream(key) || from == 0 || bytes.moved < 2 * heavy_from ||
         bytes.written < bytes.moved / STREAMED_PART)
         return false;
-    return bytes.moved >= 2 * from || key->loops == SINTER__LOOPS_SCAN_COLUMNS ||
-           sinter__nest_work(nest, bound, 0) > (double)bytes.moved * t->arithmetic_per_byte;
+    return bytes.moved >= 2 * from || is_heavy(nest, bound, t, key, bytes.moved);
 }

@@ -17,6 +17,7 @@
 #define HALF "a = cast(x + w, 'f16')"
 #define WIDE "a = cast(x, 'f64') * 2 + w"
 #define NORM "d = x - mean(x, axis=1, keepdims=1); a = d * w; release d"
+#define CENTRED "a = layer_norm(x, 1)"
 #define SOFTMAX "a = softmax(x, axis=1)"
 #define EXPONENTIALS "e = exp(x - max(x, axis=1, keepdims=1)); a = e / sum(e, axis=1, keepdims=1)"
 #define IN_PIECES "a = reshape(softmax(reshape(x, (8, 4, 8, 8)), axis=(1, 3)), (32, 64))"
@@ -94,6 +95,7 @@ static const form forms[] = {
     {HEAVY, SINTER_STYLE_CPU, 0, false, 0, 0},          /* never */
     {NORM, SINTER_STYLE_CPU, 8321, false, 0, 0},        /* a few additions are not long */
     {DOWN, SINTER_STYLE_CPU, 16384, false, 1, 0}, /* nor are these, but each row is another page */
+    {CENTRED, SINTER_STYLE_CPU, 16384, false, 1, 0}, /* but rows are gone through three times */
     {ALONG, SINTER_STYLE_CPU, 16384, false, 0, 0},
     {TURNED, SINTER_STYLE_CPU, 64, false, 0, 0}, /* what turns operands has a limit of its own */
     {TURNED, SINTER_STYLE_CPU, 0, false, 1, 8192},
