@@ -18,7 +18,7 @@ bool sinter__ends_with_row(const sinter__nest *nest, const sinter__bound_nest *b
 /* Units for every compute unit to have several. */
 int64_t sinter__enough_units(sinter__target t);
 
-/* As many for a CPU where nothing else bounds its items, which take long then. */
+/* As many, times `even_items`, for what has nothing else that bounds its items: long ones leave more to wait for. */
 int64_t sinter__even_units(sinter__target t);
 
 /* Work-items of a work-group of a GPU, `wanted` if it may have them. */

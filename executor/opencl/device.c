@@ -39,7 +39,7 @@ typedef struct quirk {
     uint32_t widens_alone;
     uint32_t no_binaries;
     uint32_t late_binaries;
-    uint32_t splits_stores;
+    uint32_t splits_vectors;
     uint32_t full_apart;
     uint32_t packs_numbers;
     uint32_t aligns_halves;
@@ -110,7 +110,7 @@ static quirk find_quirks(sinter_device_info *info)
         take(&all.widens_alone, q->widens_alone);
         take(&all.no_binaries, q->no_binaries);
         take(&all.late_binaries, q->late_binaries);
-        take(&all.splits_stores, q->splits_stores);
+        take(&all.splits_vectors, q->splits_vectors);
         take(&all.full_apart, q->full_apart);
         take(&all.packs_numbers, q->packs_numbers);
         take(&all.aligns_halves, q->aligns_halves);
@@ -283,7 +283,7 @@ static void heed_quirks(sinter__device *d, const quirk *q)
     d->reads_header = q->reads_header != 0 && d->info.has_f16 == 0;
     d->no_binaries = q->no_binaries != 0;
     d->late_binaries = q->late_binaries != 0;
-    d->limits.splits_stores = q->splits_stores != 0;
+    d->limits.splits_vectors = q->splits_vectors != 0;
     d->limits.full_apart = (uint8_t)q->full_apart;
     d->limits.packs_numbers = q->packs_numbers != 0;
     d->limits.aligns_halves = q->aligns_halves != 0;
@@ -368,12 +368,10 @@ void sinter__device_tuning(const sinter__device *d, sinter_style style, uint32_t
     if (d->info.kind != SINTER_DEVICE_CPU)
         return;
     out->shuffles = 0; /* a detour through memory */
-    if (cpu &&
-        !d->info
-             .runs_at_once) /* the thread that calls sleeps, and others begin when they are woken */
-        out->even_items = 2;
     if (cpu && d->info.runs_at_once)
         out->lone_work = lone_work(SINTER__MAX(d->info.compute_units, 2u));
+    else if (cpu) /* all of its threads are woken, and some begin late */
+        out->even_items = 2;
     if (cpu && d->info.last_cache_bytes > 0)
         out->stream_from = out->turn_stream_from =
             (uint32_t)SINTER__MIN(SINTER__MAX(d->info.last_cache_bytes / 2, MIB), 64 * MIB);
