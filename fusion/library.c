@@ -225,7 +225,7 @@ static void print_store_macro(const printer *p, sinter_dtype dtype, uint32_t lan
     const char *name = sinter_dtype_name(dtype);
     char type[SINTER__LIBRARY_NAME];
     sinter__vector_type(type, memory_forms[dtype].element, lanes);
-    if (!p->limits->splits_stores) {
+    if (!p->limits->splits_vectors) {
         sinter__buffer_printf(p->out, "#define STOREV_%sx%u(v, p) vstore%u(%s, 0, p)\n", name,
                               lanes, lanes, value);
         return;

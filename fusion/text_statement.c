@@ -741,7 +741,7 @@ static void print_array_at(printer *p, sinter__reg array, bool is_vector, sinter
 static void print_window(printer *p, const sinter__statement *s)
 {
     const char *element = sinter__register_type(sinter__class_of(p->code->regs[s->reg].dtype));
-    bool by_pointer = p->limits->splits_stores;
+    bool by_pointer = p->limits->splits_vectors;
     if (by_pointer) {
         sinter__print_indent(p);
         sinter__buffer_puts(p->b, "typedef ");

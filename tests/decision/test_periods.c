@@ -111,7 +111,7 @@ static size_t count_tables(const test_device *d)
 {
     size_t by_pointer = test_kernels_have(d, " = *(const at");
     size_t by_call = test_kernels_have(d, "vload16(0, (");
-    DECIDES(d->ctx->devices[0].limits.splits_stores ? by_call : by_pointer, 0);
+    DECIDES(d->ctx->devices[0].limits.splits_vectors ? by_call : by_pointer, 0);
     return by_call + by_pointer;
 }
 

@@ -170,7 +170,7 @@ static void set_limits(sinter__limits *l, const uint8_t *b)
     l->stores_half = !l->has_half && (b[0] & 8) != 0;
     l->computes_half = l->has_half && (b[0] & 8) != 0;
     l->folds_zeros = (b[0] & 16) != 0;
-    l->splits_stores = (b[0] & 32) != 0;
+    l->splits_vectors = (b[0] & 32) != 0;
     l->aligns_halves = (b[0] & 64) != 0;
     l->max_side = (b[0] & 128) != 0 ? 1 : 0;
     l->relaxed = (b[1] & 1) != 0;
