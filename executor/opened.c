@@ -91,19 +91,17 @@ static sinter_status find_device(sinter__opened *on, const sinter__device_list *
     return SINTER_OK;
 }
 
-/* Where storages are filled and looked at as they go, which any thread may bring about, a stream's queue is used beside
- * its own thread. Then nobody knows when the queue has done all (executor/opencl/queue.h). */
-static void heed_memory_mode(sinter__opened *on)
+/* Whether storages are filled and looked at as they go, which any thread may bring about: then a stream's queue is used
+ * beside its own thread, and nobody knows when it has done all, or what it was given last (executor/opencl/queue.h). */
+static bool is_watched(const sinter__opened *on)
 {
-    bool is_watched = on->options->memory_mode == SINTER_MEMORY_POISON ||
-                      on->options->memory_mode == SINTER_MEMORY_RED_ZONE;
 #ifdef SINTER_VALGRIND
-    is_watched = true;
+    (void)on;
+    return true;
+#else
+    return on->options->memory_mode == SINTER_MEMORY_POISON ||
+           on->options->memory_mode == SINTER_MEMORY_RED_ZONE;
 #endif
-    if (is_watched) {
-        on->device.info.runs_at_once = 0;
-        on->device.limits.runs_at_once = false;
-    }
 }
 
 /* With what the profile and the mode have made of the device. */
@@ -185,8 +183,13 @@ sinter_status sinter__opened_open(sinter__opened *on, const sinter__device_list 
 {
     const sinter_context_options *o = on->options;
     SINTER_TRY(find_device(on, list, text));
-    heed_memory_mode(on);
+    if (is_watched(on)) {
+        on->device.info.runs_at_once = 0;
+        on->device.limits.runs_at_once = false;
+    }
     SINTER_TRY(apply_profile(on));
+    if (is_watched(on))
+        on->device.limits.tuning.event_wait = 0;
     SINTER_TRY(open_backend(on));
     set_limits(on);
     find_shuffles(on);

@@ -278,9 +278,7 @@ static sinter_status finish_queue(void *user, void *queue)
     if (s->no_flush) /* it waits for that, and so for what a mark has flushed */
         SINTER_TRY(check("clEnqueueMarkerWithWaitList",
                          s->cl->clEnqueueMarkerWithWaitList(q->queue, 0, NULL, NULL)));
-    SINTER_TRY(check("clFinish", s->cl->clFinish(q->queue)));
-    sinter__cl_queue_done(q);
-    return SINTER_OK;
+    return sinter__cl_queue_wait(q);
 }
 
 /* Marks */
@@ -597,6 +595,8 @@ static cl_int enqueue(const state *s, sinter__cl_queue *q, bool is_short, cl_ker
 {
     cl_command_queue to = is_short ? sinter__cl_queue_at_once(q) : sinter__cl_queue_later(q);
     traps callers = {0};
+    if (event == NULL && to == q->queue)
+        event = sinter__cl_queue_event(q);
     if (to == q->at_once) {
         atomic_fetch_add_explicit(&s->counts->at_once, 1, memory_order_relaxed);
         hold_traps(&callers);
@@ -948,6 +948,8 @@ sinter_status sinter__backend_cl_open(const sinter__device *device, sinter__allo
                                          .device = s->device,
                                          .takes_priorities = device->info.has_priority_hints != 0,
                                          .runs_at_once = device->info.runs_at_once != 0,
+                                         .waits_events = device->limits.tuning.event_wait != 0 &&
+                                                         !device->no_flush,
                                          .widens_alone = device->widens_alone};
     (void)pthread_mutex_init(&s->parts, NULL);
     if (!s->has_given_context)

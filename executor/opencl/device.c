@@ -368,6 +368,7 @@ void sinter__device_tuning(const sinter__device *d, sinter_style style, uint32_t
     if (d->info.kind != SINTER_DEVICE_CPU)
         return;
     out->shuffles = 0; /* a detour through memory */
+    out->event_wait = d->info.runs_at_once != 0;
     if (cpu && d->info.runs_at_once)
         out->lone_work = lone_work(SINTER__MAX(d->info.compute_units, 2u));
     else if (cpu) /* all of its threads are woken, and some begin late */

@@ -55,6 +55,13 @@ static sinter_status make_queue(const sinter__cl_queue_maker *m, bool timed,
     return SINTER_OK;
 }
 
+static void drop_event(sinter__cl_queue *q)
+{
+    if (q->last != NULL)
+        (void)q->cl->clReleaseEvent(q->last);
+    q->last = NULL;
+}
+
 int sinter__cl_queue_objects(const sinter__cl_queue *q)
 {
     return q->at_once != NULL ? 2 : 1;
@@ -67,7 +74,8 @@ sinter_status sinter__cl_queue_create(const sinter__cl_queue_maker *m, bool time
     *out = NULL;
     if (q == NULL)
         return SINTER_ENOMEM;
-    *q = (sinter__cl_queue){.widens_alone = m->widens_alone};
+    *q = (sinter__cl_queue){
+        .cl = m->cl, .waits_events = m->waits_events, .widens_alone = m->widens_alone};
     sinter_status status = make_queue(m, timed, priority, q);
     if (status != SINTER_OK) {
         sinter__cl_queue_forget(m, q);
@@ -84,6 +92,7 @@ void sinter__cl_queue_release(const sinter__cl_queue_maker *m, sinter__cl_queue 
 {
     if (q->widens_alone)
         sinter__widening_leave(q);
+    drop_event(q);
     (void)m->cl->clReleaseCommandQueue(q->queue);
     if (q->at_once != NULL)
         (void)m->cl->clReleaseCommandQueue(q->at_once);
@@ -96,7 +105,8 @@ sinter_status sinter__cl_queue_adopt(const sinter__cl_queue_maker *m, cl_command
     *out = sinter__alloc(m->allocator, sizeof **out);
     if (*out == NULL)
         return SINTER_ENOMEM;
-    **out = (sinter__cl_queue){.queue = theirs, .is_shared = true, .widens_alone = m->widens_alone};
+    **out = (sinter__cl_queue){
+        .cl = m->cl, .queue = theirs, .is_shared = true, .widens_alone = m->widens_alone};
     if (m->widens_alone)
         sinter__widening_share();
     return SINTER_OK;
@@ -111,8 +121,25 @@ void sinter__cl_queue_forget(const sinter__cl_queue_maker *m, sinter__cl_queue *
 
 cl_command_queue sinter__cl_queue_later(sinter__cl_queue *q)
 {
+    drop_event(q);
     q->is_idle = false;
     return q->queue;
+}
+
+cl_event *sinter__cl_queue_event(sinter__cl_queue *q)
+{
+    return q->waits_events && !q->is_shared ? &q->last : NULL;
+}
+
+sinter_status sinter__cl_queue_wait(sinter__cl_queue *q)
+{
+    bool by_event = q->last != NULL;
+    cl_int error = by_event ? q->cl->clWaitForEvents(1, &q->last) : q->cl->clFinish(q->queue);
+    drop_event(q);
+    if (error != CL_SUCCESS)
+        return sinter__cl_fail(by_event ? "clWaitForEvents" : "clFinish", error);
+    sinter__cl_queue_done(q);
+    return SINTER_OK;
 }
 
 cl_command_queue sinter__cl_queue_at_once(sinter__cl_queue *q)

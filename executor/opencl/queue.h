@@ -15,15 +15,19 @@ typedef struct sinter__cl_queue_maker {
     cl_device_id device;
     bool takes_priorities;
     bool runs_at_once; /* cl_intel_exec_by_local_thread */
+    bool waits_events; /* event_wait of the profile */
     bool widens_alone; /* executor/opencl/widening.h */
 } sinter__cl_queue_maker;
 
 /* For one thread at a time, as the stream's lock sees to. */
 typedef struct sinter__cl_queue {
+    const sinter__cl *cl;
     cl_command_queue queue;
     cl_command_queue at_once; /* NULL: none */
-    bool is_shared;           /* the caller may give commands to the first */
-    bool is_idle; /* there is a second, and what the first was given is known to be done */
+    cl_event last;     /* of the launch that the first was given last; NULL: wait for the queue */
+    bool waits_events; /* launches have such an event */
+    bool is_shared;    /* the caller may give commands to the first */
+    bool is_idle;      /* there is a second, and what the first was given is known to be done */
     bool widens_alone;
     struct sinter__cl_queue *next, *previous; /* of all that widen alone */
 } sinter__cl_queue;
@@ -49,6 +53,13 @@ cl_command_queue sinter__cl_queue_later(sinter__cl_queue *q);
 
 /* One that is soon done: to the thread that calls, unless it has to wait for others. What fails in it fails in the call. */
 cl_command_queue sinter__cl_queue_at_once(sinter__cl_queue *q);
+
+/* Where its event is to lie, which the queue then keeps until the next command or wait: of a launch that was given to
+ * the first queue. NULL: it needs none. */
+cl_event *sinter__cl_queue_event(sinter__cl_queue *q);
+
+/* Waits for all that the first was given. */
+sinter_status sinter__cl_queue_wait(sinter__cl_queue *q);
 
 /* One that moves so many bytes between host and device. */
 cl_command_queue sinter__cl_queue_copy(sinter__cl_queue *q, uint64_t bytes);

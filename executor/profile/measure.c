@@ -319,6 +319,44 @@ static sinter_status find_crossover(const sinter_profile *own, const sinter_prof
     return status == SINTER_ENOMEM ? status : SINTER_OK;
 }
 
+/* find_crossover between two ways to set the tuning. */
+static sinter_status find_between(const sinter_profile *p, const sinter__tuning *own,
+                                  const sinter__tuning *theirs, sinter__watch *w,
+                                  const crossover *c, uint32_t *out)
+{
+    sinter_profile by_own;
+    sinter_profile by_theirs;
+    sinter_status status = copy_twice(&by_own, &by_theirs, p);
+    by_own.values.tuning = *own;
+    by_theirs.values.tuning = *theirs;
+    if (status == SINTER_OK)
+        status = find_crossover(&by_own, &by_theirs, w, c, out);
+    sinter__profile_finish(&by_own);
+    sinter__profile_finish(&by_theirs);
+    return status;
+}
+
+/* Whether a launch is sooner known to be done by its event. None is run at once meanwhile, where nobody waits. */
+static sinter_status measure_wait(sinter_profile *p, sinter__watch *w)
+{
+    const crossover waits = {.what = "waits for events",
+                             .text = "y = a + 1",
+                             .mode = SINTER_MODE_REPRODUCIBLE,
+                             .most = TINY,
+                             .least = TINY,
+                             .bytes = 2,
+                             .never = 1};
+    sinter__tuning own = p->values.tuning;
+    own.lone_work = own.event_wait = 0;
+    sinter__tuning theirs = own;
+    theirs.event_wait = 1;
+    uint32_t found = 0;
+    SINTER_TRY(find_between(p, &own, &theirs, w, &waits, &found));
+    if (found > 0)
+        p->values.tuning.event_wait = found > waits.never;
+    return SINTER_OK;
+}
+
 /* Results of 64 MiB down to one, made of as many bytes: stored past the caches, or as usual. Those of an eighth of the last
  * cache are there for whoever reads them, which a tie does not outweigh. */
 static sinter_status measure_past_caches(sinter_profile *p, sinter__watch *w)
@@ -331,18 +369,13 @@ static sinter_status measure_past_caches(sinter_profile *p, sinter__watch *w)
                                .most = (int64_t)16 << 20,
                                .least = SINTER__MAX(near, (int64_t)1 << 18),
                                .bytes = 6};
-    sinter_profile own;
-    sinter_profile theirs;
+    sinter__tuning own = p->values.tuning;
+    sinter__tuning theirs = own;
+    own.stream_from = 0;
+    theirs.stream_from = 1;
     if (p->values.style != SINTER_STYLE_CPU)
         return SINTER_OK;
-    sinter_status status = copy_twice(&own, &theirs, p);
-    own.values.tuning.stream_from = 0;
-    theirs.values.tuning.stream_from = 1;
-    if (status == SINTER_OK)
-        status = find_crossover(&own, &theirs, w, &results, &p->values.tuning.stream_from);
-    sinter__profile_finish(&own);
-    sinter__profile_finish(&theirs);
-    return status;
+    return find_between(p, &own, &theirs, w, &results, &p->values.tuning.stream_from);
 }
 
 /* How many rows are turned at a time where the results go past the caches: as many as a vector has lanes, or by default
@@ -362,29 +395,26 @@ static sinter_status measure_turned(sinter_profile *p, sinter__watch *w)
     bool known = true;
     int won = 0;
     sinter__tuning usual;
-    sinter_profile own;
-    sinter_profile theirs;
+    sinter__tuning own = *t;
+    sinter__tuning theirs = *t;
     if (p->values.style != SINTER_STYLE_CPU || t->turn_stream_from == 0)
         return SINTER_OK;
     while (moved * turned.most * turned.most < 2 * (int64_t)t->turn_stream_from)
         turned.most *= 2;
     turned.least = turned.most;
     sinter__tuning_init(&usual, SINTER_STYLE_CPU, t->map_lanes, p->device.info.native_lanes);
-    sinter_status status = copy_twice(&own, &theirs, p);
-    own.values.tuning.turn_far_rows = usual.turn_far_rows;
-    theirs.values.tuning.turn_far_rows = t->turn_rows;
+    own.turn_far_rows = usual.turn_far_rows;
+    theirs.turn_far_rows = t->turn_rows;
     /* the best of three, each in other memory, whose pages may lie well for one of the two */
-    for (int i = 0; i < 3 && status == SINTER_OK && known && SINTER__MAX(won, i - won) < 2; i++) {
+    for (int i = 0; i < 3 && known && SINTER__MAX(won, i - won) < 2; i++) {
         uint32_t found = 0;
-        status = find_crossover(&own, &theirs, w, &turned, &found);
+        SINTER_TRY(find_between(p, &own, &theirs, w, &turned, &found));
         known = found > 0;
         won += found > turned.never;
         if (known)
             t->turn_far_rows = 2 * won > i ? t->turn_rows : usual.turn_far_rows;
     }
-    sinter__profile_finish(&own);
-    sinter__profile_finish(&theirs);
-    return status;
+    return SINTER_OK;
 }
 
 #define BUILD_NS 15000000000u /* that CLBlast may take to build its kernels */
@@ -541,6 +571,7 @@ static sinter_status measure(sinter_profile *p, sinter__watch *w)
     settle_near(&p->values.rates);
     if (p->device.info.kind == SINTER_DEVICE_HOST)
         return SINTER_OK; /* it interprets: no schedule, no vectors */
+    SINTER_TRY(measure_wait(p, w));
     SINTER_TRY(measure_past_caches(p, w));
     SINTER_TRY(measure_turned(p, w));
     SINTER_TRY(measure_schedules(p, w));

@@ -295,6 +295,7 @@ sinter_status sinter__profile_apply(const sinter_profile *p, const sinter_contex
     apply_mode(v, o->mode, d);
     if (o->lanes > 0 || l->style != v->style) {
         sinter__device_tuning(d, l->style, o->lanes, &l->tuning);
+        l->tuning.event_wait = v->tuning.event_wait; /* which is of no style */
         return SINTER_OK;
     }
     l->tuning = v->tuning;

@@ -354,6 +354,68 @@ static void a_long_loop_reports(void **state)
     end(&l);
 }
 
+static bool is_of(const test_device *d, const char *platform)
+{
+    sinter_device_info info = SINTER_DEVICE_INFO_INIT;
+    OK(sinter_context_device(d->ctx, &info));
+    return strstr(info.platform, platform) != NULL;
+}
+
+/* By a profile that waits for events. */
+static launched launch_with_events(sinter_memory_mode mode)
+{
+    sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
+    sinter_profile *p = test_profile(NULL, NULL);
+    test_profile_set(p, "event_wait", 1);
+    options.profile = p;
+    options.memory_mode = mode;
+    launched l = launch(&options);
+    sinter_profile_destroy(p);
+    return l;
+}
+
+/* What ends a launch is its own event, and it is that which reports. */
+static void a_launch_is_waited_for_by_its_event(void **state)
+{
+    (void)state;
+    float out[COUNT];
+    launched l = launch_with_events(SINTER_MEMORY_AUTO);
+    const char *call = is_of(&l.d, "rusticl") ? "clFinish" : "clWaitForEvents"; /* a quirk */
+    OK(sinter_stream_sync(l.d.s));
+    is_negative(&l.d, l.x, l.y);
+    test_release(&l.d, l.y);
+    OK(sinter_neg(l.d.s, l.x, &l.y));
+    layer->arm_named(call, -14);
+    FAILS(SINTER_EDEVICE, sinter_stream_sync(l.d.s));
+    says(call);
+    layer->arm(0, 0, 0);
+    FAILS(SINTER_EDEVICE, sinter_tensor_read(l.d.s, l.y, out, sizeof out));
+    works(&l.d, l.x);
+    end(&l);
+}
+
+/* Where a command came behind it, or others use the queue too, its event would be too early. */
+static void what_comes_behind_a_launch_is_waited_for(void **state)
+{
+    (void)state;
+    bool is_known = true;
+    for (int watched = 0; watched < 2 && is_known; watched++) {
+        launched l = launch_with_events(watched ? SINTER_MEMORY_RED_ZONE : SINTER_MEMORY_AUTO);
+        sinter_tensor z = {0};
+        if (!watched)
+            z = test_floats(&l.d, 1, shape, NULL);
+        layer->arm_named("clWaitForEvents", -14);
+        OK(sinter_stream_sync(l.d.s));
+        assert_int_equal(layer->failed(), 0);
+        layer->arm(0, 0, 0);
+        is_negative(&l.d, l.x, l.y);
+        is_known = !is_of(&l.d, "Oclgrind"); /* docs/decisions/oclgrind.md: in a pool */
+        if (!watched)
+            test_release(&l.d, z);
+        end(&l);
+    }
+}
+
 int main(void)
 {
     test_nothing_at_once();
@@ -371,6 +433,8 @@ int main(void)
         cmocka_unit_test(the_end_of_a_stream_reports),
         cmocka_unit_test(timing_launches_swallows_nothing),
         cmocka_unit_test(a_long_loop_reports),
+        cmocka_unit_test(a_launch_is_waited_for_by_its_event),
+        cmocka_unit_test(what_comes_behind_a_launch_is_waited_for),
     };
     layer = test_cl_layer();
     if (layer == NULL) {

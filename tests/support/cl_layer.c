@@ -840,8 +840,10 @@ EXPORT cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, c
     if (error == 0)
         error = given(queue, real.clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global,
                                                          local, n, wait, event));
-    if (error == 0 && event != NULL)
+    if (error == 0 && event != NULL) {
         created(*event);
+        cl_queues_mark(queue, *event);
+    }
     if (error == 0)
         scribble_now(queue);
     return error;
@@ -979,4 +981,15 @@ EXPORT cl_int clFinish(cl_command_queue queue)
     if (error == 0)
         settle(queue);
     return error ? error : real.clFinish(queue);
+}
+
+/* Of an in-order queue: what its last command ends is the queue's. */
+EXPORT cl_int clWaitForEvents(cl_uint count, const cl_event *events)
+{
+    CL_SERIAL(events[0]);
+    cl_command_queue queue = cl_queues_ended_by(events[0]);
+    int error = inject_at("clWaitForEvents", queue);
+    if (error == 0 && queue != NULL)
+        settle(queue);
+    return error ? error : real.clWaitForEvents(count, events);
 }

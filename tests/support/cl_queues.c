@@ -10,6 +10,7 @@ typedef struct entry {
     cl_context context;
     cl_command_queue before; /* of one that runs at once: the stream's other; NULL: none */
     bool is_busy;
+    cl_event last; /* of what it was given last; NULL: there is none */
 } entry;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -73,9 +74,32 @@ bool cl_queues_give(cl_command_queue queue)
     bool is_wrong = before != NULL && before->is_busy;
     if (e != NULL)
         e->is_busy = e->before == NULL;
+    if (e != NULL)
+        e->last = NULL;
     at_once += e != NULL && e->before != NULL;
     (void)pthread_mutex_unlock(&lock);
     return is_wrong;
+}
+
+void cl_queues_mark(cl_command_queue queue, cl_event event)
+{
+    (void)pthread_mutex_lock(&lock);
+    entry *e = find(queue);
+    if (e != NULL)
+        e->last = event;
+    (void)pthread_mutex_unlock(&lock);
+}
+
+cl_command_queue cl_queues_ended_by(cl_event event)
+{
+    cl_command_queue queue = NULL;
+    (void)pthread_mutex_lock(&lock);
+    for (size_t i = 0; i < count; i++) {
+        if (all[i].last == event)
+            queue = all[i].queue;
+    }
+    (void)pthread_mutex_unlock(&lock);
+    return queue;
 }
 
 uint64_t cl_queues_at_once(void)

@@ -20,6 +20,12 @@ bool cl_queues_is_at_once(cl_command_queue queue);
 /* The queue is given a command; whether it must not be. */
 bool cl_queues_give(cl_command_queue queue);
 
+/* The event of the command that it was given just now; NULL: it has none. */
+void cl_queues_mark(cl_command_queue queue, cl_event event);
+
+/* The queue whose last command has the event; NULL: there is none. */
+cl_command_queue cl_queues_ended_by(cl_event event);
+
 /* Commands so far that queues ran at once. */
 uint64_t cl_queues_at_once(void);
 
