@@ -134,12 +134,12 @@ size_t sinter__rows_items(const sinter__launch *l, sinter__row_range rows)
     return items;
 }
 
-bool sinter__launch_is_at_once(const sinter__launch *l, sinter__row_range rows)
+double sinter__launch_work(const sinter__launch *l, sinter__row_range rows)
 {
-    double share = l->row_count > 0 ? 0 : l->geometry.thread_share;
+    double work = l->row_count > 0 ? 0 : l->geometry.work;
     for (uint16_t i = 0; l->row_count > 0 && i < rows.count; i++)
-        share += l->rows[rows.first + i]->geometry.thread_share;
-    return share > 0 && share <= 1;
+        work += l->rows[rows.first + i]->geometry.work;
+    return work;
 }
 
 static uint32_t find_memory(const sinter__memories *x, const void *memory)

@@ -202,8 +202,8 @@ void sinter__rows_write(const sinter__launch *launch, sinter__row_range rows,
                         uint32_t *out);
 size_t sinter__rows_items(const sinter__launch *launch, sinter__row_range rows);
 
-/* Whether the calling thread may run the launch, of a list `rows` together: it has done it before others would begin. */
-bool sinter__launch_is_at_once(const sinter__launch *launch, sinter__row_range rows);
+/* What the launch, of a list `rows` together, takes one thread, in additions (fusion/schedule.h). */
+double sinter__launch_work(const sinter__launch *launch, sinter__row_range rows);
 
 /* Bytes of object.sent of a launch with a list. */
 size_t sinter__rows_sent_bytes(const sinter__launch *launch);

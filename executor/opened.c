@@ -189,7 +189,7 @@ sinter_status sinter__opened_open(sinter__opened *on, const sinter__device_list 
     }
     SINTER_TRY(apply_profile(on));
     if (is_watched(on))
-        on->device.limits.tuning.event_wait = 0;
+        on->device.limits.tuning.event_wait = on->device.limits.tuning.poll_work = 0;
     SINTER_TRY(open_backend(on));
     set_limits(on);
     find_shuffles(on);

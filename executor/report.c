@@ -128,8 +128,8 @@ static void print_schedule(sinter__buffer *b, const sinter__opened *on, const si
             sinter__schedule_describe(&l->class_.key, &l->geometry, b);
         else
             sinter__buffer_puts(b, "interpreted, an element at a time");
-        sinter__buffer_puts(b,
-                            sinter__launch_is_at_once(l, rows) ? ", may be run at once\n" : "\n");
+        bool is_at_once = sinter__is_at_once(&on->limits, sinter__launch_work(l, rows));
+        sinter__buffer_puts(b, is_at_once ? ", may be run at once\n" : "\n");
     }
     if (p.work_ns > 0) {
         sinter__buffer_puts(b, "    predicted ");

@@ -34,13 +34,13 @@ static void divide_rows(sinter__instance *in, const sinter__limits *limits,
                         const sinter__launch *const *rows, uint16_t count)
 {
     int64_t elements = 0;
-    double share = 0;
+    double work = 0;
     for (uint16_t i = 0; i < count; i++) {
         elements = sinter__add_bytes(elements, rows[i]->bound->parallel);
-        share += rows[i]->geometry.thread_share;
+        work += rows[i]->geometry.work;
     }
     int64_t items = 1;
-    if (share == 0 || share > 1)
+    if (!sinter__is_at_once(limits, work))
         items = sinter__list_items(rows[0]->nest, limits, elements);
     for (uint16_t i = 0; i < count; i++)
         sinter__list_divide(limits, rows[i]->bound->parallel, items,

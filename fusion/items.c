@@ -127,11 +127,8 @@ static double moving(const sinter__nest *nest, const sinter__bound_nest *bound, 
     return times;
 }
 
-double sinter__lone_share(const sinter__nest *nest, const sinter__bound_nest *bound,
-                          sinter__target t)
+double sinter__thread_work(const sinter__nest *nest, const sinter__bound_nest *bound)
 {
-    if (t.limits->style != SINTER_STYLE_CPU || t.tuning->lone_work == 0)
-        return HUGE_VAL;
     double work = sinter__nest_work(nest, bound, ROUNDING);
     for (uint16_t a = 0; a < nest->access_count; a++) {
         if (nest->accesses[a].role != SINTER__ROLE_INDEX)
@@ -139,12 +136,13 @@ double sinter__lone_share(const sinter__nest *nest, const sinter__bound_nest *bo
     }
     if (nest->form == SINTER__FORM_SCAN && bound->last_reduced) /* blocks of a row become lanes */
         work += GATHER * (double)bound->parallel * (double)bound->reduced;
-    return work / (double)t.tuning->lone_work;
+    return work;
 }
 
 bool sinter__is_lone(const sinter__nest *nest, const sinter__bound_nest *bound, sinter__target t)
 {
-    return sinter__lone_share(nest, bound, t) <= 1;
+    return t.limits->style == SINTER_STYLE_CPU && t.tuning->lone_work > 0 &&
+           sinter__thread_work(nest, bound) <= (double)t.tuning->lone_work;
 }
 
 int64_t sinter__whole_item(const sinter__nest *nest, const sinter__bound_nest *bound,

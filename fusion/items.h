@@ -44,10 +44,8 @@ int64_t sinter__list_items(const sinter__nest *nest, const sinter__limits *limit
 void sinter__list_divide(const sinter__limits *limits, int64_t elements, int64_t items,
                          sinter__geometry *out);
 
-/* The work of the whole launch, of what one work-item has done before a second one would begin; infinite where none
- * is that fast. */
-double sinter__lone_share(const sinter__nest *nest, const sinter__bound_nest *bound,
-                          sinter__target t);
+/* The whole launch in additions that it takes one thread. */
+double sinter__thread_work(const sinter__nest *nest, const sinter__bound_nest *bound);
 
 /* Whether one work-item has done the whole launch before a second one would begin. */
 bool sinter__is_lone(const sinter__nest *nest, const sinter__bound_nest *bound, sinter__target t);

@@ -53,4 +53,10 @@ typedef struct sinter__limits {
     int64_t narrow;           /* indices below it take 32 bits, rounding up to work-groups too */
 } sinter__limits;
 
+/* Whether the calling thread may run what is so much work: it has done it before others would begin. */
+static inline bool sinter__is_at_once(const sinter__limits *l, double work)
+{
+    return l->runs_at_once && work > 0 && work <= (double)l->tuning.lone_work;
+}
+
 #endif /* SINTER_FUSION_LIMITS_H */

@@ -956,7 +956,8 @@ void sinter__schedule(const sinter__nest *nest, const sinter__bound_nest *bound,
 {
     const target t = {limits, find_tuning(nest, bound, limits)};
     *geometry = (sinter__geometry){.segment = 1, .segments = 1, .parts = 1};
-    geometry->thread_share = limits->runs_at_once ? sinter__lone_share(nest, bound, t) : 0;
+    if (limits->style == SINTER_STYLE_CPU && (limits->runs_at_once || t.tuning->poll_work > 0))
+        geometry->work = sinter__thread_work(nest, bound);
     sinter__class_key *key = &out->key;
     *key = (sinter__class_key){.style = (uint8_t)limits->style, .lanes = 1};
     int vector_axis = bound->parallel_rank - 1;

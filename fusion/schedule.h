@@ -163,7 +163,7 @@ typedef struct sinter__geometry {
     int64_t parts;          /* chunks, runs or stretches; bands along the axis of a block */
     int64_t region;         /* bytes of a region of scratch */
     int64_t local_bytes;    /* TILE: of local memory */
-    double thread_share; /* its work, of what the calling thread runs at once; 0: that runs none */
+    double work;            /* that one thread would have with it, in additions; 0: nobody asks */
 } sinter__geometry;
 
 /* Most launches of the nest, whatever the binding. */

@@ -589,14 +589,14 @@ static void give_traps_back(const traps *callers)
 }
 #endif
 
-static cl_int enqueue(const state *s, sinter__cl_queue *q, bool is_short, cl_kernel kernel,
+static cl_int enqueue(const state *s, sinter__cl_queue *q, double work, cl_kernel kernel,
                       cl_uint dimensions, const size_t *global, const size_t *local,
                       cl_event *event)
 {
-    cl_command_queue to = is_short ? sinter__cl_queue_at_once(q) : sinter__cl_queue_later(q);
     traps callers = {0};
-    if (event == NULL && to == q->queue)
-        event = sinter__cl_queue_event(q);
+    cl_event *kept;
+    cl_command_queue to = sinter__cl_queue_launch(q, work, &kept);
+    event = event != NULL ? event : kept;
     if (to == q->at_once) {
         atomic_fetch_add_explicit(&s->counts->at_once, 1, memory_order_relaxed);
         hold_traps(&callers);
@@ -629,8 +629,8 @@ static sinter_status launch(void *user, void *queue, sinter__launch *l, sinter__
     bool wider = s->queues.widens_alone &&
                  sinter__widening_begin(queue, s->cl, &l->kernel->widest,
                                         SINTER__MAX(SINTER__MAX(global[0], global[1]), global[2]));
-    cl_int error = enqueue(s, queue, sinter__launch_is_at_once(l, rows), l->object.handle,
-                           dimensions, global, g->local, out != NULL ? &event : NULL);
+    cl_int error = enqueue(s, queue, sinter__launch_work(l, rows), l->object.handle, dimensions,
+                           global, g->local, out != NULL ? &event : NULL);
     if (s->queues.widens_alone)
         sinter__widening_end(queue, s->cl, wider);
     if (out != NULL)
@@ -921,6 +921,7 @@ sinter_status sinter__backend_cl_open(const sinter__device *device, sinter__allo
     cl_int error = CL_SUCCESS;
     const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM,
                                                 (cl_context_properties)device->platform, 0};
+    const sinter__tuning *tuning = &device->limits.tuning;
     *out = NULL;
     state *s = sinter__alloc(a, sizeof *s);
     if (s == NULL)
@@ -948,9 +949,12 @@ sinter_status sinter__backend_cl_open(const sinter__device *device, sinter__allo
                                          .device = s->device,
                                          .takes_priorities = device->info.has_priority_hints != 0,
                                          .runs_at_once = device->info.runs_at_once != 0,
-                                         .waits_events = device->limits.tuning.event_wait != 0 &&
-                                                         !device->no_flush,
                                          .widens_alone = device->widens_alone};
+    if (!device->no_flush) {
+        s->queues.waits_events = tuning->event_wait != 0;
+        s->queues.poll_work = tuning->poll_work;
+    }
+    s->queues.lone_work = tuning->lone_work;
     (void)pthread_mutex_init(&s->parts, NULL);
     if (!s->has_given_context)
         count_created(s);

@@ -342,6 +342,9 @@ static void describe(sinter__device *d)
                            : SINTER__BUILD_PLAIN;
 }
 
+/* Some microseconds: what takes longer is better slept for, since the thread that asks has one of the processors. */
+#define POLL_WORK 400000
+
 /* What one thread has done before `units` of them would be done that are woken first (docs/decisions/at-once.md). */
 static uint32_t lone_work(uint32_t units)
 {
@@ -371,8 +374,10 @@ void sinter__device_tuning(const sinter__device *d, sinter_style style, uint32_t
     out->event_wait = d->info.runs_at_once != 0;
     if (cpu && d->info.runs_at_once)
         out->lone_work = lone_work(SINTER__MAX(d->info.compute_units, 2u));
-    else if (cpu) /* all of its threads are woken, and some begin late */
+    else if (cpu) { /* all of its threads are woken, and some begin late */
         out->even_items = 2;
+        out->poll_work = d->info.compute_units > 1 ? POLL_WORK : 0;
+    }
     if (cpu && d->info.last_cache_bytes > 0)
         out->stream_from = out->turn_stream_from =
             (uint32_t)SINTER__MIN(SINTER__MAX(d->info.last_cache_bytes / 2, MIB), 64 * MIB);

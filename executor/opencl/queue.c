@@ -5,6 +5,9 @@
 #include "executor/opencl/queue.h"
 
 #include "executor/opencl/widening.h"
+#include "executor/trace.h"
+
+#include <math.h>
 
 #ifndef CL_QUEUE_PRIORITY_KHR /* of cl_ext.h, which is not everywhere */
 #    define CL_QUEUE_PRIORITY_KHR 0x1096
@@ -14,6 +17,9 @@
 #ifndef CL_QUEUE_THREAD_LOCAL_EXEC_ENABLE_INTEL
 #    define CL_QUEUE_THREAD_LOCAL_EXEC_ENABLE_INTEL ((cl_bitfield)1 << 31)
 #endif
+
+/* Asked for so long, a launch that is soon done is, and any other has lost little. */
+#define POLL_NS 20000u
 
 /* Copies between host and device that one thread has done before several would be at it. */
 #define COPY_AT_ONCE_BYTES ((uint64_t)1 << 16)
@@ -58,7 +64,7 @@ static sinter_status make_queue(const sinter__cl_queue_maker *m, bool timed,
 static void drop_event(sinter__cl_queue *q)
 {
     if (q->last != NULL)
-        (void)q->cl->clReleaseEvent(q->last);
+        (void)q->maker->cl->clReleaseEvent(q->last);
     q->last = NULL;
 }
 
@@ -74,8 +80,7 @@ sinter_status sinter__cl_queue_create(const sinter__cl_queue_maker *m, bool time
     *out = NULL;
     if (q == NULL)
         return SINTER_ENOMEM;
-    *q = (sinter__cl_queue){
-        .cl = m->cl, .waits_events = m->waits_events, .widens_alone = m->widens_alone};
+    *q = (sinter__cl_queue){.maker = m, .widens_alone = m->widens_alone};
     sinter_status status = make_queue(m, timed, priority, q);
     if (status != SINTER_OK) {
         sinter__cl_queue_forget(m, q);
@@ -106,7 +111,7 @@ sinter_status sinter__cl_queue_adopt(const sinter__cl_queue_maker *m, cl_command
     if (*out == NULL)
         return SINTER_ENOMEM;
     **out = (sinter__cl_queue){
-        .cl = m->cl, .queue = theirs, .is_shared = true, .widens_alone = m->widens_alone};
+        .maker = m, .queue = theirs, .is_shared = true, .widens_alone = m->widens_alone};
     if (m->widens_alone)
         sinter__widening_share();
     return SINTER_OK;
@@ -123,28 +128,28 @@ cl_command_queue sinter__cl_queue_later(sinter__cl_queue *q)
 {
     drop_event(q);
     q->is_idle = false;
+    q->work = HUGE_VAL;
     return q->queue;
-}
-
-cl_event *sinter__cl_queue_event(sinter__cl_queue *q)
-{
-    return q->waits_events && !q->is_shared ? &q->last : NULL;
-}
-
-sinter_status sinter__cl_queue_wait(sinter__cl_queue *q)
-{
-    bool by_event = q->last != NULL;
-    cl_int error = by_event ? q->cl->clWaitForEvents(1, &q->last) : q->cl->clFinish(q->queue);
-    drop_event(q);
-    if (error != CL_SUCCESS)
-        return sinter__cl_fail(by_event ? "clWaitForEvents" : "clFinish", error);
-    sinter__cl_queue_done(q);
-    return SINTER_OK;
 }
 
 cl_command_queue sinter__cl_queue_at_once(sinter__cl_queue *q)
 {
     return q->is_idle ? q->at_once : sinter__cl_queue_later(q);
+}
+
+cl_command_queue sinter__cl_queue_launch(sinter__cl_queue *q, double work, cl_event **event)
+{
+    const sinter__cl_queue_maker *m = q->maker;
+    const bool is_first = work > 0 && q->work == 0;
+    *event = NULL;
+    if (q->is_idle && work > 0 && work <= m->lone_work)
+        return q->at_once;
+    cl_command_queue to = sinter__cl_queue_later(q);
+    if (is_first)
+        q->work = work;
+    if (!q->is_shared && (m->waits_events || q->work <= m->poll_work))
+        *event = &q->last;
+    return to;
 }
 
 cl_command_queue sinter__cl_queue_copy(sinter__cl_queue *q, uint64_t bytes)
@@ -160,7 +165,33 @@ cl_command_queue sinter__cl_queue_lend(sinter__cl_queue *q)
     return sinter__cl_queue_later(q);
 }
 
+/* Until the event is complete, or it has taken long. Its failure is for the wait that follows. */
+static void poll(const sinter__cl *cl, cl_event event)
+{
+    const uint64_t end_ns = sinter__now_ns() + POLL_NS;
+    cl_int reached = CL_QUEUED;
+    cl_int error = CL_SUCCESS;
+    while (error == CL_SUCCESS && reached > CL_COMPLETE && sinter__now_ns() < end_ns)
+        error = cl->clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof reached,
+                                   &reached, NULL);
+}
+
+sinter_status sinter__cl_queue_wait(sinter__cl_queue *q)
+{
+    const sinter__cl *cl = q->maker->cl;
+    const bool by_event = q->last != NULL;
+    if (by_event && q->work <= q->maker->poll_work && cl->clFlush(q->queue) == CL_SUCCESS)
+        poll(cl, q->last);
+    cl_int error = by_event ? cl->clWaitForEvents(1, &q->last) : cl->clFinish(q->queue);
+    drop_event(q);
+    if (error != CL_SUCCESS)
+        return sinter__cl_fail(by_event ? "clWaitForEvents" : "clFinish", error);
+    sinter__cl_queue_done(q);
+    return SINTER_OK;
+}
+
 void sinter__cl_queue_done(sinter__cl_queue *q)
 {
+    q->work = 0;
     q->is_idle = q->at_once != NULL && !q->is_shared;
 }

@@ -14,20 +14,21 @@ typedef struct sinter__cl_queue_maker {
     cl_context context;
     cl_device_id device;
     bool takes_priorities;
-    bool runs_at_once; /* cl_intel_exec_by_local_thread */
-    bool waits_events; /* event_wait of the profile */
-    bool widens_alone; /* executor/opencl/widening.h */
+    bool runs_at_once;           /* cl_intel_exec_by_local_thread */
+    bool widens_alone;           /* executor/opencl/widening.h */
+    bool waits_events;           /* event_wait of the profile */
+    double lone_work, poll_work; /* of the profile */
 } sinter__cl_queue_maker;
 
 /* For one thread at a time, as the stream's lock sees to. */
 typedef struct sinter__cl_queue {
-    const sinter__cl *cl;
+    const sinter__cl_queue_maker *maker;
     cl_command_queue queue;
     cl_command_queue at_once; /* NULL: none */
-    cl_event last;     /* of the launch that the first was given last; NULL: wait for the queue */
-    bool waits_events; /* launches have such an event */
-    bool is_shared;    /* the caller may give commands to the first */
-    bool is_idle;      /* there is a second, and what the first was given is known to be done */
+    cl_event last;  /* of the launch that the first was given last; NULL: wait for the queue */
+    double work;    /* of the launch that is all there is to wait for; infinite: there is more */
+    bool is_shared; /* the caller may give commands to the first */
+    bool is_idle;   /* there is a second, and what the first was given is known to be done */
     bool widens_alone;
     struct sinter__cl_queue *next, *previous; /* of all that widen alone */
 } sinter__cl_queue;
@@ -46,7 +47,7 @@ sinter_status sinter__cl_queue_adopt(const sinter__cl_queue_maker *m, cl_command
                                      sinter__cl_queue **out);
 void sinter__cl_queue_forget(const sinter__cl_queue_maker *m, sinter__cl_queue *q);
 
-/* Where the next command goes, which is given to it at once: the three note what the first queue has from then on. */
+/* Where the next command goes, which is given to it at once: these note what the first queue has from then on. */
 
 /* A command that may take its time. */
 cl_command_queue sinter__cl_queue_later(sinter__cl_queue *q);
@@ -54,18 +55,18 @@ cl_command_queue sinter__cl_queue_later(sinter__cl_queue *q);
 /* One that is soon done: to the thread that calls, unless it has to wait for others. What fails in it fails in the call. */
 cl_command_queue sinter__cl_queue_at_once(sinter__cl_queue *q);
 
-/* Where its event is to lie, which the queue then keeps until the next command or wait: of a launch that was given to
- * the first queue. NULL: it needs none. */
-cl_event *sinter__cl_queue_event(sinter__cl_queue *q);
-
-/* Waits for all that the first was given. */
-sinter_status sinter__cl_queue_wait(sinter__cl_queue *q);
+/* A launch of so much work. *event (NULL: it needs none): where its event is to lie, which the queue then keeps until
+ * the next command or wait. */
+cl_command_queue sinter__cl_queue_launch(sinter__cl_queue *q, double work, cl_event **event);
 
 /* One that moves so many bytes between host and device. */
 cl_command_queue sinter__cl_queue_copy(sinter__cl_queue *q, uint64_t bytes);
 
 /* The caller gets the first queue, and may give it commands from now on. */
 cl_command_queue sinter__cl_queue_lend(sinter__cl_queue *q);
+
+/* Waits for all that the first was given. */
+sinter_status sinter__cl_queue_wait(sinter__cl_queue *q);
 
 /* The first has been waited for: a write that blocks does not, it may return when it has copied what it writes. */
 void sinter__cl_queue_done(sinter__cl_queue *q);

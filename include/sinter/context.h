@@ -213,7 +213,7 @@ typedef struct sinter_stats {
     uint64_t plan_count;          /* stored plans, now */
     uint64_t host_allocations;    /* calls of the allocator that got memory */
     uint64_t host_bytes;          /* host bytes held, now */
-    uint64_t cl_objects_created;  /* OpenCL objects created */
+    uint64_t cl_objects_created;  /* OpenCL objects created, but events to wait for */
     uint64_t cl_objects_live;     /* OpenCL objects held, now */
     uint64_t pool_bytes;          /* bytes of the pool in use, now */
     uint64_t pool_peak_bytes;     /* most bytes of the pool ever in use */

@@ -222,8 +222,8 @@ static bool reads(played *p, int i, const float *in)
 /* Whether it is when the host waits, or asks what has become of earlier commands, that call `name` fails. */
 static bool is_late(const char *name)
 {
-    static const char *const late[] = {"clFinish", "clGetEventInfo", "clEnqueueReadBuffer",
-                                       "clEnqueueMapBuffer"};
+    static const char *const late[] = {"clFinish", "clWaitForEvents", "clGetEventInfo",
+                                       "clEnqueueReadBuffer", "clEnqueueMapBuffer"};
     bool found = false;
     for (size_t i = 0; i < sizeof late / sizeof *late; i++)
         found = found || strcmp(name, late[i]) == 0;

@@ -17,14 +17,31 @@ typedef struct launched {
     sinter_tensor x, y;
 } launched;
 
-static launched launch(const sinter_context_options *options)
+/* By a profile with these numbers. */
+static launched launch_by(uint32_t event_wait, uint32_t poll_work,
+                          const sinter_context_options *given)
 {
-    launched l = {.d = test_open(options)};
+    sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
+    sinter_profile *p = test_profile(NULL, "cpu");
+    if (given != NULL)
+        options = *given;
+    test_profile_set(p, "event_wait", event_wait);
+    test_profile_set(p, "poll_work", poll_work);
+    options.profile = p;
+    options.style = SINTER_STYLE_CPU;
+    launched l = {.d = test_open(&options)};
+    sinter_profile_destroy(p);
     l.x = test_floats(&l.d, 1, shape, NULL);
     OK(sinter_stream_sync(l.d.s)); /* an upload is work of the device too */
     OK(sinter_neg(l.d.s, l.x, &l.y));
     OK(sinter_stream_flush(l.d.s));
     return l;
+}
+
+/* To be waited for by clFinish. */
+static launched launch(const sinter_context_options *options)
+{
+    return launch_by(0, 0, options);
 }
 
 static void end(launched *l)
@@ -361,25 +378,12 @@ static bool is_of(const test_device *d, const char *platform)
     return strstr(info.platform, platform) != NULL;
 }
 
-/* By a profile that waits for events. */
-static launched launch_with_events(sinter_memory_mode mode)
-{
-    sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
-    sinter_profile *p = test_profile(NULL, NULL);
-    test_profile_set(p, "event_wait", 1);
-    options.profile = p;
-    options.memory_mode = mode;
-    launched l = launch(&options);
-    sinter_profile_destroy(p);
-    return l;
-}
-
 /* What ends a launch is its own event, and it is that which reports. */
 static void a_launch_is_waited_for_by_its_event(void **state)
 {
     (void)state;
     float out[COUNT];
-    launched l = launch_with_events(SINTER_MEMORY_AUTO);
+    launched l = launch_by(1, 0, NULL);
     const char *call = is_of(&l.d, "rusticl") ? "clFinish" : "clWaitForEvents"; /* a quirk */
     OK(sinter_stream_sync(l.d.s));
     is_negative(&l.d, l.x, l.y);
@@ -400,7 +404,9 @@ static void what_comes_behind_a_launch_is_waited_for(void **state)
     (void)state;
     bool is_known = true;
     for (int watched = 0; watched < 2 && is_known; watched++) {
-        launched l = launch_with_events(watched ? SINTER_MEMORY_RED_ZONE : SINTER_MEMORY_AUTO);
+        sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
+        options.memory_mode = watched ? SINTER_MEMORY_POISON : SINTER_MEMORY_AUTO;
+        launched l = launch_by(1, 1000, &options);
         sinter_tensor z = {0};
         if (!watched)
             z = test_floats(&l.d, 1, shape, NULL);
@@ -412,6 +418,39 @@ static void what_comes_behind_a_launch_is_waited_for(void **state)
         is_known = !is_of(&l.d, "Oclgrind"); /* docs/decisions/oclgrind.md: in a pool */
         if (!watched)
             test_release(&l.d, z);
+        end(&l);
+    }
+}
+
+/* What is little is asked for at first, and a device that does not know is waited for; work that is known to be more,
+ * or two launches, are not. */
+static void little_is_asked_for_first(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t poll_work;
+        int launches;
+        bool asks;
+    } all[] = {{1000, 1, true}, {1000, 2, false}, {COUNT, 1, false}, {0, 1, false}};
+    for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
+        launched l = launch_by(0, all[k].poll_work, NULL);
+        bool asks = all[k].asks && !is_of(&l.d, "rusticl");
+        sinter_tensor z = {0};
+        if (all[k].launches > 1) {
+            OK(sinter_abs(l.d.s, l.x, &z));
+            OK(sinter_stream_flush(l.d.s));
+            test_release(&l.d, z);
+        }
+        layer->arm_named("clGetEventInfo", -14);
+        OK(sinter_stream_sync(l.d.s));
+        assert_int_equal(layer->failed() > 0, asks);
+        layer->arm(0, 0, 0);
+        OK(sinter_neg(l.d.s, l.x, &z));
+        layer->hold(1); /* it is never done, as it says */
+        OK(sinter_stream_sync(l.d.s));
+        layer->hold(0);
+        is_negative(&l.d, l.x, z);
+        test_release(&l.d, z);
         end(&l);
     }
 }
@@ -435,6 +474,7 @@ int main(void)
         cmocka_unit_test(a_long_loop_reports),
         cmocka_unit_test(a_launch_is_waited_for_by_its_event),
         cmocka_unit_test(what_comes_behind_a_launch_is_waited_for),
+        cmocka_unit_test(little_is_asked_for_first),
     };
     layer = test_cl_layer();
     if (layer == NULL) {
