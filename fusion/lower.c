@@ -19,11 +19,17 @@ static void map_body(lowering *l, sinter__line *at, sinter__ix end)
 }
 
 /* How many vectors of a line are computed side by side: of a short body several, in a loop of its own
- * without tests. A long body hides its own waits, and would cost more to compile than that saves. */
+ * without tests. A long body hides its own waits, and would cost more to compile than that saves: it has no such loop (0).
+ * One where memory is all that is waited for, which has a read and a write by turns sooner than two of each
+ * (docs/decisions/streaming-stores.md). */
 static int overlap(const lowering *l)
 {
-    bool one_axis = l->c->key.loops == SINTER__LOOPS_ROW;
-    return one_axis && l->c->key.lanes > 1 && sinter__is_short(l) ? LOWER_OVERLAP : 1;
+    bool streams = false;
+    if (l->c->key.loops != SINTER__LOOPS_ROW || l->c->key.lanes == 1 || !sinter__is_short(l))
+        return 0;
+    for (uint16_t a = 0; a < l->nest->access_count; a++)
+        streams |= l->c->accesses[a].streams;
+    return streams && sinter__is_bare(l) ? 1 : LOWER_OVERLAP;
 }
 
 /* The loop over [begin, end) as far as `count` whole vectors fit each time; returns where it ends. */
@@ -54,7 +60,7 @@ static void map_segment(lowering *l, sinter__line *at, sinter__ix segment, sinte
     sinter__ix begin = sinter__ix_name(l, sinter__ix_mul(l, segment, step));
     sinter__ix end = sinter__ix_stop(l, begin, step, length);
     int count = overlap(l);
-    if (count > 1)
+    if (count > 0)
         begin = map_overlapped(l, at, begin, end, count);
     sinter__fill_tables(l, begin);
     at->index = sinter__for(l, begin, end, sinter__ix_number(l, l->c->key.lanes));

@@ -15,6 +15,8 @@
  * do not fit the registers (docs/decisions/pairs.md). */
 #define LOWER_SHORT_BODY 80
 #define LOWER_SHORT_OPERATION 35
+/* The same up to which a body only waits for memory: what goes past the caches is then read and written by turns. */
+#define LOWER_BARE_BODY 8
 
 /* What repeats after the elements of the axes from one on. */
 typedef struct sinter__repeat {
@@ -192,6 +194,9 @@ void sinter__set_bases_except(lowering *l, sinter__ix row, int last, int except)
 
 /* Whether the body is short: worth a second loop of whole vectors, without tests. */
 bool sinter__is_short(const lowering *l);
+
+/* Whether it computes so little that it only waits for memory. */
+bool sinter__is_bare(const lowering *l);
 
 /* Operands that repeat (fusion/schedule.h), along a line that is walked in vectors from `begin` on:
  * fusion/lower_table.c. Their tables, and where the first vector begins in each. */

@@ -323,18 +323,30 @@ void sinter__emit_overlapped(lowering *l, sinter__line *lines, int count)
     l->reg = l->regs[0];
 }
 
-bool sinter__is_short(const lowering *l)
+static uint32_t body_cost(const lowering *l, uint32_t *most)
 {
     uint32_t cost = 0;
-    uint32_t most = 0;
+    *most = 0;
     for (uint16_t i = 0; i < l->nest->value_count; i++) {
         if (l->nest->values[i].kind != SINTER__VALUE_MAP)
             continue;
         uint32_t one = sinter__op_info_of(l->nest->values[i].op)->cost;
         cost += one;
-        most = SINTER__MAX(most, one);
+        *most = SINTER__MAX(*most, one);
     }
-    return cost <= LOWER_SHORT_BODY && most <= LOWER_SHORT_OPERATION;
+    return cost;
+}
+
+bool sinter__is_short(const lowering *l)
+{
+    uint32_t most;
+    return body_cost(l, &most) <= LOWER_SHORT_BODY && most <= LOWER_SHORT_OPERATION;
+}
+
+bool sinter__is_bare(const lowering *l)
+{
+    uint32_t most;
+    return body_cost(l, &most) <= LOWER_BARE_BODY;
 }
 
 void sinter__set_bases(lowering *l, sinter__ix row, int last)

@@ -272,6 +272,29 @@ static void kernels_have_such_stores(void **state)
     }
 }
 
+/* What computes little has one vector in its loop, what computes more two side by side. */
+static void what_only_moves_does_so_by_turns(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t stores;
+    } all[] = {{MAP, 1}, {"a = maximum(minimum(x * 2, w), x) * w + x - w * x", 2}, {BOTH, 2}};
+    static uint8_t out[ROOM * 8];
+    for (size_t i = 0; i < SINTER__COUNT(all); i++) {
+        test_device d = open_on(NULL, SINTER_STYLE_CPU, 64, 64, 0);
+        static test_text text;
+        if (d.ctx->devices[0].backend->program_build != NULL) {
+            test_report_begin(&d);
+            (void)run(&d, all[i].text, 32, 64, false, out);
+            memset(&text, 0, sizeof text);
+            OK(sinter_kernels_write(d.s, test_text_add, &text));
+            assert_int_equal(test_occurrences(text.data, ", whole"), all[i].stores);
+        }
+        test_close(&d);
+    }
+}
+
 /* Until doctor has measured: half of the cache that such a launch would fill, within reason. */
 static void the_default_is_half_of_the_cache(void **state)
 {
@@ -301,6 +324,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kernels_have_such_stores),
+        cmocka_unit_test(what_only_moves_does_so_by_turns),
         cmocka_unit_test(the_default_is_half_of_the_cache),
         cmocka_unit_test(large_results_go_past_the_caches),
         cmocka_unit_test(what_waits_does_so_beside_a_result_that_goes_past),
