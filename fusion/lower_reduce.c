@@ -39,6 +39,15 @@ static uint16_t scratch_of(lowering *l, uint16_t value, int number)
     return (uint16_t)(SINTER__SCRATCH + region);
 }
 
+/* Whether the first pass of state `of` folds what the sum or mean `plain` is made of. */
+static bool is_first_of(const lowering *l, const reduction *plain, const reduction *of)
+{
+    const sinter__value *v = &l->nest->values[plain->value];
+    return (v->op == SINTER__OP_SUM || v->op == SINTER__OP_MEAN) &&
+           of->state.kind == SINTER__STATE_SPREAD && of->state.dtype[0] == plain->state.dtype[0] &&
+           l->nest->values[of->value].source[0] == v->source[0];
+}
+
 /* Reductions that phase `phase` gives. */
 void sinter__find_reductions(const lowering *l, rows *r, uint8_t phase)
 {
@@ -47,6 +56,12 @@ void sinter__find_reductions(const lowering *l, rows *r, uint8_t phase)
         const sinter__value *v = &l->nest->values[i];
         if (v->kind == SINTER__VALUE_REDUCE && v->phase == phase)
             r->found[r->count++] = (reduction){.value = i, .state = sinter__state_of(v)};
+    }
+    for (int i = 0; i < r->count && l->c->key.loops == SINTER__LOOPS_CHUNK; i++) {
+        for (int k = 0; k < r->count; k++) {
+            if (is_first_of(l, &r->found[i], &r->found[k]))
+                r->found[i].same = (uint16_t)(k + 1);
+        }
     }
 }
 
@@ -58,7 +73,7 @@ void sinter__find_folds(rows *r, bool is_first)
     for (int i = 0; i < r->count; i++) {
         reduction *of = &r->found[i];
         bool elements = is_first == (of->state.kind != SINTER__STATE_NONE);
-        if (is_first && !elements)
+        if ((is_first && !elements) || of->same > 0)
             continue;
         for (int k = 0; k < (elements ? 1 : of->state.terms); k++) {
             r->folds[r->fold_count++] = (fold){
@@ -373,12 +388,16 @@ static void declare_accumulators(lowering *l, rows *r)
     }
 }
 
-/* What the totals of the first pass are to the second. */
-void sinter__finish_first(lowering *l, const rows *r, sinter__ix length)
+/* What the totals of the first pass are to the second, and to sums and means of the same. */
+void sinter__finish_first(lowering *l, rows *r, sinter__ix length)
 {
     for (int i = 0; i < r->fold_count; i++) {
         const fold *f = &r->folds[i];
         f->of->first = sinter__emit_first(l, &f->of->state, f->total, length);
+        for (int k = 0; k < r->count; k++) {
+            if (r->found[k].same > 0 && &r->found[r->found[k].same - 1] == f->of)
+                r->found[k].numbers[0] = f->total;
+        }
     }
 }
 

@@ -12,6 +12,8 @@
 typedef struct reduction {
     uint16_t value;
     sinter__state state;
+    uint16_t
+        same; /* among those found, from 1 on: a state whose first pass is all of this one; 0: none */
     sinter__reg first;  /* of a state: what its terms are made with */
     sinter__reg firsts; /* of several vectors of columns: an array of those */
     sinter__reg numbers[SINTER__STATE_NUMBERS];
@@ -81,7 +83,7 @@ void sinter__emit_folds(lowering *l, const rows *r, int vector, sinter__ix count
 void sinter__emit_fold(lowering *l, const fold *f, sinter__ix count); /* into the first */
 
 /* What the totals of the first pass are to the second. */
-void sinter__finish_first(lowering *l, const rows *r, sinter__ix length);
+void sinter__finish_first(lowering *l, rows *r, sinter__ix length);
 
 /* What the totals of the second pass, or of the only one, come to for a part from `start` on. */
 void sinter__finish_part(lowering *l, rows *r, sinter__ix start, sinter__ix length);

@@ -1,7 +1,7 @@
 // m = mean(v); s = var(v)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
-void mean_devsq_div_d33c9fc227d0ceae(
+void mean_devsq_div_8fbf08b2f6383994(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -83,94 +83,78 @@ void mean_devsq_div_d33c9fc227d0ceae(
         float16 v17 = (float16)(as_float(0x80000000u));
         float16 v18 = (float16)(as_float(0x80000000u));
         float16 v19 = (float16)(as_float(0x80000000u));
-        float16 v20 = (float16)(as_float(0x80000000u));
-        float16 v21 = (float16)(as_float(0x80000000u));
-        float16 v22 = (float16)(as_float(0x80000000u));
-        float16 v23 = (float16)(as_float(0x80000000u));
         int i21 = ((i10 / 64) * 64);
         for (int i22 = 0; i22 < i21; i22 += 64) {
             int i23 = (i9 + i22);
-            float16 v24 = sn_load_f32x16(p0 + i5 + i23, 16);
-            float16 v25 = v24 - (float16)(v11);
-            float16 v26 = v25 * v25;
-            v12 = v12 + v24;
-            v16 = v16 + v25;
-            v20 = v20 + v26;
+            float16 v20 = sn_load_f32x16(p0 + i5 + i23, 16);
+            float16 v21 = v20 - (float16)(v11);
+            float16 v22 = v21 * v21;
+            v12 = v12 + v21;
+            v16 = v16 + v22;
             int i24 = (i9 + (i22 + 16));
-            float16 v27 = sn_load_f32x16(p0 + i5 + i24, 16);
-            float16 v28 = v27 - (float16)(v11);
-            float16 v29 = v28 * v28;
-            v13 = v13 + v27;
-            v17 = v17 + v28;
-            v21 = v21 + v29;
+            float16 v23 = sn_load_f32x16(p0 + i5 + i24, 16);
+            float16 v24 = v23 - (float16)(v11);
+            float16 v25 = v24 * v24;
+            v13 = v13 + v24;
+            v17 = v17 + v25;
             int i25 = (i9 + (i22 + 32));
-            float16 v30 = sn_load_f32x16(p0 + i5 + i25, 16);
-            float16 v31 = v30 - (float16)(v11);
-            float16 v32 = v31 * v31;
-            v14 = v14 + v30;
-            v18 = v18 + v31;
-            v22 = v22 + v32;
+            float16 v26 = sn_load_f32x16(p0 + i5 + i25, 16);
+            float16 v27 = v26 - (float16)(v11);
+            float16 v28 = v27 * v27;
+            v14 = v14 + v27;
+            v18 = v18 + v28;
             int i26 = (i9 + (i22 + 48));
-            float16 v33 = sn_load_f32x16(p0 + i5 + i26, 16);
-            float16 v34 = v33 - (float16)(v11);
-            float16 v35 = v34 * v34;
-            v15 = v15 + v33;
-            v19 = v19 + v34;
-            v23 = v23 + v35;
+            float16 v29 = sn_load_f32x16(p0 + i5 + i26, 16);
+            float16 v30 = v29 - (float16)(v11);
+            float16 v31 = v30 * v30;
+            v15 = v15 + v30;
+            v19 = v19 + v31;
         }
         if ((i10 - i21)) {
             for (int i27 = i21; i27 < i10; i27 += 16) {
                 int i28 = (i9 + i27);
                 int i29 = (int)clamp((i10 - i27), (int)0, (int)16);
-                float16 v36 = sn_load_f32x16(p0 + i5 + i28, i29);
-                float16 v37 = v36 - (float16)(v11);
-                float16 v38 = v37 * v37;
+                float16 v32 = sn_load_f32x16(p0 + i5 + i28, i29);
+                float16 v33 = v32 - (float16)(v11);
+                float16 v34 = v33 * v33;
                 int i30 = ((i27 % 64) / 16);
                 if ((i30 == 0)) {
-                    v12 = sn_fold_mean_f32x16(v12, v36, i29);
-                    v16 = sn_fold_sum_f32x16(v16, v37, i29);
-                    v20 = sn_fold_sum_f32x16(v20, v38, i29);
+                    v12 = sn_fold_sum_f32x16(v12, v33, i29);
+                    v16 = sn_fold_sum_f32x16(v16, v34, i29);
                 }
                 if ((i30 == 1)) {
-                    v13 = sn_fold_mean_f32x16(v13, v36, i29);
-                    v17 = sn_fold_sum_f32x16(v17, v37, i29);
-                    v21 = sn_fold_sum_f32x16(v21, v38, i29);
+                    v13 = sn_fold_sum_f32x16(v13, v33, i29);
+                    v17 = sn_fold_sum_f32x16(v17, v34, i29);
                 }
                 if ((i30 == 2)) {
-                    v14 = sn_fold_mean_f32x16(v14, v36, i29);
-                    v18 = sn_fold_sum_f32x16(v18, v37, i29);
-                    v22 = sn_fold_sum_f32x16(v22, v38, i29);
+                    v14 = sn_fold_sum_f32x16(v14, v33, i29);
+                    v18 = sn_fold_sum_f32x16(v18, v34, i29);
                 }
                 if ((i30 == 3)) {
-                    v15 = sn_fold_mean_f32x16(v15, v36, i29);
-                    v19 = sn_fold_sum_f32x16(v19, v37, i29);
-                    v23 = sn_fold_sum_f32x16(v23, v38, i29);
+                    v15 = sn_fold_sum_f32x16(v15, v33, i29);
+                    v19 = sn_fold_sum_f32x16(v19, v34, i29);
                 }
             }
         }
         v12 = v12 + v14;
         v13 = v13 + v15;
         v12 = v12 + v13;
-        float v39 = sn_lane_tree_mean_f32x16(v12);
+        float v35 = sn_lane_tree_sum_f32x16(v12);
         v16 = v16 + v18;
         v17 = v17 + v19;
         v16 = v16 + v17;
-        float v40 = sn_lane_tree_sum_f32x16(v16);
-        v20 = v20 + v22;
-        v21 = v21 + v23;
-        v20 = v20 + v21;
-        float v41 = sn_lane_tree_sum_f32x16(v20);
-        uint v42 = (uint)(i10);
-        float v43 = sn_u32_to_f32_x1(v42);
-        float v44 = DIV(v40, (float)((float)i10));
-        float v45 = v40 * v44;
-        float v46 = v41 - v45;
-        float v47 = sn_max_f32x1(v46, (float)(0));
-        sn_store_f32x1(v39, q0 + i8 + i4, 1);
-        sn_store_f32x1(v43, q1 + i8 + i4, 1);
+        float v36 = sn_lane_tree_sum_f32x16(v16);
+        uint v37 = (uint)(i10);
+        float v38 = sn_u32_to_f32_x1(v37);
+        float v39 = DIV(v35, (float)((float)i10));
+        float v40 = v35 * v39;
+        float v41 = v36 - v40;
+        float v42 = sn_max_f32x1(v41, (float)(0));
+        sn_store_f32x1(v10, q0 + i8 + i4, 1);
+        sn_store_f32x1(v38, q1 + i8 + i4, 1);
         sn_store_f32x1(v11, q2 + i8 + i4, 1);
-        sn_store_f32x1(v44, q3 + i8 + i4, 1);
-        sn_store_f32x1(v47, q4 + i8 + i4, 1);
+        sn_store_f32x1(v39, q3 + i8 + i4, 1);
+        sn_store_f32x1(v42, q4 + i8 + i4, 1);
     }
 }
 

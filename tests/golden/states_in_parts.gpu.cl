@@ -1,7 +1,7 @@
 // m = mean(v); s = var(v)
 
 __kernel __attribute__((reqd_work_group_size(512, 1, 1)))
-void mean_devsq_div_6477f465ba6bb63f(
+void mean_devsq_div_59a5b0cd22a914a2(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -18,11 +18,10 @@ void mean_devsq_div_6477f465ba6bb63f(
     __global float *q2 = (__global float *)(bq + oq + 2 * region);
     __global float *q3 = (__global float *)(bq + oq + 3 * region);
     __global float *q4 = (__global float *)(bq + oq + 4 * region);
-    __local float t_float[1536];
+    __local float t_float[1024];
     float v1[32];
     __local float v2[512];
     __local float v3[512];
-    __local float v4[512];
     int i0 = (int)get_local_id(0);
     int i1 = (i0 / 64);
     int i2 = (i0 - (i1 * 64));
@@ -35,21 +34,21 @@ void mean_devsq_div_6477f465ba6bb63f(
     int i9 = (i4 * parts);
     int i10 = (i5 * 16384);
     int i11 = min((reduced - i10), 16384);
-    float v5 = (float)(as_float(0x80000000u));
+    float v4 = (float)(as_float(0x80000000u));
 #pragma unroll
     for (int i12 = 0; i12 < 32; i12 += 1) {
         int i13 = (i2 + (((i1 * 32) + i12) * 64));
         int i14 = (i10 + i13);
         int i15 = (i10 + min(i13, (i11 - 1)));
-        float v6 = sn_load_f32x1(p0 + i6 + i15, 1);
-        v1[i12] = v6;
+        float v5 = sn_load_f32x1(p0 + i6 + i15, 1);
+        v1[i12] = v5;
     }
     if ((i1 == 0)) {
-        v2[i2] = v5;
+        v2[i2] = v4;
     }
     for (int i16 = 0; i16 < 8; i16 += 1) {
         if ((i1 == i16)) {
-            float v7 = v2[i2];
+            float v6 = v2[i2];
             int i17 = (i11 < ((i1 + 1) * 2048));
             if ((i17 == 0)) {
 #pragma unroll
@@ -57,8 +56,8 @@ void mean_devsq_div_6477f465ba6bb63f(
                     int i19 = (i2 + (((i1 * 32) + i18) * 64));
                     int i20 = (i10 + i19);
                     int i21 = (i10 + min(i19, (i11 - 1)));
-                    float v8 = v1[i18];
-                    v7 = v7 + v8;
+                    float v7 = v1[i18];
+                    v6 = v6 + v7;
                 }
             }
             if (i17) {
@@ -67,39 +66,36 @@ void mean_devsq_div_6477f465ba6bb63f(
                     int i23 = (i2 + (((i1 * 32) + i22) * 64));
                     int i24 = (i10 + i23);
                     int i25 = (i10 + min(i23, (i11 - 1)));
-                    float v9 = v1[i22];
+                    float v8 = v1[i22];
                     int i26 = (int)clamp((i11 - i23), (int)0, (int)1);
-                    v7 = sn_fold_sum_f32x1(v7, v9, i26);
+                    v6 = sn_fold_sum_f32x1(v6, v8, i26);
                 }
             }
-            v2[i2] = v7;
+            v2[i2] = v6;
         }
         barrier(CLK_LOCAL_MEM_FENCE);
     }
-    float v10 = v2[i2];
+    float v9 = v2[i2];
     for (int i27 = 32; i27 > 0; i27 /= 2) {
-        sn_give_f32x1(v10, t_float + 0, 64, i27);
+        sn_give_f32x1(v9, t_float + 0, 64, i27);
         barrier(CLK_LOCAL_MEM_FENCE);
-        v10 = sn_take_sum_f32x1(v10, t_float + 0, 64, i27);
+        v9 = sn_take_sum_f32x1(v9, t_float + 0, 64, i27);
     }
-    float v11 = sn_lane_tree_sum_f32x1(v10);
-    sn_tell_f32x1(v11, t_float + 0, 64);
+    float v10 = sn_lane_tree_sum_f32x1(v9);
+    sn_tell_f32x1(v10, t_float + 0, 64);
     barrier(CLK_LOCAL_MEM_FENCE);
-    float v12 = sn_hear_f32x1(t_float + 0, 64);
-    float v13 = DIV(v12, (float)((float)i11));
+    float v11 = sn_hear_f32x1(t_float + 0, 64);
+    float v12 = DIV(v11, (float)((float)i11));
+    float v13 = (float)(as_float(0x80000000u));
     float v14 = (float)(as_float(0x80000000u));
-    float v15 = (float)(as_float(0x80000000u));
-    float v16 = (float)(as_float(0x80000000u));
     if ((i1 == 0)) {
-        v2[i2] = v14;
-        v3[i2] = v15;
-        v4[i2] = v16;
+        v2[i2] = v13;
+        v3[i2] = v14;
     }
     for (int i28 = 0; i28 < 8; i28 += 1) {
         if ((i1 == i28)) {
-            float v17 = v2[i2];
-            float v18 = v3[i2];
-            float v19 = v4[i2];
+            float v15 = v2[i2];
+            float v16 = v3[i2];
             int i29 = (i11 < ((i1 + 1) * 2048));
             if ((i29 == 0)) {
 #pragma unroll
@@ -107,12 +103,11 @@ void mean_devsq_div_6477f465ba6bb63f(
                     int i31 = (i2 + (((i1 * 32) + i30) * 64));
                     int i32 = (i10 + i31);
                     int i33 = (i10 + min(i31, (i11 - 1)));
-                    float v20 = v1[i30];
-                    float v21 = v20 - v13;
-                    float v22 = v21 * v21;
-                    v17 = v17 + v20;
-                    v18 = v18 + v21;
-                    v19 = v19 + v22;
+                    float v17 = v1[i30];
+                    float v18 = v17 - v12;
+                    float v19 = v18 * v18;
+                    v15 = v15 + v18;
+                    v16 = v16 + v19;
                 }
             }
             if (i29) {
@@ -121,55 +116,47 @@ void mean_devsq_div_6477f465ba6bb63f(
                     int i35 = (i2 + (((i1 * 32) + i34) * 64));
                     int i36 = (i10 + i35);
                     int i37 = (i10 + min(i35, (i11 - 1)));
-                    float v23 = v1[i34];
+                    float v20 = v1[i34];
                     int i38 = (int)clamp((i11 - i35), (int)0, (int)1);
-                    float v24 = v23 - v13;
-                    float v25 = v24 * v24;
-                    v17 = sn_fold_mean_f32x1(v17, v23, i38);
-                    v18 = sn_fold_sum_f32x1(v18, v24, i38);
-                    v19 = sn_fold_sum_f32x1(v19, v25, i38);
+                    float v21 = v20 - v12;
+                    float v22 = v21 * v21;
+                    v15 = sn_fold_sum_f32x1(v15, v21, i38);
+                    v16 = sn_fold_sum_f32x1(v16, v22, i38);
                 }
             }
-            v2[i2] = v17;
-            v3[i2] = v18;
-            v4[i2] = v19;
+            v2[i2] = v15;
+            v3[i2] = v16;
         }
         barrier(CLK_LOCAL_MEM_FENCE);
     }
-    float v26 = v2[i2];
-    float v27 = v3[i2];
-    float v28 = v4[i2];
+    float v23 = v2[i2];
+    float v24 = v3[i2];
     for (int i39 = 32; i39 > 0; i39 /= 2) {
-        sn_give_f32x1(v26, t_float + 0, 64, i39);
-        sn_give_f32x1(v27, t_float + 512, 64, i39);
-        sn_give_f32x1(v28, t_float + 1024, 64, i39);
+        sn_give_f32x1(v23, t_float + 0, 64, i39);
+        sn_give_f32x1(v24, t_float + 512, 64, i39);
         barrier(CLK_LOCAL_MEM_FENCE);
-        v26 = sn_take_mean_f32x1(v26, t_float + 0, 64, i39);
-        v27 = sn_take_sum_f32x1(v27, t_float + 512, 64, i39);
-        v28 = sn_take_sum_f32x1(v28, t_float + 1024, 64, i39);
+        v23 = sn_take_sum_f32x1(v23, t_float + 0, 64, i39);
+        v24 = sn_take_sum_f32x1(v24, t_float + 512, 64, i39);
     }
-    float v29 = sn_lane_tree_mean_f32x1(v26);
-    sn_tell_f32x1(v29, t_float + 0, 64);
-    float v30 = sn_lane_tree_sum_f32x1(v27);
-    sn_tell_f32x1(v30, t_float + 512, 64);
-    float v31 = sn_lane_tree_sum_f32x1(v28);
-    sn_tell_f32x1(v31, t_float + 1024, 64);
+    float v25 = sn_lane_tree_sum_f32x1(v23);
+    sn_tell_f32x1(v25, t_float + 0, 64);
+    float v26 = sn_lane_tree_sum_f32x1(v24);
+    sn_tell_f32x1(v26, t_float + 512, 64);
     barrier(CLK_LOCAL_MEM_FENCE);
-    float v32 = sn_hear_f32x1(t_float + 0, 64);
-    float v33 = sn_hear_f32x1(t_float + 512, 64);
-    float v34 = sn_hear_f32x1(t_float + 1024, 64);
-    uint v35 = (uint)(i11);
-    float v36 = sn_u32_to_f32_x1(v35);
-    float v37 = DIV(v33, (float)((float)i11));
-    float v38 = v33 * v37;
-    float v39 = v34 - v38;
-    float v40 = sn_max_f32x1(v39, (float)(0));
+    float v27 = sn_hear_f32x1(t_float + 0, 64);
+    float v28 = sn_hear_f32x1(t_float + 512, 64);
+    uint v29 = (uint)(i11);
+    float v30 = sn_u32_to_f32_x1(v29);
+    float v31 = DIV(v27, (float)((float)i11));
+    float v32 = v27 * v31;
+    float v33 = v28 - v32;
+    float v34 = sn_max_f32x1(v33, (float)(0));
     if (((i2 + i1) == 0)) {
-        sn_store_f32x1(v32, q0 + i9 + i5, 1);
-        sn_store_f32x1(v36, q1 + i9 + i5, 1);
-        sn_store_f32x1(v13, q2 + i9 + i5, 1);
-        sn_store_f32x1(v37, q3 + i9 + i5, 1);
-        sn_store_f32x1(v40, q4 + i9 + i5, 1);
+        sn_store_f32x1(v11, q0 + i9 + i5, 1);
+        sn_store_f32x1(v30, q1 + i9 + i5, 1);
+        sn_store_f32x1(v12, q2 + i9 + i5, 1);
+        sn_store_f32x1(v31, q3 + i9 + i5, 1);
+        sn_store_f32x1(v34, q4 + i9 + i5, 1);
     }
 }
 
