@@ -336,7 +336,7 @@ static sinter_status find_between(const sinter_profile *p, const sinter__tuning 
     return status;
 }
 
-/* Whether a launch is sooner known to be done by its event. None is run at once meanwhile, where nobody waits. */
+/* Whether a launch is sooner known to be done by its event. None is run at once or asked for meanwhile. */
 static sinter_status measure_wait(sinter_profile *p, sinter__watch *w)
 {
     const crossover waits = {.what = "waits for events",
@@ -347,7 +347,7 @@ static sinter_status measure_wait(sinter_profile *p, sinter__watch *w)
                              .bytes = 2,
                              .never = 1};
     sinter__tuning own = p->values.tuning;
-    own.lone_work = own.event_wait = 0;
+    own.lone_work = own.event_wait = own.poll_work = 0;
     sinter__tuning theirs = own;
     theirs.event_wait = 1;
     uint32_t found = 0;
