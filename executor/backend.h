@@ -162,6 +162,7 @@ typedef struct sinter__backend_counts {
     atomic_uint_fast64_t at_once; /* launches that the calling thread ran */
 } sinter__backend_counts;
 
+/* The device stays where it is as long as the backend. */
 sinter_status sinter__backend_cl_open(const sinter__device *device, sinter__allocator *a,
                                       sinter__backend_counts *counts,
                                       const sinter__backend **backend, void **out);

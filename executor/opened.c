@@ -188,7 +188,7 @@ sinter_status sinter__opened_open(sinter__opened *on, const sinter__device_list 
         on->device.limits.runs_at_once = false;
     }
     SINTER_TRY(apply_profile(on));
-    if (is_watched(on))
+    if (is_watched(on) || on->device.no_flush) /* docs/decisions/waits.md */
         on->device.limits.tuning.event_wait = on->device.limits.tuning.poll_work = 0;
     SINTER_TRY(open_backend(on));
     set_limits(on);

@@ -177,7 +177,7 @@ static void queue_release(void *user, void *queue)
     state *s = user;
     for (int i = 0; i < sinter__cl_queue_objects(queue); i++)
         count_released(s);
-    sinter__cl_queue_release(&s->queues, queue);
+    sinter__cl_queue_release(queue);
 }
 
 static sinter_status check(const char *call, cl_int error)
@@ -827,8 +827,8 @@ static sinter_status queue_adopt(void *user, void *theirs, void **out)
 
 static void queue_forget(void *user, void *queue)
 {
-    state *s = user;
-    sinter__cl_queue_forget(&s->queues, queue);
+    (void)user;
+    sinter__cl_queue_forget(queue);
 }
 
 /* Another queue can wait for the event only when it is on its way to the device. The event is theirs to
@@ -921,7 +921,6 @@ sinter_status sinter__backend_cl_open(const sinter__device *device, sinter__allo
     cl_int error = CL_SUCCESS;
     const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM,
                                                 (cl_context_properties)device->platform, 0};
-    const sinter__tuning *tuning = &device->limits.tuning;
     *out = NULL;
     state *s = sinter__alloc(a, sizeof *s);
     if (s == NULL)
@@ -948,13 +947,8 @@ sinter_status sinter__backend_cl_open(const sinter__device *device, sinter__allo
                                          .context = s->context,
                                          .device = s->device,
                                          .takes_priorities = device->info.has_priority_hints != 0,
-                                         .runs_at_once = device->info.runs_at_once != 0,
-                                         .widens_alone = device->widens_alone};
-    if (!device->no_flush) {
-        s->queues.waits_events = tuning->event_wait != 0;
-        s->queues.poll_work = tuning->poll_work;
-    }
-    s->queues.lone_work = tuning->lone_work;
+                                         .widens_alone = device->widens_alone,
+                                         .limits = &device->limits};
     (void)pthread_mutex_init(&s->parts, NULL);
     if (!s->has_given_context)
         count_created(s);

@@ -55,7 +55,7 @@ static sinter_status make_queue(const sinter__cl_queue_maker *m, bool timed,
     }
     if (q->queue == NULL)
         return sinter__cl_fail("clCreateCommandQueue", error);
-    if (m->runs_at_once) /* where it gives none, everything goes to the first */
+    if (m->limits->runs_at_once) /* where it gives none, everything goes to the first */
         q->at_once = m->cl->clCreateCommandQueue(
             m->context, m->device, properties | CL_QUEUE_THREAD_LOCAL_EXEC_ENABLE_INTEL, &error);
     return SINTER_OK;
@@ -80,28 +80,29 @@ sinter_status sinter__cl_queue_create(const sinter__cl_queue_maker *m, bool time
     *out = NULL;
     if (q == NULL)
         return SINTER_ENOMEM;
-    *q = (sinter__cl_queue){.maker = m, .widens_alone = m->widens_alone};
+    *q = (sinter__cl_queue){.maker = m};
     sinter_status status = make_queue(m, timed, priority, q);
     if (status != SINTER_OK) {
-        sinter__cl_queue_forget(m, q);
+        sinter__cl_queue_forget(q);
         return status;
     }
-    if (q->widens_alone)
+    if (m->widens_alone)
         sinter__widening_join(q);
     sinter__cl_queue_done(q);
     *out = q;
     return SINTER_OK;
 }
 
-void sinter__cl_queue_release(const sinter__cl_queue_maker *m, sinter__cl_queue *q)
+void sinter__cl_queue_release(sinter__cl_queue *q)
 {
-    if (q->widens_alone)
+    const sinter__cl_queue_maker *m = q->maker;
+    if (m->widens_alone)
         sinter__widening_leave(q);
     drop_event(q);
     (void)m->cl->clReleaseCommandQueue(q->queue);
     if (q->at_once != NULL)
         (void)m->cl->clReleaseCommandQueue(q->at_once);
-    sinter__cl_queue_forget(m, q);
+    sinter__cl_queue_forget(q);
 }
 
 sinter_status sinter__cl_queue_adopt(const sinter__cl_queue_maker *m, cl_command_queue theirs,
@@ -110,18 +111,17 @@ sinter_status sinter__cl_queue_adopt(const sinter__cl_queue_maker *m, cl_command
     *out = sinter__alloc(m->allocator, sizeof **out);
     if (*out == NULL)
         return SINTER_ENOMEM;
-    **out = (sinter__cl_queue){
-        .maker = m, .queue = theirs, .is_shared = true, .widens_alone = m->widens_alone};
+    **out = (sinter__cl_queue){.maker = m, .queue = theirs, .is_shared = true};
     if (m->widens_alone)
         sinter__widening_share();
     return SINTER_OK;
 }
 
-void sinter__cl_queue_forget(const sinter__cl_queue_maker *m, sinter__cl_queue *q)
+void sinter__cl_queue_forget(sinter__cl_queue *q)
 {
-    if (q->widens_alone && q->is_shared)
+    if (q->maker->widens_alone && q->is_shared)
         sinter__widening_unshare();
-    sinter__free(m->allocator, q, sizeof *q);
+    sinter__free(q->maker->allocator, q, sizeof *q);
 }
 
 cl_command_queue sinter__cl_queue_later(sinter__cl_queue *q)
@@ -139,15 +139,15 @@ cl_command_queue sinter__cl_queue_at_once(sinter__cl_queue *q)
 
 cl_command_queue sinter__cl_queue_launch(sinter__cl_queue *q, double work, cl_event **event)
 {
-    const sinter__cl_queue_maker *m = q->maker;
+    const sinter__limits *l = q->maker->limits;
     const bool is_first = work > 0 && q->work == 0;
     *event = NULL;
-    if (q->is_idle && work > 0 && work <= m->lone_work)
+    if (q->is_idle && sinter__is_at_once(l, work))
         return q->at_once;
     cl_command_queue to = sinter__cl_queue_later(q);
     if (is_first)
         q->work = work;
-    if (!q->is_shared && (m->waits_events || q->work <= m->poll_work))
+    if (!q->is_shared && (l->tuning.event_wait != 0 || q->work <= l->tuning.poll_work))
         *event = &q->last;
     return to;
 }
@@ -159,7 +159,7 @@ cl_command_queue sinter__cl_queue_copy(sinter__cl_queue *q, uint64_t bytes)
 
 cl_command_queue sinter__cl_queue_lend(sinter__cl_queue *q)
 {
-    if (q->widens_alone && !q->is_shared)
+    if (q->maker->widens_alone && !q->is_shared)
         sinter__widening_share();
     q->is_shared = true;
     return sinter__cl_queue_later(q);
@@ -180,7 +180,8 @@ sinter_status sinter__cl_queue_wait(sinter__cl_queue *q)
 {
     const sinter__cl *cl = q->maker->cl;
     const bool by_event = q->last != NULL;
-    if (by_event && q->work <= q->maker->poll_work && cl->clFlush(q->queue) == CL_SUCCESS)
+    if (by_event && q->work <= q->maker->limits->tuning.poll_work &&
+        cl->clFlush(q->queue) == CL_SUCCESS)
         poll(cl, q->last);
     cl_int error = by_event ? cl->clWaitForEvents(1, &q->last) : cl->clFinish(q->queue);
     drop_event(q);

@@ -5,19 +5,18 @@
 
 #include "core/alloc.h"
 #include "executor/opencl/cl.h"
+#include "fusion/limits.h"
 #include "sinter/stream.h"
 
-/* What queues are made for. */
+/* What queues are made for; it outlives them. */
 typedef struct sinter__cl_queue_maker {
     const sinter__cl *cl;
     sinter__allocator *allocator;
     cl_context context;
     cl_device_id device;
     bool takes_priorities;
-    bool runs_at_once;           /* cl_intel_exec_by_local_thread */
-    bool widens_alone;           /* executor/opencl/widening.h */
-    bool waits_events;           /* event_wait of the profile */
-    double lone_work, poll_work; /* of the profile */
+    bool widens_alone;            /* executor/opencl/widening.h */
+    const sinter__limits *limits; /* of the device: how its launches run, and are waited for */
 } sinter__cl_queue_maker;
 
 /* For one thread at a time, as the stream's lock sees to. */
@@ -29,7 +28,6 @@ typedef struct sinter__cl_queue {
     double work;    /* of the launch that is all there is to wait for; infinite: there is more */
     bool is_shared; /* the caller may give commands to the first */
     bool is_idle;   /* there is a second, and what the first was given is known to be done */
-    bool widens_alone;
     struct sinter__cl_queue *next, *previous; /* of all that widen alone */
 } sinter__cl_queue;
 
@@ -40,12 +38,12 @@ int sinter__cl_queue_objects(const sinter__cl_queue *q);
  * sinter__cl_queue_release. */
 sinter_status sinter__cl_queue_create(const sinter__cl_queue_maker *m, bool timed,
                                       sinter_priority *priority, sinter__cl_queue **out);
-void sinter__cl_queue_release(const sinter__cl_queue_maker *m, sinter__cl_queue *q);
+void sinter__cl_queue_release(sinter__cl_queue *q);
 
 /* Around the caller's own queue, in which there may be anything; ended by sinter__cl_queue_forget. */
 sinter_status sinter__cl_queue_adopt(const sinter__cl_queue_maker *m, cl_command_queue theirs,
                                      sinter__cl_queue **out);
-void sinter__cl_queue_forget(const sinter__cl_queue_maker *m, sinter__cl_queue *q);
+void sinter__cl_queue_forget(sinter__cl_queue *q);
 
 /* Where the next command goes, which is given to it at once: these note what the first queue has from then on. */
 

@@ -72,10 +72,10 @@ bool cl_queues_give(cl_command_queue queue)
     entry *e = find(queue);
     const entry *before = e != NULL && e->before != NULL ? find(e->before) : NULL;
     bool is_wrong = before != NULL && before->is_busy;
-    if (e != NULL)
+    if (e != NULL) {
         e->is_busy = e->before == NULL;
-    if (e != NULL)
         e->last = NULL;
+    }
     at_once += e != NULL && e->before != NULL;
     (void)pthread_mutex_unlock(&lock);
     return is_wrong;
