@@ -323,30 +323,29 @@ void sinter__emit_overlapped(lowering *l, sinter__line *lines, int count)
     l->reg = l->regs[0];
 }
 
-static uint32_t body_cost(const lowering *l, uint32_t *most)
+/* Whether the operations cost no more than `body` together, and `operation` each. */
+static bool costs_within(const lowering *l, uint32_t body, uint32_t operation)
 {
     uint32_t cost = 0;
-    *most = 0;
+    uint32_t most = 0;
     for (uint16_t i = 0; i < l->nest->value_count; i++) {
         if (l->nest->values[i].kind != SINTER__VALUE_MAP)
             continue;
         uint32_t one = sinter__op_info_of(l->nest->values[i].op)->cost;
         cost += one;
-        *most = SINTER__MAX(*most, one);
+        most = SINTER__MAX(most, one);
     }
-    return cost;
+    return cost <= body && most <= operation;
 }
 
 bool sinter__is_short(const lowering *l)
 {
-    uint32_t most;
-    return body_cost(l, &most) <= LOWER_SHORT_BODY && most <= LOWER_SHORT_OPERATION;
+    return costs_within(l, LOWER_SHORT_BODY, LOWER_SHORT_OPERATION);
 }
 
 bool sinter__is_bare(const lowering *l)
 {
-    uint32_t most;
-    return body_cost(l, &most) <= LOWER_BARE_BODY;
+    return costs_within(l, LOWER_BARE_BODY, LOWER_BARE_BODY);
 }
 
 void sinter__set_bases(lowering *l, sinter__ix row, int last)

@@ -60,7 +60,7 @@ void sinter__find_reductions(const lowering *l, rows *r, uint8_t phase)
     for (int i = 0; i < r->count && l->c->key.loops == SINTER__LOOPS_CHUNK; i++) {
         for (int k = 0; k < r->count; k++) {
             if (is_first_of(l, &r->found[i], &r->found[k]))
-                r->found[i].same = (uint16_t)(k + 1);
+                r->found[i].same = &r->found[k];
         }
     }
 }
@@ -73,7 +73,7 @@ void sinter__find_folds(rows *r, bool is_first)
     for (int i = 0; i < r->count; i++) {
         reduction *of = &r->found[i];
         bool elements = is_first == (of->state.kind != SINTER__STATE_NONE);
-        if ((is_first && !elements) || of->same > 0)
+        if ((is_first && !elements) || of->same != NULL)
             continue;
         for (int k = 0; k < (elements ? 1 : of->state.terms); k++) {
             r->folds[r->fold_count++] = (fold){
@@ -395,7 +395,7 @@ void sinter__finish_first(lowering *l, rows *r, sinter__ix length)
         const fold *f = &r->folds[i];
         f->of->first = sinter__emit_first(l, &f->of->state, f->total, length);
         for (int k = 0; k < r->count; k++) {
-            if (r->found[k].same > 0 && &r->found[r->found[k].same - 1] == f->of)
+            if (r->found[k].same == f->of)
                 r->found[k].numbers[0] = f->total;
         }
     }

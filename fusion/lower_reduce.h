@@ -12,10 +12,9 @@
 typedef struct reduction {
     uint16_t value;
     sinter__state state;
-    uint16_t
-        same; /* among those found, from 1 on: a state whose first pass is all of this one; 0: none */
-    sinter__reg first;  /* of a state: what its terms are made with */
-    sinter__reg firsts; /* of several vectors of columns: an array of those */
+    const struct reduction *same; /* the state whose first pass is all of this one; NULL: none */
+    sinter__reg first;            /* of a state: what its terms are made with */
+    sinter__reg firsts;           /* of several vectors of columns: an array of those */
     sinter__reg numbers[SINTER__STATE_NUMBERS];
 } reduction;
 
@@ -82,7 +81,7 @@ void sinter__emit_sources(lowering *l, rows *r, const sinter__places *at);
 void sinter__emit_folds(lowering *l, const rows *r, int vector, sinter__ix count);
 void sinter__emit_fold(lowering *l, const fold *f, sinter__ix count); /* into the first */
 
-/* What the totals of the first pass are to the second. */
+/* What the totals of the first pass are to the second, and to sums and means of the same. */
 void sinter__finish_first(lowering *l, rows *r, sinter__ix length);
 
 /* What the totals of the second pass, or of the only one, come to for a part from `start` on. */
