@@ -18,7 +18,7 @@
 //# load
 FN V SM(load)(__global const E *p, int count)
 {
-    if (count >= LANES)
+    if (!RARELY(count < LANES))
         return LOADV(p);
     R t[LANES] __attribute__((aligned(sizeof(V))));
     ROLLED
@@ -30,7 +30,7 @@ FN V SM(load)(__global const E *p, int count)
 //# load_strided
 FN V SM(load_strided)(__global const E *p, long stride, int count)
 {
-    if (count >= LANES) {
+    if (!RARELY(count < LANES)) {
         if (stride == 2) {
             V first = LOADV(p);
             V second = LOADV(p + LANES - 1);
@@ -48,7 +48,7 @@ FN V SM(load_strided)(__global const E *p, long stride, int count)
 //# gather
 FN V SM(gather)(__global const E *p, OFFSETS offsets, int count)
 {
-    if (count >= LANES)
+    if (!RARELY(count < LANES))
         return LOADG(p, offsets);
     OFFSET o[LANES];
     R t[LANES];
@@ -163,7 +163,7 @@ FN void SM(set)(V v, __local R *t, int place)
 //# store
 FN void SM(store)(V v, __global E *p, int count)
 {
-    if (count >= LANES) {
+    if (!RARELY(count < LANES)) {
         STOREV(v, p);
         return;
     }

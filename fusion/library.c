@@ -566,8 +566,15 @@ sinter_status sinter__program_print(const char *needs, const char *kernels,
     /* An fma of our own in every place where one stands is more text than a compiler takes in. */
     sinter__buffer_puts(out, limits->has_fma ? "#define FN __attribute__((always_inline))\n"
                                              : "#define FN\n");
+    sinter__buffer_puts(out, "#define RARELY(x) (x)\n");
     sinter__buffer_puts(out, limits->style == SINTER_STYLE_CPU && !limits->is_gpu
                                  ? "#define ROLLED _Pragma(\"unroll 1\")\n"
+                                   "#ifdef __has_builtin\n"
+                                   "#if __has_builtin(__builtin_expect)\n"
+                                   "#undef RARELY\n"
+                                   "#define RARELY(x) __builtin_expect(x, 0)\n"
+                                   "#endif\n"
+                                   "#endif\n"
                                  : "#define ROLLED\n");
     SINTER_TRY(print_needs(needs, limits, out));
     sinter__buffer_puts(out, kernels);

@@ -155,6 +155,13 @@ typedef enum sinter__statement_kind {
  * state. */
 #define SINTER__SCRATCH (UINT16_MAX - SINTER__MAX_REDUCTIONS)
 
+/* How often the condition of an IF holds. */
+typedef enum sinter__odds {
+    SINTER__EVEN,
+    SINTER__RARELY,
+    SINTER__MOSTLY, /* it is what does not hold that is written down */
+} sinter__odds;
+
 typedef struct sinter__statement {
     uint8_t kind;
     uint8_t mode;
@@ -164,6 +171,7 @@ typedef struct sinter__statement {
     bool assign;      /* reg, or the variable, has been declared */
     bool is_settled;  /* MAP: rounding would change nothing */
     bool written_out; /* FOR: the compiler is asked for each turn by itself */
+    uint8_t odds;     /* IF: sinter__odds, which the compiler is told */
     uint16_t access;
     sinter__reg reg;
     sinter__reg source[SINTER__MAX_OPERANDS];

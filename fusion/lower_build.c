@@ -321,11 +321,27 @@ sinter__ix sinter__halve(lowering *l, int32_t from)
     return variable;
 }
 
-void sinter__if(lowering *l, sinter__ix condition)
+static void emit_if(lowering *l, sinter__ix condition, sinter__odds odds)
 {
     sinter__statement s = sinter__statement_of(SINTER__DO_IF);
     s.a = condition;
+    s.odds = (uint8_t)odds;
     sinter__emit(l, &s);
+}
+
+void sinter__if(lowering *l, sinter__ix condition)
+{
+    emit_if(l, condition, SINTER__EVEN);
+}
+
+void sinter__if_rarely(lowering *l, sinter__ix condition)
+{
+    emit_if(l, condition, SINTER__RARELY);
+}
+
+void sinter__unless(lowering *l, sinter__ix condition)
+{
+    emit_if(l, condition, SINTER__MOSTLY);
 }
 
 void sinter__end(lowering *l)

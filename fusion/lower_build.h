@@ -133,6 +133,11 @@ sinter__ix sinter__for(lowering *l, sinter__ix begin, sinter__ix end, sinter__ix
 sinter__ix sinter__for_each(lowering *l, sinter__ix count);
 sinter__ix sinter__halve(lowering *l, int32_t from);
 void sinter__if(lowering *l, sinter__ix condition);
+
+/* The same of a condition that seldom holds, and where such a one does not: what is done then is kept out of the way of what
+ * is done mostly (docs/decisions/tails.md). */
+void sinter__if_rarely(lowering *l, sinter__ix condition);
+void sinter__unless(lowering *l, sinter__ix condition);
 void sinter__end(lowering *l);
 
 /* The loop over a work-item's units; returns the unit. */

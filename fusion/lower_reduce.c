@@ -529,7 +529,7 @@ static void chunk_elements(lowering *l, rows *r, sinter__ix start, sinter__ix le
     if (has_rest) {
         from = chunk_full(l, r, start, length);
         /* The loop below would say so itself: a compiler wants to hear it first (docs/decisions/tails.md). */
-        sinter__if(l, sinter__ix_make(l, SINTER__IX_SUB, length, from, 0));
+        sinter__if_rarely(l, sinter__ix_make(l, SINTER__IX_SUB, length, from, 0));
     }
     sinter__ix at = sinter__for(l, from, length, r->is_cpu ? lanes : lanes64);
     sinter__chunk_vector(l, r, start, length, at, false);

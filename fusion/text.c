@@ -185,11 +185,11 @@ static void print_full_apart(printer *p, size_t begin, size_t end)
     for (int is_rest = 0; is_rest <= 1; is_rest++) {
         unsigned lanes = p->c->key.lanes;
         sinter__print_indent(p);
-        sinter__buffer_printf(p->b, is_rest ? "if (i%u < " : "for (; i%u < ", at);
+        sinter__buffer_printf(p->b, is_rest ? "if (RARELY(i%u < " : "for (; i%u < ", at);
         sinter__print_ix(p, loop[0].b);
         p->depth++;
         if (is_rest)
-            sinter__buffer_puts(p->b, ") {\n");
+            sinter__buffer_puts(p->b, ")) {\n");
         else
             sinter__buffer_printf(p->b, " - %u; i%u += %u) {\n", lanes - 1, at, lanes);
         if (is_rest) {
@@ -216,12 +216,14 @@ static void print_body(printer *p)
     int body = p->depth;
     for (size_t i = 0; i < p->code->statement_count; i++) {
         size_t end = is_apart(p, p->depth == body) ? end_of_vectors(p, i) : 0;
-        if (end > 0) {
+        size_t whole = end > 0 ? 0 : sinter__whole_loop(p, i);
+        if (end > 0)
             print_full_apart(p, i, end);
-            i = end;
-        } else {
+        else if (whole > 0)
+            sinter__print_whole_loop(p, i, whole);
+        else
             sinter__print_statement(p, &p->code->statements[i]);
-        }
+        i = SINTER__MAX(i, SINTER__MAX(end, whole));
     }
 }
 

@@ -452,8 +452,10 @@ static void print_place(printer *p, const sinter__statement *s, uint32_t lanes)
         sinter__print_ix(p, s->mode == SINTER__MODE_GATHER ? s->a : s->b);
     }
     sinter__buffer_puts(p->b, ", ");
-    if (sinter__has_whole(p, s))
+    if (sinter__has_whole(p, s) && p->whole_is == SINTER__WHOLE_ASKED)
         sinter__buffer_printf(p->b, "whole%u + ", s->access);
+    if (sinter__has_whole(p, s) && p->whole_is == SINTER__WHOLE_SO)
+        lanes++;
     if (s->mode == SINTER__MODE_ONE || s->c == SINTER__NO_IX)
         sinter__buffer_printf(p->b, "%u", lanes);
     else
@@ -847,8 +849,10 @@ static void print_block(printer *p, const sinter__statement *s)
         return;
     }
     if (s->kind == SINTER__DO_IF) {
-        sinter__buffer_puts(p->b, "if (");
+        static const char *const opening[] = {"if (", "if (RARELY(", "if (!RARELY("};
+        sinter__buffer_puts(p->b, opening[s->odds]);
         sinter__print_ix(p, s->a);
+        sinter__buffer_puts(p->b, s->odds == SINTER__EVEN ? "" : ")");
     } else if (s->kind == SINTER__DO_HALVE) {
         sinter__buffer_printf(p->b, "for (int i%u = ", s->reg);
         sinter__print_ix(p, s->a);

@@ -4,6 +4,13 @@
 
 #include "fusion/text.h"
 
+/* What is known of `whole` at the place that is being printed. */
+typedef enum sinter__whole_is {
+    SINTER__WHOLE_ASKED, /* nothing: it is asked */
+    SINTER__WHOLE_SO,    /* it is 1 */
+    SINTER__WHOLE_NOT,   /* one of those of the loop is 0, and each vector is asked */
+} sinter__whole_is;
+
 /* A kernel that is being printed. */
 typedef struct printer {
     const sinter__nest *nest;
@@ -13,9 +20,10 @@ typedef struct printer {
     sinter__kernel_text *out;
     sinter__buffer *b;
     int depth;
-    const char *ix_type; /* int or long */
-    bool asks_once;      /* `rare` is printed: sinter__print_rare */
-    uint64_t whole;      /* accesses of which `whole` is: sinter__print_whole */
+    const char *ix_type;       /* int or long */
+    bool asks_once;            /* `rare` is printed: sinter__print_rare */
+    uint64_t whole;            /* accesses of which `whole` is: sinter__print_whole */
+    sinter__whole_is whole_is; /* in sinter__print_whole_loop */
 } printer;
 
 /* The margin of a line of the body. */

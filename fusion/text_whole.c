@@ -7,6 +7,9 @@
 
 #define MOST_STEPS 12 /* from a place to what it is made of: a variable may be made of itself */
 
+/* Statements up to which a loop is printed twice. What a longer one does beside its stores hides what they ask. */
+#define MOST_STATEMENTS 40
+
 /* What has to be a multiple of the lanes: a bit for each parameter. */
 typedef struct divisor {
     const sinter__code *code;
@@ -131,4 +134,61 @@ void sinter__print_whole(printer *p)
             sinter__buffer_printf(p->b, ") & %d) == 0", (int)d.lanes - 1);
         sinter__buffer_puts(p->b, ";\n");
     }
+}
+
+size_t sinter__whole_loop(const printer *p, size_t begin)
+{
+    const sinter__statement *all = p->code->statements;
+    size_t last = SINTER__MIN(begin + MOST_STATEMENTS, p->code->statement_count - 1);
+    size_t depth = 1;
+    bool stores = false;
+    if (all[begin].kind != SINTER__DO_FOR)
+        return 0;
+    for (size_t i = begin + 1; i <= last; i++) {
+        if (all[i].kind == SINTER__DO_FOR || all[i].kind == SINTER__DO_HALVE)
+            return 0;
+        stores |= sinter__has_whole(p, &all[i]);
+        depth += all[i].kind == SINTER__DO_IF;
+        depth -= all[i].kind == SINTER__DO_END;
+        if (depth == 0)
+            return stores ? i : 0;
+    }
+    return 0;
+}
+
+/* Opens what is for the case that one of the loop's is not. */
+static void print_question(printer *p, size_t begin, size_t end)
+{
+    uint64_t asked = 0;
+    const char *sign = "if (RARELY(!(";
+    for (size_t i = begin; i < end; i++) {
+        const sinter__statement *s = &p->code->statements[i];
+        if (!sinter__has_whole(p, s) || (asked >> s->access & 1) != 0)
+            continue;
+        asked |= (uint64_t)1 << s->access;
+        sinter__buffer_printf(p->b, "%swhole%u", sign, s->access);
+        sign = " & ";
+    }
+    sinter__buffer_puts(p->b, "))) {\n");
+}
+
+static void print_loop(printer *p, size_t begin, size_t end, sinter__whole_is whole_is)
+{
+    p->whole_is = whole_is;
+    p->depth++;
+    for (size_t i = begin; i <= end; i++)
+        sinter__print_statement(p, &p->code->statements[i]);
+    p->depth--;
+    p->whole_is = SINTER__WHOLE_ASKED;
+    sinter__print_indent(p);
+}
+
+void sinter__print_whole_loop(printer *p, size_t begin, size_t end)
+{
+    sinter__print_indent(p);
+    print_question(p, begin, end);
+    print_loop(p, begin, end, SINTER__WHOLE_NOT);
+    sinter__buffer_puts(p->b, "} else {\n");
+    print_loop(p, begin, end, SINTER__WHOLE_SO);
+    sinter__buffer_puts(p->b, "}\n");
 }

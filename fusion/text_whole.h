@@ -13,4 +13,10 @@ void sinter__print_whole(printer *p);
 /* Whether it stores full vectors of which that has been printed. */
 bool sinter__has_whole(const printer *p, const sinter__statement *s);
 
+/* Where a short loop ends that stores such vectors and has no loop inside. 0: statement `begin` is none. */
+size_t sinter__whole_loop(const printer *p, size_t begin);
+
+/* Prints it twice: for vectors that are aligned, and for those of which each is asked. */
+void sinter__print_whole_loop(printer *p, size_t begin, size_t end);
+
 #endif /* SINTER_FUSION_TEXT_WHOLE_H */

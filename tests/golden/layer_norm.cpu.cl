@@ -1,7 +1,7 @@
 // d = x - mean(x, axis=1, keepdims=True); z = d / sqrt(mean(d * d, axis=1, keepdims=True) + 1e-5) * row
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
-void mean_sub_mul_mean_add_sqrt_div_mul_697fa4fef0dcc837(
+void mean_sub_mul_mean_add_sqrt_div_mul_ee8c2bc26b39a36d(
     __global const uchar *b0, ulong o0,
     __global const uchar *b1, ulong o1,
     __global uchar *b2, ulong o2,
@@ -38,7 +38,7 @@ void mean_sub_mul_mean_add_sqrt_div_mul_697fa4fef0dcc837(
             float16 v8 = sn_load_f32x16(p0 + i3 + i9, 16);
             v4 = v4 + v8;
         }
-        if ((reduced - i5)) {
+        if (RARELY((reduced - i5))) {
             for (int i10 = i5; i10 < reduced; i10 += 16) {
                 int i11 = (int)clamp((reduced - i10), (int)0, (int)16);
                 float16 v9 = sn_load_f32x16(p0 + i3 + i10, i11);
@@ -89,7 +89,7 @@ void mean_sub_mul_mean_add_sqrt_div_mul_697fa4fef0dcc837(
             float16 v28 = v27 * v27;
             v16 = v16 + v28;
         }
-        if ((reduced - i13)) {
+        if (RARELY((reduced - i13))) {
             for (int i18 = i13; i18 < reduced; i18 += 16) {
                 int i19 = (int)clamp((reduced - i18), (int)0, (int)16);
                 float16 v29 = sn_load_f32x16(p0 + i3 + i18, i19);
@@ -127,7 +127,7 @@ void mean_sub_mul_mean_add_sqrt_div_mul_697fa4fef0dcc837(
             float16 v41 = v39 * v40;
             sn_store_f32x16(v41, p2 + i4 + i22, 16);
         }
-        if ((reduced - i21)) {
+        if (RARELY((reduced - i21))) {
             for (int i23 = i21; i23 < reduced; i23 += 16) {
                 int i24 = (int)clamp((reduced - i23), (int)0, (int)16);
                 float16 v42 = sn_load_f32x16(p0 + i3 + i23, i24);

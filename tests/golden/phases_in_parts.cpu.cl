@@ -1,7 +1,7 @@
 // z = v / sum(v)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
-void sum_div_9e637c2bf14553f2(
+void sum_div_1cb4063d511ac87d(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -42,7 +42,7 @@ void sum_div_9e637c2bf14553f2(
             float16 v7 = sn_load_f32x16(p0 + i5 + i15, 16);
             v3 = v3 + v7;
         }
-        if ((i9 - i10)) {
+        if (RARELY((i9 - i10))) {
             for (int i16 = i10; i16 < i9; i16 += 16) {
                 int i17 = (i8 + i16);
                 int i18 = (int)clamp((i9 - i16), (int)0, (int)16);
@@ -94,7 +94,7 @@ void sum_div_b508b61748b05633(
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
-void sum_div_78096fd55fb1b5cd(
+void sum_div_f57cac74da10caf8(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     __global uchar *bq, ulong oq,
@@ -127,7 +127,7 @@ void sum_div_78096fd55fb1b5cd(
             float16 v3 = DIV(v2, (float16)(v1));
             sn_store_f32x16(v3, p1 + i6 + i12, 16);
         }
-        if ((i9 - i10)) {
+        if (RARELY((i9 - i10))) {
             for (int i13 = i10; i13 < i9; i13 += 16) {
                 int i14 = (i8 + i13);
                 int i15 = (int)clamp((i9 - i13), (int)0, (int)16);

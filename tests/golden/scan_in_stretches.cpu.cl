@@ -1,7 +1,7 @@
 // z = cumsum(v * v, axis=0) + v
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
-void mul_cumsum_add_201858f34283baf2(
+void mul_cumsum_add_1e9ba72d1a65894e(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int each,
@@ -33,7 +33,7 @@ void mul_cumsum_add_201858f34283baf2(
             int i11 = min((i10 + 256), i9);
             int i12 = (i11 - i10);
             int i13 = ((i12 + 63) / 64);
-            if ((i12 == 256)) {
+            if (!RARELY((i12 < 256))) {
                 float4 v6 = (float4)(0);
                 for (int i14 = 0; i14 < 16; i14 += 1) {
                     float4 v7[4];
@@ -48,7 +48,7 @@ void mul_cumsum_add_201858f34283baf2(
                 }
                 v2[0] = v6;
             }
-            if ((i12 < 256)) {
+            if (RARELY((i12 < 256))) {
                 for (int i17 = 0; i17 < i12; i17 += 4) {
                     int i18 = (i10 + i17);
                     int i19 = (int)clamp((i12 - i17), (int)0, (int)4);
@@ -119,7 +119,7 @@ void mul_cumsum_add_3228be59ae5e07f6(
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
-void mul_cumsum_add_1d49229fd6055154(
+void mul_cumsum_add_a51eb349b794f9e7(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     __global uchar *bq, ulong oq,
@@ -155,7 +155,7 @@ void mul_cumsum_add_1d49229fd6055154(
             int i11 = min((i10 + 256), i9);
             int i12 = (i11 - i10);
             int i13 = ((i12 + 63) / 64);
-            if ((i12 == 256)) {
+            if (!RARELY((i12 < 256))) {
                 float4 v7 = (float4)(0);
                 for (int i14 = 0; i14 < 16; i14 += 1) {
                     float4 v8[4];
@@ -170,7 +170,7 @@ void mul_cumsum_add_1d49229fd6055154(
                 }
                 v2[0] = v7;
             }
-            if ((i12 < 256)) {
+            if (RARELY((i12 < 256))) {
                 for (int i17 = 0; i17 < i12; i17 += 4) {
                     int i18 = (i10 + i17);
                     int i19 = (int)clamp((i12 - i17), (int)0, (int)4);
@@ -212,7 +212,7 @@ void mul_cumsum_add_1d49229fd6055154(
                 ((float *)v3)[i26] = v5;
                 v4 = sn_append_cumsum_f32x1(v4, v18, 0);
             }
-            if ((i12 == 256)) {
+            if (!RARELY((i12 < 256))) {
                 float4 v19 = v3[0];
                 for (int i27 = 0; i27 < 16; i27 += 1) {
                     float4 v20[4];
@@ -228,7 +228,7 @@ void mul_cumsum_add_1d49229fd6055154(
                     }
                 }
             }
-            if ((i12 < 256)) {
+            if (RARELY((i12 < 256))) {
                 if (((i12 < 128) == 0)) {
                     float4 v25 = v3[0];
                     for (int i30 = 0; i30 < 16; i30 += 1) {

@@ -1,7 +1,7 @@
 // e = exp(x - max(x, axis=1, keepdims=True)); z = e / sum(e, axis=1, keepdims=True)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
-void max_sub_exp_sum_div_b1d784dec1ef0e87(
+void max_sub_exp_sum_div_0cc40d3c820609c0(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     int reduced,
@@ -35,7 +35,7 @@ void max_sub_exp_sum_div_b1d784dec1ef0e87(
             float16 v7 = sn_load_f32x16(p0 + i3 + i9, 16);
             v3 = sn_larger_f32x16(v3, v7);
         }
-        if ((reduced - i5)) {
+        if (RARELY((reduced - i5))) {
             for (int i10 = i5; i10 < reduced; i10 += 16) {
                 int i11 = (int)clamp((reduced - i10), (int)0, (int)16);
                 float16 v8 = sn_load_f32x16(p0 + i3 + i10, i11);
@@ -89,7 +89,7 @@ void max_sub_exp_sum_div_b1d784dec1ef0e87(
             sn_store_f32x16(v26, p1 + i4 + i17, 16);
             v14 = v14 + v26;
         }
-        if ((reduced - i13)) {
+        if (RARELY((reduced - i13))) {
             for (int i18 = i13; i18 < reduced; i18 += 16) {
                 int i19 = (int)clamp((reduced - i18), (int)0, (int)16);
                 float16 v27 = sn_load_f32x16(p0 + i3 + i18, i19);
@@ -122,7 +122,7 @@ void max_sub_exp_sum_div_b1d784dec1ef0e87(
             float16 v33 = DIV(v32, (float16)(v31));
             sn_store_f32x16(v33, p1 + i4 + i22, 16);
         }
-        if ((reduced - i21)) {
+        if (RARELY((reduced - i21))) {
             for (int i23 = i21; i23 < reduced; i23 += 16) {
                 int i24 = (int)clamp((reduced - i23), (int)0, (int)16);
                 float16 v34 = sn_load_f32x16(p1 + i4 + i23, i24);

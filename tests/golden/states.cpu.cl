@@ -1,7 +1,7 @@
 // p = argmax(x, axis=1); s = var(x, axis=1)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
-void argmax_devsq_div_0ec9b4d1dfc3c8f3(
+void argmax_devsq_div_72a5e9b648af2cff(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     __global uchar *b2, ulong o2,
@@ -48,7 +48,7 @@ void argmax_devsq_div_0ec9b4d1dfc3c8f3(
             v4 = sn_max_of_f32x16(v4, v12);
             v8 = v8 + v12;
         }
-        if ((reduced - i6)) {
+        if (RARELY((reduced - i6))) {
             for (int i11 = i6; i11 < reduced; i11 += 16) {
                 int i12 = (int)clamp((reduced - i11), (int)0, (int)16);
                 float16 v13 = sn_load_f32x16(p0 + i3 + i11, i12);
@@ -146,7 +146,7 @@ void argmax_devsq_div_0ec9b4d1dfc3c8f3(
             v24 = v24 + v63;
             v28 = v28 + v64;
         }
-        if ((reduced - i14)) {
+        if (RARELY((reduced - i14))) {
             for (int i19 = i14; i19 < reduced; i19 += 16) {
                 int i20 = (int)clamp((reduced - i19), (int)0, (int)16);
                 float16 v65 = sn_load_f32x16(p0 + i3 + i19, i20);

@@ -1,7 +1,7 @@
 // m = mean(v); s = var(v)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
-void mean_devsq_div_8fbf08b2f6383994(
+void mean_devsq_div_95ec9ba919d4d2f8(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -50,7 +50,7 @@ void mean_devsq_div_8fbf08b2f6383994(
             float16 v8 = sn_load_f32x16(p0 + i5 + i16, 16);
             v4 = v4 + v8;
         }
-        if ((i10 - i11)) {
+        if (RARELY((i10 - i11))) {
             for (int i17 = i11; i17 < i10; i17 += 16) {
                 int i18 = (i9 + i17);
                 int i19 = (int)clamp((i10 - i17), (int)0, (int)16);
@@ -110,7 +110,7 @@ void mean_devsq_div_8fbf08b2f6383994(
             v15 = v15 + v30;
             v19 = v19 + v31;
         }
-        if ((i10 - i21)) {
+        if (RARELY((i10 - i21))) {
             for (int i27 = i21; i27 < i10; i27 += 16) {
                 int i28 = (i9 + i27);
                 int i29 = (int)clamp((i10 - i27), (int)0, (int)16);

@@ -1,7 +1,7 @@
 // z = max(v * v); w = sum(v)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
-void mul_max_sum_d5a981c355c328a0(
+void mul_max_sum_bc6ec67f137e5962(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -58,7 +58,7 @@ void mul_max_sum_d5a981c355c328a0(
             v3 = sn_max_of_f32x16(v3, v15);
             v7 = v7 + v14;
         }
-        if ((i10 - i11)) {
+        if (RARELY((i10 - i11))) {
             for (int i17 = i11; i17 < i10; i17 += 16) {
                 int i18 = (i9 + i17);
                 int i19 = (int)clamp((i10 - i17), (int)0, (int)16);

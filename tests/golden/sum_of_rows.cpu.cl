@@ -1,7 +1,7 @@
 // z = sum(x * y, axis=1)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
-void mul_sum_d545ae9dc7d7cb5b(
+void mul_sum_83eadfda6e1ed12f(
     __global const uchar *b0, ulong o0,
     __global const uchar *b1, ulong o1,
     __global uchar *b2, ulong o2,
@@ -47,7 +47,7 @@ void mul_sum_d545ae9dc7d7cb5b(
             float16 v15 = v13 * v14;
             v3 = v3 + v15;
         }
-        if ((reduced - i6)) {
+        if (RARELY((reduced - i6))) {
             for (int i11 = i6; i11 < reduced; i11 += 16) {
                 int i12 = (int)clamp((reduced - i11), (int)0, (int)16);
                 float16 v16 = sn_load_f32x16(p0 + i3 + i11, i12);
