@@ -10,12 +10,17 @@ typedef struct traffic {
     int64_t written;
 } traffic;
 
+static int64_t bytes_of(const sinter__nest *nest, const sinter__bound_nest *bound, uint16_t access)
+{
+    return bound->accesses[access].distinct *
+           (int64_t)sinter_dtype_bytes((sinter_dtype)nest->accesses[access].dtype);
+}
+
 static traffic traffic_of(const sinter__nest *nest, const sinter__bound_nest *bound)
 {
     traffic sum = {0};
     for (uint16_t a = 0; a < nest->access_count; a++) {
-        int64_t bytes = bound->accesses[a].distinct *
-                        (int64_t)sinter_dtype_bytes((sinter_dtype)nest->accesses[a].dtype);
+        int64_t bytes = bytes_of(nest, bound, a);
         sum.moved += bytes;
         sum.written += nest->accesses[a].role == SINTER__ROLE_WRITE ? bytes : 0;
     }
@@ -98,6 +103,15 @@ bool sinter__is_near(const sinter__nest *nest, const sinter__bound_nest *bound,
     return traffic_of(nest, bound).moved <= 2 * (int64_t)t->turn_near_to;
 }
 
+bool sinter__scans_near(const sinter__nest *nest, const sinter__bound_nest *bound,
+                        const sinter__tuning *t, const sinter__kernel_class *c)
+{
+    int64_t kept = 0;
+    for (uint16_t a = 0; a < nest->access_count; a++)
+        kept += c->accesses[a].streams ? 0 : bytes_of(nest, bound, a);
+    return kept <= (int64_t)t->scan_near_to;
+}
+
 /* Bytes of a row from which each of them is another page, or nearly. */
 #define WIDE_ROW_BYTES 2048
 
@@ -131,12 +145,12 @@ static bool may_stream(const sinter__class_key *key)
 }
 
 /* Whether it takes longer than moving everything, which hides what such stores take: by its arithmetic; going through
- * rows for the third time; or down columns, where running sums leave each page after a few lines. docs/decisions/streaming-stores.md
- * has how long they take. */
+ * rows for the third time; or as a scan, which goes down columns or to sixteen places of a row in turn.
+ * docs/decisions/streaming-stores.md has how long they take. */
 static bool is_heavy(const sinter__nest *nest, const sinter__bound_nest *bound,
-                     const sinter__tuning *t, const sinter__class_key *key, int64_t moved)
+                     const sinter__tuning *t, int64_t moved)
 {
-    return key->loops == SINTER__LOOPS_SCAN_COLUMNS || nest->phases > 1 ||
+    return nest->form == SINTER__FORM_SCAN || nest->phases > 1 ||
            sinter__nest_work(nest, bound, 0) > (double)moved * t->arithmetic_per_byte;
 }
 
@@ -157,5 +171,5 @@ bool sinter__goes_past_caches(const sinter__nest *nest, const sinter__bound_nest
     if (!may_stream(key) || from == 0 || bytes.moved < 2 * heavy_from ||
         bytes.written < bytes.moved / STREAMED_PART)
         return false;
-    return bytes.moved >= 2 * from || is_heavy(nest, bound, t, key, bytes.moved);
+    return bytes.moved >= 2 * from || is_heavy(nest, bound, t, bytes.moved);
 }

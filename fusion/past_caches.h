@@ -27,6 +27,10 @@ bool sinter__is_near(const sinter__nest *nest, const sinter__bound_nest *bound,
 bool sinter__scans_wide(const sinter__nest *nest, const sinter__bound_nest *bound,
                         const sinter__tuning *t);
 
+/* Whether a launch of class `c`, which scans rows, leaves so little in the caches that they have it for as long as it takes. */
+bool sinter__scans_near(const sinter__nest *nest, const sinter__bound_nest *bound,
+                        const sinter__tuning *t, const sinter__kernel_class *c);
+
 /* Whether a launch of that class stores past the caches. */
 bool sinter__goes_past_caches(const sinter__nest *nest, const sinter__bound_nest *bound,
                               const sinter__tuning *t, const sinter__kernel_class *c);

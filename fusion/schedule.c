@@ -804,10 +804,8 @@ static int schedule_scan(const sinter__nest *nest, const sinter__bound_nest *bou
     while (rows && key->lanes > 1 && key->lanes / 2 >= bound->reduced)
         key->lanes = (uint8_t)(key->lanes / 2); /* the row is shorter than a vector */
     uint16_t blocks = scan_blocks(nest, bound, bound->reduced, key->lanes, t);
-    if (cpu && blocks > 0) {
+    if (cpu && blocks > 0)
         key->lanes = (uint8_t)blocks; /* a lane each */
-        key->near = sinter__is_near(nest, bound, t.tuning);
-    }
     int64_t length = split ? (int64_t)SINTER__SCAN_STRETCH : bound->reduced;
     int64_t vectors = scan_vectors(nest, bound, split ? out->parts : 1, t, key);
     out->segment = rows ? 1 : vectors * key->lanes;
@@ -935,7 +933,8 @@ static void set_accesses(const sinter__nest *nest, const sinter__bound_nest *bou
     }
 }
 
-/* What goes past the caches, and what then waits beside it: rows of row_beside bytes together. */
+/* What goes past the caches, what then waits beside it, rows of row_beside bytes together, and whether they hold the rest of
+ * what is scanned. */
 static void set_streams(const sinter__nest *nest, const sinter__bound_nest *bound, target t,
                         sinter__kernel_class *out)
 {
@@ -948,6 +947,8 @@ static void set_streams(const sinter__nest *nest, const sinter__bound_nest *boun
         out->accesses[a].beside = vectors;
         out->accesses[a].streams = vectors > 0 || (past && sinter__may_stream(nest, a));
     }
+    if (out->key.style == SINTER_STYLE_CPU && out->key.loops == SINTER__LOOPS_SCAN_ROWS)
+        out->key.near = out->key.rows > 0 && sinter__scans_near(nest, bound, t.tuning, out);
 }
 
 void sinter__schedule(const sinter__nest *nest, const sinter__bound_nest *bound,

@@ -94,9 +94,9 @@ static const form forms[] = {
     {HEAVY_HALF, SINTER_STYLE_CPU, 4096, false, 1, 0},  /* the lower of both limits counts */
     {HEAVY, SINTER_STYLE_CPU, 0, false, 0, 0},          /* never */
     {NORM, SINTER_STYLE_CPU, 8321, false, 0, 0},        /* a few additions are not long */
-    {DOWN, SINTER_STYLE_CPU, 16384, false, 1, 0}, /* nor are these, but each row is another page */
+    {DOWN, SINTER_STYLE_CPU, 16384, false, 1, 0}, /* nor are these, but scans go to many places */
+    {ALONG, SINTER_STYLE_CPU, 16384, false, 1, 0},
     {CENTRED, SINTER_STYLE_CPU, 16384, false, 1, 0}, /* but rows are gone through three times */
-    {ALONG, SINTER_STYLE_CPU, 16384, false, 0, 0},
     {TURNED, SINTER_STYLE_CPU, 64, false, 0, 0}, /* what turns operands has a limit of its own */
     {TURNED, SINTER_STYLE_CPU, 0, false, 1, 8192},
     {TURNED, SINTER_STYLE_CPU, 64, false, 0, 8193},
@@ -220,6 +220,36 @@ static void rows_that_are_turned_go_by_where_they_lie(void **state)
     }
 }
 
+static void see_near(void *user, const sinter__instance *in)
+{
+    unsigned *near = user;
+    if (in->launch_counts[0] > 0)
+        *near = sinter__instance_launch(in, 0, 0)->class_.key.near;
+}
+
+/* A row is scanned where it lies while the caches hold what goes through them: all of it, or what is read where the rest
+ * goes past them. */
+static void rows_are_scanned_where_they_lie_in_caches(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t stream_from;
+        uint32_t near_to;
+        unsigned near;
+    } all[] = {{0, 65536, 1},     {0, 65535, 0},     {32768, 32768, 1},
+               {32768, 32767, 0}, {32769, 32768, 0}, {32769, 65536, 1}};
+    static uint8_t out[ROOM * 8];
+    for (size_t i = 0; i < SINTER__COUNT(all); i++) {
+        unsigned near = 0;
+        test_device d = open_on("host", SINTER_STYLE_CPU, all[i].stream_from, MI, 0);
+        d.ctx->devices[0].limits.tuning.scan_near_to = all[i].near_to;
+        (void)run(&d, ALONG, 8, 1024, false, out);
+        sinter__instances_visit(d.s, see_near, &near);
+        assert_int_equal(near, all[i].near);
+        test_close(&d);
+    }
+}
+
 /* Rows that begin on a line and rows that do not, vectors that are whole and those that are not. */
 static void the_bits_are_those_of_the_host(void **state)
 {
@@ -262,8 +292,9 @@ static void kernels_have_such_stores(void **state)
             (void)run(&d, texts[k], 32, 64, false, out);
             bool whole = k != 2 || i % SINTER__COUNT(lanes) == 0; /* lines of a block */
             assert_int_equal(test_kernels_have(&d, " sn_stream_") > 0, k < 4 && whole);
-            /* and ask once whether they are aligned */
-            assert_int_equal(test_kernels_have(&d, ", whole") > 0, k < 4 && whole);
+            /* and ask once whether they are aligned, short loops ahead of them all */
+            assert_int_equal(test_kernels_have(&d, " whole") > 0, k < 4 && whole);
+            assert_int_equal(test_kernels_have(&d, "if (RARELY(!(whole") > 0, k < 4 && whole);
         }
         test_close(&d);
     }
@@ -283,7 +314,7 @@ static void what_only_moves_does_so_by_turns(void **state)
         if (d.ctx->devices[0].backend->program_build != NULL) {
             test_report_begin(&d);
             (void)run(&d, all[i].text, 32, 64, false, out);
-            assert_int_equal(test_kernels_have(&d, ", whole"), all[i].stores);
+            assert_int_equal(test_kernels_have(&d, ", 17);"), all[i].stores);
         }
         test_close(&d);
     }
@@ -308,6 +339,7 @@ static void the_default_is_half_of_the_cache(void **state)
         sinter__device_tuning(&d, SINTER_STYLE_CPU, 0, &t);
         assert_int_equal(t.stream_from, rows[i].expected);
         assert_int_equal(t.turn_stream_from, rows[i].expected);
+        assert_int_equal(t.scan_near_to, rows[i].expected);
         sinter__device_tuning(&d, SINTER_STYLE_GPU, 0, &t);
         assert_int_equal(t.stream_from, 0);
         assert_int_equal(t.turn_stream_from, 0);
@@ -323,6 +355,7 @@ int main(void)
         cmocka_unit_test(large_results_go_past_the_caches),
         cmocka_unit_test(what_waits_does_so_beside_a_result_that_goes_past),
         cmocka_unit_test(rows_that_are_turned_go_by_where_they_lie),
+        cmocka_unit_test(rows_are_scanned_where_they_lie_in_caches),
         cmocka_unit_test(the_bits_are_those_of_the_host),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

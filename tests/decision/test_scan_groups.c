@@ -108,8 +108,7 @@ static sinter_profile *profile_of(const char *device, size_t style)
     test_profile_set(p, "run_lanes", LANES);
     test_profile_set(p, "items_per_unit", 4);
     test_profile_set(p, "scan_wide_from", 1);
-    if (style == FAR)
-        test_profile_set(p, "turn_near_to", 0);
+    test_profile_set(p, "scan_near_to", style == FAR ? 0 : 4194304);
     return p;
 }
 
