@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define MOST_ELEMENTS (1 << 18)
+#define ITEM_MAX 16384
 
 typedef struct row {
     const char *text;
@@ -80,6 +81,7 @@ static size_t items_of(const row *r)
     l->tuning.items_per_unit = r->per_unit;
     l->tuning.short_items = r->short_items;
     l->tuning.lone_work = r->lone_work;
+    l->tuning.item_max = ITEM_MAX;
     float *data = calloc((size_t)r->elements, sizeof *data);
     assert_non_null(data);
     bool has_rows = r->columns != 0;
