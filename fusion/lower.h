@@ -159,7 +159,7 @@ typedef enum sinter__statement_kind {
 typedef enum sinter__odds {
     SINTER__EVEN,
     SINTER__RARELY,
-    SINTER__MOSTLY, /* it is what does not hold that is written down */
+    SINTER__MOSTLY, /* `a` seldom holds, and what is inside is done where it does not */
 } sinter__odds;
 
 typedef struct sinter__statement {

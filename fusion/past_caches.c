@@ -80,8 +80,14 @@ uint32_t sinter__vectors_beside(const sinter__nest *nest, const sinter__bound_ne
 
 /* Part of what a launch moves that it has to write: less is little beside what it reads. */
 #define STREAMED_PART 4
-/* The next vector of a block lies in another row: one that is less than a line would be stored by itself. */
+/* Where the next vector lies elsewhere, in another row of a block or in the next block of a row that is scanned, one that is
+ * less than a line would be stored by itself. */
 #define LINE_BYTES 64
+
+static bool is_line(sinter_dtype dtype, int64_t lanes)
+{
+    return lanes * (int64_t)sinter_dtype_bytes(dtype) >= LINE_BYTES;
+}
 
 bool sinter__turns_past_caches(const sinter__nest *nest, const sinter__bound_nest *bound,
                                const sinter__tuning *t, int64_t lanes)
@@ -90,9 +96,7 @@ bool sinter__turns_past_caches(const sinter__nest *nest, const sinter__bound_nes
     int64_t from = t->turn_stream_from;
     bool any = false;
     for (uint16_t a = 0; a < nest->access_count; a++)
-        any |= sinter__may_stream(nest, a) &&
-               lanes * (int64_t)sinter_dtype_bytes((sinter_dtype)nest->accesses[a].dtype) >=
-                   LINE_BYTES;
+        any |= sinter__may_stream(nest, a) && is_line((sinter_dtype)nest->accesses[a].dtype, lanes);
     return any && from > 0 && bytes.moved >= 2 * from &&
            bytes.written >= bytes.moved / STREAMED_PART;
 }
@@ -107,9 +111,15 @@ bool sinter__scans_near(const sinter__nest *nest, const sinter__bound_nest *boun
                         const sinter__tuning *t, const sinter__kernel_class *c)
 {
     int64_t kept = 0;
-    for (uint16_t a = 0; a < nest->access_count; a++)
-        kept += c->accesses[a].streams ? 0 : bytes_of(nest, bound, a);
-    return kept <= (int64_t)t->scan_near_to;
+    bool lines = true;
+    for (uint16_t a = 0; a < nest->access_count; a++) {
+        const sinter__access *access = &nest->accesses[a];
+        bool past = c->accesses[a].streams != 0;
+        bool moves = access->role != SINTER__ROLE_WRITE || c->key.phase != SINTER__SCAN_TOTALS;
+        lines &= !past || is_line((sinter_dtype)access->dtype, c->key.lanes);
+        kept += moves && !past ? bytes_of(nest, bound, a) : 0;
+    }
+    return lines && kept <= (int64_t)t->scan_near_to;
 }
 
 /* Bytes of a row from which each of them is another page, or nearly. */
@@ -145,12 +155,14 @@ static bool may_stream(const sinter__class_key *key)
 }
 
 /* Whether it takes longer than moving everything, which hides what such stores take: by its arithmetic; going through
- * rows for the third time; or as a scan, which goes down columns or to sixteen places of a row in turn.
+ * rows for the third time; or as a scan, which goes down columns or to several blocks of a row in turn.
  * docs/decisions/streaming-stores.md has how long they take. */
 static bool is_heavy(const sinter__nest *nest, const sinter__bound_nest *bound,
-                     const sinter__tuning *t, int64_t moved)
+                     const sinter__tuning *t, const sinter__class_key *key, int64_t moved)
 {
-    return nest->form == SINTER__FORM_SCAN || nest->phases > 1 ||
+    bool scans = key->loops == SINTER__LOOPS_SCAN_COLUMNS ||
+                 (key->loops == SINTER__LOOPS_SCAN_ROWS && key->rows > 0);
+    return scans || nest->phases > 1 ||
            sinter__nest_work(nest, bound, 0) > (double)moved * t->arithmetic_per_byte;
 }
 
@@ -171,5 +183,5 @@ bool sinter__goes_past_caches(const sinter__nest *nest, const sinter__bound_nest
     if (!may_stream(key) || from == 0 || bytes.moved < 2 * heavy_from ||
         bytes.written < bytes.moved / STREAMED_PART)
         return false;
-    return bytes.moved >= 2 * from || is_heavy(nest, bound, t, bytes.moved);
+    return bytes.moved >= 2 * from || is_heavy(nest, bound, t, key, bytes.moved);
 }

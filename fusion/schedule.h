@@ -89,8 +89,9 @@ typedef struct sinter__class_key {
     uint16_t slices; /* TILE with steps: of a group, with a chunk of the inner dimension each */
     uint16_t empty;  /* REDUCE: no elements to reduce */
     uint16_t anew;   /* REDUCE on a GPU: what would wait from phase to phase is computed again */
-    uint16_t near;   /* scans along rows by a CPU: elements and results are (sinter__scans_near) */
-    uint16_t larger; /* REDUCE: maxima that only a softmax sees (fusion/larger.h) */
+    uint16_t
+        near; /* scans along rows by a CPU: the caches have what it leaves there (sinter__scans_near) */
+    uint16_t larger;   /* REDUCE: maxima that only a softmax sees (fusion/larger.h) */
     uint16_t group[2]; /* local size */
     uint16_t access_count;
     uint16_t relaxed; /* sinter__relaxed: how far the mode lets arithmetic go */

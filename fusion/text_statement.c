@@ -452,7 +452,7 @@ static void print_place(printer *p, const sinter__statement *s, uint32_t lanes)
         sinter__print_ix(p, s->mode == SINTER__MODE_GATHER ? s->a : s->b);
     }
     sinter__buffer_puts(p->b, ", ");
-    if (sinter__has_whole(p, s) && p->whole_is == SINTER__WHOLE_ASKED)
+    if (sinter__has_whole(p, s) && p->whole_is == SINTER__WHOLE_UNKNOWN)
         sinter__buffer_printf(p->b, "whole%u + ", s->access);
     if (sinter__has_whole(p, s) && p->whole_is == SINTER__WHOLE_SO)
         lanes++;
@@ -849,7 +849,9 @@ static void print_block(printer *p, const sinter__statement *s)
         return;
     }
     if (s->kind == SINTER__DO_IF) {
-        static const char *const opening[] = {"if (", "if (RARELY(", "if (!RARELY("};
+        static const char *const opening[] = {[SINTER__EVEN] = "if (",
+                                              [SINTER__RARELY] = "if (RARELY(",
+                                              [SINTER__MOSTLY] = "if (!RARELY("};
         sinter__buffer_puts(p->b, opening[s->odds]);
         sinter__print_ix(p, s->a);
         sinter__buffer_puts(p->b, s->odds == SINTER__EVEN ? "" : ")");

@@ -6,9 +6,9 @@
 
 /* What is known of `whole` at the place that is being printed. */
 typedef enum sinter__whole_is {
-    SINTER__WHOLE_ASKED, /* nothing: it is asked */
-    SINTER__WHOLE_SO,    /* it is 1 */
-    SINTER__WHOLE_NOT,   /* one of those of the loop is 0, and each vector is asked */
+    SINTER__WHOLE_UNKNOWN, /* nothing: it is part of what each vector asks */
+    SINTER__WHOLE_SO,      /* it is 1 */
+    SINTER__WHOLE_NOT,     /* one of those of the loop is 0, and each vector is asked */
 } sinter__whole_is;
 
 /* A kernel that is being printed. */

@@ -7,7 +7,8 @@
 
 #define MOST_STEPS 12 /* from a place to what it is made of: a variable may be made of itself */
 
-/* Statements up to which a loop is printed twice. What a longer one does beside its stores hides what they ask. */
+/* Statements up to which a loop is printed twice. What a longer one does beside its stores hides what they ask; of one that
+ * is written out each turn would be there twice. */
 #define MOST_STATEMENTS 40
 
 /* What has to be a multiple of the lanes: a bit for each parameter. */
@@ -53,8 +54,9 @@ static bool divides(divisor *d, sinter__ix ix)
 {
     const sinter__ix_node *n = &d->code->ix[ix];
     bool does = false;
-    if (d->steps++ == MOST_STEPS)
+    if (d->steps == MOST_STEPS)
         return false;
+    d->steps++;
     switch ((sinter__ix_op)n->op) {
     case SINTER__IX_NUMBER:
         does = n->value % d->lanes == 0;
@@ -95,7 +97,7 @@ static bool stores_full(const printer *p, const sinter__statement *s)
 
 bool sinter__has_whole(const printer *p, const sinter__statement *s)
 {
-    return stores_full(p, s) && (p->whole >> s->access & 1) != 0;
+    return stores_full(p, s) && s->access < 64 && (p->whole >> s->access & 1) != 0;
 }
 
 /* Whether the places of all full vectors of an access can be told from parameters. */
@@ -142,7 +144,7 @@ size_t sinter__whole_loop(const printer *p, size_t begin)
     size_t last = SINTER__MIN(begin + MOST_STATEMENTS, p->code->statement_count - 1);
     size_t depth = 1;
     bool stores = false;
-    if (all[begin].kind != SINTER__DO_FOR)
+    if (all[begin].kind != SINTER__DO_FOR || all[begin].written_out)
         return 0;
     for (size_t i = begin + 1; i <= last; i++) {
         if (all[i].kind == SINTER__DO_FOR || all[i].kind == SINTER__DO_HALVE)
@@ -179,7 +181,7 @@ static void print_loop(printer *p, size_t begin, size_t end, sinter__whole_is wh
     for (size_t i = begin; i <= end; i++)
         sinter__print_statement(p, &p->code->statements[i]);
     p->depth--;
-    p->whole_is = SINTER__WHOLE_ASKED;
+    p->whole_is = SINTER__WHOLE_UNKNOWN;
     sinter__print_indent(p);
 }
 

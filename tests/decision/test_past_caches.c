@@ -37,6 +37,9 @@
 
 #define TURNED "a = transpose(x) * 2"
 
+#define FOUR_MORE " * w + w"
+#define SIXTEEN_MORE FOUR_MORE FOUR_MORE FOUR_MORE FOUR_MORE
+
 static test_device open_on(const char *device, sinter_style style, uint32_t stream_from,
                            uint32_t heavy_from, uint32_t turn_from)
 {
@@ -94,8 +97,8 @@ static const form forms[] = {
     {HEAVY_HALF, SINTER_STYLE_CPU, 4096, false, 1, 0},  /* the lower of both limits counts */
     {HEAVY, SINTER_STYLE_CPU, 0, false, 0, 0},          /* never */
     {NORM, SINTER_STYLE_CPU, 8321, false, 0, 0},        /* a few additions are not long */
-    {DOWN, SINTER_STYLE_CPU, 16384, false, 1, 0}, /* nor are these, but scans go to many places */
-    {ALONG, SINTER_STYLE_CPU, 16384, false, 1, 0},
+    {DOWN, SINTER_STYLE_CPU, 16384, false, 1, 0},  /* nor are these, but each row is another page */
+    {ALONG, SINTER_STYLE_CPU, 16384, false, 0, 0}, /* a block is no segment */
     {CENTRED, SINTER_STYLE_CPU, 16384, false, 1, 0}, /* but rows are gone through three times */
     {TURNED, SINTER_STYLE_CPU, 64, false, 0, 0}, /* what turns operands has a limit of its own */
     {TURNED, SINTER_STYLE_CPU, 0, false, 1, 8192},
@@ -220,11 +223,18 @@ static void rows_that_are_turned_go_by_where_they_lie(void **state)
     }
 }
 
-static void see_near(void *user, const sinter__instance *in)
+typedef struct scanned {
+    unsigned near;
+    unsigned past;
+} scanned;
+
+static void see_scanned(void *user, const sinter__instance *in)
 {
-    unsigned *near = user;
-    if (in->launch_counts[0] > 0)
-        *near = sinter__instance_launch(in, 0, 0)->class_.key.near;
+    scanned *s = user;
+    const sinter__launch *l = sinter__instance_launch(in, 0, 0);
+    s->near = l->class_.key.near;
+    for (uint16_t a = 0; a < l->class_.key.access_count; a++)
+        s->past += l->class_.accesses[a].streams;
 }
 
 /* A row is scanned where it lies while the caches hold what goes through them: all of it, or what is read where the rest
@@ -233,19 +243,23 @@ static void rows_are_scanned_where_they_lie_in_caches(void **state)
 {
     (void)state;
     static const struct {
-        uint32_t stream_from;
+        uint32_t heavy_from;
         uint32_t near_to;
-        unsigned near;
-    } all[] = {{0, 65536, 1},     {0, 65535, 0},     {32768, 32768, 1},
-               {32768, 32767, 0}, {32769, 32768, 0}, {32769, 65536, 1}};
+        uint32_t lanes;
+        scanned expected;
+    } all[] = {{MI, 65536, 16, {1, 0}},    {MI, 65535, 16, {0, 0}},    {32768, 32768, 16, {1, 1}},
+               {32768, 32767, 16, {0, 1}}, {32769, 32768, 16, {0, 0}}, {32769, 65536, 16, {1, 0}},
+               {MI, 65536, 8, {1, 0}},     {32768, 65536, 8, {0, 1}}}; /* half a line each */
     static uint8_t out[ROOM * 8];
     for (size_t i = 0; i < SINTER__COUNT(all); i++) {
-        unsigned near = 0;
-        test_device d = open_on("host", SINTER_STYLE_CPU, all[i].stream_from, MI, 0);
+        scanned found = {0};
+        test_device d = open_on("host", SINTER_STYLE_CPU, MI, all[i].heavy_from, 0);
         d.ctx->devices[0].limits.tuning.scan_near_to = all[i].near_to;
+        d.ctx->devices[0].limits.register_lanes = all[i].lanes;
         (void)run(&d, ALONG, 8, 1024, false, out);
-        sinter__instances_visit(d.s, see_near, &near);
-        assert_int_equal(near, all[i].near);
+        sinter__instances_visit(d.s, see_scanned, &found);
+        assert_int_equal(found.near, all[i].expected.near);
+        assert_int_equal(found.past, all[i].expected.past);
         test_close(&d);
     }
 }
@@ -255,11 +269,13 @@ static void the_bits_are_those_of_the_host(void **state)
 {
     (void)state;
     static const char *const texts[] = {BOTH, NORM, TURNED " + 1", SOFTMAX, TWO_WAIT, DOWN, ALONG};
-    static const int64_t shapes[][2] = {{3, 7}, {17, 33}, {32, 64}, {64, 48}, {40, 200}};
+    static const int64_t shapes[][2] = {{3, 7},    {17, 33},  {32, 64}, {64, 48},
+                                        {40, 200}, {8, 1024}, {7, 1030}};
     static uint8_t expected[ROOM * 8];
     static uint8_t found[ROOM * 8];
     test_device host = open_on("host", SINTER_STYLE_CPU, 0, 0, 0);
     test_device d = open_on(NULL, SINTER_STYLE_CPU, 1, 1, 1);
+    d.ctx->devices[0].limits.register_lanes = 16;
     d.ctx->devices[0].limits.tuning.row_beside = 512; /* 64 columns fill what waits, twice */
     for (size_t k = 0; k < SINTER__COUNT(texts); k++) {
         for (size_t i = 0; i < SINTER__COUNT(shapes); i++) {
@@ -292,9 +308,33 @@ static void kernels_have_such_stores(void **state)
             (void)run(&d, texts[k], 32, 64, false, out);
             bool whole = k != 2 || i % SINTER__COUNT(lanes) == 0; /* lines of a block */
             assert_int_equal(test_kernels_have(&d, " sn_stream_") > 0, k < 4 && whole);
-            /* and ask once whether they are aligned, short loops ahead of them all */
-            assert_int_equal(test_kernels_have(&d, " whole") > 0, k < 4 && whole);
-            assert_int_equal(test_kernels_have(&d, "if (RARELY(!(whole") > 0, k < 4 && whole);
+            /* and ask once whether they are aligned, ahead of a loop whose turns are not written out */
+            assert_int_equal(test_kernels_have(&d, ", whole") > 0, k == 2 && whole);
+            assert_int_equal(test_kernels_have(&d, "if (RARELY(!(whole") > 0, k < 4 && k != 2);
+        }
+        test_close(&d);
+    }
+}
+
+/* A row that is scanned where it lies, and a loop that is too long to be there twice, ask with each vector. */
+static void long_loops_are_printed_once(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int64_t rows, columns;
+        size_t scans;
+    } all[] = {{"a = x" SIXTEEN_MORE SIXTEEN_MORE, 32, 64, 0}, {ALONG, 8, 1024, 2}};
+    static uint8_t out[ROOM * 8];
+    for (size_t i = 0; i < SINTER__COUNT(all); i++) {
+        test_device d = open_on(NULL, SINTER_STYLE_CPU, 64, 64, 0);
+        d.ctx->devices[0].limits.register_lanes = 16;
+        if (d.ctx->devices[0].backend->program_build != NULL) {
+            test_report_begin(&d);
+            (void)run(&d, all[i].text, all[i].rows, all[i].columns, false, out);
+            assert_int_equal(test_kernels_have(&d, " = sn_scan_turned_"), all[i].scans);
+            assert_true(test_kernels_have(&d, ", whole") > 0);
+            assert_int_equal(test_kernels_have(&d, "if (RARELY(!(whole"), 0);
         }
         test_close(&d);
     }
@@ -350,6 +390,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kernels_have_such_stores),
+        cmocka_unit_test(long_loops_are_printed_once),
         cmocka_unit_test(what_only_moves_does_so_by_turns),
         cmocka_unit_test(the_default_is_half_of_the_cache),
         cmocka_unit_test(large_results_go_past_the_caches),
