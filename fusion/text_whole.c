@@ -7,8 +7,7 @@
 
 #define MOST_STEPS 12 /* from a place to what it is made of: a variable may be made of itself */
 
-/* Statements up to which a loop is printed twice. What a longer one does beside its stores hides what they ask; of one that
- * is written out each turn would be there twice. */
+/* Statements up to which a loop is printed twice. What a longer one does beside its stores hides what they ask. */
 #define MOST_STATEMENTS 40
 
 /* What has to be a multiple of the lanes: a bit for each parameter. */
@@ -144,7 +143,7 @@ size_t sinter__whole_loop(const printer *p, size_t begin)
     size_t last = SINTER__MIN(begin + MOST_STATEMENTS, p->code->statement_count - 1);
     size_t depth = 1;
     bool stores = false;
-    if (all[begin].kind != SINTER__DO_FOR || all[begin].written_out)
+    if (all[begin].kind != SINTER__DO_FOR)
         return 0;
     for (size_t i = begin + 1; i <= last; i++) {
         if (all[i].kind == SINTER__DO_FOR || all[i].kind == SINTER__DO_HALVE)
