@@ -49,6 +49,20 @@ FN T SN(exp)(T a)
     return SN(scale)(fma(p, r, (T)(1)), t);
 }
 
+//# exp_below
+/* exp(a) for a that is not above 0, or NaN, with the same bits: what cannot overflow is 2^64 times as much until the last
+ * multiplication, which rounds what is subnormal. */
+FN T SN(exp_below)(T a)
+{
+    T x = (a < (T)(-104.0f)) ? (T)(-104.0f) : a;
+    T t = fma(x, (T)(0x1.715476p+0f), (T)(0x1.80017ep+23f));
+    T n = t - (T)(0x1.80017ep+23f);
+    T r = fma(n, (T)(-0x1.62e430p-1f), x);
+    r = fma(n, (T)(0x1.05c610p-29f), r);
+    T p = fma(SN(exp_rest)(r), r, (T)(1));
+    return fma(p, r, (T)(1)) * AS_T(AS_U(t) << 23) * (T)(0x1p-64f);
+}
+
 //# exp2_near
 /* 2^r for |r| <= 1/2. */
 FN T SN(exp2_near)(T r)

@@ -15,6 +15,16 @@ static bool reads(const sinter__value *v, uint16_t value)
     return any;
 }
 
+bool sinter__is_below_maximum(const sinter__nest *nest, uint16_t value)
+{
+    const sinter__value *v = &nest->values[value];
+    if (!is_map(v, SINTER__OP_SUB))
+        return false;
+    const sinter__value *m = &nest->values[v->source[1]];
+    return m->kind == SINTER__VALUE_REDUCE && m->op == SINTER__OP_MAX &&
+           m->source[0] == v->source[0];
+}
+
 /* The first value of `op` over `source`, of this kind. */
 static uint16_t find(const sinter__nest *nest, sinter__value_kind kind, sinter__op op,
                      uint16_t source)

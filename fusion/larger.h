@@ -13,6 +13,9 @@
 
 #include "fusion/nest.h"
 
+/* Whether the value is some x less the maximum of x: never above 0, but NaN where one of them is. */
+bool sinter__is_below_maximum(const sinter__nest *nest, uint16_t value);
+
 /* What folds such a maximum in the place of the op table's expression, and its name in that of the operation's. */
 #define SINTER__LARGER "larger"
 #define SINTER__LARGER_EXPRESSION "SN(" SINTER__LARGER ")(a, b)"

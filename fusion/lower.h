@@ -170,6 +170,7 @@ typedef struct sinter__statement {
     uint8_t work;
     bool assign;      /* reg, or the variable, has been declared */
     bool is_settled;  /* MAP: rounding would change nothing */
+    bool is_below;    /* MAP: source 0 is not above 0, or NaN, in reproducible arithmetic */
     bool written_out; /* FOR: the compiler is asked for each turn by itself */
     uint8_t odds;     /* IF: sinter__odds, which the compiler is told */
     uint16_t access;

@@ -6,6 +6,7 @@
  * lane. */
 #include "fusion/lower_build.h"
 
+#include "fusion/larger.h"
 #include "fusion/phase.h"
 
 #include <string.h>
@@ -239,6 +240,7 @@ static void emit_map(lowering *l, uint16_t value)
     s.dtype = v->dtype;
     s.work = v->work;
     s.is_settled = is_settled(l, value);
+    s.is_below = v->op == SINTER__OP_EXP && sinter__is_below_maximum(l->nest, v->source[0]);
     for (int k = 0; k < v->source_count; k++)
         s.source[k] = l->reg[v->source[k]];
     int product = contracted_operand(l, value);

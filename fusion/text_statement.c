@@ -3,6 +3,7 @@
 
 #include "fusion/cast.h"
 #include "fusion/larger.h"
+#include "fusion/native.h"
 #include "fusion/state.h"
 #include "fusion/text_name.h"
 #include "fusion/text_whole.h"
@@ -362,6 +363,16 @@ static void map_operand(printer *p, sinter__reg reg, uint32_t lanes, char out[OP
         wrap_operand(p, sinter__settle(SINTER_F16), lanes, out);
 }
 
+/* Whether the library's form for operands that are not above 0 is in the place of its function. In relaxed arithmetic x
+ * may be rounded once for its maximum and not at all for the difference. */
+static bool takes_below(const printer *p, const sinter__statement *s, sinter__class c)
+{
+    const char *name = sinter__op_info_of(s->op)->name;
+    size_t native;
+    return s->is_below && c == SINTER__CLASS_F32 && p->c->key.relaxed == SINTER__RELAXED_NOT &&
+           !sinter__native_find(p->limits, SINTER__LIBRARY_F32, name, strlen(name), &native);
+}
+
 static void print_map(printer *p, const sinter__statement *s)
 {
     const sinter__op_info *info = sinter__op_info_of(s->op);
@@ -387,6 +398,7 @@ static void print_map(printer *p, const sinter__statement *s)
         info->kind == SINTER__KIND_RANDOM ? SINTER__LIBRARY_WIDTH : sinter__library_class_of(c);
     sinter__words words = {.class_ = library, .lanes = lanes, .limits = p->limits};
     words.shares = shares_operands(p, s);
+    words.below = takes_below(p, s, c);
     words.asked = p->asks_once && is_bounded(p, s);
     print_expression(p, &words, text, operands);
     close_calls(p, open);

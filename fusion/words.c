@@ -240,9 +240,19 @@ static const struct {
     const char *name, *shared, *asked;
 } shared_forms[] = {{"min", "min_shared", "min_asked"}, {"max", "max_shared", "max_asked"}};
 
+/* One of an operand that is not above 0. */
+static const char below_function[] = "exp";
+static const char below_form[] = "exp_below";
+
 /* Whether the form has the kernel's answer as its first argument. */
 static bool choose_form(const sinter__words *w, const char **name, size_t *bytes)
 {
+    if (w->below && *bytes == sizeof below_function - 1 &&
+        memcmp(*name, below_function, *bytes) == 0) {
+        *name = below_form;
+        *bytes = sizeof below_form - 1;
+        return false;
+    }
     for (size_t i = 0; i < SINTER__COUNT(shared_forms) && w->shares; i++) {
         if (strlen(shared_forms[i].name) == *bytes &&
             memcmp(*name, shared_forms[i].name, *bytes) == 0) {

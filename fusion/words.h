@@ -10,6 +10,7 @@ typedef struct sinter__words {
     const sinter__limits *limits;
     const char *operand[3]; /* text for the words a, b, c; NULL: they stay */
     bool shares;            /* b and c are the same in every lane, */
+    bool below;             /* a is not above 0, or NaN */
     bool asked;             /* and the kernel has `rare`: whether one of them is 0 or NaN */
     sinter__op op;          /* what COMBINE stands for */
     bool larger;            /* of a maximum by fusion/larger.h */

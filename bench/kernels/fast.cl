@@ -73,3 +73,4 @@ F fast_erf(F x)
 #    define ERF(x) erf(x)
 #    define POW(x, y) pow(x, (F)(y))
 #endif
+#define EXP_BELOW(x) EXP(x)

@@ -47,7 +47,7 @@ float largest(__global const float *restrict x, int b)
 #define TAKE(i) LOAD(out, i)
 #endif
 #define EXP_STEP(k)                                                                                \
-    F e##k = EXP(LOAD(in, i + 16 * k) - most);                                                     \
+    F e##k = EXP_BELOW(LOAD(in, i + 16 * k) - most);                                                     \
     PUT(e##k, i + 16 * k);                                                                         \
     s##k += e##k;
 
@@ -78,7 +78,7 @@ __kernel void softmax(__global const float *restrict x, __global float *restrict
     }
 }
 
-#define SUM_STEP(k) s##k += EXP(LOAD(in, i + 16 * k) - most);
+#define SUM_STEP(k) s##k += EXP_BELOW(LOAD(in, i + 16 * k) - most);
 
 __kernel void log_softmax(__global const float *restrict x, __global float *restrict y, EXTENTS)
 {

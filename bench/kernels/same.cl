@@ -30,6 +30,7 @@
 #define POSITIVE(x) (LARGER(x, (F)(0)) + (F)(0))
 
 #define EXP(x) SN(exp)(x)
+#define EXP_BELOW(x) SN(exp_below)(x) /* of x that is not above 0 */
 #define LOG(x) SN(log)(x)
 #define ERF(x) SN(erf)(x)
 #define POW(x, y) SN(pow)(x, (F)(y))

@@ -98,7 +98,7 @@ void max_sub_exp_sum_div_76c66f65fee3e211(
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
-void max_sub_exp_sum_div_46a8ac7ee5d1bf2f(
+void max_sub_exp_sum_div_e6b76371e3a2aa10(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     __global uchar *bq, ulong oq,
@@ -153,7 +153,7 @@ void max_sub_exp_sum_div_46a8ac7ee5d1bf2f(
                     int i25 = (i18 + i24);
                     float16 v5 = sn_load_f32x16(p0 + (i25 * s0_1) + i22, 16);
                     float16 v6 = v5 - v3;
-                    float16 v7 = sn_exp_f32x16(v6);
+                    float16 v7 = sn_exp_below_f32x16(v6);
                     sn_store_f32x16(v7, p1 + (i25 * s1_1) + i22, 16);
                     v4 = v4 + v7;
                 }
@@ -169,7 +169,7 @@ void max_sub_exp_sum_div_46a8ac7ee5d1bf2f(
                 for (int i30 = i18; i30 < i19; i30 += 1) {
                     float16 v11 = sn_load_f32x16(p0 + (i30 * s0_1) + i27, i28);
                     float16 v12 = v11 - v9;
-                    float16 v13 = sn_exp_f32x16(v12);
+                    float16 v13 = sn_exp_below_f32x16(v12);
                     sn_store_f32x16(v13, p1 + (i30 * s1_1) + i27, i28);
                     v10 = v10 + v13;
                 }

@@ -61,7 +61,7 @@ void max_sub_exp_sum_div_d944d917ec046bd3(
 }
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void max_sub_exp_sum_div_53d4c2359c1ae161(
+void max_sub_exp_sum_div_2323029631bd4bec(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -96,7 +96,7 @@ void max_sub_exp_sum_div_53d4c2359c1ae161(
         for (int i12 = i10; i12 < i11; i12 += 1) {
             float4 v3 = sn_load_f32x4(p0 + (i12 * s0_1) + i7, i8);
             float4 v4 = v3 - v1;
-            float4 v5 = sn_exp_f32x4(v4);
+            float4 v5 = sn_exp_below_f32x4(v4);
             v2 = v2 + v5;
         }
         sn_store_f32x4(v2, q1 + i9 + (i6 * n0), i8);
@@ -128,7 +128,7 @@ void max_sub_exp_sum_div_6045185a59c2ed06(
 }
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void max_sub_exp_sum_div_0bdcb3ca4565aca3(
+void max_sub_exp_sum_div_f4b00fd6b187f759(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     __global uchar *bq, ulong oq,
@@ -166,7 +166,7 @@ void max_sub_exp_sum_div_0bdcb3ca4565aca3(
         for (int i12 = i10; i12 < i11; i12 += 1) {
             float4 v4 = sn_load_f32x4(p0 + (i12 * s0_1) + i7, i8);
             float4 v5 = v4 - v1;
-            float4 v6 = sn_exp_f32x4(v5);
+            float4 v6 = sn_exp_below_f32x4(v5);
             float4 v7 = DIV(v6, v3);
             sn_store_f32x4(v7, p1 + (i12 * s1_1) + i7, i8);
         }

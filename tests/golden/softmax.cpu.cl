@@ -1,7 +1,7 @@
 // e = exp(x - max(x, axis=1, keepdims=True)); z = e / sum(e, axis=1, keepdims=True)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
-void max_sub_exp_sum_div_0cc40d3c820609c0(
+void max_sub_exp_sum_div_64a1831c7b64171d(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     int reduced,
@@ -67,25 +67,25 @@ void max_sub_exp_sum_div_0cc40d3c820609c0(
         for (int i14 = 0; i14 < i13; i14 += 64) {
             float16 v15 = sn_load_f32x16(p0 + i3 + i14, 16);
             float16 v16 = v15 - (float16)(v10);
-            float16 v17 = sn_exp_f32x16(v16);
+            float16 v17 = sn_exp_below_f32x16(v16);
             sn_store_f32x16(v17, p1 + i4 + i14, 16);
             v11 = v11 + v17;
             int i15 = (i14 + 16);
             float16 v18 = sn_load_f32x16(p0 + i3 + i15, 16);
             float16 v19 = v18 - (float16)(v10);
-            float16 v20 = sn_exp_f32x16(v19);
+            float16 v20 = sn_exp_below_f32x16(v19);
             sn_store_f32x16(v20, p1 + i4 + i15, 16);
             v12 = v12 + v20;
             int i16 = (i14 + 32);
             float16 v21 = sn_load_f32x16(p0 + i3 + i16, 16);
             float16 v22 = v21 - (float16)(v10);
-            float16 v23 = sn_exp_f32x16(v22);
+            float16 v23 = sn_exp_below_f32x16(v22);
             sn_store_f32x16(v23, p1 + i4 + i16, 16);
             v13 = v13 + v23;
             int i17 = (i14 + 48);
             float16 v24 = sn_load_f32x16(p0 + i3 + i17, 16);
             float16 v25 = v24 - (float16)(v10);
-            float16 v26 = sn_exp_f32x16(v25);
+            float16 v26 = sn_exp_below_f32x16(v25);
             sn_store_f32x16(v26, p1 + i4 + i17, 16);
             v14 = v14 + v26;
         }
@@ -94,7 +94,7 @@ void max_sub_exp_sum_div_0cc40d3c820609c0(
                 int i19 = (int)clamp((reduced - i18), (int)0, (int)16);
                 float16 v27 = sn_load_f32x16(p0 + i3 + i18, i19);
                 float16 v28 = v27 - (float16)(v10);
-                float16 v29 = sn_exp_f32x16(v28);
+                float16 v29 = sn_exp_below_f32x16(v28);
                 sn_store_f32x16(v29, p1 + i4 + i18, i19);
                 int i20 = ((i18 % 64) / 16);
                 if ((i20 == 0)) {

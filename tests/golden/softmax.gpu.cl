@@ -1,7 +1,7 @@
 // e = exp(x - max(x, axis=1, keepdims=True)); z = e / sum(e, axis=1, keepdims=True)
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void max_sub_exp_sum_div_a87e8020fac89f1a(
+void max_sub_exp_sum_div_fc36c7f45bfc3bc1(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     int reduced,
@@ -49,7 +49,7 @@ void max_sub_exp_sum_div_a87e8020fac89f1a(
             int i13 = (int)clamp((i5 - i12), (int)0, (int)4);
             float4 v7 = v0[0];
             float4 v8 = v7 - (float4)(v5);
-            float4 v9 = sn_exp_f32x4(v8);
+            float4 v9 = sn_exp_below_f32x4(v8);
             v0[0] = v9;
             v6 = sn_fold_sum_f32x4(v6, v9, i13);
         }

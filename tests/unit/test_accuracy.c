@@ -103,6 +103,20 @@ static void every_function_is_within_its_limit(void **state)
     assert_int_equal(failures, 0);
 }
 
+/* The form for what is not above 0, from -0 to -inf and on NaN. */
+static void exp_below_has_the_bits_of_exp(void **state)
+{
+    (void)state;
+    uint64_t step = getenv("SINTER_EXHAUSTIVE") != NULL ? 1 : 251;
+    assert_true(same(sn_exp_below_f32x1(0), sn_exp_f32x1(0)));
+    for (uint64_t bits = 1ull << 31; bits < (1ull << 32); bits += step) {
+        float x = float_of(bits);
+        if (!same(sn_exp_below_f32x1(x), sn_exp_f32x1(x)))
+            fail_msg("exp(%a) is %a and %a", (double)x, (double)sn_exp_f32x1(x),
+                     (double)sn_exp_below_f32x1(x));
+    }
+}
+
 static void pow_is_within_its_limit(void **state)
 {
     (void)state;
@@ -329,6 +343,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_function_is_within_its_limit),
+        cmocka_unit_test(exp_below_has_the_bits_of_exp),
         cmocka_unit_test(pow_is_within_its_limit),
         cmocka_unit_test(special_values_are_those_of_ieee_and_c99),
         cmocka_unit_test(pow_of_special_values_is_that_of_c99_annex_f),
