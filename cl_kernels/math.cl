@@ -35,18 +35,27 @@ FN T SN(exp_rest)(T r)
     return fma(p, r, (T)(0x1.fffffep-2f));
 }
 
+//# exp_near
+/* exp(x) / 2^n with n = rint(x / ln 2), and t = shift + n, shift being 1.5 * 2^23 and more. */
+FN T SN(exp_near)(T x, T shift, T *t)
+{
+    *t = fma(x, (T)(0x1.715476p+0f), shift);
+    T n = *t - shift;
+    T r = fma(n, (T)(-0x1.62e430p-1f), x);
+    r = fma(n, (T)(0x1.05c610p-29f), r);
+    T p = fma(SN(exp_rest)(r), r, (T)(1));
+    return fma(p, r, (T)(1));
+}
+
 //# exp
 /* 2^n * exp(r) with n = rint(a / ln 2). Within 0.93. */
 FN T SN(exp)(T a)
 {
     T x = (a < (T)(-104.0f)) ? (T)(-104.0f) : a;
     x = (x > (T)(89.0f)) ? (T)(89.0f) : x;
-    T t = fma(x, (T)(0x1.715476p+0f), (T)(0x1.8001fcp+23f));
-    T n = t - (T)(0x1.8001fcp+23f);
-    T r = fma(n, (T)(-0x1.62e430p-1f), x);
-    r = fma(n, (T)(0x1.05c610p-29f), r);
-    T p = fma(SN(exp_rest)(r), r, (T)(1));
-    return SN(scale)(fma(p, r, (T)(1)), t);
+    T t;
+    T r = SN(exp_near)(x, (T)(0x1.8001fcp+23f), &t);
+    return SN(scale)(r, t);
 }
 
 //# exp_below
@@ -55,12 +64,9 @@ FN T SN(exp)(T a)
 FN T SN(exp_below)(T a)
 {
     T x = (a < (T)(-104.0f)) ? (T)(-104.0f) : a;
-    T t = fma(x, (T)(0x1.715476p+0f), (T)(0x1.80017ep+23f));
-    T n = t - (T)(0x1.80017ep+23f);
-    T r = fma(n, (T)(-0x1.62e430p-1f), x);
-    r = fma(n, (T)(0x1.05c610p-29f), r);
-    T p = fma(SN(exp_rest)(r), r, (T)(1));
-    return fma(p, r, (T)(1)) * AS_T(AS_U(t) << 23) * (T)(0x1p-64f);
+    T t;
+    T r = SN(exp_near)(x, (T)(0x1.80017ep+23f), &t);
+    return r * AS_T(AS_U(t) << 23) * (T)(0x1p-64f);
 }
 
 //# exp2_near

@@ -251,10 +251,11 @@ void sinter__turned_segment(lowering *l, scans *c, sinter__ix segment, sinter__i
         emit_array(l, c, segment, count, results);
         return;
     }
-    sinter__unless(l, sinter__ix_make(l, SINTER__IX_LESS, count, all, 0));
+    sinter__ix is_less = sinter__ix_make(l, SINTER__IX_LESS, count, all, 0);
+    sinter__unless(l, is_less);
     emit_squares(l, c, segment, true, results);
     sinter__end(l);
-    sinter__if_rarely(l, sinter__ix_make(l, SINTER__IX_LESS, count, all, 0));
+    sinter__if_rarely(l, is_less);
     emit_array(l, c, segment, count, results);
     sinter__end(l);
 }

@@ -86,11 +86,10 @@ typedef struct sinter__class_key {
     uint16_t band;  /* TILE: most tiles, one below the other, that a work-item has; of several, what
                           they share of the right operand is laid out for them first */
     uint16_t steps; /* TILE: of the inner dimension, in a group's local memory at once; 0: none */
-    uint16_t slices; /* TILE with steps: of a group, with a chunk of the inner dimension each */
-    uint16_t empty;  /* REDUCE: no elements to reduce */
-    uint16_t anew;   /* REDUCE on a GPU: what would wait from phase to phase is computed again */
-    uint16_t
-        near; /* scans along rows by a CPU: the caches have what it leaves there (sinter__scans_near) */
+    uint16_t slices;   /* TILE with steps: of a group, with a chunk of the inner dimension each */
+    uint16_t empty;    /* REDUCE: no elements to reduce */
+    uint16_t anew;     /* REDUCE on a GPU: what would wait from phase to phase is computed again */
+    uint16_t near;     /* scans along rows by a CPU: as sinter__scans_near says */
     uint16_t larger;   /* REDUCE: maxima that only a softmax sees (fusion/larger.h) */
     uint16_t group[2]; /* local size */
     uint16_t access_count;

@@ -159,17 +159,7 @@ static size_t end_of_vectors(const printer *p, size_t begin)
         ix[left->b].op != SINTER__IX_VARIABLE || ix[left->b].value != loop[0].reg ||
         ix[loop[0].c].op != SINTER__IX_NUMBER || ix[loop[0].c].value != p->c->key.lanes)
         return 0;
-    size_t depth = 1;
-    for (size_t i = begin + 2; i < p->code->statement_count; i++) {
-        uint8_t kind = p->code->statements[i].kind;
-        if (kind == SINTER__DO_FOR || kind == SINTER__DO_HALVE)
-            return 0;
-        depth += kind == SINTER__DO_IF;
-        depth -= kind == SINTER__DO_END;
-        if (depth == 0)
-            return i;
-    }
-    return 0;
+    return sinter__innermost_end(p, begin);
 }
 
 /* Such a loop over full vectors, which are known to be, and once more what is left of one. */
@@ -217,13 +207,15 @@ static void print_body(printer *p)
     for (size_t i = 0; i < p->code->statement_count; i++) {
         size_t end = is_apart(p, p->depth == body) ? end_of_vectors(p, i) : 0;
         size_t whole = end > 0 ? 0 : sinter__whole_loop(p, i);
-        if (end > 0)
+        if (end > 0) {
             print_full_apart(p, i, end);
-        else if (whole > 0)
+            i = end;
+        } else if (whole > 0) {
             sinter__print_whole_loop(p, i, whole);
-        else
+            i = whole;
+        } else {
             sinter__print_statement(p, &p->code->statements[i]);
-        i = SINTER__MAX(i, SINTER__MAX(end, whole));
+        }
     }
 }
 

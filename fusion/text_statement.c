@@ -464,10 +464,10 @@ static void print_place(printer *p, const sinter__statement *s, uint32_t lanes)
         sinter__print_ix(p, s->mode == SINTER__MODE_GATHER ? s->a : s->b);
     }
     sinter__buffer_puts(p->b, ", ");
-    if (sinter__has_whole(p, s) && p->whole_is == SINTER__WHOLE_UNKNOWN)
+    bool has_whole = sinter__has_whole(p, s);
+    if (has_whole && p->whole_is == SINTER__WHOLE_UNKNOWN)
         sinter__buffer_printf(p->b, "whole%u + ", s->access);
-    if (sinter__has_whole(p, s) && p->whole_is == SINTER__WHOLE_SO)
-        lanes++;
+    lanes += has_whole && p->whole_is == SINTER__WHOLE_SO;
     if (s->mode == SINTER__MODE_ONE || s->c == SINTER__NO_IX)
         sinter__buffer_printf(p->b, "%u", lanes);
     else
@@ -881,6 +881,22 @@ static void print_block(printer *p, const sinter__statement *s)
     }
     sinter__buffer_puts(p->b, ") {\n");
     p->depth++;
+}
+
+size_t sinter__innermost_end(const printer *p, size_t begin)
+{
+    const sinter__statement *all = p->code->statements;
+    size_t depth = 1;
+    for (size_t i = begin + 1; i < p->code->statement_count && all[begin].kind == SINTER__DO_FOR;
+         i++) {
+        if (all[i].kind == SINTER__DO_FOR || all[i].kind == SINTER__DO_HALVE)
+            return 0;
+        depth += all[i].kind == SINTER__DO_IF;
+        depth -= all[i].kind == SINTER__DO_END;
+        if (depth == 0)
+            return i;
+    }
+    return 0;
 }
 
 static void print_int(printer *p, const sinter__statement *s)

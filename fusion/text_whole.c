@@ -139,22 +139,13 @@ void sinter__print_whole(printer *p)
 
 size_t sinter__whole_loop(const printer *p, size_t begin)
 {
-    const sinter__statement *all = p->code->statements;
-    size_t last = SINTER__MIN(begin + MOST_STATEMENTS, p->code->statement_count - 1);
-    size_t depth = 1;
+    size_t end = sinter__innermost_end(p, begin);
     bool stores = false;
-    if (all[begin].kind != SINTER__DO_FOR)
+    if (end > begin + MOST_STATEMENTS)
         return 0;
-    for (size_t i = begin + 1; i <= last; i++) {
-        if (all[i].kind == SINTER__DO_FOR || all[i].kind == SINTER__DO_HALVE)
-            return 0;
-        stores |= sinter__has_whole(p, &all[i]);
-        depth += all[i].kind == SINTER__DO_IF;
-        depth -= all[i].kind == SINTER__DO_END;
-        if (depth == 0)
-            return stores ? i : 0;
-    }
-    return 0;
+    for (size_t i = begin + 1; i < end; i++)
+        stores |= sinter__has_whole(p, &p->code->statements[i]);
+    return stores ? end : 0;
 }
 
 /* Opens what is for the case that one of the loop's is not. */

@@ -235,31 +235,27 @@ static size_t call_word(const char *text, size_t bytes, const char **name, size_
     return i + 1;
 }
 
-/* Functions that have other forms for operands that every lane shares. */
+/* Functions that have other forms: for operands that every lane shares, asked in each place or once, and for one that is
+ * not above 0. */
 static const struct {
-    const char *name, *shared, *asked;
-} shared_forms[] = {{"min", "min_shared", "min_asked"}, {"max", "max_shared", "max_asked"}};
-
-/* One of an operand that is not above 0. */
-static const char below_function[] = "exp";
-static const char below_form[] = "exp_below";
+    const char *name, *shared, *asked, *below;
+} forms[] = {{"min", "min_shared", "min_asked", NULL},
+             {"max", "max_shared", "max_asked", NULL},
+             {"exp", NULL, NULL, "exp_below"}};
 
 /* Whether the form has the kernel's answer as its first argument. */
 static bool choose_form(const sinter__words *w, const char **name, size_t *bytes)
 {
-    if (w->below && *bytes == sizeof below_function - 1 &&
-        memcmp(*name, below_function, *bytes) == 0) {
-        *name = below_form;
-        *bytes = sizeof below_form - 1;
-        return false;
-    }
-    for (size_t i = 0; i < SINTER__COUNT(shared_forms) && w->shares; i++) {
-        if (strlen(shared_forms[i].name) == *bytes &&
-            memcmp(*name, shared_forms[i].name, *bytes) == 0) {
-            *name = w->asked ? shared_forms[i].asked : shared_forms[i].shared;
-            *bytes = strlen(*name);
-            return w->asked;
-        }
+    for (size_t i = 0; i < SINTER__COUNT(forms); i++) {
+        if (strlen(forms[i].name) != *bytes || memcmp(*name, forms[i].name, *bytes) != 0)
+            continue;
+        const char *shared = w->asked ? forms[i].asked : forms[i].shared;
+        const char *form = w->below ? forms[i].below : w->shares ? shared : NULL;
+        if (form == NULL)
+            return false;
+        *name = form;
+        *bytes = strlen(form);
+        return form == forms[i].asked;
     }
     return false;
 }

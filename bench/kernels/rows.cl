@@ -47,7 +47,7 @@ float largest(__global const float *restrict x, int b)
 #define TAKE(i) LOAD(out, i)
 #endif
 #define EXP_STEP(k)                                                                                \
-    F e##k = EXP_BELOW(LOAD(in, i + 16 * k) - most);                                                     \
+    F e##k = EXP_BELOW(LOAD(in, i + 16 * k) - most);                                               \
     PUT(e##k, i + 16 * k);                                                                         \
     s##k += e##k;
 

@@ -37,8 +37,8 @@
 
 #define TURNED "a = transpose(x) * 2"
 
-#define FOUR_MORE " * w + w"
-#define SIXTEEN_MORE FOUR_MORE FOUR_MORE FOUR_MORE FOUR_MORE
+#define TWO_MORE " * w + w"
+#define EIGHT_MORE TWO_MORE TWO_MORE TWO_MORE TWO_MORE
 
 static test_device open_on(const char *device, sinter_style style, uint32_t stream_from,
                            uint32_t heavy_from, uint32_t turn_from)
@@ -324,7 +324,7 @@ static void only_short_loops_are_printed_twice(void **state)
         const char *text;
         int64_t rows, columns;
         size_t scans;
-    } all[] = {{"a = x" SIXTEEN_MORE SIXTEEN_MORE, 32, 64, 0}, {ALONG, 8, 1024, 2}};
+    } all[] = {{"a = x" EIGHT_MORE EIGHT_MORE, 32, 64, 0}, {ALONG, 8, 1024, 2}};
     static uint8_t out[ROOM * 8];
     for (size_t i = 0; i < SINTER__COUNT(all); i++) {
         test_device d = open_on(NULL, SINTER_STYLE_CPU, 64, 64, 0);
