@@ -1,6 +1,5 @@
 /* The OpenCL backend: what a device has to do, in calls of OpenCL. */
-#include "executor/backend.h"
-
+#include "executor/opencl/arguments.h"
 #include "executor/opencl/build.h"
 #include "executor/opencl/clblast.h"
 #include "executor/opencl/foreign.h"
@@ -44,23 +43,16 @@ static void count_released(state *s)
     atomic_fetch_sub_explicit(&s->counts->live, 1, memory_order_relaxed);
 }
 
-/* A buffer, and a number that no other buffer ever has: a driver may give a new one the handle of an
- * old one. */
-typedef struct memory {
-    cl_mem buffer;
-    uint64_t serial;
-    bool is_read_only;  /* the caller's, and so are sub-buffers of it */
-    struct part *parts; /* sub-buffers of it that products keep */
-} memory;
+typedef sinter__cl_memory memory;
 
 /* A sub-buffer, which parts of the same bytes share. It keeps the buffer itself alive, so it goes when the memory
  * is given back: what was counted as free is free. */
-typedef struct part {
+typedef struct sinter__cl_part {
     memory *of; /* NULL: none */
     cl_mem buffer;
     uint64_t offset_bytes, bytes;
-    struct part *next;  /* of the same memory */
-    struct part **link; /* what points here */
+    struct sinter__cl_part *next;  /* of the same memory */
+    struct sinter__cl_part **link; /* what points here */
 } part;
 
 static bool is_same(const part *a, const part *b)
@@ -415,116 +407,6 @@ static void object_release(void *user, void *object)
     count_released(s);
 }
 
-/* `sent` is the number of the memory that the kernel has. */
-static cl_int set_buffer(state *s, cl_kernel kernel, cl_uint slot, const void *handle,
-                         uint64_t *sent, bool sent_any)
-{
-    static const memory none = {.buffer = NULL};
-    const memory *m = handle != NULL ? handle : &none;
-    cl_int error = CL_SUCCESS;
-    if (!sent_any || *sent != m->serial)
-        error = s->cl->clSetKernelArg(kernel, slot, sizeof m->buffer, &m->buffer);
-    *sent = error == CL_SUCCESS ? m->serial : 0;
-    return error;
-}
-
-/* Sets one argument; a buffer takes two slots of the kernel. Of packed numbers only what they are is noted. */
-static cl_int set_argument(state *s, cl_kernel kernel, cl_uint *slot,
-                           const sinter__argument_value *v, uint64_t *sent, bool sent_any,
-                           bool packed)
-{
-    cl_int error = CL_SUCCESS;
-    if (v->is_buffer)
-        error = set_buffer(s, kernel, (*slot)++, v->memory, &sent[1], sent_any);
-    if (error == CL_SUCCESS && !packed && (!sent_any || sent[0] != v->word))
-        error = s->cl->clSetKernelArg(kernel, *slot, v->bytes, &v->word);
-    if (error == CL_SUCCESS)
-        sent[0] = v->word;
-    *slot += !packed;
-    return error;
-}
-
-/* Whether the kernel has argument `a` already, as far as that is seen at a glance: a parameter of the same binding, a
- * scalar that is what was sent. */
-static bool is_sent(const sinter__launch *l, const sinter__argument *a,
-                    const sinter__operands *operands, const uint64_t *sent, bool params_sent)
-{
-    if (a->kind == SINTER__ARGUMENT_SCALAR)
-        return *sent == operands->scalars[l->nest->scalars[a->index]];
-    return params_sent && a->kind == SINTER__ARGUMENT_PARAM;
-}
-
-/* The numbers of a plain launch, several to an argument, from `slot` on: those that have changed. */
-static cl_int set_packed(const state *s, const sinter__launch *l, cl_uint slot, bool sent_any)
-{
-    const sinter__kernel_text *text = &l->kernel->text;
-    const size_t bytes = SINTER__PACK * sizeof(uint32_t);
-    uint32_t *sent = (uint32_t *)(l->object.sent + 2 * text->argument_count);
-    uint32_t *now = sent + text->packed_words;
-    cl_int error = CL_SUCCESS;
-    sinter__numbers_write(l, l->object.sent, now);
-    for (uint32_t i = 0; i < text->packed_words && error == CL_SUCCESS; i += SINTER__PACK, slot++) {
-        if (sent_any && memcmp(&sent[i], &now[i], bytes) == 0)
-            continue;
-        error = s->cl->clSetKernelArg(l->object.handle, slot, bytes, &now[i]);
-        memcpy(&sent[i], &now[i], bytes);
-    }
-    return error;
-}
-
-/* Everything that the kernel of a plain launch takes, except what it has. */
-static cl_int set_arguments(state *s, const sinter__launch *l, const sinter__operands *operands,
-                            bool sent_any, bool params_sent)
-{
-    const sinter__kernel_text *text = &l->kernel->text;
-    bool packed = text->packed_words > 0;
-    bool has_numbers = sent_any;
-    cl_uint slot = 0;
-    cl_int error = CL_SUCCESS;
-    for (size_t i = 0; i < text->argument_count && error == CL_SUCCESS; i++) {
-        uint64_t *sent = l->object.sent + 2 * i;
-        if (sent_any && is_sent(l, &text->arguments[i], operands, sent, params_sent)) {
-            slot += !packed;
-            continue;
-        }
-        sinter__argument_value v = sinter__launch_argument(l, text, i, operands);
-        has_numbers = has_numbers && sent[0] == v.word;
-        error = set_argument(s, l->object.handle, &slot, &v, sent, sent_any, packed);
-    }
-    if (packed && !has_numbers && error == CL_SUCCESS)
-        error = set_packed(s, l, slot, sent_any);
-    return error;
-}
-
-/* Rows by value, unless the kernel has them; `sent` is what it has, and behind that is room to write them anew. */
-static cl_int set_rows(state *s, const sinter__launch *l, sinter__row_range rows,
-                       const sinter__operands *operands, const sinter__memories *memories,
-                       char *sent, bool sent_any)
-{
-    size_t bytes = sinter__rows_bytes(l, rows);
-    sinter__rows_write(l, rows, operands, memories, (uint32_t *)(sent + bytes));
-    if (sent_any && memcmp(sent, sent + bytes, bytes) == 0)
-        return CL_SUCCESS;
-    memcpy(sent, sent + bytes, bytes);
-    return s->cl->clSetKernelArg(l->object.handle, l->kernel->text.row_memories, bytes, sent);
-}
-
-/* Where stored rows lie, and how many they are. */
-static cl_int set_stored(state *s, const sinter__launch *l, sinter__row_range rows,
-                         const sinter__operands *operands, uint64_t *sent, bool sent_any)
-{
-    cl_uint slot = l->kernel->text.row_memories;
-    const sinter__argument_value place = {.is_buffer = true,
-                                          .memory = operands->scratch.memory,
-                                          .word = operands->scratch.offset_bytes,
-                                          .bytes = sizeof(uint64_t)};
-    const sinter__argument_value count = {.word = rows.count, .bytes = sizeof(cl_int)};
-    cl_int error = set_argument(s, l->object.handle, &slot, &place, sent, sent_any, false);
-    if (error == CL_SUCCESS)
-        error = set_argument(s, l->object.handle, &slot, &count, sent + 2, sent_any, false);
-    return error;
-}
-
 /* Rows into scratch memory, where other steps write too. */
 static sinter_status store_rows(state *s, void *queue, const sinter__launch *l,
                                 sinter__row_range rows, const sinter__operands *operands,
@@ -535,28 +417,19 @@ static sinter_status store_rows(state *s, void *queue, const sinter__launch *l,
                          CL_FALSE);
 }
 
-/* Everything that the kernel of a list takes: memories, whose numbers `sent` begins with, and the rows. */
+/* Everything that the kernel of a list takes, its rows stored first where they are many. */
 static sinter_status set_list(state *s, void *queue, const sinter__launch *l,
                               sinter__row_range rows, const sinter__operands *operands,
                               bool sent_any)
 {
     const cl_uint taken = l->kernel->text.row_memories;
-    uint64_t *sent = l->object.sent;
-    cl_int error = CL_SUCCESS;
     sinter__memories memories = {.count = 0};
     for (uint16_t i = 0; i < rows.count; i++)
         (void)sinter__memories_add(&memories, l->rows[rows.first + i], operands->tensors, taken);
     if (operands->staged != NULL)
         SINTER_TRY(store_rows(s, queue, l, rows, operands, &memories));
-    for (cl_uint slot = 0; slot < taken && error == CL_SUCCESS; slot++) {
-        const void *handle = memories.all[slot < memories.count ? slot : 0];
-        error = set_buffer(s, l->object.handle, slot, handle, &sent[slot], sent_any);
-    }
-    if (error == CL_SUCCESS)
-        error = operands->staged != NULL
-                    ? set_stored(s, l, rows, operands, sent + taken, sent_any)
-                    : set_rows(s, l, rows, operands, &memories, (char *)(sent + taken), sent_any);
-    return check("clSetKernelArg", error);
+    return check("clSetKernelArg",
+                 sinter__cl_set_list(s->cl, l, rows, operands, &memories, sent_any));
 }
 
 /* What the calling thread traps of floating-point exceptions, and the flags of those that it has seen: a kernel that it
@@ -618,7 +491,8 @@ static sinter_status launch(void *user, void *queue, sinter__launch *l, sinter__
     if (l->row_count > 0)
         SINTER_TRY(set_list(s, queue, l, rows, operands, sent_any));
     else
-        SINTER_TRY(check("clSetKernelArg", set_arguments(s, l, operands, sent_any, params_sent)));
+        SINTER_TRY(check("clSetKernelArg",
+                         sinter__cl_set_arguments(s->cl, l, operands, sent_any, params_sent)));
     l->object.sent_any = l->params_sent = true;
     const sinter__geometry *g = &l->geometry;
     size_t global[3] = {g->global[0], g->global[1], g->global[2]};
