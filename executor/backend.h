@@ -124,6 +124,16 @@ struct sinter__backend {
      * are found, NULL where the device has none. */
     sinter_status (*launch)(void *state, void *queue, sinter__launch *launch,
                             sinter__row_range rows, const sinter__operands *operands, void **event);
+    /* Launches of no list as one, where the device records them (`records` of its limits). The words of what a launch
+     * would be given are equal where that is the same, and `argument_words` of them. A recording is of what the
+     * kernels have been given last, and replayed on the queue that it was made for. */
+    size_t (*argument_words)(const sinter__launch *launch);
+    void (*arguments)(const sinter__launch *launch, const sinter__operands *operands,
+                      uint64_t *words);
+    sinter_status (*record)(void *state, void *queue, sinter__launch *const *launches, size_t count,
+                            void **recording);
+    sinter_status (*replay)(void *state, void *queue, void *recording, size_t count);
+    void (*recording_release)(void *state, void *recording);
     /* Ends the event of a launch; false when its times are not known. */
     bool (*event_end)(void *state, void *event, sinter__event_times *times);
 
@@ -159,7 +169,8 @@ typedef struct sinter__backend_counts {
     atomic_uint_fast64_t memory_bytes;      /* of device memory: the pools count it */
     atomic_uint_fast64_t memory_peak_bytes; /* most of it at once */
     atomic_uint_fast64_t waits;
-    atomic_uint_fast64_t at_once; /* launches that the calling thread ran */
+    atomic_uint_fast64_t at_once;  /* launches that the calling thread ran */
+    atomic_uint_fast64_t recorded; /* launches that a recording had */
 } sinter__backend_counts;
 
 /* The device stays where it is as long as the backend. */

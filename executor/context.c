@@ -321,6 +321,7 @@ static void add_device(sinter_stats *stats, sinter_context *ctx, sinter__opened 
     stats->cl_allocated_peak_bytes += READ(on->counts.memory_peak_bytes);
     stats->host_waits += READ(on->counts.waits);
     stats->at_once_launches += READ(on->counts.at_once);
+    stats->recorded_launches += READ(on->counts.recorded);
     stats->cache_hits += READ(on->cache.counts.hits);
     stats->cache_rejects += READ(on->cache.counts.rejects);
     stats->cache_stores += READ(on->cache.counts.stores);

@@ -1,6 +1,7 @@
 /* Instances: making them, binding them. executor/run.c launches them. */
 #include "executor/instance.h"
 
+#include "executor/recording.h"
 #include "executor/share.h"
 #include "fusion/bytes.h"
 
@@ -228,6 +229,7 @@ SINTER__COLD static void free_instance(sinter_stream *s, sinter__instance *in)
         drop_object(s->on, &in->launches[i].object);
         drop_object(s->on, &in->launches[i].other);
     }
+    sinter__recording_drop(s->on, in);
     forget_broken(s, in);
     end_products(s, in);
     drop_compiled(s, in->compiled);
@@ -657,6 +659,7 @@ sinter_status sinter__instance_bind(sinter_stream *s, sinter__instance *in, cons
 {
     if (take_numbers(in, g) && !has_failed_products(s, in))
         return must ? SINTER_OK : check_room(s, in, g);
+    sinter__recording_drop(s->on, in);
     SINTER_TRY(check_aliases(in, g));
     bool too_large = true;
     while (too_large) {

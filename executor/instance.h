@@ -17,6 +17,8 @@ typedef struct sinter__product {
     void *kept; /* the backend's */
 } sinter__product;
 
+typedef struct sinter__recordings sinter__recordings;
+
 struct sinter__instance {
     sinter__compiled *compiled; /* one reference */
     sinter__instance *next;     /* in its bucket */
@@ -44,7 +46,9 @@ struct sinter__instance {
     sinter__failure **broken;   /* by group: why its kernel cannot be had */
     sinter__failure **failures; /* by tensor of the graph: why it has no value */
     sinter__failure **traced;   /* the same, of everything that depends on those; borrowed */
-    bool is_poisoned;           /* in this run something has no value */
+    sinter__recordings *recordings; /* of this binding (executor/recording.h); NULL: none */
+    bool has_decided_recordings;    /* whether it is to have any */
+    bool is_poisoned;               /* in this run something has no value */
     int64_t bytes_moved;
     int64_t bytes_bound;
 };
@@ -62,6 +66,10 @@ static inline sinter__product *sinter__instance_product(const sinter__instance *
     sinter__product *p = in->products[group];
     return p != NULL && p->verdict == SINTER__GEMM_TAKEN ? p : NULL;
 }
+
+/* What the launches of group `group` read from, in a run whose addresses are set. */
+sinter__operands sinter__instance_operands(const sinter__instance *in, const sinter__graph *g,
+                                           uint16_t group);
 
 /* The stream's instance of `compiled`, made when there is none. Takes over the caller's reference.
  */

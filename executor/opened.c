@@ -184,8 +184,8 @@ sinter_status sinter__opened_open(sinter__opened *on, const sinter__device_list 
     const sinter_context_options *o = on->options;
     SINTER_TRY(find_device(on, list, text));
     if (is_watched(on)) {
-        on->device.info.runs_at_once = 0;
-        on->device.limits.runs_at_once = false;
+        on->device.info.runs_at_once = on->device.info.records_launches = 0;
+        on->device.limits.runs_at_once = on->device.limits.records = false;
     }
     SINTER_TRY(apply_profile(on));
     if (is_watched(on) || on->device.no_flush) /* docs/decisions/waits.md */

@@ -5,6 +5,7 @@
 
 #include "core/print.h"
 #include "executor/memory_map.h"
+#include "executor/recording.h"
 #include "executor/share.h"
 #include "fusion/bytes.h"
 #include "fusion/describe.h"
@@ -254,9 +255,10 @@ static void print_memory(sinter__buffer *b, const sinter__instance *in)
 
 /* `taken` (may be NULL) has one for each group. */
 static void print_segment(sinter__buffer *b, uint32_t number, const sinter__opened *on,
-                          const sinter__graph *g, const sinter__instance *in, sinter__cut why,
-                          bool hit, timing *taken)
+                          const sinter__graph *g, sinter__instance *in, sinter__cut why, bool hit,
+                          timing *taken)
 {
+    const size_t recorded = sinter__recording_count(on, in);
     const sinter__plan *plan = &in->compiled->plan;
     long long launches = 0;
     for (uint16_t i = 0; i < plan->group_count; i++)
@@ -270,6 +272,10 @@ static void print_segment(sinter__buffer *b, uint32_t number, const sinter__open
             in->compiled->limits.max_group_nodes);
     sinter__buffer_printf(b, "  launches %lld, bytes moved %lld, lower bound %lld\n", launches,
                           (long long)in->bytes_moved, (long long)in->bytes_bound);
+    if (recorded > 0)
+        sinter__buffer_printf(
+            b, "  replayed as one where %u runs had the same arguments: %zu launches\n",
+            on->limits.tuning.record_after, recorded);
     for (uint16_t i = 0; i < plan->group_count; i++)
         print_group(b, on, g, in, i, taken != NULL ? &taken[i] : NULL);
     if (plan->alias_count > 0)
@@ -316,7 +322,7 @@ static void add_kernels(sinter_stream *s, sinter__report *r, const sinter__insta
 
 /* The queue as it was cut, why the groups ended, where the intermediates lie: a level of the log
  * each. */
-static void log_segment(sinter_stream *s, const sinter__graph *g, const sinter__instance *in,
+static void log_segment(sinter_stream *s, const sinter__graph *g, sinter__instance *in,
                         sinter__cut why, bool hit)
 {
     const sinter__log *log = &s->ctx->log;
@@ -427,7 +433,7 @@ static void print_taken(sinter__buffer *b, const timing *t, bool is_shipped)
     sinter__buffer_puts(b, "\n");
 }
 
-void sinter__report_segment(sinter_stream *s, const sinter__graph *g, const sinter__instance *in,
+void sinter__report_segment(sinter_stream *s, const sinter__graph *g, sinter__instance *in,
                             sinter__cut why, bool hit)
 {
     const sinter__log *log = &s->ctx->log;

@@ -5,7 +5,7 @@
 #include "executor/instance.h"
 
 /* Notes a segment that is about to run, in the stream's report if there is one and in the log. */
-void sinter__report_segment(sinter_stream *s, const sinter__graph *g, const sinter__instance *in,
+void sinter__report_segment(sinter_stream *s, const sinter__graph *g, sinter__instance *in,
                             sinter__cut why, bool hit);
 
 /* Operations of a group in order: "mul, add, gelu". */

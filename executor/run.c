@@ -3,6 +3,7 @@
  * takes down exactly what depends on it. */
 #include "executor/coming.h"
 #include "executor/pace.h"
+#include "executor/recording.h"
 #include "executor/report.h"
 #include "executor/shadow.h"
 #include "executor/share.h"
@@ -281,6 +282,16 @@ static sinter__address request_address(const sinter__instance *in, uint32_t requ
     sinter__address at = in->parts[0] != NULL ? in->parts[0]->address : (sinter__address){0};
     at.offset_bytes += in->schema.requests[request].offset_bytes;
     return at;
+}
+
+sinter__operands sinter__instance_operands(const sinter__instance *in, const sinter__graph *g,
+                                           uint16_t group)
+{
+    sinter__operands operands = {.tensors = in->addresses, .scalars = g->scalars};
+    uint32_t scratch = in->request_of[in->compiled->plan.stored_count + group];
+    if (scratch != UINT32_MAX)
+        operands.scratch = request_address(in, scratch);
+    return operands;
 }
 
 /* What of the workspace is born in a step, or has died in it: SINTER__SHADOW_FRESH, SINTER__SHADOW_CLOSED. */
@@ -643,12 +654,9 @@ static sinter_status launch_group(sinter_stream *s, sinter__instance *in, const 
                                   uint16_t group, sinter__row_range rows)
 {
     sinter__opened *on = s->on;
-    sinter__operands operands = {.tensors = in->addresses, .scalars = g->scalars};
-    uint32_t scratch = in->request_of[in->compiled->plan.stored_count + group];
+    sinter__operands operands = sinter__instance_operands(in, g, group);
     if (in->broken[group] != NULL)
         return sinter__failure_report(in->broken[group]);
-    if (scratch != UINT32_MAX)
-        operands.scratch = request_address(in, scratch);
     SINTER_TRY(stage_rows(s, in, group, rows, &operands));
     if ((on->trace != NULL || s->ctx->options.batch_bytes > 0) && in->launch_counts[group] > 0)
         note_bytes(in, g, group, rows);
@@ -913,11 +921,15 @@ void sinter__instance_run(sinter_stream *s, sinter__instance *in, const sinter__
     sinter__opened *on = s->on;
     uint64_t losses = s->losses;
     bool has_coming = s->has_coming;
+    uint16_t recorded_from;
     sinter__count(&s->counts.donations, count_donations(in));
     set_addresses(in, g, entered);
     if (SINTER__SHADOWS)
         shadow_workspace(s, in);
+    bool is_recorded = sinter__recording_find(s, in, g, &recorded_from);
     for (uint16_t i = 0; i < in->compiled->plan.group_count; i++) {
+        if (is_recorded && i == recorded_from && sinter__recording_replay(s, in))
+            break;
         if (has_coming)
             sinter__coming_bring(s, in, g, entered, i);
         if (SINTER__SHADOWS)
@@ -932,6 +944,7 @@ void sinter__instance_run(sinter_stream *s, sinter__instance *in, const sinter__
         if (on->memory.mode == SINTER_MEMORY_RED_ZONE)
             check_zones(s, in, g, entered, i);
     }
+    sinter__recording_note(s, in);
     if (has_coming)
         sinter__coming_keep(s, in, g, entered);
     for (uint16_t i = 0; i < in->compiled->plan.stored_count; i++) {

@@ -44,6 +44,13 @@ sinter_on_drivers(test_memory_map ONE_STYLE)
 sinter_device_test(test_rows decision/test_rows.c)
 sinter_device_test(test_short_rows decision/test_short_rows.c)
 # Where the driver runs commands in the calling thread, and on devices that are played and do.
+sinter_test_executable(test_recordings decision/test_recordings.c)
+sinter_add_test(test_recordings.host host 300 test_recordings)
+sinter_on_drivers(test_recordings ONE_STYLE DRIVERS pocl rusticl intel mine)
+sinter_on_drivers(test_recordings ONE_STYLE SUFFIX .played DRIVERS pocl rusticl ENVIRONMENT SINTER_TEST_CL=records)
+sinter_on_drivers(test_recordings ONE_STYLE SUFFIX .played DRIVERS oclgrind
+    ENVIRONMENT SINTER_TEST_CL=keep,records OCLGRIND_UNINITIALIZED=0)
+
 sinter_test_executable(test_at_once decision/test_at_once.c)
 sinter_add_test(test_at_once.host host 300 test_at_once)
 sinter_on_drivers(test_at_once ONE_STYLE DRIVERS pocl rusticl intel mine)

@@ -73,6 +73,7 @@ static void print_device(size_t index, const sinter_device_info *d)
            d->correctly_rounded != 0 ? "by the device" : "by sinter");
     printf("      priorities of streams: %s\n", yes(d->has_priority_hints));
     printf("      short launches by the calling thread: %s\n", yes(d->runs_at_once));
+    printf("      launches recorded as one: %s\n", yes(d->records_launches));
     if (d->quirks[0] != '\0')
         printf("      quirks: %s\n", d->quirks);
     print_profile(d);
@@ -145,6 +146,7 @@ static void json_device(const sinter_device_info *d)
     json_flag("correctly_rounded", d->correctly_rounded != 0);
     json_flag("has_priority_hints", d->has_priority_hints != 0);
     json_flag("runs_at_once", d->runs_at_once != 0);
+    json_flag("records_launches", d->records_launches != 0);
     json_flag("keeps_denormals", (d->void_clauses & SINTER_VOID_DENORMALS) == 0);
     json_flag("exact_fma", (d->void_clauses & SINTER_VOID_FMA) == 0);
     json_flag("rounds_to_nearest", (d->void_clauses & SINTER_VOID_ROUNDING) == 0);

@@ -27,6 +27,8 @@ static bool fill_table(void)
 #undef CL_CALL
     (void)sinter__dynamic_find(&dynamic, "clCreateCommandQueueWithProperties",
                                &table.clCreateCommandQueueWithProperties);
+    (void)sinter__dynamic_find(&dynamic, "clGetExtensionFunctionAddressForPlatform",
+                               &table.clGetExtensionFunctionAddressForPlatform);
     return true;
 }
 

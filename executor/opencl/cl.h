@@ -16,6 +16,8 @@ typedef struct sinter__cl {
     cl_command_queue(CL_API_CALL *clCreateCommandQueueWithProperties)(cl_context, cl_device_id,
                                                                       const cl_bitfield *,
                                                                       cl_int *);
+    /* Of OpenCL 1.2, and of use only where a device has extensions with functions; NULL likewise. */
+    void *(CL_API_CALL *clGetExtensionFunctionAddressForPlatform)(cl_platform_id, const char *);
 } sinter__cl;
 
 /* The process's table. NULL when no OpenCL can be loaded; then *why (may be NULL) is the loader's

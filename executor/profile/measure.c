@@ -357,6 +357,34 @@ static sinter_status measure_wait(sinter_profile *p, sinter__watch *w)
     return SINTER_OK;
 }
 
+#define RECORDED 8 /* launches, products of small matrices, that it should be worth it for */
+#define RECORDED_SIDE 16
+
+/* Whether several launches cost less as one that the driver has recorded. None is run at once. */
+static sinter_status measure_recordings(sinter_profile *p, sinter__watch *w)
+{
+    const crossover recordings = {.what = "launches recorded as one",
+                                  .text = "y = m @ m @ m @ m @ m @ m @ m @ m @ m",
+                                  .mode = SINTER_MODE_REPRODUCIBLE,
+                                  .is_square = true,
+                                  .most = RECORDED_SIDE,
+                                  .least = RECORDED_SIDE,
+                                  .bytes = 2 * RECORDED,
+                                  .never = 1};
+    sinter__tuning own = p->values.tuning;
+    own.lone_work = own.record_from = 0;
+    sinter__tuning theirs = own;
+    theirs.record_from = RECORDED;
+    theirs.record_after = 1;
+    uint32_t found = 0;
+    if (!p->device.limits.records)
+        return SINTER_OK;
+    SINTER_TRY(find_between(p, &own, &theirs, w, &recordings, &found));
+    if (found > 0)
+        p->values.tuning.record_from = found > recordings.never ? RECORDED : 0;
+    return SINTER_OK;
+}
+
 /* Results of 64 MiB down to one, made of as many bytes: stored past the caches, or as usual. Those of an eighth of the last
  * cache are there for whoever reads them, which a tie does not outweigh. */
 static sinter_status measure_past_caches(sinter_profile *p, sinter__watch *w)
@@ -572,6 +600,7 @@ static sinter_status measure(sinter_profile *p, sinter__watch *w)
     if (p->device.info.kind == SINTER_DEVICE_HOST)
         return SINTER_OK; /* it interprets: no schedule, no vectors */
     SINTER_TRY(measure_wait(p, w));
+    SINTER_TRY(measure_recordings(p, w));
     SINTER_TRY(measure_past_caches(p, w));
     SINTER_TRY(measure_turned(p, w));
     SINTER_TRY(measure_schedules(p, w));

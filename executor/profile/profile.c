@@ -295,7 +295,9 @@ sinter_status sinter__profile_apply(const sinter_profile *p, const sinter_contex
     apply_mode(v, o->mode, d);
     if (o->lanes > 0 || l->style != v->style) {
         sinter__device_tuning(d, l->style, o->lanes, &l->tuning);
-        l->tuning.event_wait = v->tuning.event_wait; /* which is of no style */
+        l->tuning.event_wait = v->tuning.event_wait; /* these are of no style */
+        l->tuning.record_from = v->tuning.record_from;
+        l->tuning.record_after = v->tuning.record_after;
         return SINTER_OK;
     }
     l->tuning = v->tuning;

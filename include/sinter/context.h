@@ -240,13 +240,14 @@ typedef struct sinter_stats {
     uint64_t device_copied_bytes; /* by them */
     uint64_t repeated_ops;        /* of the operations, those that came as before the last cut */
     uint64_t at_once_launches;    /* of the launches, those that the calling thread ran itself */
-    uint64_t repeated_calls; /* of formulas and programs, those that came as before as a whole */
+    uint64_t repeated_calls;    /* of formulas and programs, those that came as before as a whole */
+    uint64_t recorded_launches; /* of the launches, those that were replayed as one with others */
 } sinter_stats;
 
 /* clang-format off */
 #define SINTER_STATS_INIT                                                                          \
     { sizeof(sinter_stats), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
-      0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+      0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 /* clang-format on */
 
 /** Copies the context's counters: sums over its devices, but for pool_largest_free_bytes. *out begins as

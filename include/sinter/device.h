@@ -44,7 +44,7 @@ typedef struct sinter_device_info {
     uint8_t has_fma;       /* f32, rounded once; else sinter computes it */
     uint8_t has_priority_hints; /* of streams; else they change nothing */
     uint8_t runs_at_once;       /* launches that are soon done, in the calling thread */
-    uint8_t reserved;           /* 0 */
+    uint8_t records_launches;   /* several as one: cl_khr_command_buffer, 0.9.8 or later */
     uint32_t void_clauses;      /* SINTER_VOID_*: promises the device cannot keep */
     uint64_t last_cache_bytes;  /* on a CPU what one processor sees; 0: not known */
 } sinter_device_info;

@@ -16,7 +16,9 @@
 #include <CL/cl.h>
 
 #include "support/cl_buffers.h"
+#include "support/cl_inside.h"
 #include "support/cl_kept.h"
+#include "support/cl_kernels.h"
 #include "support/cl_layer.h"
 #include "support/cl_lent.h"
 #include "support/cl_parts.h"
@@ -31,17 +33,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#define EXPORT __attribute__((visibility("default")))
 #define MAX_CONTEXTS 64
 #define MAX_OBJECTS 65536
-#define MAX_KERNELS 4096
-#define MAX_ARGUMENTS 128
 
-static struct {
-#define CL_CALL(name) __typeof__(name) *name;
-#include "executor/opencl/cl_calls.def"
-#undef CL_CALL
-} real;
+static cl_real real;
 
 static struct {
     pthread_mutex_t lock;
@@ -59,11 +54,6 @@ static struct {
     const char *refused[2];           /* programs that contain both do not build */
     const void *objects[MAX_OBJECTS]; /* alive */
     uint64_t live;
-    struct {
-        cl_kernel kernel;
-        uint16_t bytes[MAX_ARGUMENTS];
-    } kernels[MAX_KERNELS]; /* what their arguments take; kept only for a personality */
-    size_t kernel_count;
     int held; /* no event is complete */
     struct {
         cl_context context;
@@ -113,6 +103,10 @@ static void load(void)
     }
 #include "executor/opencl/cl_calls.def"
 #undef CL_CALL
+    {
+        void *symbol = dlsym(library, "clGetExtensionFunctionAddressForPlatform");
+        memcpy(&real.clGetExtensionFunctionAddressForPlatform, &symbol, sizeof symbol);
+    }
     pretend();
 }
 
@@ -245,6 +239,39 @@ static void settle(cl_command_queue queue)
     cl_queues_settle(queue);
     for (size_t changed = cl_lent_settle(queue); changed > 0; changed--)
         note_mistake(CL_INVALID_HOST_PTR);
+}
+
+/* For cl_recordings.c */
+
+const cl_real *cl_inside_real(void)
+{
+    ready();
+    return &real;
+}
+
+const cl_personality *cl_inside_plays(void)
+{
+    return layer.plays;
+}
+
+int cl_inside_inject_at(const char *name, cl_command_queue queue)
+{
+    return inject_at(name, queue);
+}
+
+int cl_inside_inject_on(const char *name, cl_command_queue queue)
+{
+    return inject_on(name, queue);
+}
+
+void cl_inside_created(const void *object)
+{
+    created(object);
+}
+
+int cl_inside_released(const void *object)
+{
+    return released(object);
 }
 
 /* Control */
@@ -724,49 +751,21 @@ EXPORT cl_int clReleaseProgram(cl_program program)
     return released(program) ? real.clReleaseProgram(program) : CL_INVALID_PROGRAM;
 }
 
-/* What the arguments of a kernel take, all of them; and that argument `index` takes `bytes`. */
-static uint64_t count_arguments(cl_kernel kernel, cl_uint index, size_t bytes)
-{
-    uint64_t sum = 0;
-    (void)pthread_mutex_lock(&layer.lock);
-    size_t i = 0;
-    while (i < layer.kernel_count && layer.kernels[i].kernel != kernel)
-        i++;
-    if (i == layer.kernel_count && i < MAX_KERNELS) {
-        memset(&layer.kernels[i], 0, sizeof layer.kernels[i]);
-        layer.kernels[layer.kernel_count++].kernel = kernel;
-    }
-    if (i < MAX_KERNELS && index < MAX_ARGUMENTS)
-        layer.kernels[i].bytes[index] = (uint16_t)bytes;
-    for (size_t k = 0; i < MAX_KERNELS && k < MAX_ARGUMENTS; k++)
-        sum += layer.kernels[i].bytes[k];
-    (void)pthread_mutex_unlock(&layer.lock);
-    return sum;
-}
-
-static void forget_kernel(cl_kernel kernel)
-{
-    (void)pthread_mutex_lock(&layer.lock);
-    for (size_t i = 0; i < layer.kernel_count; i++) {
-        if (layer.kernels[i].kernel == kernel)
-            layer.kernels[i--] = layer.kernels[--layer.kernel_count];
-    }
-    (void)pthread_mutex_unlock(&layer.lock);
-}
-
 EXPORT cl_kernel clCreateKernel(cl_program program, const char *name, cl_int *error)
 {
     CL_SERIAL(program);
     REFUSE(clCreateKernel);
     cl_kernel made = real.clCreateKernel(program, name, error);
     created(made);
+    if (layer.plays != NULL)
+        cl_kernels_note(made, program, name);
     return made;
 }
 
 EXPORT cl_int clReleaseKernel(cl_kernel kernel)
 {
     CL_SERIAL(kernel);
-    forget_kernel(kernel);
+    cl_kernels_forget(kernel);
     return released(kernel) ? real.clReleaseKernel(kernel) : CL_INVALID_KERNEL;
 }
 
@@ -777,7 +776,7 @@ EXPORT cl_int clSetKernelArg(cl_kernel kernel, cl_uint index, size_t bytes, cons
     if (error == 0)
         error = real.clSetKernelArg(kernel, index, bytes, value);
     if (error == 0 && layer.plays != NULL)
-        (void)count_arguments(kernel, index, bytes);
+        cl_kernels_give(kernel, index, bytes, value);
     return error;
 }
 
@@ -812,7 +811,7 @@ static cl_int refuse_launch(cl_kernel kernel, cl_uint dimensions, const size_t *
     (void)real.clGetKernelWorkGroupInfo(kernel, layer.device, CL_KERNEL_LOCAL_MEM_SIZE,
                                         sizeof local_bytes, &local_bytes, NULL);
     return cl_personality_launch(layer.plays, dimensions, local, local_bytes,
-                                 count_arguments(kernel, MAX_ARGUMENTS, 0));
+                                 cl_kernels_bytes(kernel));
 }
 
 /* What a kernel with a wrong index would do. */

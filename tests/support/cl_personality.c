@@ -1,5 +1,9 @@
 #include "support/cl_personality.h"
 
+#ifndef CL_DEVICE_EXTENSIONS_WITH_VERSION /* of OpenCL 3.0 */
+#    define CL_DEVICE_EXTENSIONS_WITH_VERSION 0x1060
+#endif
+
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -34,6 +38,7 @@ static const cl_personality personalities[] = {
      .in_order = true},
     {.name = "priorities", .priorities = true},
     {.name = "at-once", .at_once = true},
+    {.name = "records", .records = true},
     {.name = "queued", .queued = true},
     {.name = "graphics", .graphics = true, .no_half = true},
     {.name = "no-long", .embedded = true, .no_long = true, .no_double = true, .no_half = true},
@@ -113,6 +118,7 @@ static void change_extensions(const cl_personality *p, size_t bytes, char *text,
     const char *more = p->embedded && !p->no_long ? " cles_khr_int64"
                        : p->priorities            ? " cl_khr_priority_hints"
                        : p->at_once               ? " cl_intel_exec_by_local_thread"
+                       : p->records               ? " cl_khr_command_buffer"
                                                   : "";
     if (size != NULL)
         *size += strlen(more);
@@ -129,6 +135,20 @@ static void change_extensions(const cl_personality *p, size_t bytes, char *text,
         memcpy(text + length, more, strlen(more) + 1);
 }
 
+/* An extension with its version, 1.0.0, in the form of OpenCL 3.0. */
+static cl_int name_extensions(size_t bytes, void *value, size_t *size)
+{
+    struct {
+        cl_uint version;
+        char name[64];
+    } named = {1u << 22, "cl_khr_command_buffer"};
+    if (value != NULL && bytes >= sizeof named)
+        memcpy(value, &named, sizeof named);
+    if (size != NULL)
+        *size = sizeof named;
+    return CL_SUCCESS;
+}
+
 cl_int cl_personality_answer(const cl_personality *p, cl_int error, cl_device_info what,
                              size_t bytes, void *value, size_t *size)
 {
@@ -136,6 +156,8 @@ cl_int cl_personality_answer(const cl_personality *p, cl_int error, cl_device_in
     if ((what == CL_DEVICE_HALF_FP_CONFIG && p->no_half) ||
         (what == CL_DEVICE_GLOBAL_MEM_CACHE_SIZE && p->embedded))
         return CL_INVALID_VALUE;
+    if (what == CL_DEVICE_EXTENSIONS_WITH_VERSION && p->records)
+        return name_extensions(bytes, value, size);
     if (error != CL_SUCCESS)
         return error;
     lower(most_of(p, what), bytes, value);

@@ -28,7 +28,8 @@ typedef struct cl_personality {
     bool in_order;
     bool priorities; /* of queues */
     bool at_once;    /* queues whose commands the calling thread runs */
-    bool queued;     /* none of these */
+    bool records;    /* launches, several as one */
+    bool queued;     /* none of these queues */
     bool graphics;   /* a GPU of NVIDIA, whose sub-buffers must not overlap */
 } cl_personality;
 
