@@ -127,7 +127,7 @@ static sinter_status apply_profile(sinter__opened *on)
     sinter_status status = SINTER_OK;
     if (p == NULL) {
         p = &found;
-        status = sinter__profile_find(&found, on->allocator, &on->device);
+        status = sinter__profile_find(&found, on->allocator, &on->device, o);
     }
     if (status == SINTER_OK) {
         bool passed = strstr(p->origin, ": not used: ") != NULL;

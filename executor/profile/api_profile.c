@@ -23,7 +23,7 @@ sinter_status sinter_profile_open(const char *device, sinter_profile **out)
     sinter_status status =
         sinter__device_find(device != NULL ? device : sinter__env_text(SINTER__ENV_DEVICE), &a, &d);
     if (status == SINTER_OK) {
-        status = sinter__profile_find(p, &p->own, &d);
+        status = sinter__profile_find(p, &p->own, &d, NULL);
         sinter__device_close(&d); /* what is measured is opened anew */
     }
     if (status != SINTER_OK) {
@@ -120,6 +120,24 @@ sinter_status sinter_profile_save(sinter_profile *profile)
     sinter__buffer_finish(&text);
     if (status == SINTER_OK)
         (void)snprintf(profile->origin, sizeof profile->origin, "%.600s/%s", path, name);
+    return status;
+}
+
+sinter_status sinter_profile_keep(sinter_profile *profile, sinter_cache_store_fn store, void *user)
+{
+    char name[SINTER__CACHE_NAME];
+    sinter__clear_error();
+    if (profile == NULL || store == NULL)
+        return sinter__fail(SINTER_EINVAL, "profile_keep: an argument is NULL");
+    sinter__profile_file(&profile->device, name);
+    sinter__buffer text;
+    sinter_status status = print(profile, &text);
+    if (status == SINTER_OK && store(user, name, sinter__buffer_text(&text), text.bytes) == 0)
+        status = sinter__fail(SINTER_EIO, "profile_keep: the hook did not keep %zu bytes of %s",
+                              text.bytes, name);
+    sinter__buffer_finish(&text);
+    if (status == SINTER_OK)
+        (void)snprintf(profile->origin, sizeof profile->origin, "cache_load_fn: %s", name);
     return status;
 }
 

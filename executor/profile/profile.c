@@ -182,6 +182,35 @@ static sinter_status read_users(sinter_profile *p, bool *found)
     return status;
 }
 
+/* What the caller's hook has of the device, asked for its size first: in the place of the folder. */
+static sinter_status read_hook(sinter_profile *p, const sinter_context_options *o, bool *found)
+{
+    char name[SINTER__CACHE_NAME];
+    sinter__profile_file(&p->device, name);
+    (void)snprintf(p->origin, sizeof p->origin, "cache_load_fn: %s", name);
+    size_t bytes = o->cache_load_fn != NULL ? o->cache_load_fn(o->cache_user, name, NULL, 0) : 0;
+    *found = bytes > 0;
+    if (bytes == 0)
+        return SINTER_EIO;
+    if (bytes > MAX_FILE)
+        return sinter__fail(SINTER_EIO, "it has more than %zu bytes", MAX_FILE);
+    char *text = sinter__alloc(p->allocator, bytes);
+    if (text == NULL)
+        return SINTER_ENOMEM;
+    sinter_status status = o->cache_load_fn(o->cache_user, name, text, bytes) == bytes
+                               ? sinter__profile_parse(p, text, bytes, false)
+                               : sinter__fail(SINTER_EIO, "it has not %zu bytes any more", bytes);
+    sinter__free(p->allocator, text, bytes);
+    return status;
+}
+
+/* By the caller's hooks or in the user's folder. */
+static sinter_status read_kept(sinter_profile *p, const sinter_context_options *o, bool *found)
+{
+    bool has_hooks = o != NULL && (o->cache_load_fn != NULL || o->cache_store_fn != NULL);
+    return has_hooks ? read_hook(p, o, found) : read_users(p, found);
+}
+
 /* That which comes with the library, or the defaults. */
 static sinter_status take_shipped(sinter_profile *p)
 {
@@ -201,17 +230,18 @@ bool sinter__profile_is_of(const sinter_profile *p, const sinter_device_info *in
            strcmp(of->driver_version, info->driver_version) == 0;
 }
 
-sinter_status sinter__profile_find(sinter_profile *p, sinter__allocator *a, const sinter__device *d)
+sinter_status sinter__profile_find(sinter_profile *p, sinter__allocator *a, const sinter__device *d,
+                                   const sinter_context_options *o)
 {
     bool found = true;
     sinter__profile_init(p, a, d);
     const char *named = sinter__env_text(SINTER__ENV_PROFILE);
     if (named != NULL && strcmp(named, "none") == 0)
         return SINTER_OK;
-    sinter_status status = named != NULL ? read_file(p, named) : read_users(p, &found);
+    sinter_status status = named != NULL ? read_file(p, named) : read_kept(p, o, &found);
     if (named == NULL && !found && d->is_part) { /* that of the whole comes near */
         p->device.is_part = false;
-        status = read_users(p, &found);
+        status = read_kept(p, o, &found);
         p->device.is_part = true;
     }
     if (status == SINTER_OK || status == SINTER_ENOMEM)

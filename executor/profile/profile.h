@@ -58,8 +58,8 @@ void sinter__profile_finish(sinter_profile *p);
 
 /* The profile that a context takes which is given none; what is passed over is in the origin.
  * Nothing fails but memory: SINTER_ENOMEM. The caller finishes it whatever is returned. */
-sinter_status sinter__profile_find(sinter_profile *p, sinter__allocator *a,
-                                   const sinter__device *d);
+sinter_status sinter__profile_find(sinter_profile *p, sinter__allocator *a, const sinter__device *d,
+                                   const sinter_context_options *o);
 
 /* Name of the device's file in the user's folder. */
 void sinter__profile_file(const sinter__device *d, char out[SINTER__CACHE_NAME]);

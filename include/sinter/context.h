@@ -64,7 +64,8 @@ typedef struct sinter_profile sinter_profile;
 /** Looks up what an earlier process has kept under `key`, and copies it to `bytes` if it is no more
  *  than `capacity` bytes; returns its size, 0 when there is none. What is returned is verified
  *  against damage, not against somebody who makes it up: it ends as code that the driver runs.
- *  Called while a program is compiled, by one thread at a time: it must not call the library. */
+ *  Called while a program is compiled, by one thread at a time, and for the device's profile (sinter_profile_keep)
+ *  when a context is created: it must not call the library. */
 typedef size_t (*sinter_cache_load_fn)(void *user, const char *key, void *bytes, size_t capacity);
 
 /** Keeps `size` bytes under `key`, a text of at most 95 characters ("program-" and a hash) that may

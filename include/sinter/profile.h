@@ -1,9 +1,10 @@
 /* The device profile: what was measured of a device, and the schedules that suit it.
  *
  * A context takes the profile of its device by itself, in this order: the one that the options or
- * SINTER_PROFILE name, the user's (sinter_profile_save), one that comes with the library for devices of
- * its kind, sound defaults for a CPU or a GPU. Nothing is measured unless it is asked for here. A profile
- * decides speed; in the modes native and relaxed also which functions and products are the driver's. */
+ * SINTER_PROFILE name, the user's (sinter_profile_save; sinter_profile_keep where the context has hooks for
+ * what is kept), one that comes with the library for devices of its kind, sound defaults for a CPU or a GPU.
+ * Nothing is measured unless it is asked for here. A profile decides speed; in the modes native and relaxed
+ * also which functions and products are the driver's. */
 #ifndef SINTER_PROFILE_H
 #define SINTER_PROFILE_H
 
@@ -64,6 +65,14 @@ SINTER_API sinter_status sinter_profile_write(const sinter_profile *profile, sin
  *           NULL.
  *  thread   one at a time. */
 SINTER_API sinter_status sinter_profile_save(sinter_profile *profile);
+
+/** Gives the profile to a hook (sinter_context_options) under the key under which contexts with the load hook beside
+ *  it look for that of their device, and makes that its origin: measured and tuned schedules for where there is no folder.
+ *  owns     nothing.
+ *  errors   SINTER_EIO when the hook keeps it not, SINTER_ENOMEM, SINTER_EINVAL for NULL.
+ *  thread   one at a time; the hook is called by it. */
+SINTER_API sinter_status sinter_profile_keep(sinter_profile *profile, sinter_cache_store_fn store,
+                                             void *user);
 
 /** A number of the schedules. */
 typedef struct sinter_profile_number {

@@ -257,19 +257,24 @@ static void hear(void *user, int level, const char *line)
     }
 }
 
-static heard open_context(const sinter_profile *p)
+static heard open_with(sinter_context_options options)
 {
     heard h = {.level = -1};
-    sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
     options.device = "host";
     options.debug = 1;
     options.log_fn = hear;
     options.log_user = &h;
-    options.profile = p;
     sinter_context *ctx = NULL;
     OK(sinter_context_create(&options, &ctx));
     OK(sinter_context_destroy(ctx));
     return h;
+}
+
+static heard open_context(const sinter_profile *p)
+{
+    sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
+    options.profile = p;
+    return open_with(options);
 }
 
 static void the_users_profile_is_found(void **state)
@@ -303,6 +308,78 @@ static void the_users_profile_is_found(void **state)
     assert_string_equal(open_context(NULL).line + 9, other);
     assert_int_equal(setenv("SINTER_PROFILE", "none", 1), 0);
     assert_string_equal(open_context(NULL).line, "profile: defaults");
+    sinter_profile_destroy(p);
+    remove_folder(&f);
+}
+
+/* What a caller's hooks keep: one text, and how the next ones shall fail. */
+typedef struct kept {
+    char key[100];
+    char text[ROOM];
+    size_t bytes;
+    bool refuses, shrinks;
+} kept;
+
+static int keep(void *user, const char *key, const void *bytes, size_t size)
+{
+    kept *k = user;
+    if (k->refuses || size > sizeof k->text)
+        return 0;
+    (void)snprintf(k->key, sizeof k->key, "%s", key);
+    memcpy(k->text, bytes, size);
+    k->bytes = size;
+    return 1;
+}
+
+static size_t look_up(void *user, const char *key, void *bytes, size_t capacity)
+{
+    kept *k = user;
+    if (strcmp(key, k->key) != 0)
+        return 0;
+    if (k->bytes <= capacity)
+        memcpy(bytes, k->text, k->bytes);
+    return capacity > 0 && k->shrinks ? k->bytes - 1 : k->bytes;
+}
+
+/* Schedules go by the hooks too: in the place of the user's folder, which is not looked at then. */
+static void hooks_keep_profiles(void **state)
+{
+    (void)state;
+    static kept k;
+    folder f = make_folder();
+    sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
+    options.cache_load_fn = look_up;
+    options.cache_store_fn = keep;
+    options.cache_user = &k;
+    sinter_profile *p = open_host();
+    test_profile_set(p, "live_max", 9);
+    OK(sinter_profile_save(p));
+    assert_string_equal(open_with(options).line, "profile: defaults");
+    OK(sinter_profile_keep(p, keep, &k));
+    assert_true(strlen(k.key) < 96 && k.bytes > 0);
+    char origin[200];
+    (void)snprintf(origin, sizeof origin, "cache_load_fn: %s", k.key);
+    assert_string_equal(sinter_profile_origin(p), origin);
+    assert_string_equal(open_with(options).line + 9, origin);
+    options.cache_load_fn = NULL; /* nothing is looked up, in the folder neither */
+    assert_string_equal(open_with(options).line, "profile: defaults");
+    options.cache_load_fn = look_up;
+
+    /* What cannot be used is passed over, with a word. */
+    k.shrinks = true;
+    heard h = open_with(options);
+    assert_int_equal(h.level, 0);
+    assert_non_null(strstr(h.line, "defaults: not used: cache_load_fn: "));
+    assert_non_null(strstr(h.line, " bytes any more"));
+    k.shrinks = false;
+    k.text[0] = '!';
+    h = open_with(options);
+    assert_int_equal(h.level, 0);
+    assert_non_null(strstr(h.line, "line 1"));
+    k.refuses = true;
+    FAILS(SINTER_EIO, sinter_profile_keep(p, keep, &k));
+    FAILS(SINTER_EINVAL, sinter_profile_keep(NULL, keep, &k));
+    FAILS(SINTER_EINVAL, sinter_profile_keep(p, NULL, &k));
     sinter_profile_destroy(p);
     remove_folder(&f);
 }
@@ -417,6 +494,7 @@ int main(void)
         cmocka_unit_test(errors_name_the_line),
         cmocka_unit_test(damaged_texts_do_no_harm),
         cmocka_unit_test(the_users_profile_is_found),
+        cmocka_unit_test(hooks_keep_profiles),
         cmocka_unit_test(a_file_that_cannot_be_used_is_passed_over),
         cmocka_unit_test(a_folder_that_cannot_be_written_is_an_error),
         cmocka_unit_test(wrong_arguments),

@@ -85,7 +85,7 @@ static void each_is_whole(void **state)
         char origin[100];
         sinter__allocator_init(&a, NULL, NULL);
         sinter__device d = device_of(i);
-        OK(sinter__profile_find(&p, &a, &d));
+        OK(sinter__profile_find(&p, &a, &d, NULL));
         (void)snprintf(origin, sizeof origin, "shipped: %s", rows[i].file);
         assert_int_equal(strncmp(p.origin, origin, strlen(origin)), 0);
         assert_true(p.values.is_shipped);
