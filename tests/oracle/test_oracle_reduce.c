@@ -145,20 +145,50 @@ static number reduced(const reduction *r, sinter_dtype work, const number *x, si
     return sum;
 }
 
-/* The true sum lies within what n roundings can do. */
-static void assert_near(sinter_dtype work, const number *x, size_t n, number sum)
+/* Most combinations that one element goes through. */
+static int depth_of(size_t n, bool last)
 {
-    quad exact = 0;
-    quad magnitude = 0;
+    size_t part = last ? 16384 : 256;
+    size_t in_part = n < part ? n : part;
+    int depth = last ? (int)((in_part + 63) / 64) - 1 : (int)in_part - 1;
+    for (size_t lanes = 1; last && lanes < in_part && lanes < 64; lanes *= 2)
+        depth++;
+    for (size_t parts = 1; parts * part < n; parts *= 2)
+        depth++;
+    return depth;
+}
+
+/* The true sum or mean lies within what the roundings along its longest way can do, the true product within all of
+ * them: N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition, sections 3.1 and 4.2. Where
+ * numbers fall below the normal ones the unit is another. */
+static void assert_near(const reduction *r, sinter_dtype work, const number *x, size_t n, bool last,
+                        number found)
+{
+    const bool is_product = r->op == SINTER__OP_PROD;
+    const bool is_mean = r->op == SINTER__OP_MEAN;
+    const bool is_wide = work == SINTER_F64;
+    quad exact = is_product ? 1 : 0;
+    quad magnitude = exact;
+    quad least = 1;
     for (size_t i = 0; i < n; i++) {
-        exact += x[i].f;
-        magnitude += x[i].f < 0 ? -x[i].f : x[i].f;
+        quad size = x[i].f < 0 ? -x[i].f : x[i].f;
+        exact = is_product ? exact * x[i].f : exact + x[i].f;
+        magnitude = is_product ? magnitude * size : magnitude + size;
+        least = magnitude < least ? magnitude : least;
     }
-    if (quad_is_nan(magnitude) || magnitude > (quad)1e37)
+    const quad most = is_wide ? (quad)1e300 : (quad)1e37;
+    if (quad_is_nan(magnitude) || magnitude > most || (is_product && least < 1 / most))
         return;
-    double unit = work == SINTER_F64 ? 0x1p-52 : 0x1p-23;
-    double error = fabs((double)(exact - sum.f));
-    assert_true(error <= unit * (double)magnitude * ((double)n / 64 + 32));
+    if (is_mean) {
+        exact /= (quad)(int64_t)n;
+        magnitude /= (quad)(int64_t)n;
+    }
+    const double unit = is_wide ? 0x1p-53 : 0x1p-24;
+    const double steps = is_product ? (double)(n - 1) : depth_of(n, last) + (is_mean ? 1 : 0);
+    const double roundings = unit * steps;
+    const double bound = roundings / (1 - roundings) * (double)magnitude;
+    const double below = is_wide ? 0x1p-1074 : 0x1p-149; /* a quotient among the denormals */
+    assert_true(fabs((double)(exact - found.f)) <= bound * (1 + 1e-9) + (is_mean ? below : 0));
 }
 
 static number element_of(const array *a, int64_t i, sinter_dtype work)
@@ -220,8 +250,9 @@ static void compare(const reduction *r, const array *a, uint32_t axes, int64_t c
     for (int64_t i = 0; i < count; i++) {
         size_t n = gather(a, axes, i, work, x);
         number want = reduced(r, work, x, n, last);
-        if (is_floating(work) && r->op == SINTER__OP_SUM)
-            assert_near(work, x, n, want);
+        if (is_floating(work) &&
+            (r->op == SINTER__OP_SUM || r->op == SINTER__OP_MEAN || r->op == SINTER__OP_PROD))
+            assert_near(r, work, x, n, last, want);
         array_assert_element(r->name, work, got, i, want);
     }
     free(x);
