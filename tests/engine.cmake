@@ -42,6 +42,10 @@ sinter_test_executable(test_memory_map decision/test_memory_map.c)
 sinter_add_test(test_memory_map.host host 300 test_memory_map)
 sinter_on_drivers(test_memory_map ONE_STYLE)
 sinter_device_test(test_rows decision/test_rows.c)
+# 4 Mi numbers, which are much for a simulator, and f64, which rusticl has not.
+sinter_test_executable(test_rows_full decision/test_rows_full.c)
+sinter_add_test(test_rows_full.host host 300 test_rows_full)
+sinter_on_drivers(test_rows_full DRIVERS pocl intel mine)
 sinter_device_test(test_short_rows decision/test_short_rows.c)
 # Where the driver runs commands in the calling thread, and on devices that are played and do.
 sinter_test_executable(test_recordings decision/test_recordings.c)
