@@ -46,6 +46,10 @@ sinter_device_test(test_rows decision/test_rows.c)
 sinter_test_executable(test_rows_full decision/test_rows_full.c)
 sinter_add_test(test_rows_full.host host 300 test_rows_full)
 sinter_on_drivers(test_rows_full DRIVERS pocl intel mine)
+# Oclgrind takes half a minute for it.
+sinter_test_executable(test_two_passes decision/test_two_passes.c)
+sinter_add_test(test_two_passes.host host 300 test_two_passes)
+sinter_on_drivers(test_two_passes DRIVERS pocl rusticl intel mine)
 sinter_device_test(test_short_rows decision/test_short_rows.c)
 # Where the driver runs commands in the calling thread, and on devices that are played and do.
 sinter_test_executable(test_recordings decision/test_recordings.c)
