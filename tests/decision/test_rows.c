@@ -4,6 +4,7 @@
 
 #include "executor/instance.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define ROOM 300000
@@ -258,6 +259,65 @@ static void states_read_their_input_once(void **state)
     }
 }
 
+/* Of x [24,columns] and w [columns]; a row is larger than the cache where its operands of 4 bytes are. */
+typedef struct passes_case {
+    const char *text;
+    int64_t columns;
+    uint64_t reads, writes; /* of as many bytes as x has */
+    bool reads_w;
+    int passes; /* that the report tells; 0: nothing of it */
+} passes_case;
+
+#define PASSES ": a row is larger than the cache\n"
+
+static void check_passes(const passes_case *c, const sinter_profile *p, const float *data)
+{
+    static uint8_t found[24 * 1024 * sizeof(float)];
+    static uint8_t wanted[sizeof found];
+    sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
+    char line[80];
+    options.log_fn = test_log;
+    options.style = SINTER_STYLE_CPU;
+    test_device d = test_open(&options);
+    const size_t bytes = test_run_rows(&d, c->text, 24, c->columns, data, false, wanted);
+    test_close(&d);
+    options.profile = p;
+    d = test_open(&options);
+    test_report_begin(&d);
+    assert_int_equal(test_run_rows(&d, c->text, 24, c->columns, data, false, found), bytes);
+    assert_memory_equal(found, wanted, bytes);
+    (void)snprintf(line, sizeof line, "\n    %d passes" PASSES, c->passes);
+    DECIDES(test_occurrences(test_report(&d), PASSES), c->passes > 0);
+    DECIDES(test_occurrences(test_report(&d), line), c->passes > 0);
+    DECIDES(test_stats(&d).launches, 1);
+    const uint64_t columns = (uint64_t)c->columns;
+    const uint64_t moved = (c->reads + c->writes) * 24 * columns + (c->reads_w ? columns : 0);
+    DECIDES(test_stats(&d).bytes_moved, moved * sizeof(float));
+    test_close(&d);
+}
+
+/* What the exponentials are waits in the result, which is then written twice and read once. */
+static void rows_beyond_the_cache_are_read_again(void **state)
+{
+    (void)state;
+    static const passes_case cases[] = {
+        {"y = softmax(x, axis=1)", 1024, 2 + 1, 2, false, 3},
+        {"y = softmax(x, axis=1)", 512, 1, 1, false, 0},
+        {"y = softmax(x, axis=1)", 513, 2 + 1, 2, false, 3},
+        {"y = layer_norm(x, axis=1, weight=w)", 1024, 3, 1, true, 3},
+        {"m = mean(x, axis=1, keepdims=True); y = x - m; release m", 1024, 2, 1, false, 2},
+        {"y = exp(x) * w", 1024, 1, 1, true, 0},
+    };
+    static float data[24 * 1024];
+    const size_t count = is_host() ? sizeof cases / sizeof cases[0] : 1;
+    sinter_profile *p = test_profile(NULL, "cpu");
+    test_profile_set(p, "row_cache", 4096);
+    test_fill(data, 24 * 1024);
+    for (size_t i = 0; i < count && !test_takes_few_arguments(); i++)
+        check_passes(&cases[i], p, data);
+    sinter_profile_destroy(p);
+}
+
 /* Rows of several chunks and columns of several runs, a unit for each on a small device. */
 static void long_rows_keep_their_parts(void **state)
 {
@@ -334,6 +394,7 @@ int main(void)
         cmocka_unit_test(scans_take_in_what_is_around_them),
         cmocka_unit_test(what_a_scan_gives_elsewhere_is_another_launch),
         cmocka_unit_test(states_read_their_input_once),
+        cmocka_unit_test(rows_beyond_the_cache_are_read_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
