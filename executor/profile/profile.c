@@ -280,15 +280,10 @@ static uint32_t find_native(const sinter__profile_values *v, const sinter__devic
     return bits;
 }
 
-#define CLBLAST_GPU ((int64_t)1 << 27) /* where nothing was measured: a product of side 512 */
-
-/* From how many multiply-adds on CLBlast computes a product. Not measured, on a GPU, for which it is
- * made, from where its kernels are worth building; elsewhere never. */
+/* From how many multiply-adds on CLBlast computes a product; 0, where it was not measured to be faster: never. */
 static int64_t find_gemm(uint32_t measured, const sinter__device *d)
 {
-    if (d->cl == NULL || measured == UINT32_MAX)
-        return 0;
-    return measured > 0 ? measured : d->info.kind == SINTER_DEVICE_GPU ? CLBLAST_GPU : 0;
+    return d->cl == NULL || measured == UINT32_MAX ? 0 : measured;
 }
 
 /* What the mode lets go of. */
