@@ -19,7 +19,7 @@ typedef struct target {
     sinter_device_info info;
     bench_cl cl;
     bool has_cl;
-    bench_copy_result copy;
+    bench_bandwidth copy, read;
 } target;
 
 /* What is measured. */
@@ -81,10 +81,12 @@ static bool open_target(const bench_options *o, target *t)
     if (!find_target(o, t))
         return false;
     t->has_cl = t->info.kind != SINTER_DEVICE_HOST;
+    bench_cl *cl = t->has_cl ? &t->cl : NULL;
     if ((t->has_cl && !bench_cl_open(&t->cl, t->info.selector)) ||
-        !bench_measure_copy(t->has_cl ? &t->cl : NULL, o->quick, &t->copy)) {
+        !bench_measure_bandwidth(cl, BENCH_COPIES, o->quick, &t->copy) ||
+        !bench_measure_bandwidth(cl, BENCH_READS, o->quick, &t->read)) {
         (void)fprintf(stderr, "sinter bench: %s: %s\n", t->info.name,
-                      t->has_cl ? t->cl.why : "the copy bandwidth cannot be measured");
+                      t->has_cl ? t->cl.why : "its bandwidth cannot be measured");
         return false;
     }
     return true;
@@ -122,7 +124,7 @@ static int run_all(const bench_options *o)
     size_t workloads;
     const bench_workload *table = table_of(o, &workloads);
     if (fine && !o->json)
-        bench_print_header(o, &t.info, &t.copy, t.has_cl);
+        bench_print_header(o, &t.info, &t.copy, &t.read, t.has_cl);
     for (size_t i = 0; is_open && i < workloads; i++) {
         for (int k = 0; k < BENCH_MAX_SIZES; k++) {
             if (bench_options_want(o, &table[i], k))

@@ -4,7 +4,7 @@
  * data is about as large as a cache, so everything is moved several times while it is timed. */
 #include "bench/case.h"
 
-#include "bench/copy.h"
+#include "bench/bandwidth.h"
 #include "bench/handwritten.h"
 #include "bench/side.h"
 
@@ -22,8 +22,8 @@
 /* A variant whose second run takes so many times another's is not tried further. */
 #define HOPELESS 3.0
 #define QUICK_VARIANTS 2
-/* What the copy kernels take at once. */
-#define COPY_UNIT 64
+/* What the kernels that copy or read take at once. */
+#define MOVED_UNIT 64
 
 /* A hand-written variant that builds. */
 typedef struct candidate {
@@ -47,8 +47,8 @@ typedef struct test_case {
     bench_buffers buffers;
     candidate candidates[BENCH_MAX_VARIANTS];
     size_t candidate_count;
-    bench_copier copier; /* of as many bytes as the workload has to move */
-    bool has_copier;
+    bench_mover movers[2]; /* of the bytes to move: a copy and, where there is only reading, that */
+    size_t mover_count;
     bench_watch watch;
 } test_case;
 
@@ -369,12 +369,31 @@ static bool move_candidates(test_case *c)
     return fine || failed(c, "handwritten", c->cl->why);
 }
 
-static bool open_copier(test_case *c, const bench_result *out)
+static const char *const mover_names[] = {[BENCH_COPIES] = "copy", [BENCH_READS] = "read"};
+
+/* A copy reads half of the bytes and writes half. What is written of a reduction is little beside what is read. */
+static bool open_movers(test_case *c, const bench_result *out)
 {
-    int64_t elements = (int64_t)(out->bytes_bound / (2 * sizeof(float))) & -COPY_UNIT;
-    c->has_copier = bench_copier_open(c->cl, elements > 0 ? elements : COPY_UNIT,
-                                      CHOICE_PART * c->options->seconds, &c->copier);
-    return c->has_copier || failed(c, "copy", c->cl != NULL ? c->cl->why : "out of host memory");
+    const int64_t floats = (int64_t)(out->bytes_bound / sizeof(float));
+    const size_t count = c->workload->is_reduction ? 2 : 1;
+    for (size_t i = 0; i < count; i++) {
+        bench_moves moves = i == 0 ? BENCH_COPIES : BENCH_READS;
+        int64_t elements = (moves == BENCH_COPIES ? floats / 2 : floats) & -MOVED_UNIT;
+        if (!bench_mover_open(c->cl, moves, elements > 0 ? elements : MOVED_UNIT,
+                              CHOICE_PART * c->options->seconds, &c->movers[i]))
+            return failed(c, mover_names[moves], c->cl != NULL ? c->cl->why : "out of host memory");
+        c->mover_count++;
+    }
+    return true;
+}
+
+static bool move_movers(test_case *c)
+{
+    for (size_t i = 0; i < c->mover_count; i++) {
+        if (!bench_mover_move(&c->movers[i]))
+            return failed(c, mover_names[c->movers[i].moves], "no memory for it");
+    }
+    return true;
 }
 
 /* Gives all memory back before any is taken, each time by another one first: what one had, another gets. */
@@ -389,7 +408,7 @@ static bool move_all(test_case *c, int place)
         int which = (i + place) % 3;
         fine = which < 2 ? move_side(c, which) : move_candidates(c);
     }
-    return fine && (bench_copier_move(&c->copier) || failed(c, "copy", "no memory for it"));
+    return fine && move_movers(c);
 }
 
 /* The progress of one place of several. */
@@ -422,16 +441,21 @@ static bool measure_places(test_case *c, bench_runner *runners, size_t count)
 
 static bool measure(test_case *c, bench_result *out)
 {
-    bench_runner runners[BENCH_MAX_ROWS + 1] = {0};
+    bench_runner runners[BENCH_MAX_ROWS + 2] = {0};
     size_t count = 2 + c->candidate_count;
     for (size_t i = 0; i < 2; i++)
         runners[i] = (bench_runner){.run = repeat_side, .user = &c->sides[i]};
     for (size_t i = 2; i < count; i++)
         runners[i] = (bench_runner){.run = run_candidate, .user = &c->candidates[i - 2]};
-    runners[count] = (bench_runner){.run = bench_copier_run, .user = &c->copier};
-    bool fine = open_copier(c, out) && measure_places(c, runners, count + 1);
-    out->copy_seconds = bench_runner_times(&runners[count]).median;
-    bench_runner_finish(&runners[count]);
+    bool fine = open_movers(c, out);
+    for (size_t i = 0; i < c->mover_count; i++)
+        runners[count + i] = (bench_runner){.run = bench_mover_run, .user = &c->movers[i]};
+    fine = fine && measure_places(c, runners, count + c->mover_count);
+    for (size_t i = 0; i < c->mover_count; i++) {
+        double seconds = bench_runner_times(&runners[count + i]).median;
+        *(i == 0 ? &out->copy_seconds : &out->read_seconds) = seconds;
+        bench_runner_finish(&runners[count + i]);
+    }
     for (size_t i = 0; i < count; i++) {
         bench_row *row = &out->rows[i];
         const candidate *x = i < 2 ? NULL : &c->candidates[i - 2];
@@ -468,8 +492,8 @@ static void close_case(test_case *c)
         close_side(&c->sides[i]);
     while (c->candidate_count > 0)
         remove_candidate(c, c->candidate_count - 1);
-    if (c->has_copier)
-        bench_copier_close(&c->copier);
+    while (c->mover_count > 0)
+        bench_mover_close(&c->movers[--c->mover_count]);
     if (c->cl != NULL)
         bench_buffers_release(c->cl, &c->buffers);
     for (size_t i = 0; i < BENCH_MAX_INPUTS; i++)
@@ -488,7 +512,7 @@ bool bench_case_run(const bench_options *o, bench_cl *cl, const char *device,
     int64_t written = bench_product(w->outputs[0].axes, size->extents);
     int64_t read = bench_product(w->inputs[0].axes, size->extents);
     bench_label(w, size, c.label);
-    *out = (bench_result){.workload = w, .size = size};
+    *out = (bench_result){.workload = w, .size = size, .mode = o->mode};
     out->elements = w->is_reduction ? read : written;
     double tolerance = o->mode == SINTER_MODE_RELAXED ? w->tolerance : 0.0;
     bool fine = make_data(&c) && open_side(&c, 0, device) && open_side(&c, 1, device) &&

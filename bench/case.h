@@ -27,8 +27,10 @@ typedef struct bench_result {
     int64_t elements; /* of the first output; of the first input for a sum */
     uint64_t bytes_bound;
     double copy_seconds; /* of a copy that reads half as many bytes and writes half */
+    double read_seconds; /* of reading as many; 0: the workload writes as well */
     bench_row rows[BENCH_MAX_ROWS];
     size_t row_count;
+    sinter_mode mode;
     bench_text report; /* of the fused variant, where it is wanted */
 } bench_result;
 

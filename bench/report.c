@@ -68,8 +68,14 @@ static void print_date(void)
     (void)printf("date     %s UTC\n", text);
 }
 
+static void print_bandwidth(const char *name, const bench_bandwidth *b)
+{
+    (void)printf("%s     %.1f GB/s out of cache (%s), %.1f GB/s in cache\n", name, b->out_of_cache,
+                 b->how, b->in_cache);
+}
+
 void bench_print_header(const bench_options *o, const sinter_device_info *device,
-                        const bench_copy_result *copy, bool has_hand)
+                        const bench_bandwidth *copy, const bench_bandwidth *read, bool has_hand)
 {
     (void)printf("sinter bench %d.%d.%d\n", SINTER_VERSION_MAJOR, SINTER_VERSION_MINOR,
                  SINTER_VERSION_PATCH);
@@ -80,13 +86,13 @@ void bench_print_header(const bench_options *o, const sinter_device_info *device
                  bench_clock_text());
     print_options(o);
     print_date();
-    (void)printf("copy     %.1f GB/s out of cache (%s), %.1f GB/s in cache\n", copy->out_of_cache,
-                 copy->how, copy->in_cache);
+    print_bandwidth("copy", copy);
+    print_bandwidth("read", read);
     if (!has_hand)
         (void)printf("         no OpenCL here: nothing written by hand to compare with\n");
-    (void)printf("\n%-21s%-11s %8s %8s %6s %8s %8s %8s %6s %5s %8s  %s\n", "workload", "variant",
-                 "launches", "moved", "/bound", "median", "p10", "p90", "GB/s", "copy", "compile",
-                 "fused is");
+    (void)printf("\n%-24s%-11s %8s %8s %6s %8s %8s %8s %6s %5s %5s %8s  %s\n", "workload",
+                 "variant", "launches", "moved", "/bound", "median", "p10", "p90", "GB/s", "copy",
+                 "read", "compile", "fused is");
     (void)fflush(stdout);
 }
 
@@ -105,21 +111,27 @@ static const char *verdict_text(const bench_row *fused, const bench_row *other,
     return text;
 }
 
+/* A time of moving bytes in percent of a variant's. */
+static const char *percent_text(double seconds, const bench_row *row, char text[WIDTH_OF_TEXT])
+{
+    if (!(seconds > 0 && row->times.median > 0))
+        return "-";
+    (void)snprintf(text, WIDTH_OF_TEXT, "%.0f%%", 100 * seconds / row->times.median);
+    return text;
+}
+
 static void print_row(const bench_result *r, const bench_row *row, const char *label)
 {
-    char text[6][WIDTH_OF_TEXT];
-    char percent[WIDTH_OF_TEXT] = "-";
+    char text[8][WIDTH_OF_TEXT];
     double found = gb_per_s(r, row);
-    if (row->times.median > 0)
-        (void)snprintf(percent, sizeof percent, "%.0f%%",
-                       100 * r->copy_seconds / row->times.median);
-    (void)printf("%-21s%-11s %8" PRIu64 " %8s %6.2f %8s %8s %8s %6.1f %5s %8s  %s\n", label,
-                 row->variant, row->launches, bytes_text(row->bytes_moved, text[0]),
-                 r->bytes_bound > 0 ? (double)row->bytes_moved / (double)r->bytes_bound : 0,
-                 time_text(row->times.median, text[1]), time_text(row->times.p10, text[2]),
-                 time_text(row->times.p90, text[3]), found, percent,
-                 time_text(row->compile_ms * 1e-3, text[4]),
-                 verdict_text(&r->rows[0], row, text[5]));
+    (void)printf(
+        "%-24s%-11s %8" PRIu64 " %8s %6.2f %8s %8s %8s %6.1f %5s %5s %8s  %s\n", label,
+        row->variant, row->launches, bytes_text(row->bytes_moved, text[0]),
+        r->bytes_bound > 0 ? (double)row->bytes_moved / (double)r->bytes_bound : 0,
+        time_text(row->times.median, text[1]), time_text(row->times.p10, text[2]),
+        time_text(row->times.p90, text[3]), found, percent_text(r->copy_seconds, row, text[6]),
+        percent_text(r->read_seconds, row, text[7]), time_text(row->compile_ms * 1e-3, text[4]),
+        verdict_text(&r->rows[0], row, text[5]));
 }
 
 void bench_print_result(const bench_result *r)
@@ -139,7 +151,9 @@ void bench_print_footer(void)
     (void)printf(
         "\nmoved    bytes that the launches read and write; /bound: against each input "
         "and output once\n"
-        "GB/s     the bound over the median; copy: that against a copy of as many bytes, in turns\n"
+        "GB/s     the bound over the median; copy: that against a copy of as many bytes, in turns; "
+        "read: where little\n"
+        "         is written, against reading as many\n"
         "same     by hand with the meaning that fused has, bit for bit; handwritten may mean "
         "less\n"
         "compile  first run minus median, with whatever the driver has cached\n"
@@ -161,7 +175,11 @@ static void print_json_text(const char *key, const char *text)
 
 void bench_print_json(const bench_result *r, const sinter_device_info *device)
 {
+    static const char *const modes[] = {"", "reproducible", "native", "relaxed"};
     double copy = r->copy_seconds > 0 ? 1e-9 * (double)r->bytes_bound / r->copy_seconds : 0;
+    char read[WIDTH_OF_TEXT] = "null";
+    if (r->read_seconds > 0)
+        (void)snprintf(read, sizeof read, "%.4f", 1e-9 * (double)r->bytes_bound / r->read_seconds);
     for (size_t i = 0; i < r->row_count; i++) {
         const bench_row *row = &r->rows[i];
         (void)printf("{");
@@ -170,14 +188,15 @@ void bench_print_json(const bench_result *r, const sinter_device_info *device)
         print_json_text("variant", row->variant);
         print_json_text("detail", row->detail);
         print_json_text("device", device->name);
+        print_json_text("mode", modes[r->mode]);
         (void)printf("\"elements\": %" PRId64 ", \"launches\": %" PRIu64
                      ", \"bytes_moved\": %" PRIu64 ", \"bytes_bound\": %" PRIu64 ", ",
                      r->elements, row->launches, row->bytes_moved, r->bytes_bound);
         (void)printf("\"median_ms\": %.6f, \"p10_ms\": %.6f, \"p90_ms\": %.6f, "
-                     "\"gb_per_s\": %.4f, \"copy_gb_per_s\": %.4f, \"compile_ms\": %.3f, "
-                     "\"repetitions\": %zu}\n",
+                     "\"gb_per_s\": %.4f, \"copy_gb_per_s\": %.4f, \"read_gb_per_s\": %s, "
+                     "\"compile_ms\": %.3f, \"repetitions\": %zu}\n",
                      row->times.median * 1e3, row->times.p10 * 1e3, row->times.p90 * 1e3,
-                     gb_per_s(r, row), copy, row->compile_ms, row->times.repetitions);
+                     gb_per_s(r, row), copy, read, row->compile_ms, row->times.repetitions);
     }
     (void)fflush(stdout);
 }

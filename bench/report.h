@@ -2,11 +2,11 @@
 #ifndef SINTER_BENCH_REPORT_H
 #define SINTER_BENCH_REPORT_H
 
+#include "bench/bandwidth.h"
 #include "bench/case.h"
-#include "bench/copy.h"
 
 void bench_print_header(const bench_options *o, const sinter_device_info *device,
-                        const bench_copy_result *copy, bool has_hand);
+                        const bench_bandwidth *copy, const bench_bandwidth *read, bool has_hand);
 
 /* The rows of a result, as lines of the table. */
 void bench_print_result(const bench_result *r);

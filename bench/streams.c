@@ -4,7 +4,7 @@
 #include "bench/streams.h"
 
 #include "bench/case.h"
-#include "bench/copy.h"
+#include "bench/bandwidth.h"
 #include "bench/measure.h"
 #include "bench/side.h"
 
@@ -27,7 +27,7 @@ struct race;
 /* A stream with the work that it repeats. */
 typedef struct lane {
     bench_side side;
-    bench_copier copier; /* in the place of a stream: what the memory can give */
+    bench_mover copier; /* in the place of a stream: what the memory can give */
     struct race *race;
     pthread_t thread;
     bool has_thread;
@@ -52,7 +52,7 @@ static bool run_alone(void *user)
 {
     lane *l = user;
     if (l->side.stream == NULL)
-        return bench_copier_run(&l->copier);
+        return bench_mover_run(&l->copier);
     sinter_status status = bench_side_repeat(&l->side);
     return bench_side_ok(l->race->label, status);
 }
@@ -158,11 +158,10 @@ static bool open_copies(race *r, size_t count)
         lane *l = &r->lanes[r->count];
         l->race = r;
         (void)snprintf(l->device, sizeof l->device, "host");
-        if (!bench_copier_open(NULL, COPIED, COPY_SECONDS, &l->copier)) {
+        if (!bench_mover_open(NULL, BENCH_COPIES, COPIED, COPY_SECONDS, &l->copier)) {
             (void)fprintf(stderr, "sinter bench: %s: out of host memory\n", r->label);
             return false;
         }
-        memset(l->copier.from, 1, (size_t)COPIED * sizeof(float));
     }
     return true;
 }
@@ -171,7 +170,7 @@ static void close_race(race *r)
 {
     for (size_t i = 0; i < r->count; i++) {
         if (r->ctx == NULL) {
-            bench_copier_close(&r->lanes[i].copier);
+            bench_mover_close(&r->lanes[i].copier);
             continue;
         }
         bench_side_empty(&r->lanes[i].side);

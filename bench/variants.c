@@ -252,5 +252,15 @@ const bench_variant bench_matmul[] = {
 
 const bench_variant bench_copy[] = {FORMS(FLAT, "copy.cl", "", "copy", "i0 O0", "a"),
                                     STREAM(FLAT, "copy.cl", "", "copy", "i0 O0", "a"), NO_MORE};
+
+#define READ(name, kernel, options, per, group)                                                    \
+    FLAT(name, "read.cl", options, kernel, "i0 O0", "a", per, group)
+const bench_variant bench_read[] = {READ("loop", "read_along", "-DWIDTH=16", 4096, 1),
+                                    READ("long loop", "read_along", "-DWIDTH=16", 16384, 1),
+                                    READ("longer loop", "read_along", "-DWIDTH=16", 262144, 1),
+                                    READ("loop in four places", "read_in_four", "-DWIDTH=16", 65536, 1),
+                                    READ("float4 across", "read_across", "-DWIDTH=1", 64, 256),
+                                    READ("float4 far across", "read_across", "-DWIDTH=1", 256, 256),
+                                    NO_MORE};
 /* NOLINTEND(bugprone-macro-parentheses) */
 /* clang-format on */

@@ -33,5 +33,6 @@ extern const bench_variant bench_rms_norm[];
 extern const bench_variant bench_matmul[];
 extern const bench_variant bench_perceptron[];
 extern const bench_variant bench_copy[];
+extern const bench_variant bench_read[];
 
 #endif /* SINTER_BENCH_VARIANTS_H */

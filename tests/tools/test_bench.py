@@ -1,7 +1,7 @@
 """`sinter bench`: the list, the JSON lines, the exit statuses.
 
-    test_bench.py SINTER
-The device is that of SINTER_DEVICE.
+    test_bench.py SINTER [CLBLAST]
+The device is that of SINTER_DEVICE; CLBLAST is the one for tests, where there is a device that may use it.
 """
 import collections
 import json
@@ -13,16 +13,18 @@ import tempfile
 
 from command import check
 
-KEYS = ["workload", "size", "variant", "detail", "device", "elements", "launches", "bytes_moved", "bytes_bound",
-        "median_ms", "p10_ms", "p90_ms", "gb_per_s", "copy_gb_per_s", "compile_ms", "repetitions"]
+KEYS = ["workload", "size", "variant", "detail", "device", "mode", "elements", "launches", "bytes_moved", "bytes_bound",
+        "median_ms", "p10_ms", "p90_ms", "gb_per_s", "copy_gb_per_s", "read_gb_per_s", "compile_ms",
+        "repetitions"]
 WORKLOADS = ["chain-2", "chain-8", "chain-32", "chain-8-f16", "bias-gelu", "gelu", "gelu-tanh", "silu-gate", "adam",
              "adamw", "adam-8", "black-scholes", "tone-curve", "strided", "broadcast", "row-sum", "whole-sum",
              "column-sum", "cumsum", "cumsum-down", "mean-variance", "softmax", "log-softmax", "layer-norm", "rms-norm",
              "matmul", "perceptron"]
 
 
-def run(*arguments):
-    return subprocess.run([sys.argv[1], "bench", *arguments], capture_output=True, text=True)
+def run(*arguments, **environment):
+    return subprocess.run([sys.argv[1], "bench", *arguments], capture_output=True, text=True,
+                          env=dict(os.environ, **environment))
 
 
 def check_list():
@@ -85,13 +87,66 @@ def check_plan():
     check(done.returncode == 1, "no folder", done)
 
 
-def check_row(row, done):
+def check_row(row, done, mode="reproducible"):
     check(list(row) == KEYS, f"keys are {list(row)}", done)
+    check(row["mode"] == mode, "the mode", done)
+    only_reads = row["workload"] in ("row-sum", "whole-sum", "column-sum", "mean-variance")
+    check((row["read_gb_per_s"] or 0) > 0 if only_reads else row["read_gb_per_s"] is None, "the reading", done)
     check(row["elements"] == 65536, "wrong number of elements", done)
     check(row["p10_ms"] <= row["median_ms"] <= row["p90_ms"], "the quantiles are out of order", done)
     check(row["median_ms"] > 0 and row["gb_per_s"] > 0 and row["copy_gb_per_s"] > 0, "a figure is not positive", done)
     check(row["compile_ms"] >= 0 and row["repetitions"] >= 3, "wrong compile time or repetitions", done)
     check(row["bytes_moved"] >= row["bytes_bound"] > 0, "fewer bytes than the bound", done)
+
+
+def check_reading():
+    """What only reads is compared with reading as well: in JSON, in the table, whose header has both bandwidths."""
+    done = run("--quick", "--seconds", "0.02", "--filter", "whole-sum", "--json")
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    check(done.returncode == 0 and len(rows) >= 2, "--json of a sum", done)
+    for row in rows:
+        check_row(row, done)
+    done = run("--quick", "--seconds", "0.02", "--filter", "whole-sum", "--filter", "chain-2/")
+    check(done.returncode == 0, "the table", done)
+    lines = done.stdout.splitlines()
+    for name in "copy", "read":
+        far, near = re.search(rf"^{name} +([\d.]+) GB/s out of cache \(.+\), ([\d.]+) GB/s in cache$", done.stdout,
+                              re.M).groups()
+        check(float(far) > 0 and float(near) > 0, f"{name} bandwidth", done)
+    at = next(line for line in lines if line.startswith("workload "))
+    copy, read = at.index("copy") + 4, at.index("read") + 4
+    rows = {line.split("/")[0]: line for line in lines if re.match(r"(whole-sum|chain-2)/", line)}
+    cells = {name: [line[:end].split()[-1] for end in (copy, read)] for name, line in rows.items()}
+    check(re.fullmatch(r"\d+%", cells["whole-sum"][0]) and re.fullmatch(r"\d+%", cells["whole-sum"][1]), "a sum", done)
+    check(re.fullmatch(r"\d+%", cells["chain-2"][0]) and cells["chain-2"][1] == "-", "what writes as well", done)
+
+
+def check_modes():
+    """Results that may differ a little where the mode lets them; and that the mode is the one of sinter's contexts."""
+    for mode in "native", "relaxed":
+        done = run("--quick", "--seconds", "0.02", "--mode", mode, "--filter", "chain-8-f16", "--filter", "silu-gate",
+                   "--json")
+        rows = [json.loads(line) for line in done.stdout.splitlines()]
+        check(done.returncode == 0 and len(rows) >= 4, f"--mode {mode}", done)
+        check({r["workload"] for r in rows} == {"chain-8-f16", "silu-gate"}, f"--mode {mode}: rows", done)
+        for row in rows:
+            check_row(row, done, mode)
+            if row["variant"] == "fused":
+                check(row["launches"] == 1 and row["bytes_moved"] == row["bytes_bound"], "fused", done)
+    if len(sys.argv) < 3:
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        doctor = subprocess.run([sys.argv[1], "doctor", "--seconds", "0", "--json"], capture_output=True, text=True,
+                                env=dict(os.environ, SINTER_CACHE_DIR=folder))
+        profile = json.loads(doctor.stdout)["written"]
+        with open(profile, "a", encoding="utf-8") as f:
+            f.write("clblast_f32 = 1\n")
+        for mode in "reproducible", "native", "relaxed":
+            done = run("--quick", "--seconds", "0.02", "--mode", mode, "--filter", "matmul", "--report",
+                       SINTER_PROFILE=profile, SINTER_CLBLAST_LIB=sys.argv[2])
+            check(done.returncode == 0, f"--mode {mode} --report", done)
+            check((f", mode {mode}," in done.stdout) == (mode != "reproducible"), "the options", done)
+            check(("by CLBlast: 256 x 256 x 256" in done.stdout) == (mode != "reproducible"), "who computes", done)
 
 
 def check_json():
@@ -224,6 +279,8 @@ check_peers()
 check_math()
 check_plan()
 check_json()
+check_reading()
+check_modes()
 check_trace()
 check_replay()
 check_streams()
