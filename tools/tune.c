@@ -38,7 +38,8 @@ static const char help_text[] =
     "  -d, --device DEVICE  an index, a type (gpu, cpu), part of a name, or a part of a device "
     "(0:0/2.1);\n"
     "                       one alone\n"
-    "      --seconds S      most that the search may take (30)\n"
+    "      --seconds S      most that it may take (30); up to a third compares what was found\n"
+    "                       once more\n"
     "      --json           one JSON object on stdout\n"
     "  -h, --help           print this\n"
     "\n"
@@ -251,6 +252,16 @@ static void print_result(const options *o, const sinter_profile *p, const sinter
     }
     printf("%u kernels, %u schedules tried, %u refused by the driver\n", r->kernels, r->tried,
            r->refused);
+    if (r->default_ns == 0 && r->tuned + r->regrouped == 0) {
+        printf("interrupted: nothing was faster until then\n");
+        return;
+    }
+    if (r->default_ns == 0) {
+        printf("interrupted before all was compared once more: faster by schedules of %u kernels "
+               "and %u numbers of grouping\nWritten: %s\n",
+               r->tuned, r->regrouped, sinter_profile_origin(p));
+        return;
+    }
     if (r->tuned + r->regrouped == 0) {
         printf("nothing is faster beyond doubt: %.3f ms\n", (double)r->default_ns * 1e-6);
         return;

@@ -57,7 +57,7 @@ static sinter_status time_job(sinter_profile *p, sinter__watch *w, const sinter_
     *time_ns = 0;
     sinter_status status = sinter__trial_open(&t, p, job, lanes, mode);
     if (status == SINTER_OK)
-        status = sinter__trial_time(&one, 1, ROUNDS, w->deadline_ns);
+        status = sinter__trial_time(&one, 1, ROUNDS, w->deadline_ns, NULL);
     if (status == SINTER_OK)
         *time_ns = sinter__trial_least_ns(&t);
     else if (status != SINTER_ENOMEM)
@@ -236,7 +236,7 @@ static sinter_status compare_both(sinter__trial trials[2], const sinter__watch *
                                   const crossover *c, bool *known, bool *wins)
 {
     sinter__trial *both[] = {&trials[0], &trials[1]};
-    SINTER_TRY(sinter__trial_time(both, 2, ROUNDS, w->deadline_ns));
+    SINTER_TRY(sinter__trial_time(both, 2, ROUNDS, w->deadline_ns, NULL));
     *known = trials[0].sample_count >= ROUNDS;
     *wins = *known && wins_over(&trials[0], &trials[1], c->takes_ties);
     return SINTER_OK;

@@ -3,53 +3,14 @@
 #include "executor/instance.h"
 #include "executor/sized.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define DEFAULT_SECONDS 10.0
-#define MOST_SECONDS 1e6
 #define ROUNDS 9       /* samples of each of two schedules that are compared */
 #define LAST_ROUNDS 21 /* when all that was found is compared once more */
+#define LAST_PART 3    /* of the time, one of so many is the most that this has */
 #define MOST_KERNELS 64
-
-/* The clock */
-
-sinter_status sinter__watch_start(sinter__watch *w, const sinter_measure_options *options)
-{
-    const sinter_measure_options defaults = SINTER_MEASURE_OPTIONS_INIT;
-    *w = (sinter__watch){.options = defaults};
-    if (options != NULL)
-        SINTER_TRY(sinter__sized_take("measure options", &w->options, sizeof w->options, options));
-    double seconds = w->options.seconds == 0 ? DEFAULT_SECONDS : w->options.seconds;
-    if (!(seconds > 0 && seconds <= MOST_SECONDS))
-        return sinter__fail(SINTER_ERANGE, "measure options: seconds are not from 0 to 1000000");
-    w->start_ns = sinter__now_ns();
-    w->deadline_ns = w->start_ns + (uint64_t)(seconds * 1e9);
-    return SINTER_OK;
-}
-
-bool sinter__watch_goes_on(sinter__watch *w, const char *what)
-{
-    uint64_t now = sinter__now_ns();
-    double done = (double)(now - w->start_ns) / (double)(w->deadline_ns - w->start_ns);
-    if (w->options.tick != NULL && !w->stopped)
-        w->stopped = !w->options.tick(w->options.user, done < 1 ? done : 1.0, what);
-    return !w->stopped && now < w->deadline_ns;
-}
-
-void sinter__watch_note(sinter__watch *w, const char *format, ...)
-{
-    char line[400];
-    va_list args;
-    if (w->options.note == NULL)
-        return;
-    va_start(args, format);
-    (void)vsnprintf(line, sizeof line, format, args);
-    va_end(args);
-    w->options.note(w->options.user, line);
-}
 
 /* Climbing */
 
@@ -157,7 +118,7 @@ static bool renew(const sinter__search *s, sinter__trial *t, const sinter_profil
 static bool beats_best(sinter__search *s, sinter__trial *t)
 {
     sinter__trial *both[] = {&s->best, t};
-    return sinter__trial_time(both, 2, ROUNDS, s->deadline_ns) == SINTER_OK &&
+    return sinter__trial_time(both, 2, ROUNDS, s->deadline_ns, s->watch) == SINTER_OK &&
            sinter__trial_beats(t, &s->best);
 }
 
@@ -165,9 +126,8 @@ static bool beats_best(sinter__search *s, sinter__trial *t)
  * by the pages that they were given, which no schedule is to win by. */
 static bool is_faster(sinter__search *s, sinter__trial *t, const sinter_profile *candidate)
 {
-    return schedule_hash(t) != schedule_hash(&s->best) && beats_best(s, t) &&
-           sinter__now_ns() < s->deadline_ns && renew(s, &s->best, s->p) &&
-           renew(s, t, candidate) && beats_best(s, t);
+    return schedule_hash(t) != schedule_hash(&s->best) && beats_best(s, t) && !is_over(s) &&
+           renew(s, &s->best, s->p) && !is_over(s) && renew(s, t, candidate) && beats_best(s, t);
 }
 
 /* Tries one value; *won: it is the best now. */
@@ -326,8 +286,7 @@ static sinter_status climb_kernels(sinter__search *s, const kernel_seen *kernels
 {
     for (size_t i = 0; i < count; i++) {
         uint64_t now = sinter__now_ns();
-        uint64_t end = s->watch->deadline_ns;
-        s->deadline_ns = now < end ? now + (end - now) / (count - i) : now;
+        s->deadline_ns = now < s->end_ns ? now + (s->end_ns - now) / (count - i) : now;
         s->of_kernel = true;
         s->key = kernels[i].key;
         s->loops = kernels[i].loops;
@@ -350,8 +309,7 @@ static sinter_status climb_kernels(sinter__search *s, const kernel_seen *kernels
 static sinter_status climb_groups(sinter__search *s, size_t kernels)
 {
     uint64_t now = sinter__now_ns();
-    uint64_t end = s->watch->deadline_ns;
-    s->deadline_ns = now < end ? now + (end - now) / (kernels + 1) : now;
+    s->deadline_ns = now < s->end_ns ? now + (s->end_ns - now) / (kernels + 1) : now;
     s->of_kernel = false;
     s->loops = SINTER__TUNING_GROUPING;
     s->what = "groups";
@@ -368,32 +326,86 @@ static uint32_t count_regrouped(const sinter__tuning *a, const sinter__tuning *b
     return count;
 }
 
-/* Measures what was found against what was there, and keeps it only if it is faster still. */
-static sinter_status settle(sinter__search *s, sinter_profile *before, const kernel_seen *kernels,
-                            size_t count)
+static const sinter__profile_kernel *find_kernel(const sinter__profile_values *v, uint64_t key)
+{
+    for (size_t i = 0; i < v->kernel_count; i++) {
+        if (v->kernels[i].tuned.key == key)
+            return &v->kernels[i];
+    }
+    return NULL;
+}
+
+/* Of how many of the job's kernels the own numbers differ. */
+static uint32_t count_tuned(const sinter__profile_values *a, const sinter__profile_values *b,
+                            const kernels_seen *seen)
+{
+    uint32_t count = 0;
+    for (size_t i = 0; i < seen->count; i++) {
+        const sinter__profile_kernel *x = find_kernel(a, seen->all[i].key);
+        const sinter__profile_kernel *y = find_kernel(b, seen->all[i].key);
+        if (x == NULL || y == NULL)
+            count += x != y;
+        else
+            count += differs(&x->tuned.tuning, &y->tuned.tuning);
+    }
+    return count;
+}
+
+/* What comparing all of it once more takes, if that is not more than its part of the time. */
+static uint64_t settling_ns(const sinter__search *s)
+{
+    uint64_t most = (s->watch->deadline_ns - s->watch->start_ns) / LAST_PART;
+    return SINTER__MIN(sinter__trial_turn_ns(&s->best) * 2 * LAST_ROUNDS, most);
+}
+
+/* Times what was found against what was there; nothing found: that alone. *kept: it is faster still,
+ * or the caller wants no more before there are turns enough to tell, and each number of it has won
+ * twice by then. */
+static sinter_status compare_last(sinter__search *s, const sinter_profile *before, bool found,
+                                  bool *kept)
 {
     sinter__trial first = {0};
-    sinter_status status = sinter__trial_open(&first, before, s->job, 0, SINTER_MODE_REPRODUCIBLE);
-    sinter__trial *both[] = {&first, &s->best};
+    sinter__trial *both[] = {&s->best, &first};
+    sinter_status status = SINTER_OK;
+    if (found)
+        status = sinter__trial_open(&first, before, s->job, 0, SINTER_MODE_REPRODUCIBLE);
+    /* all of its part of the time, also where what the search had begun took longer */
+    uint64_t end_ns = sinter__now_ns() + (s->watch->deadline_ns - s->end_ns);
+    end_ns = SINTER__MAX(end_ns, s->watch->deadline_ns);
     if (status == SINTER_OK)
-        status = sinter__trial_time(both, 2, LAST_ROUNDS, UINT64_MAX);
-    bool better = status == SINTER_OK && sinter__trial_beats(&s->best, &first) &&
-                  sinter__trial_same(&s->best, &first);
-    s->result.default_ns = sinter__trial_median_ns(&first);
-    s->result.tuned_ns = sinter__trial_median_ns(&s->best);
-    if (!better) {
-        sinter__profile_values swap = s->p->values;
-        s->p->values = before->values;
-        before->values = swap;
-        s->result.tuned_ns = s->result.default_ns;
+        status = sinter__trial_time(both, found ? 2 : 1, LAST_ROUNDS, end_ns, s->watch);
+    bool told = first.sample_count >= SINTER__TRIAL_LEAST_TURNS || !s->watch->stopped;
+    if (told || !found) {
+        s->result.tuned_ns = sinter__trial_median_ns(&s->best);
+        s->result.default_ns = sinter__trial_median_ns(found ? &first : &s->best);
     }
-    if (better)
-        s->result.regrouped = count_regrouped(&s->p->values.tuning, &before->values.tuning);
-    for (size_t i = 0; i < count && better; i++) {
-        for (size_t k = 0; k < s->p->values.kernel_count; k++)
-            s->result.tuned += s->p->values.kernels[k].tuned.key == kernels[i].key;
-    }
+    *kept =
+        status == SINTER_OK && found &&
+        (!told || (sinter__trial_beats(&s->best, &first) && sinter__trial_same(&s->best, &first)));
     sinter__trial_close(&first);
+    return status;
+}
+
+/* Keeps what was found, or puts back what was there. */
+static sinter_status settle(sinter__search *s, sinter_profile *before, const kernels_seen *seen)
+{
+    uint32_t tuned = count_tuned(&s->p->values, &before->values, seen);
+    uint32_t regrouped = count_regrouped(&s->p->values.tuning, &before->values.tuning);
+    bool found = tuned + regrouped > 0;
+    bool kept = found;
+    sinter_status status = SINTER_OK;
+    (void)sinter__watch_goes_on(s->watch, "what was found");
+    if (!s->watch->stopped)
+        status = compare_last(s, before, found, &kept);
+    if (kept) {
+        s->result.tuned = tuned;
+        s->result.regrouped = regrouped;
+        return status;
+    }
+    sinter__profile_values swap = s->p->values;
+    s->p->values = before->values;
+    before->values = swap;
+    s->result.tuned_ns = s->result.default_ns;
     return status;
 }
 
@@ -409,6 +421,7 @@ static sinter_status tune(sinter_profile *p, const sinter_job *job, sinter__watc
     else
         s = (sinter__search){0};
     if (status == SINTER_OK) {
+        s.end_ns = watch->deadline_ns - settling_ns(&s);
         see_kernels(&s.best, &seen);
         if (seen.count > 0) { /* the host reference device has none */
             status = climb_groups(&s, seen.count);
@@ -419,7 +432,7 @@ static sinter_status tune(sinter_profile *p, const sinter_job *job, sinter__watc
         s.result.kernels = (uint32_t)seen.count;
         status = climb_kernels(&s, seen.all, seen.count);
         if (status == SINTER_OK)
-            status = settle(&s, &before, seen.all, seen.count);
+            status = settle(&s, &before, &seen);
     }
     *out = s.result;
     char why[512]; /* closing is a call like any other, and takes the message away */

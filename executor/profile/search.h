@@ -4,23 +4,13 @@
 #define SINTER_EXECUTOR_SEARCH_H
 
 #include "executor/profile/trial.h"
-
-/* The clock and the caller of a measurement. */
-typedef struct sinter__watch {
-    sinter_measure_options options;
-    uint64_t start_ns, deadline_ns;
-    bool stopped; /* by the caller */
-} sinter__watch;
-
-sinter_status sinter__watch_start(sinter__watch *w, const sinter_measure_options *options);
-/* Tells the caller; false when the time is used up or the caller wants no more. */
-bool sinter__watch_goes_on(sinter__watch *w, const char *what);
-void sinter__watch_note(sinter__watch *w, const char *format, ...) SINTER__PRINTF(2, 3);
+#include "executor/profile/watch.h"
 
 typedef struct sinter__search {
     sinter_profile *p; /* the best so far */
     const sinter_job *job;
     sinter__watch *watch;
+    uint64_t end_ns;      /* of all searching */
     uint64_t deadline_ns; /* of this search */
     bool of_kernel;       /* `key` says whose numbers are searched; else the device's */
     uint64_t key;

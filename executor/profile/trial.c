@@ -17,7 +17,6 @@
 #define LONG_NS 20000000 /* that a run lasts at least for which the caches are of no account */
 #define MOST_IN_TURN 256
 #define MOST_UNTIMED 8 /* runs before a turn, if the caches do not settle */
-#define LEAST_TURNS 5  /* that say anything */
 
 /* Runs */
 
@@ -199,17 +198,26 @@ static sinter_status sample(sinter__trial *t)
 }
 
 sinter_status sinter__trial_time(sinter__trial *const *trials, size_t count, size_t rounds,
-                                 uint64_t deadline_ns)
+                                 uint64_t deadline_ns, sinter__watch *watch)
 {
     for (size_t i = 0; i < count; i++)
         trials[i]->sample_count = 0;
     for (size_t r = 0; r < SINTER__MIN(rounds, (size_t)SINTER__TRIAL_SAMPLES); r++) {
         if (r > 0 && sinter__now_ns() > deadline_ns)
             return SINTER_OK;
-        for (size_t i = 0; i < count; i++)
+        for (size_t i = 0; i < count; i++) {
+            if (watch != NULL && sinter__watch_is_stopped(watch))
+                return SINTER_OK;
             SINTER_TRY(sample(trials[i]));
+        }
     }
     return SINTER_OK;
+}
+
+uint64_t sinter__trial_turn_ns(const sinter__trial *t)
+{
+    return t->estimate_ns < LONG_NS ? (MOST_UNTIMED + 1) * t->estimate_ns + TURN_NS
+                                    : t->estimate_ns;
 }
 
 static int compare(const void *a, const void *b)
@@ -246,7 +254,7 @@ bool sinter__trial_beats(const sinter__trial *a, const sinter__trial *b)
     size_t wins = 0;
     for (size_t i = 0; i < n; i++)
         wins += a->samples[i] < b->samples[i];
-    return n >= LEAST_TURNS && 5 * wins >= 4 * n && x + x / 50 < y;
+    return n >= SINTER__TRIAL_LEAST_TURNS && 5 * wins >= 4 * n && x + x / 50 < y;
 }
 
 /* Programs as jobs */

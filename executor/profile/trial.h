@@ -4,6 +4,7 @@
 #define SINTER_EXECUTOR_TRIAL_H
 
 #include "executor/profile/profile.h"
+#include "executor/profile/watch.h"
 #include "executor/trace.h"
 
 #define SINTER__TRIAL_RESULTS 16
@@ -40,9 +41,16 @@ bool sinter__trial_fell_back(const sinter__trial *t);
 /* Whether both gave the same bits; NaNs are one value. */
 bool sinter__trial_same(const sinter__trial *a, const sinter__trial *b);
 
-/* Times the trials in turns, `rounds` times each, or until `deadline_ns`. */
+/* Times the trials in turns, `rounds` times each, or until `deadline_ns`, but one turn each at least;
+ * or until the caller of the watch wants no more. NULL: nobody is asked. */
 sinter_status sinter__trial_time(sinter__trial *const *trials, size_t count, size_t rounds,
-                                 uint64_t deadline_ns);
+                                 uint64_t deadline_ns, sinter__watch *watch);
+
+/* What a turn is about to take at most. */
+uint64_t sinter__trial_turn_ns(const sinter__trial *t);
+
+/* Turns of each that say anything. */
+#define SINTER__TRIAL_LEAST_TURNS 5
 
 /* The median and the least of the samples; 0: nothing was timed. */
 uint64_t sinter__trial_median_ns(const sinter__trial *t);

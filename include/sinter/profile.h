@@ -154,7 +154,7 @@ typedef struct sinter_tune_result {
     uint32_t tried;      /* schedules */
     uint32_t refused;    /* of them that the driver did not build or run */
     uint32_t wrong;      /* of them that gave other bits, which no driver should; none is taken */
-    uint64_t default_ns; /* a run of the job with the profile as it was, median */
+    uint64_t default_ns; /* a run of the job with the profile as it was, median; 0: not timed */
     uint64_t tuned_ns;   /* and with what was found */
     uint32_t regrouped;  /* numbers of the device's that say what runs together, and were changed */
     uint32_t reserved;
@@ -167,12 +167,14 @@ typedef struct sinter_tune_result {
 
 /** Searches the schedules of a job's kernels, and before them which operations run together: that is a
  *  matter of the device's own numbers, which hold for all jobs. A schedule or a number is taken only if
- *  it is faster beyond what chance explains, is so again when all that was taken is measured once more, and gives the same bits.
+ *  it is faster beyond what chance explains, twice, and gives the same bits. All that was taken has to
+ *  be so once more, for which up to a third of the time is set aside: where that is too short for five
+ *  runs of each, nothing is taken.
  *  units    times in nanoseconds.
  *  owns     nothing; fills *out, which begins as SINTER_TUNE_RESULT_INIT. `options` NULL: the
  *           defaults.
  *  errors   SINTER_EINVAL for NULL; those of the job, as the profile is. What was found before is
- *           kept, also when `tick` ends the search.
+ *           kept, also when `tick` ends it: with what is under way, and nothing is timed any more.
  *  thread   one at a time; it opens contexts of its own and calls the job from this thread. */
 SINTER_API sinter_status sinter_profile_tune(sinter_profile *profile, const sinter_job *job,
                                              const sinter_measure_options *options,
