@@ -4,12 +4,12 @@
 """
 import json
 import os
+import pty
 import re
 import signal
 import subprocess
 import sys
 import tempfile
-import time
 
 from command import check, write_npy
 
@@ -171,26 +171,83 @@ def parts_and_lists(folder, whole):
     check(done.returncode == 0 and "schedules tried" in done.stdout, "tune of a part", done)
 
 
-def interrupted_after(seconds, arguments, environment):
-    process = subprocess.Popen([SINTER, *arguments, "--device", DEVICE, "--seconds", "100", "--json"], text=True,
-                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment)
-    time.sleep(seconds)
-    process.send_signal(signal.SIGINT)
-    process.stdout, out = None, process.stdout.read()
-    process.stderr, err = None, process.stderr.read()
-    return subprocess.CompletedProcess(arguments, process.wait(100), out, err)
+def on_terminal(*arguments, folder, until=None):
+    """The command with a terminal for its stderr; it is interrupted once that says `until`."""
+    environment = {k: v for k, v in os.environ.items() if k != "SINTER_PROFILE"}
+    environment.update(SINTER_CACHE_DIR=folder)
+    terminal, its_end = pty.openpty()
+    said = b""
+    with tempfile.TemporaryFile("w+") as out:
+        process = subprocess.Popen([SINTER, *arguments], stdout=out, stderr=its_end, env=environment)
+        os.close(its_end)
+        while True:
+            try:
+                part = os.read(terminal, 4096)
+            except OSError:  # what Linux has for the end
+                break
+            if part == b"":
+                break
+            said += part
+            if until is not None and until.encode() in said:
+                process.send_signal(signal.SIGINT)
+                until = None
+        os.close(terminal)
+        status = process.wait(100)
+        out.seek(0)
+        return subprocess.CompletedProcess(arguments, status, out.read(), said.decode())
+
+
+BAR = re.compile(r"\r\[(#*)(\.*)\] +([0-9]+) % (\S[^\r]*)")
+
+
+def a_bar_moves_on_a_terminal(folder):
+    """Of 30 signs, as many of them full as it says; in the end it is wiped away. Elsewhere there is none."""
+    for command, more in (("doctor", []), ("tune", ["chain-2/16Ki"])):
+        arguments = [command, "--device", DEVICE, "--seconds", "0.5", "--json", *more]
+        done = on_terminal(*arguments, folder=folder)
+        bars = BAR.findall(done.stderr)
+        check(done.returncode == 0 and bars, f"the bar of {command}", done)
+        for full, empty, percent, what in bars:
+            check(len(full + empty) == 30 and abs(len(full) - 0.3 * int(percent)) < 1.2 and len(what) == 30, f"{full}{empty} {percent} {what}", done)
+        check(command == "tune" or (int(bars[0][2]) < 10 and bars[0][3].rstrip() == "exactness"), "where it begins", done)
+        check(done.stderr.endswith("\r" + 72 * " " + "\r"), "the end of the bar", done)
+        json.loads(done.stdout)  # nothing of it is there
+        done = run(*arguments, folder=folder)
+        check(done.returncode == 0 and "\r" not in done.stderr and "%" not in done.stderr, f"{command} without a terminal", done)
+
+
+def is_whole(path, folder):
+    """A context takes the file."""
+    done = run("eval", "--device", DEVICE, "--debug", "1", "y = full((3,), 2) + 1", folder=folder)
+    check(done.returncode == 0 and f"profile: {path}\n" in done.stderr, "the profile that was kept", done)
+    with open(path, encoding="utf-8") as f:
+        return f.read()
 
 
 def an_interrupt_keeps_what_was_found(folder):
-    environment = dict(os.environ, SINTER_CACHE_DIR=folder)
-    environment.pop("SINTER_PROFILE", None)
-    for arguments, seconds in [(["doctor"], [2]), (["tune", "chain-8/64Ki"], [2, 0.8, 0.3])]:
-        done = interrupted_after(seconds.pop(0), arguments, environment)
-        while done.returncode == 0 and seconds:  # it was done before: a quick machine
-            done = interrupted_after(seconds.pop(0), arguments, environment)
-        if DEVICE == "host" and done.returncode == 0:
-            continue
-        check(done.returncode == 130 and json.loads(done.stdout)["interrupted"] is True, str(arguments), done)
+    """What was measured before is in the file, and what would have come after is not."""
+    empty = os.path.join(folder, "interrupted")
+    done = on_terminal("doctor", "--device", DEVICE, "--seconds", "100", "--json", folder=empty, until="% launch ")
+    check(done.returncode == 130, "doctor", done)
+    found = json.loads(done.stdout)
+    text = is_whole(found["written"], empty)
+    check(found["interrupted"] is True and found["written"].startswith(empty), "what it says", done)
+    check("\nexact_fma = 1 " in text and "\nround_trip = " in text and "\ncost_" not in text, text, done)
+    check(f"round_trip = {found['profile']['round_trip']} " in text, "the figure", done)
+    again = run("doctor", "--device", DEVICE, "--seconds", "0", "--json", folder=empty)
+    check(json.loads(again.stdout)["profile"] == found["profile"], "what was kept", again)
+
+    empty = os.path.join(folder, "interrupted_tune")
+    work = "chain-8/4Mi" if DEVICE == "host" else "chain-8/64Ki"  # as much as is not done before the interrupt comes
+    done = on_terminal("tune", "--device", DEVICE, "--seconds", "100", "--json", work, folder=empty, until="% ")
+    check(done.returncode == 130, "tune", done)
+    found = json.loads(done.stdout)
+    won = found["tuned"] + found["regrouped"]
+    check(found["interrupted"] is True and (won > 0) == (found["written"] is not None), "what it says", done)
+    check(won > 0 or not os.path.exists(empty) or os.listdir(empty) == [], "nothing was found, and nothing written", done)
+    if won > 0:
+        text = is_whole(found["written"], empty)
+        check(text.count("\n[kernel 0x") == found["tuned"], text, done)
 
 
 with tempfile.TemporaryDirectory() as scratch:
@@ -201,4 +258,5 @@ with tempfile.TemporaryDirectory() as scratch:
     tune_reports_what_it_did(scratch)
     parts_and_lists(scratch, kept)
     what_is_shipped_holds_until_it_is_measured(scratch, os.path.join(scratch, "x.npy"))
+    a_bar_moves_on_a_terminal(scratch)
     an_interrupt_keeps_what_was_found(scratch)
