@@ -4,6 +4,14 @@
 #
 # Sets SINTER_DRIVERS, and for each driver D SINTER_ENV_D, the environment under which a test runs on it.
 
+# By the defaults for the class of a device; or by the profile that comes with the library for it, which a context takes where
+# the user has none.
+option(SINTER_TEST_SHIPPED "Tests on drivers run by the profiles that come with the library" OFF)
+set(sinter_profile "SINTER_PROFILE=none")
+if(SINTER_TEST_SHIPPED)
+    set(sinter_profile "SINTER_CACHE_DIR=${CMAKE_BINARY_DIR}/cache/no_profiles")
+endif()
+
 function(sinter_find_driver name pattern)
     set(found ${pattern})
     if(NOT IS_ABSOLUTE ${pattern})
@@ -18,7 +26,7 @@ function(sinter_find_driver name pattern)
     set(cache ${CMAKE_BINARY_DIR}/cache/${name})
     file(MAKE_DIRECTORY ${folder} ${cache})
     file(WRITE ${folder}/${name}.icd "${found}\n")
-    set(SINTER_ENV_${name} "SINTER_NO_CACHE=1" "SINTER_PROFILE=none" "OCL_ICD_VENDORS=${folder}" "POCL_CACHE_DIR=${cache}"
+    set(SINTER_ENV_${name} "SINTER_NO_CACHE=1" "${sinter_profile}" "OCL_ICD_VENDORS=${folder}" "POCL_CACHE_DIR=${cache}"
         "MESA_SHADER_CACHE_DIR=${cache}" ${ARGN} PARENT_SCOPE)
     list(APPEND SINTER_DRIVERS ${name})
     set(SINTER_DRIVERS ${SINTER_DRIVERS} PARENT_SCOPE)
