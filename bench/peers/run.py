@@ -5,13 +5,14 @@
                        [--threads N] [--gpu] [--json FILE] [--write]
 
 Every library runs in a process of its own, on the same data and as many threads. A workload is measured in all of
-them before the next one begins: `sinter bench` on each driver, then the peers in turns, twice over. What is missing
+them before the next one begins: the peers in turns, `sinter bench` on each driver, the peers once more. What is missing
 or fails is left out with a word. --write puts table and plot into bench/README.md and docs/images/peers.svg.
 
 --gpu: JAX and PyTorch as they are installed for this Python, on CUDA, and the sizes of `sinter bench --large`, beside
 sinter on the device that it takes by itself.
 """
 import argparse
+import collections
 import datetime
 import json
 import os
@@ -29,7 +30,7 @@ ROOT = HERE.parents[1]
 PYTHON = ROOT / ".cache/peers/bin/python"
 NAMES = {"jax": "JAX", "torch": "PyTorch", "inductor": "PyTorch inductor", "tinygrad": "tinygrad", "numexpr": "numexpr"}
 ON_GPU = ["jax", "torch", "inductor"]
-ROUNDS = 2
+ROUNDS = 2  # of the peers
 PATIENCE_S = 240
 
 
@@ -113,18 +114,20 @@ def run_sinter(options, driver, label):
 
 def measure(options, workers, label):
     """Medians of a workload in seconds, by column: ("sinter", driver), ("same", driver), ..., a worker's key."""
-    out = {}
-    for driver in options.driver:
-        for variant, seconds in run_sinter(options, driver, label).items():
-            out[("sinter" if variant == "fused" else variant, driver)] = seconds
     ready = [w for w in workers if w.ask("prepare " + label.replace("/", " ")) is not None]
-    times = {w.key: [] for w in ready}
-    for _ in range(ROUNDS):
+    times = collections.defaultdict(list)
+
+    def turn():
         for worker in ready:
             answer = worker.ask(f"turn {options.seconds / ROUNDS / 2}")
             times[worker.key] += [float(t) for t in (answer or "").split()]
-    out.update({key: statistics.median(t) for key, t in times.items() if t})
-    return out
+
+    turn()  # before and behind sinter's: a machine's memory may be half as fast ten seconds later
+    for driver in options.driver:
+        for variant, seconds in run_sinter(options, driver, label).items():
+            times["sinter" if variant == "fused" else variant, driver].append(seconds)
+    turn()
+    return {key: statistics.median(t) for key, t in times.items() if t}
 
 
 def sinter_list(options):
