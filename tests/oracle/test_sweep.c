@@ -1,5 +1,6 @@
 /* Every one of the 2^32 inputs of each function of one f32 operand, on the host, against C's library in
- * double; prints a row of docs/accuracy.md for each and fails where a bound of core/ops.def is passed.
+ * double; prints a row for each, which tests/docs/accuracy.py puts into docs/accuracy.md, and fails
+ * where a bound of core/ops.def is passed.
  *
  *   test_sweep [--part N] [FUNCTION ...]
  *
@@ -97,8 +98,8 @@ static bool run(const sweep *s, const oracle_row *row, uint64_t part)
             worst = sure > worst ? sure : worst;
         }
     }
-    printf("| `%s` | %g | %.4f | %.9g (%a) |\n", s->name, row->error, worst, (double)at,
-           (double)at);
+    printf("| `%s` | f32 | %g | %.4f | %.9g (%a) | %s |\n", s->name, row->error, worst, (double)at,
+           (double)at, part == 1 ? "all" : "in part");
     (void)fflush(stdout);
     return worst <= row->error;
 }
@@ -119,7 +120,8 @@ int main(int argc, char **argv)
     uint64_t part = is_part ? strtoull(argv[2], NULL, 10) : 1;
     part = part > 0 ? part : 1;
     int first = is_part ? 3 : 1;
-    printf("| function | bound (ulp) | largest error | at |\n| --- | --- | --- | --- |\n");
+    printf("| function | dtype | bound | largest error met | at | inputs |\n"
+           "| --- | --- | --- | --- | --- | --- |\n");
     for (size_t i = 0; i < sizeof sweeps / sizeof sweeps[0]; i++) {
         const oracle_row *row = NULL;
         for (int op = 0; op < SINTER__OP_END; op++) {

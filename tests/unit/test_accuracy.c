@@ -1,9 +1,9 @@
 /* The functions of f32 in cl_kernels/ on the host: accuracy against the C library in double (the
  * bounds are those of the op table), and special values.
  *
- * Build with -ffp-contract=off, link with cmocka and m. SINTER_EXHAUSTIVE=1 tries all 2^32 inputs
- * of the unary functions and prints the largest error of each (minutes per function;
- * SINTER_TEST_FUNCTION=name for one). */
+ * oracle/test_sweep.c tries all inputs of those of one operand. Of those of two, SINTER_SAMPLES=n
+ * tries n pairs of each kind and prints rows, which tests/docs/accuracy.py puts into docs/accuracy.md;
+ * SINTER_TEST_FUNCTION=name is for one function. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -13,17 +13,11 @@
 
 #include <cmocka.h>
 
-#include "unit/numbers.h"
+#include "unit/rows.h"
 
-#include "oracle/oracle.h"
 #include "oracle/real.h"
 
 /* ---- accuracy */
-
-static double elu(double x)
-{
-    return real_elu(x, 1.5);
-}
 
 static float our_elu(float x)
 {
@@ -59,7 +53,6 @@ static const struct accuracy {
     {SINTER__OP_CBRT, sn_cbrt_f32x1, cbrt},
     {SINTER__OP_ERFC, sn_erfc_f32x1, erfc},
     {SINTER__OP_SIGMOID, sn_sigmoid_f32x1, real_sigmoid},
-    {SINTER__OP_ELU, our_elu, elu},
     {SINTER__OP_GELU, sn_gelu_f32x1, real_gelu},
     {SINTER__OP_GELU_TANH, sn_gelu_tanh_f32x1, real_gelu_tanh},
     {SINTER__OP_SILU, sn_silu_f32x1, real_silu},
@@ -69,41 +62,63 @@ static const struct accuracy {
 static void every_function_is_within_its_limit(void **state)
 {
     (void)state;
-    bool exhaustive = getenv("SINTER_EXHAUSTIVE") != NULL;
-    const char *only = getenv("SINTER_TEST_FUNCTION");
     int failures = 0;
     random_state = 1;
     for (size_t i = 0; i < COUNT(accuracies); i++) {
         const struct accuracy *a = &accuracies[i];
         const oracle_row *row = &oracle_rows[a->op];
-        double worst = 0;
-        float at = 0;
-        if (only && strcmp(only, row->name) != 0) {
+        largest w = {0};
+        long tried = 0;
+        if (!is_wanted(row))
             continue;
+        for (uint64_t bits = 0; bits < (1ull << 32); bits += 32749) {
+            const float in[] = {float_of(bits), float_of(random_bits()),
+                                special[bits / 32749 % COUNT(special)]};
+            for (int k = 0; k < 3; k++, tried++)
+                meet(&w, ulps_between(a->ours(in[k]), a->reference((double)in[k])), (double)in[k],
+                     0);
         }
-        for (uint64_t bits = 0; bits < (1ull << 32); bits += exhaustive ? 1 : 32749) {
-            for (int k = 0; k < (exhaustive ? 1 : 2); k++) {
-                float x = float_of(k == 0 ? bits : random_bits());
-                double error = ulps_between(a->ours(x), a->reference((double)x));
-                at = error > worst ? x : at;
-                worst = error > worst ? error : worst;
-            }
-        }
-        for (size_t j = 0; j < COUNT(special); j++) {
-            double error = ulps_between(a->ours(special[j]), a->reference((double)special[j]));
-            at = error > worst ? special[j] : at;
-            worst = error > worst ? error : worst;
-        }
-        failures += !(worst <= row->error);
-        if (exhaustive || !(worst <= row->error)) {
-            print_message("%s: %.3f ulp at %a (%g), limit %.2f\n", row->name, worst, (double)at,
-                          (double)at, row->error);
-        }
+        failures += !is_kept(row, SINTER_F32, &w, 1, tried);
     }
     assert_int_equal(failures, 0);
 }
 
-/* The form for what is not above 0, from -0 to -inf and on NaN. */
+static const struct {
+    sinter__op op;
+    float (*ours)(float, float);
+    double (*reference)(double, double);
+} pairs[] = {
+    {SINTER__OP_POW, sn_pow_f32x1, pow},
+    {SINTER__OP_ELU, sn_elu_f32x1, real_elu},
+    {SINTER__OP_ATAN2, sn_atan2_f32x1, atan2},
+    {SINTER__OP_HYPOT, sn_hypot_f32x1, hypot},
+};
+
+static void functions_of_two_operands_are_within_theirs(void **state)
+{
+    (void)state;
+    int failures = 0;
+    long count = samples(75000) * 4;
+    for (size_t k = 0; k < COUNT(pairs); k++) {
+        const oracle_row *row = &oracle_rows[pairs[k].op];
+        largest w = {0};
+        if (!is_wanted(row))
+            continue;
+        random_state = 2;
+        for (long i = 0; i < count; i++) {
+            double x = (double)float_of(random_bits());
+            double y = (double)float_of(random_bits());
+            relate(pairs[k].op, i, 24, 160, &x, &y);
+            float in[] = {(float)x, (float)y};
+            double want = pairs[k].reference((double)in[0], (double)in[1]);
+            meet(&w, ulps_between(pairs[k].ours(in[0], in[1]), want), (double)in[0], (double)in[1]);
+        }
+        failures += !is_kept(row, SINTER_F32, &w, 2, count);
+    }
+    assert_int_equal(failures, 0);
+}
+
+/* The form for what is not above 0, from -0 to -inf and on NaN; SINTER_EXHAUSTIVE=1: every one. */
 static void exp_below_has_the_bits_of_exp(void **state)
 {
     (void)state;
@@ -115,36 +130,6 @@ static void exp_below_has_the_bits_of_exp(void **state)
             fail_msg("exp(%a) is %a and %a", (double)x, (double)sn_exp_f32x1(x),
                      (double)sn_exp_below_f32x1(x));
     }
-}
-
-static void pow_is_within_its_limit(void **state)
-{
-    (void)state;
-    double worst = 0;
-    float at[2] = {0};
-    random_state = 2;
-    bool exhaustive = getenv("SINTER_EXHAUSTIVE") != NULL;
-    for (uint64_t i = 0; i < (exhaustive ? 400000000u : 300000u); i++) {
-        uint64_t bits = random_bits();
-        float x = float_of(bits);
-        float y = float_of(random_bits());
-        if (i % 4) { /* a result in range: y = z / log2(x), |z| < 160, x near 1 half of the time */
-            x = i % 4 == 1 ? x : 1 + (float)ldexp((double)(int32_t)bits, -32);
-            double z = (double)(int32_t)(bits >> 32) * 0x1p-31 * 160;
-            y = (float)(z / log2(fabs((double)x)));
-        }
-        double error = ulps_between(sn_pow_f32x1(x, y), pow((double)x, (double)y));
-        if (error > worst) {
-            worst = error;
-            at[0] = x;
-            at[1] = y;
-        }
-    }
-    double limit = oracle_rows[SINTER__OP_POW].error;
-    if (exhaustive || worst > limit) {
-        print_message("pow: %.3f ulp at %a, %a\n", worst, (double)at[0], (double)at[1]);
-    }
-    assert_true(worst <= limit);
 }
 
 /* ---- special values */
@@ -344,7 +329,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_function_is_within_its_limit),
         cmocka_unit_test(exp_below_has_the_bits_of_exp),
-        cmocka_unit_test(pow_is_within_its_limit),
+        cmocka_unit_test(functions_of_two_operands_are_within_theirs),
         cmocka_unit_test(special_values_are_those_of_ieee_and_c99),
         cmocka_unit_test(pow_of_special_values_is_that_of_c99_annex_f),
         cmocka_unit_test(atan2_and_hypot_of_special_values_are_those_of_c99_annex_f),
