@@ -13,6 +13,8 @@ import subprocess
 import sys
 import tempfile
 
+import accuracy
+
 FIELDS = ["shapes", "units", "dtype", "owns", "errors", "thread"]
 ALWAYS = {"owns", "errors", "thread"}
 
@@ -178,7 +180,7 @@ def generated(gen_ops):
 def main():
     os.chdir(sys.argv[1])
     checks = [environment(), reasons(), links(), names(), folders(), files_of_folders(), docstrings(), example(),
-              options(sys.argv[2]), commands(sys.argv[2]), generated(sys.argv[3])]
+              options(sys.argv[2]), commands(sys.argv[2]), generated(sys.argv[3]), accuracy.faults(accuracy.TABLES)]
     faults = [line for check in checks for line in check]
     print("\n".join(faults) if faults else "the documentation agrees with the code")
     return 1 if faults else 0
