@@ -3,7 +3,7 @@
 
     PROGRAM | accuracy.py TABLE
 
-TABLE is `f32` or `f32-samples`; docs/accuracy.md says which program prints the rows of which. A row takes the
+TABLE is `f32`, `f32-samples` or `f64`; docs/accuracy.md says which program prints the rows of which. A row takes the
 place of the one that its function had, so that a few functions may be measured again alone. check_docs.py compares
 the tables with docs/ops.md, which is made from the op table.
 """
@@ -12,7 +12,7 @@ import re
 import sys
 
 PAGE = "docs/accuracy.md"
-TABLES = ["f32", "f32-samples"]
+TABLES = ["f32", "f32-samples", "f64"]
 
 
 def read(path):
