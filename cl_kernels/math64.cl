@@ -590,7 +590,7 @@ FN T SN(erf)(T a)
 }
 
 //# pow_log2 f64
-/* log2(x * 2^bias) as result + low to about 2^-67, for positive normal x: as in f32, with the first coefficient of p
+/* log2(x * 2^bias) as result + low to about 2^-67, next to the root of 2 to 2^-64, for positive normal x: as in f32, with the first coefficient of p
  * in two parts. */
 FN T SN(pow_log2)(T x, T bias, T *low)
 {
