@@ -590,8 +590,8 @@ FN T SN(erf)(T a)
 }
 
 //# pow_log2 f64
-/* log2(x * 2^bias) as result + low to about 2^-67, next to the root of 2 to 2^-64, for positive normal x: as in f32, with the first coefficient of p
- * in two parts. */
+/* log2(x * 2^bias) as result + low to about 2^-67, next to the root of 2 to 2^-64, for positive normal x: as in f32,
+ * with the first coefficient of p in two parts. */
 FN T SN(pow_log2)(T x, T bias, T *low)
 {
     T e;
