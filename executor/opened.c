@@ -185,9 +185,11 @@ sinter_status sinter__opened_open(sinter__opened *on, const sinter__device_list 
     SINTER_TRY(find_device(on, list, text));
     if (is_watched(on)) {
         on->device.info.runs_at_once = on->device.info.records_launches = 0;
-        on->device.limits.runs_at_once = on->device.limits.records = false;
+        on->device.limits.runs_at_once = false;
     }
     SINTER_TRY(apply_profile(on));
+    if (on->device.info.records_launches == 0)
+        on->device.limits.tuning.record_from = 0;
     if (is_watched(on) || on->device.no_flush) /* docs/decisions/waits.md */
         on->device.limits.tuning.event_wait = on->device.limits.tuning.poll_work = 0;
     SINTER_TRY(open_backend(on));

@@ -130,7 +130,7 @@ SINTER__COLD static void decide(const sinter__opened *on, sinter__instance *in)
     const size_t bytes = sizeof(sinter__recordings) + most * sizeof(entry);
     const size_t from = on->limits.tuning.record_from;
     sinter__recordings *r = NULL;
-    if (on->limits.records && from > 0 && most >= from)
+    if (from > 0 && most >= from)
         r = sinter__alloc(on->allocator, bytes);
     if (r != NULL) {
         r->bytes = bytes;
@@ -158,9 +158,9 @@ static bool is_asked_for(const sinter_stream *s, const sinter__instance *in)
 {
     const sinter__opened *on = s->on;
     const sinter_context_options *o = &s->ctx->options;
-    return on->limits.records && on->limits.tuning.record_from > 0 && on->backend->record != NULL &&
-           !in->is_poisoned && !s->has_coming && s->span == NULL && o->progress_fn == NULL &&
-           o->cancel_fn == NULL && o->batch_launches == 0 && o->batch_bytes == 0 &&
+    return on->limits.tuning.record_from > 0 && on->backend->record != NULL && !in->is_poisoned &&
+           !s->has_coming && s->span == NULL && o->progress_fn == NULL && o->cancel_fn == NULL &&
+           o->batch_launches == 0 && o->batch_bytes == 0 &&
            !sinter__logs(on->log, SINTER__LOG_LAUNCH) &&
            (s->report == NULL || !sinter__report_times(s, in));
 }

@@ -41,7 +41,6 @@ typedef struct sinter__limits {
     bool packs_numbers;     /* numbers of a launch cost less several to an argument */
     bool aligns_halves;     /* a vector of halves must be aligned as a whole */
     bool runs_at_once;      /* it can run a launch in the thread that calls */
-    bool records;           /* it can have several launches as one */
     uint32_t most_iterations; /* of all loops of a work-item together; 0: any number */
     bool relaxed;             /* the mode: contraction, no rounding to 16-bit floats in between */
     uint32_t native;          /* the driver's functions that stand in for ours (fusion/native.h) */

@@ -27,4 +27,10 @@ void sinter__cl_arguments(const sinter__launch *l, const sinter__operands *opera
                           uint64_t *words);
 size_t sinter__cl_argument_words(const sinter__launch *l);
 
+/* How many dimensions its work-items have. */
+static inline cl_uint sinter__cl_dimensions(const sinter__geometry *g)
+{
+    return g->global[2] > 1 ? 3 : g->global[1] > 1 ? 2 : 1;
+}
+
 #endif /* SINTER_EXECUTOR_ARGUMENTS_H */

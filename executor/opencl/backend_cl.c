@@ -483,11 +483,6 @@ static cl_int enqueue(const state *s, sinter__cl_queue *q, double work, cl_kerne
     return error;
 }
 
-static cl_uint dimensions_of(const sinter__geometry *g)
-{
-    return g->global[2] > 1 ? 3 : g->global[1] > 1 ? 2 : 1;
-}
-
 static sinter_status launch(void *user, void *queue, sinter__launch *l, sinter__row_range rows,
                             const sinter__operands *operands, void **out)
 {
@@ -510,7 +505,7 @@ static sinter_status launch(void *user, void *queue, sinter__launch *l, sinter__
                  sinter__widening_begin(queue, s->cl, &l->kernel->widest,
                                         SINTER__MAX(SINTER__MAX(global[0], global[1]), global[2]));
     cl_int error = enqueue(s, queue, sinter__launch_work(l, rows), l->object.handle,
-                           dimensions_of(g), global, g->local, out != NULL ? &event : NULL);
+                           sinter__cl_dimensions(g), global, g->local, out != NULL ? &event : NULL);
     if (s->queues.widens_alone)
         sinter__widening_end(queue, s->cl, wider);
     if (out != NULL)
@@ -534,31 +529,8 @@ SINTER__COLD static sinter_status record(void *user, void *queue, sinter__launch
 {
     state *s = user;
     const sinter__cl_queue *q = queue;
-    cl_uint last = 0;
-    cl_int error;
-    void *recording = sinter__cl_recording_begin(&s->recorder, q->queue, &error);
-    *out = NULL;
-    if (recording == NULL)
-        return sinter__cl_fail("clCreateCommandBufferKHR", error);
+    SINTER_TRY(sinter__cl_record(&s->recorder, q->queue, launches, count, out));
     count_created(s);
-    for (size_t i = 0; i < count && error == CL_SUCCESS; i++) {
-        const sinter__geometry *g = &launches[i]->geometry;
-        const sinter__cl_recorded recorded = {.kernel = launches[i]->object.handle,
-                                              .dimensions = dimensions_of(g),
-                                              .global = {g->global[0], g->global[1], g->global[2]},
-                                              .local = {g->local[0], g->local[1], g->local[2]}};
-        error = sinter__cl_recording_add(&s->recorder, recording, &recorded, &last);
-    }
-    const char *call = "clCommandNDRangeKernelKHR";
-    if (error == CL_SUCCESS) {
-        call = "clFinalizeCommandBufferKHR";
-        error = s->recorder.finalize(recording);
-    }
-    if (error != CL_SUCCESS) {
-        recording_release(s, recording);
-        return sinter__cl_fail(call, error);
-    }
-    *out = recording;
     return SINTER_OK;
 }
 
@@ -887,8 +859,7 @@ sinter_status sinter__backend_cl_open(const sinter__device *device, sinter__allo
                                          .takes_priorities = device->info.has_priority_hints != 0,
                                          .widens_alone = device->widens_alone,
                                          .limits = &device->limits};
-    if (device->info.records_launches != 0)
-        (void)sinter__cl_recorder_find(s->cl, device->platform, device->id, &s->recorder);
+    s->recorder = device->recorder;
     (void)pthread_mutex_init(&s->parts, NULL);
     if (!s->has_given_context)
         count_created(s);

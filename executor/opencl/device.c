@@ -1,7 +1,6 @@
 #include "executor/opencl/device.h"
 
 #include "executor/opencl/foreign.h"
-#include "executor/opencl/record.h"
 #include "executor/room.h"
 #include "executor/sized.h"
 #include "fusion/tree.h"
@@ -246,13 +245,6 @@ static bool takes_priorities(sinter__device *d, const char *extensions)
     return strncmp(version, prefix, sizeof prefix - 1) == 0 && version[sizeof prefix - 1] > '1';
 }
 
-static bool records_launches(const sinter__device *d, const char *extensions)
-{
-    sinter__cl_recorder recorder;
-    return has_word(extensions, "cl_khr_command_buffer") &&
-           sinter__cl_recorder_find(d->cl, d->platform, d->id, &recorder);
-}
-
 /* Work-items of a group: in all, and along its dimensions, of which each has a limit of its own. */
 static void find_group(sinter__device *d)
 {
@@ -329,7 +321,8 @@ static void describe(sinter__device *d)
     describe_sub_groups(d, extensions);
     info->has_priority_hints = takes_priorities(d, extensions);
     info->runs_at_once = has_word(extensions, "cl_intel_exec_by_local_thread");
-    info->records_launches = records_launches(d, extensions);
+    info->records_launches = has_word(extensions, "cl_khr_command_buffer") &&
+                             sinter__cl_recorder_find(d->cl, d->platform, d->id, &d->recorder);
     cl_ulong f32 = get_number(d, CL_DEVICE_SINGLE_FP_CONFIG, sizeof(cl_ulong));
     quirk q = find_quirks(info);
     info->correctly_rounded =
@@ -404,7 +397,6 @@ static void set_limits(sinter__device *d)
     l->compute_units = SINTER__MAX(info->compute_units, 1u);
     l->max_group = SINTER__MAX(info->max_work_group, 1u);
     l->runs_at_once = info->runs_at_once != 0;
-    l->records = info->records_launches != 0;
     l->parameter_bytes = info->max_parameter_bytes;
     l->local_bytes = info->local_memory_bytes;
     l->alignment_bytes = info->alignment_bytes;

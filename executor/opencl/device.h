@@ -3,7 +3,7 @@
 #define SINTER_EXECUTOR_DEVICE_H
 
 #include "core/alloc.h"
-#include "executor/opencl/cl.h"
+#include "executor/opencl/record.h"
 #include "executor/theirs.h"
 #include "fusion/limits.h"
 #include "sinter/device.h"
@@ -33,6 +33,7 @@ typedef struct sinter__device {
     bool reads_header;  /* the declarations of all built-in functions, before each program */
     bool no_binaries;   /* programs are not kept as binaries */
     bool late_binaries; /* taking a binary compiles again: at the end, not in between */
+    sinter__cl_recorder recorder; /* where info.records_launches */
     char platform_version[128];
     const char *build_options;
 } sinter__device;

@@ -3,6 +3,8 @@
  * segments needs; that came with version 0.9.8 (docs/decisions/command-buffers.md). */
 #include "executor/opencl/record.h"
 
+#include "executor/opencl/arguments.h"
+
 #include <string.h>
 
 #define NAME "cl_khr_command_buffer"
@@ -54,23 +56,40 @@ bool sinter__cl_recorder_find(const sinter__cl *cl, cl_platform_id platform, cl_
            find(cl, platform, "clEnqueueCommandBufferKHR", &out->enqueue);
 }
 
-void *sinter__cl_recording_begin(const sinter__cl_recorder *r, cl_command_queue queue,
-                                 cl_int *error)
+/* Behind command `last`, and *last from then on. */
+static cl_int add(const sinter__cl_recorder *r, void *recording, const sinter__launch *l,
+                  cl_uint *last)
 {
-    *error = CL_SUCCESS;
-    void *recording = r->create(1, &queue, NULL, error);
-    if (recording == NULL && *error == CL_SUCCESS)
-        *error = CL_OUT_OF_RESOURCES;
-    return recording;
-}
-
-cl_int sinter__cl_recording_add(const sinter__cl_recorder *r, void *recording,
-                                const sinter__cl_recorded *l, cl_uint *last)
-{
-    cl_uint point = 0;
+    const sinter__geometry *g = &l->geometry;
     const cl_uint waits = *last != 0 ? 1 : 0;
-    cl_int error = r->launch(recording, NULL, NULL, l->kernel, l->dimensions, NULL, l->global,
-                             l->local, waits, waits != 0 ? last : NULL, &point, NULL);
+    cl_uint point = 0;
+    cl_int error =
+        r->launch(recording, NULL, NULL, l->object.handle, sinter__cl_dimensions(g), NULL,
+                  g->global, g->local, waits, waits != 0 ? last : NULL, &point, NULL);
     *last = point;
     return error;
+}
+
+sinter_status sinter__cl_record(const sinter__cl_recorder *r, cl_command_queue queue,
+                                sinter__launch *const *launches, size_t count, void **out)
+{
+    const char *call = "clCommandNDRangeKernelKHR";
+    cl_int error = CL_SUCCESS;
+    cl_uint last = 0;
+    *out = NULL;
+    void *recording = r->create(1, &queue, NULL, &error);
+    if (error != CL_SUCCESS || recording == NULL)
+        return sinter__cl_fail("clCreateCommandBufferKHR", error);
+    for (size_t i = 0; i < count && error == CL_SUCCESS; i++)
+        error = add(r, recording, launches[i], &last);
+    if (error == CL_SUCCESS) {
+        call = "clFinalizeCommandBufferKHR";
+        error = r->finalize(recording);
+    }
+    if (error != CL_SUCCESS) {
+        (void)r->release(recording);
+        return sinter__cl_fail(call, error);
+    }
+    *out = recording;
+    return SINTER_OK;
 }

@@ -16,23 +16,14 @@ typedef struct sinter__cl_recorder {
                                  cl_event *);
 } sinter__cl_recorder;
 
-/* A launch of a kernel that has its arguments. */
-typedef struct sinter__cl_recorded {
-    cl_kernel kernel;
-    cl_uint dimensions;
-    size_t global[3];
-    size_t local[3];
-} sinter__cl_recorded;
-
 /* Whether the device has the extension as its final form is, and its driver all of the functions, which *out then has. */
 bool sinter__cl_recorder_find(const sinter__cl *cl, cl_platform_id platform, cl_device_id device,
                               sinter__cl_recorder *out);
 
-/* Begins a recording for commands of that queue, NULL on failure; adds a launch behind those before; ends it. One that
- * failed on the way is released as any other. */
-void *sinter__cl_recording_begin(const sinter__cl_recorder *r, cl_command_queue queue,
-                                 cl_int *error);
-cl_int sinter__cl_recording_add(const sinter__cl_recorder *r, void *recording,
-                                const sinter__cl_recorded *launch, cl_uint *last);
+struct sinter__launch;
+
+/* Launches of no list, for that queue, with what their kernels have been given; ended by `release`. */
+sinter_status sinter__cl_record(const sinter__cl_recorder *r, cl_command_queue queue,
+                                struct sinter__launch *const *launches, size_t count, void **out);
 
 #endif /* SINTER_EXECUTOR_RECORD_H */

@@ -383,7 +383,7 @@ static sinter_status measure_recordings(sinter_profile *p, sinter__watch *w)
     theirs.record_from = RECORDED;
     theirs.record_after = 1;
     bool wins = true;
-    if (!p->device.limits.records || p->device.info.kind == SINTER_DEVICE_CPU)
+    if (p->device.info.records_launches == 0 || p->device.info.kind == SINTER_DEVICE_CPU)
         return SINTER_OK;
     for (int i = 0; i < 3 && wins; i++) {
         uint32_t found = 0;
