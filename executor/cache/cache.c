@@ -130,18 +130,30 @@ bool sinter__cache_is_whole(const uint8_t *memory, size_t bytes, const char *nam
     return memcmp(hash, header.hash, sizeof hash) == 0;
 }
 
-/* From the hook: asked for the size first. */
+sinter__cache_why sinter__cache_ask(sinter_cache_load_fn load_fn, void *user, const char *name,
+                                    uint64_t max_bytes, sinter__allocator *a, uint8_t **out,
+                                    size_t *bytes)
+{
+    *out = NULL;
+    *bytes = load_fn(user, name, NULL, 0);
+    if (*bytes == 0)
+        return SINTER__CACHE_MISSING;
+    if (*bytes > max_bytes)
+        return SINTER__CACHE_TOO_LARGE;
+    *out = sinter__alloc(a, *bytes);
+    if (*out == NULL)
+        return SINTER__CACHE_NO_MEMORY;
+    if (load_fn(user, name, *out, *bytes) == *bytes)
+        return SINTER__CACHE_FINE;
+    sinter__free(a, *out, *bytes);
+    *out = NULL;
+    return SINTER__CACHE_CHANGED;
+}
+
 static bool ask_hook(sinter__cache *cache, const sinter__cache_key *key, sinter__cache_entry *out)
 {
-    size_t bytes = cache->load_fn(cache->user, key->name, NULL, 0);
-    if (bytes == 0 || bytes > cache->folder.max_bytes)
-        return false;
-    out->memory = sinter__alloc(cache->allocator, bytes);
-    out->bytes = bytes;
-    if (out->memory != NULL && cache->load_fn(cache->user, key->name, out->memory, bytes) == bytes)
-        return true;
-    sinter__cache_free(cache, out);
-    return false;
+    return sinter__cache_ask(cache->load_fn, cache->user, key->name, cache->folder.max_bytes,
+                             cache->allocator, &out->memory, &out->bytes) == SINTER__CACHE_FINE;
 }
 
 static bool read_file(sinter__cache *cache, const sinter__cache_key *key, sinter__cache_entry *out)

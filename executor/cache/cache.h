@@ -51,6 +51,11 @@ typedef struct sinter__cache_key {
 void sinter__cache_open(sinter__cache *cache, const sinter_context_options *options);
 void sinter__cache_close(sinter__cache *cache);
 
+/* What the caller's hook has under a name, of which it is asked the size first; to be freed with its size. */
+sinter__cache_why sinter__cache_ask(sinter_cache_load_fn load_fn, void *user, const char *name,
+                                    uint64_t max_bytes, sinter__allocator *a, uint8_t **out,
+                                    size_t *bytes);
+
 /* Adds to what every key depends on. */
 void sinter__cache_depend(sinter__cache *cache, const char *text);
 

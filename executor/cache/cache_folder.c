@@ -27,6 +27,7 @@ const char *sinter__cache_why_text(sinter__cache_why why)
         [SINTER__CACHE_FOREIGN] = "others own it or may use it",
         [SINTER__CACHE_TOO_LARGE] = "it is too large",
         [SINTER__CACHE_NO_MEMORY] = "there is no memory for it",
+        [SINTER__CACHE_CHANGED] = "it has not as many bytes any more",
     };
     return texts[why];
 }

@@ -24,6 +24,7 @@ typedef enum sinter__cache_why {
     SINTER__CACHE_FOREIGN,    /* of another user, or others may write to it */
     SINTER__CACHE_TOO_LARGE,
     SINTER__CACHE_NO_MEMORY,
+    SINTER__CACHE_CHANGED, /* while it was asked for */
 } sinter__cache_why;
 
 const char *sinter__cache_why_text(sinter__cache_why why);

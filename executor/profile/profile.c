@@ -1,6 +1,7 @@
 /* Where a profile is from, and what a context makes of it. */
 #include "executor/profile/profile.h"
 
+#include "executor/cache/cache.h"
 #include "executor/env.h"
 #include "executor/profile/shipped.h"
 
@@ -64,12 +65,19 @@ static size_t place_of(const sinter__profile_values *v, uint64_t key)
     return at;
 }
 
+sinter__profile_kernel *sinter__profile_kernel_find(const sinter__profile_values *v, uint64_t key)
+{
+    size_t at = place_of(v, key);
+    return at < v->kernel_count && v->kernels[at].tuned.key == key ? &v->kernels[at] : NULL;
+}
+
 sinter__profile_kernel *sinter__profile_kernel_add(sinter__profile_values *v, sinter__allocator *a,
                                                    uint64_t key)
 {
     size_t at = place_of(v, key);
-    if (at < v->kernel_count && v->kernels[at].tuned.key == key)
-        return &v->kernels[at];
+    sinter__profile_kernel *known = sinter__profile_kernel_find(v, key);
+    if (known != NULL)
+        return known;
     void *kernels = v->kernels;
     if (sinter__grow(a, &kernels, &v->kernel_capacity, v->kernel_count + 1, sizeof *v->kernels) !=
         SINTER_OK)
@@ -84,7 +92,7 @@ sinter__profile_kernel *sinter__profile_kernel_add(sinter__profile_values *v, si
 void sinter__profile_kernel_remove(sinter__profile_values *v, uint64_t key)
 {
     size_t at = place_of(v, key);
-    if (at == v->kernel_count || v->kernels[at].tuned.key != key)
+    if (sinter__profile_kernel_find(v, key) == NULL)
         return;
     v->kernel_count--;
     memmove(v->kernels + at, v->kernels + at + 1, (v->kernel_count - at) * sizeof *v->kernels);
@@ -152,23 +160,45 @@ void sinter__profile_file(const sinter__device *d, char out[SINTER__CACHE_NAME])
     (void)snprintf(out, SINTER__CACHE_NAME, "%s-%016llx.profile", slug, (unsigned long long)hash);
 }
 
-/* The user's, in the folder of such things. The origin is its path, or the folder's where that is what is refused. */
-static sinter_status read_users(sinter_profile *p, bool *found)
+/* From the user's folder of such things. The origin is its path, or the folder's where that is what is refused. */
+static sinter__cache_why read_folder(sinter_profile *p, const char *name, uint8_t **text,
+                                     size_t *bytes)
 {
     char path[SINTER__ENV_PATH];
-    char name[SINTER__CACHE_NAME];
     sinter__cache_folder folder = {.fd = -1, .max_bytes = MAX_FILE};
-    uint8_t *text = NULL;
-    size_t bytes = 0;
-    *found = false;
     if (!sinter__env_cache_folder(NULL, path))
-        return SINTER_EIO;
-    sinter__profile_file(&p->device, name);
+        return SINTER__CACHE_MISSING;
     sinter__cache_why why = sinter__cache_folder_open(&folder, path, false);
     bool opened = why == SINTER__CACHE_FINE;
     if (opened)
-        why = sinter__cache_folder_read(&folder, name, false, p->allocator, &text, &bytes);
+        why = sinter__cache_folder_read(&folder, name, false, p->allocator, text, bytes);
     sinter__cache_folder_close(&folder);
+    (void)snprintf(p->origin, sizeof p->origin, "%.600s%s%s", path, opened ? "/" : "",
+                   opened ? name : "");
+    return why;
+}
+
+/* From the caller's hook, in the place of the folder. */
+static sinter__cache_why read_hook(sinter_profile *p, const sinter_context_options *o,
+                                   const char *name, uint8_t **text, size_t *bytes)
+{
+    (void)snprintf(p->origin, sizeof p->origin, "cache_load_fn: %s", name);
+    if (o->cache_load_fn == NULL)
+        return SINTER__CACHE_MISSING;
+    return sinter__cache_ask(o->cache_load_fn, o->cache_user, name, MAX_FILE, p->allocator, text,
+                             bytes);
+}
+
+/* What somebody has kept for the device. */
+static sinter_status read_kept(sinter_profile *p, const sinter_context_options *o, bool *found)
+{
+    char name[SINTER__CACHE_NAME];
+    uint8_t *text = NULL;
+    size_t bytes = 0;
+    bool has_hooks = o != NULL && (o->cache_load_fn != NULL || o->cache_store_fn != NULL);
+    sinter__profile_file(&p->device, name);
+    sinter__cache_why why =
+        has_hooks ? read_hook(p, o, name, &text, &bytes) : read_folder(p, name, &text, &bytes);
     *found = why != SINTER__CACHE_MISSING;
     sinter_status status =
         why == SINTER__CACHE_FINE
@@ -177,38 +207,7 @@ static sinter_status read_users(sinter_profile *p, bool *found)
                            sinter__cache_why_text(why));
     if (text != NULL)
         sinter__free(p->allocator, text, SINTER__MAX(bytes, (size_t)1));
-    (void)snprintf(p->origin, sizeof p->origin, "%.600s%s%s", path, opened ? "/" : "",
-                   opened ? name : "");
     return status;
-}
-
-/* What the caller's hook has of the device, asked for its size first: in the place of the folder. */
-static sinter_status read_hook(sinter_profile *p, const sinter_context_options *o, bool *found)
-{
-    char name[SINTER__CACHE_NAME];
-    sinter__profile_file(&p->device, name);
-    (void)snprintf(p->origin, sizeof p->origin, "cache_load_fn: %s", name);
-    size_t bytes = o->cache_load_fn != NULL ? o->cache_load_fn(o->cache_user, name, NULL, 0) : 0;
-    *found = bytes > 0;
-    if (bytes == 0)
-        return SINTER_EIO;
-    if (bytes > MAX_FILE)
-        return sinter__fail(SINTER_EIO, "it has more than %zu bytes", MAX_FILE);
-    char *text = sinter__alloc(p->allocator, bytes);
-    if (text == NULL)
-        return SINTER_ENOMEM;
-    sinter_status status = o->cache_load_fn(o->cache_user, name, text, bytes) == bytes
-                               ? sinter__profile_parse(p, text, bytes, false)
-                               : sinter__fail(SINTER_EIO, "it has not %zu bytes any more", bytes);
-    sinter__free(p->allocator, text, bytes);
-    return status;
-}
-
-/* By the caller's hooks or in the user's folder. */
-static sinter_status read_kept(sinter_profile *p, const sinter_context_options *o, bool *found)
-{
-    bool has_hooks = o != NULL && (o->cache_load_fn != NULL || o->cache_store_fn != NULL);
-    return has_hooks ? read_hook(p, o, found) : read_users(p, found);
 }
 
 /* That which comes with the library, or the defaults. */

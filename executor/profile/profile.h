@@ -71,7 +71,10 @@ bool sinter__profile_is_of(const sinter_profile *p, const sinter_device_info *in
 sinter_status sinter__profile_copy(sinter_profile *out, sinter__allocator *a,
                                    const sinter_profile *from);
 
-/* The kernel of that key, made with the device's numbers when there is none. NULL: no memory. */
+/* The kernel of that key; NULL: there is none. */
+sinter__profile_kernel *sinter__profile_kernel_find(const sinter__profile_values *v, uint64_t key);
+
+/* The same, made with the device's numbers when there is none. NULL: no memory. */
 sinter__profile_kernel *sinter__profile_kernel_add(sinter__profile_values *v, sinter__allocator *a,
                                                    uint64_t key);
 void sinter__profile_kernel_remove(sinter__profile_values *v, uint64_t key);

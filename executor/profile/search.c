@@ -297,7 +297,7 @@ static sinter_status climb_kernels(sinter__search *s, const kernel_seen *kernels
             return SINTER_ENOMEM;
         memcpy(k->label, kernels[i].label, sizeof k->label);
         SINTER_TRY(sinter__search_climb(s));
-        k = sinter__profile_kernel_add(&s->p->values, s->p->allocator, s->key);
+        k = sinter__profile_kernel_find(&s->p->values, s->key);
         if (k != NULL && !differs(&k->tuned.tuning, &s->p->values.tuning))
             sinter__profile_kernel_remove(&s->p->values, s->key);
     }
@@ -326,23 +326,14 @@ static uint32_t count_regrouped(const sinter__tuning *a, const sinter__tuning *b
     return count;
 }
 
-static const sinter__profile_kernel *find_kernel(const sinter__profile_values *v, uint64_t key)
-{
-    for (size_t i = 0; i < v->kernel_count; i++) {
-        if (v->kernels[i].tuned.key == key)
-            return &v->kernels[i];
-    }
-    return NULL;
-}
-
 /* Of how many of the job's kernels the own numbers differ. */
 static uint32_t count_tuned(const sinter__profile_values *a, const sinter__profile_values *b,
                             const kernels_seen *seen)
 {
     uint32_t count = 0;
     for (size_t i = 0; i < seen->count; i++) {
-        const sinter__profile_kernel *x = find_kernel(a, seen->all[i].key);
-        const sinter__profile_kernel *y = find_kernel(b, seen->all[i].key);
+        const sinter__profile_kernel *x = sinter__profile_kernel_find(a, seen->all[i].key);
+        const sinter__profile_kernel *y = sinter__profile_kernel_find(b, seen->all[i].key);
         if (x == NULL || y == NULL)
             count += x != y;
         else
