@@ -21,6 +21,7 @@ typedef struct formula {
     sinter_tensor_desc x;
     uint32_t axes; /* a bit per axis */
     sinter_dtype work;
+    const double *numbers; /* of an optimiser's step, the next to take */
     sinter_tensor made[MAX_MADE];
     int made_count;
     sinter_status status; /* the first failure */
@@ -305,26 +306,60 @@ SINTER__COLD sinter_status sinter__compose(const sinter__builder *b, sinter__op 
     return f.status == SINTER_OK ? SINTER_OK : sinter__fail_in(f.status, info->name);
 }
 
-/* Optimisers: formulas of several results */
+/* Optimisers: formulas of several results, whose operations take the numbers of a step one after the other */
+
+int sinter__sgd_numbers(const sinter__sgd_step *step, double *out)
+{
+    double *next = out;
+    if (step->weight_decay != 0)
+        *next++ = step->weight_decay;
+    if (step->momentum != 0)
+        *next++ = step->momentum;
+    *next++ = step->rate;
+    return (int)(next - out);
+}
+
+int sinter__adam_numbers(const sinter__adam_step *step, double *out)
+{
+    double bias1 = 1 - pow(step->beta1, (double)step->step);
+    double bias2 = 1 - pow(step->beta2, (double)step->step);
+    double *next = out;
+    if (step->weight_decay != 0 && !step->is_decoupled)
+        *next++ = step->weight_decay;
+    *next++ = step->beta1;
+    *next++ = 1 - step->beta1;
+    *next++ = step->beta2;
+    *next++ = 1 - step->beta2;
+    *next++ = 1 / bias2;
+    *next++ = step->epsilon;
+    *next++ = step->rate / bias1;
+    if (step->weight_decay != 0 && step->is_decoupled)
+        *next++ = 1 - step->rate * step->weight_decay;
+    return (int)(next - out);
+}
 
 static operand given(sinter_tensor t)
 {
     return (operand){.tensor = t};
 }
 
-/* a * x + b * y */
-static operand mixed(formula *f, operand x, double a, operand y, double b)
+/* `a` with the next number. */
+static operand with_number(formula *f, sinter__op op, operand a)
 {
-    operand left = two(f, SINTER__OP_MUL, x, number(a));
-    return two(f, SINTER__OP_ADD, left, two(f, SINTER__OP_MUL, y, number(b)));
+    return two(f, op, a, number(*f->numbers++));
+}
+
+/* The next number times x, plus the one behind it times y. */
+static operand mixed(formula *f, operand x, operand y)
+{
+    operand left = with_number(f, SINTER__OP_MUL, x);
+    return two(f, SINTER__OP_ADD, left, with_number(f, SINTER__OP_MUL, y));
 }
 
 /* The gradient of the parameter with a decay of weights in it. */
-static operand decayed(formula *f, operand gradient, operand parameter, double decay)
+static operand decayed(formula *f, operand gradient, operand parameter)
 {
-    if (decay == 0)
-        return gradient;
-    return two(f, SINTER__OP_ADD, gradient, two(f, SINTER__OP_MUL, parameter, number(decay)));
+    return two(f, SINTER__OP_ADD, gradient, with_number(f, SINTER__OP_MUL, parameter));
 }
 
 SINTER__COLD sinter_status sinter__compose_sgd(const sinter__builder *b,
@@ -333,16 +368,21 @@ SINTER__COLD sinter_status sinter__compose_sgd(const sinter__builder *b,
                                                sinter_tensor velocity, sinter_tensor out[2])
 {
     formula f;
+    double numbers[SINTER__STEP_NUMBERS] = {0};
+    sinter__sgd_numbers(step, numbers);
     begin(&f, b);
+    f.numbers = numbers;
     operand p = given(parameter);
+    operand g = given(gradient);
     operand results[2];
     int count = step->momentum != 0 ? 2 : 1;
-    operand g = decayed(&f, given(gradient), p, step->weight_decay);
+    if (step->weight_decay != 0)
+        g = decayed(&f, g, p);
     if (step->momentum != 0) {
-        operand kept = two(&f, SINTER__OP_MUL, given(velocity), number(step->momentum));
+        operand kept = with_number(&f, SINTER__OP_MUL, given(velocity));
         results[1] = g = two(&f, SINTER__OP_ADD, kept, g);
     }
-    results[0] = two(&f, SINTER__OP_SUB, p, two(&f, SINTER__OP_MUL, g, number(step->rate)));
+    results[0] = two(&f, SINTER__OP_SUB, p, with_number(&f, SINTER__OP_MUL, g));
     settle(&f, results, count, out);
     return f.status;
 }
@@ -354,21 +394,24 @@ SINTER__COLD sinter_status sinter__compose_adam(const sinter__builder *b,
                                                 sinter_tensor out[3])
 {
     formula f;
+    double numbers[SINTER__STEP_NUMBERS] = {0};
+    sinter__adam_numbers(step, numbers);
     begin(&f, b);
-    double decay = step->weight_decay;
-    double bias1 = 1 - pow(step->beta1, (double)step->step);
-    double bias2 = 1 - pow(step->beta2, (double)step->step);
+    f.numbers = numbers;
+    bool decays = step->weight_decay != 0;
     operand p = given(parameter);
-    operand g = decayed(&f, given(gradient), p, step->is_decoupled ? 0 : decay);
-    operand m = mixed(&f, given(mean), step->beta1, g, 1 - step->beta1);
+    operand g = given(gradient);
+    if (decays && !step->is_decoupled)
+        g = decayed(&f, g, p);
+    operand m = mixed(&f, given(mean), g);
     operand g2 = one(&f, SINTER__OP_SQUARE, g);
-    operand v = mixed(&f, given(square), step->beta2, g2, 1 - step->beta2);
-    operand root = one(&f, SINTER__OP_SQRT, two(&f, SINTER__OP_MUL, v, number(1 / bias2)));
-    root = two(&f, SINTER__OP_ADD, root, number(step->epsilon));
-    operand change = two(&f, SINTER__OP_MUL, m, number(step->rate / bias1));
+    operand v = mixed(&f, given(square), g2);
+    operand root = one(&f, SINTER__OP_SQRT, with_number(&f, SINTER__OP_MUL, v));
+    root = with_number(&f, SINTER__OP_ADD, root);
+    operand change = with_number(&f, SINTER__OP_MUL, m);
     change = two(&f, SINTER__OP_DIV, change, root);
-    if (step->is_decoupled && decay != 0)
-        p = two(&f, SINTER__OP_MUL, p, number(1 - step->rate * decay));
+    if (decays && step->is_decoupled)
+        p = with_number(&f, SINTER__OP_MUL, p);
     const operand results[] = {two(&f, SINTER__OP_SUB, p, change), m, v};
     settle(&f, results, 3, out);
     return f.status;

@@ -22,6 +22,12 @@ typedef struct sinter__adam_step {
     uint64_t step;     /* from 1 */
 } sinter__adam_step;
 
+/* The numbers that the operations of a step take, in their order; how many. */
+#define SINTER__STEP_NUMBERS 8
+
+int sinter__sgd_numbers(const sinter__sgd_step *step, double *out);
+int sinter__adam_numbers(const sinter__adam_step *step, double *out);
+
 /* `velocity` and out[1]: only with a momentum. */
 sinter_status sinter__compose_sgd(const sinter__builder *b, const sinter__sgd_step *step,
                                   sinter_tensor parameter, sinter_tensor gradient,

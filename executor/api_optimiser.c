@@ -103,7 +103,10 @@ static sinter__formula_key key_of(const list *l, bool is_adam, const step *x)
 /* Within a call. */
 static sinter_status step_all(const list *l, bool is_adam, const step *x)
 {
-    sinter__formula_numbers numbers = {.epoch = 0};
+    double given[SINTER__STEP_NUMBERS] = {0};
+    sinter__formula_numbers numbers = {.count = is_adam ? sinter__adam_numbers(&x->adam, given)
+                                                        : sinter__sgd_numbers(&x->sgd, given),
+                                       .at = given};
     one o = {.x = x, .is_adam = is_adam};
     sinter_tensor operands[MAX_STATES + 1];
     sinter__formula f = {.key = key_of(l, is_adam, x),

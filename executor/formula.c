@@ -12,63 +12,30 @@
 
 #include <string.h>
 
-/* Numbers */
-
-/* Writes the numbers of operations that stand behind the queue's end, in the place of queueing them. */
-typedef struct rewriter {
-    sinter_stream *s;
-    const sinter__queued_formula *q;
-    uint32_t node; /* the next */
-    size_t scalar;
-} rewriter;
-
-static sinter_status rewrite(void *self, sinter__op op, int count,
-                             const sinter__builder_operand *operands, const sinter__attrs *attrs,
-                             sinter_tensor *out)
-{
-    (void)attrs;
-    rewriter *w = self;
-    sinter__graph *g = &w->s->q.graph;
-    const sinter__node *node = &g->nodes[w->node];
-    uint64_t bits[SINTER__MAX_OPERANDS];
-    if (w->node == w->q->first + w->q->count || node->op != op || node->in_count != count ||
-        !sinter__repeat_scalars(w->s, node, operands, bits))
-        return SINTER_EINTERNAL; /* seen by nobody: it is queued anew */
-    for (int i = 0; i < count; i++) {
-        if (operands[i].is_scalar)
-            g->scalars[w->scalar++] = bits[i];
-    }
-    out->id = ++w->node;
-    return SINTER_OK;
-}
-
-static void leave(void *self, sinter_tensor t)
-{
-    (void)self;
-    (void)t;
-}
-
-/* Numbers that the key has not are written where they stand. */
+/* Numbers that the key has not are written where they stand: behind the queue's end, as the next scalars. */
 static bool write_numbers(sinter_stream *s, const sinter__formula *f,
                           const sinter__queued_formula *q)
 {
     sinter__graph *g = &s->q.graph;
-    sinter__formula_numbers *before = f->numbers;
+    sinter__formula_numbers *n = f->numbers;
+    uint64_t *to = &g->scalars[g->scalar_count];
     uint8_t dtype = g->tensors[q->results[0]].dtype;
-    if (before == NULL)
+    if (n == NULL)
         return true;
-    if (before->epoch == s->epoch && before->dtype == dtype) {
-        memcpy(&g->scalars[g->scalar_count], &g->scalars[before->first],
-               q->scalars * sizeof *g->scalars);
+    if (q->scalars != (uint32_t)n->count)
+        return false;
+    if (n->epoch == s->epoch && n->dtype == dtype) {
+        memcpy(to, &g->scalars[n->first], q->scalars * sizeof *to);
         return true;
     }
-    sinter_tensor out[SINTER__FORMULA_RESULTS];
-    rewriter w = {.s = s, .q = q, .node = q->first, .scalar = g->scalar_count};
-    const sinter__builder b = {.self = &w, .apply = rewrite, .release = leave};
-    if (f->queue(f->self, &b, out) != SINTER_OK || w.node != q->first + q->count)
-        return false;
-    *before =
-        (sinter__formula_numbers){.epoch = s->epoch, .first = g->scalar_count, .dtype = dtype};
+    for (int i = 0; i < n->count; i++) {
+        if (sinter__scalar_bits(sinter_scalar_float(n->at[i]), (sinter_dtype)dtype, &to[i]) !=
+            SINTER_OK)
+            return false;
+    }
+    n->epoch = s->epoch;
+    n->first = g->scalar_count;
+    n->dtype = dtype;
     return true;
 }
 
@@ -150,7 +117,9 @@ static void append_again(sinter_stream *s, const sinter__formula *f,
     sinter__count(&s->counts.repeated_calls, 1);
     s->q.same += q->count;
     s->formulas.next++;
-    s->formulas.at[s->formulas.count++] = *q;
+    if (q != &s->formulas.at[s->formulas.count])
+        s->formulas.at[s->formulas.count] = *q;
+    s->formulas.count++;
 }
 
 bool sinter__formula_again(sinter_stream *s, const sinter__formula *f, sinter_tensor *out)

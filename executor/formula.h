@@ -24,10 +24,13 @@ typedef struct sinter__formula_key {
     uint64_t numbers[SINTER__FORMULA_NUMBERS]; /* their bits */
 } sinter__formula_key;
 
-/* The numbers of a formula that has been queued in the same call, which the next one has as well. */
+/* Numbers that the key has not, in the order in which the operations take them: all scalars of the formula, whose
+ * tensors have one dtype. Several formulas of one call may share them. */
 typedef struct sinter__formula_numbers {
-    uint64_t epoch; /* 0: none yet */
-    size_t first;   /* of the graph's scalars */
+    int count;
+    const double *at;
+    uint64_t epoch; /* when they were written into the queue; 0: not yet */
+    size_t first;   /* of the graph's scalars, as which they stand there */
     uint8_t dtype;
 } sinter__formula_numbers;
 

@@ -92,8 +92,8 @@ static bool same_operand(const sinter_stream *s, again *a, int i, uint16_t *next
 
 /* Nothing was converted, so the operation works in the dtype of its tensors; `where` in that of the last, but for
  * its condition. */
-bool sinter__repeat_scalars(const sinter_stream *s, const sinter__node *then,
-                            const sinter__operand *operands, uint64_t *bits)
+static bool same_scalars(const sinter_stream *s, const sinter__node *then,
+                         const sinter__operand *operands, uint64_t *bits)
 {
     unsigned tensors = ~(unsigned)then->scalar_mask & ((1u << then->in_count) - 1);
     bool selects = sinter__op_info_of(then->op)->rule == SINTER__RULE_SELECT;
@@ -126,7 +126,7 @@ static bool same_operands(sinter_stream *s, again *a, int count)
         if (a->slots[i] == NULL || !same_operand(s, a, i, &next))
             return false;
     }
-    return sinter__repeat_scalars(s, a->then, a->operands, a->scalars);
+    return same_scalars(s, a->then, a->operands, a->scalars);
 }
 
 /* The operation that a view is queued as. */

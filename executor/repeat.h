@@ -11,11 +11,9 @@ bool sinter__repeat(sinter_stream *s, sinter__op op, int count, const sinter__op
 
 /* Parts of it. Whether `slot`, which is not in the queue, is what entered it as `number`; one that lies in the storage
  * of another that enters with it may be found to be, and is to be looked for. Then it enters as that, and the caller
- * counts it. The bits of the operands that are numbers, for an operation like `then`. */
+ * counts it. */
 bool sinter__repeat_enters(const sinter_stream *s, uint16_t number, const sinter__slot *slot);
 void sinter__repeat_enter(sinter_stream *s, uint16_t number, sinter__slot *slot);
-bool sinter__repeat_scalars(const sinter_stream *s, const sinter__node *then,
-                            const sinter__operand *operands, uint64_t *bits);
 
 /* With the lock held: result `number` of what has come again gets its handle. There is a free slot. */
 static inline void sinter__repeat_give(sinter_stream *s, uint16_t number, sinter_tensor *out)
