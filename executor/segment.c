@@ -190,11 +190,18 @@ static sinter_status pack_live(sinter_stream *s, const segment *x, sinter__liven
     s->bits = bits;
     if (status != SINTER_OK)
         return status;
-    memset(s->bits, 0, 2 * half * sizeof *s->bits);
-    for (size_t t = 0; t < x->graph.tensor_count; t++) {
-        const sinter__gtensor *tensor = &x->graph.tensors[t];
-        s->bits[t / 64] |= (uint64_t)tensor->live << (t % 64);
-        s->bits[half + t / 64] |= (uint64_t)(tensor->sole && !tensor->live) << (t % 64);
+    for (size_t word = 0; word < half; word++) {
+        size_t first = 64 * word;
+        size_t end = SINTER__MIN(first + 64, x->graph.tensor_count);
+        uint64_t lives = 0;
+        uint64_t sole = 0;
+        for (size_t t = first; t < end; t++) {
+            const sinter__gtensor *tensor = &x->graph.tensors[t];
+            lives |= (uint64_t)tensor->live << (t - first);
+            sole |= (uint64_t)tensor->sole << (t - first);
+        }
+        s->bits[word] = lives;
+        s->bits[half + word] = sole & ~lives;
     }
     *out = (sinter__liveness){.bits = s->bits, .words = 2 * half};
     return SINTER_OK;
@@ -377,23 +384,29 @@ static sinter_status find_plan(sinter_stream *s, segment *x)
 
 /* Results */
 
-/* Gives a tensor of the queue its storage, and its owner a place to look. */
-static void settle(sinter_stream *s, uint16_t tensor, const sinter__view *view,
+/* Gives a tensor of the segment its storage, of which it takes over one reference, and its owner a place to look. What
+ * is left of the queue, if anything is, finds it as it finds what enters. */
+static void settle(sinter_stream *s, const segment *x, uint16_t tensor, const sinter__view *view,
                    sinter__storage *storage, sinter__failure *failure)
 {
     sinter__gtensor *t = &s->q.graph.tensors[tensor];
     sinter__slot *slot = t->owner;
-    if (failure != NULL)
+    bool enters = x->count < sinter__queue_length(&s->q);
+    if (failure != NULL) {
+        sinter__storage_release(storage);
         storage = NULL;
-    if (storage != NULL)
-        sinter__storage_retain(storage);
-    sinter__failure_retain(failure);
-    s->entered[tensor] = (sinter__entered){.storage = storage, .failure = failure};
+    }
     t->view = *view;
+    if (enters) {
+        if (storage != NULL && slot != NULL)
+            sinter__storage_retain(storage);
+        sinter__failure_retain(failure);
+        s->entered[tensor] = (sinter__entered){.storage = storage, .failure = failure};
+    } else if (slot == NULL) {
+        sinter__storage_release(storage);
+    }
     if (slot == NULL)
         return;
-    if (storage != NULL)
-        sinter__storage_retain(storage);
     sinter__failure_retain(failure);
     slot->storage = storage;
     slot->failure = failure;
@@ -401,17 +414,12 @@ static void settle(sinter_stream *s, uint16_t tensor, const sinter__view *view,
     slot->pending = false;
 }
 
+/* Views before what they lie in: that takes over the references that the instance has. */
 static void settle_results(sinter_stream *s, const segment *x)
 {
-    const sinter__instance *in = x->instance;
+    sinter__instance *in = x->instance;
     /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): find_plan has set it, in another file */
     const sinter__plan *plan = &in->compiled->plan;
-    for (uint16_t i = 0; i < plan->stored_count; i++) {
-        uint16_t tensor = plan->stored[i].tensor;
-        sinter__view packed = s->q.graph.tensors[tensor].view;
-        if (x->graph.tensors[tensor].live)
-            settle(s, tensor, &packed, in->made[i], in->failures[tensor]);
-    }
     for (uint16_t i = 0; i < plan->alias_count; i++) {
         uint16_t tensor = plan->aliases[i].tensor;
         uint16_t root = plan->aliases[i].root;
@@ -428,9 +436,19 @@ static void settle_results(sinter_stream *s, const segment *x)
         /* It is one: binding has looked. */
         if (!sinter__view_from_root(&x->graph, tensor, root, &own, &view))
             continue;
-        settle(s, tensor, &view, storage, failure);
+        if (storage != NULL)
+            sinter__storage_retain(storage);
+        settle(s, x, tensor, &view, storage, failure);
         if (s->need == NULL)
             sinter__count(&s->counts.aliases, 1);
+    }
+    for (uint16_t i = 0; i < plan->stored_count; i++) {
+        uint16_t tensor = plan->stored[i].tensor;
+        const sinter__view packed = s->q.graph.tensors[tensor].view;
+        if (!x->graph.tensors[tensor].live)
+            continue;
+        settle(s, x, tensor, &packed, in->made[i], in->failures[tensor]);
+        in->made[i] = NULL;
     }
 }
 
@@ -441,7 +459,7 @@ static void fail_results(sinter_stream *s, const segment *x, sinter_status statu
     for (size_t t = 0; t < x->graph.tensor_count; t++) {
         if (x->graph.tensors[t].producer != SINTER__NO_NODE && x->graph.tensors[t].live) {
             sinter__view view = x->graph.tensors[t].view;
-            settle(s, (uint16_t)t, &view, NULL, failure);
+            settle(s, x, (uint16_t)t, &view, NULL, failure);
         }
     }
     sinter__stream_fail(s, failure);
@@ -453,8 +471,6 @@ static void fail_results(sinter_stream *s, const segment *x, sinter_status statu
 static void leave_entered(sinter_stream *s, sinter__entered *e)
 {
     sinter__entered left = *e;
-    if (left.storage == NULL && left.failure == NULL) /* the queue has made it */
-        return;
     *e = (sinter__entered){
         0}; /* first: leaving may wait, and what is lost then is looked for in the queue */
     if (left.storage != NULL && left.storage->pool != s->pool && left.storage->coming == NULL)
@@ -462,6 +478,15 @@ static void leave_entered(sinter_stream *s, sinter__entered *e)
     else
         sinter__storage_release(left.storage);
     sinter__failure_release(&s->ctx->allocator, left.failure);
+}
+
+/* What the queue has made has not entered. */
+static void leave_all(sinter_stream *s, sinter__entered *entered, size_t count)
+{
+    for (size_t t = 0; t < count; t++) {
+        if (entered[t].storage != NULL || entered[t].failure != NULL)
+            leave_entered(s, &entered[t]);
+    }
 }
 
 /* The owner of a tensor learns its number in the new queue. */
@@ -562,8 +587,7 @@ static void requeue_rest(sinter_stream *s, uint32_t count, uint32_t *ends, int d
         for (; depth > 0 && ends[depth - 1] == n + 1; depth--)
             ends[depth - 1] = sinter__queue_length(&s->q);
     }
-    for (size_t t = 0; t < s->old_graph.tensor_count; t++)
-        leave_entered(s, &s->old_entered[t]);
+    leave_all(s, s->old_entered, s->old_graph.tensor_count);
 }
 
 /* Starts the queue again with the operations after the first `count`. `ends`, the largest first, are behind
@@ -581,8 +605,7 @@ static void restart(sinter_stream *s, uint32_t count, uint32_t *ends, int depth)
     s->has_coming = false;
     s->epoch++;
     if (is_all) {
-        for (size_t t = 0; t < tensors; t++)
-            leave_entered(s, &s->entered[t]);
+        leave_all(s, s->entered, tensors);
         sinter__repeat_all(s);
     } else {
         requeue_rest(s, count, ends, depth);
