@@ -36,17 +36,43 @@ static sinter_status check_one(const list *l, const sinter_tensor_desc *p, sinte
     return SINTER_OK;
 }
 
+static sinter_status check_parameter(const list *l, size_t i)
+{
+    sinter_tensor_desc p;
+    SINTER_TRY(l->builder.describe(l->builder.self, l->states[0][i], &p));
+    if (!sinter__is_float(p.dtype))
+        return sinter__fail(SINTER_EDTYPE, "parameter %zu is %s, which is no float", i,
+                            sinter_dtype_name(p.dtype));
+    for (int k = 1; k < l->state_count; k++)
+        SINTER_TRY(check_one(l, &p, l->states[k][i], "state", i));
+    return check_one(l, &p, l->gradients[i], "gradient", i);
+}
+
+/* Whether `t` is at home on the stream as well, and of that dtype and shape. */
+static bool is_like(sinter_stream *s, const sinter__slot *parameter, sinter_tensor t)
+{
+    const sinter__slot *slot = sinter__slot_own(s, t);
+    const sinter__view *shape = &parameter->view;
+    return slot != NULL && slot->dtype == parameter->dtype &&
+           sinter__shape_equal(shape->rank, shape->shape, slot->view.rank, slot->view.shape);
+}
+
+/* Seen at a glance, as it is in every step of a training loop. */
+static bool is_right(const list *l, size_t i)
+{
+    const sinter__slot *p = sinter__slot_own(l->stream, l->states[0][i]);
+    bool right = p != NULL && sinter__is_float((sinter_dtype)p->dtype) &&
+                 is_like(l->stream, p, l->gradients[i]);
+    for (int k = 1; k < l->state_count && right; k++)
+        right = is_like(l->stream, p, l->states[k][i]);
+    return right;
+}
+
 static sinter_status check_all(const list *l)
 {
     for (size_t i = 0; i < l->count; i++) {
-        sinter_tensor_desc p;
-        SINTER_TRY(l->builder.describe(l->builder.self, l->states[0][i], &p));
-        if (!sinter__is_float(p.dtype))
-            return sinter__fail(SINTER_EDTYPE, "parameter %zu is %s, which is no float", i,
-                                sinter_dtype_name(p.dtype));
-        for (int k = 1; k < l->state_count; k++)
-            SINTER_TRY(check_one(l, &p, l->states[k][i], "state", i));
-        SINTER_TRY(check_one(l, &p, l->gradients[i], "gradient", i));
+        if (!is_right(l, i))
+            SINTER_TRY(check_parameter(l, i));
     }
     return SINTER_OK;
 }

@@ -121,7 +121,7 @@ size_t sinter__rows_sent_bytes(const sinter__launch *l)
     size_t memories = l->kernel->text.row_memories * sizeof(uint64_t);
     if (sinter__has_stored_rows(&l->class_)) /* where they lie, and their number */
         return memories + 3 * sizeof(uint64_t);
-    return memories + 2 * sinter__rows_bytes(l, all); /* they, and room to write them anew */
+    return 2 * memories + 2 * sinter__rows_bytes(l, all); /* they, and room to write them anew */
 }
 
 size_t sinter__rows_items(const sinter__launch *l, sinter__row_range rows)
@@ -196,4 +196,28 @@ void sinter__rows_write(const sinter__launch *l, sinter__row_range rows,
         write_row(row, text, operands, memories, out + 1);
         start = end;
     }
+}
+
+bool sinter__rows_renew(const sinter__launch *l, sinter__row_range rows,
+                        const sinter__operands *operands, uint32_t *out)
+{
+    const sinter__kernel_text *text = &l->kernel->text;
+    uint32_t changed = 0;
+    for (uint16_t i = 0; i < rows.count; i++, out += text->row_words) {
+        const sinter__nest *nest = l->rows[rows.first + i]->nest;
+        uint32_t *at = out + 1;
+        for (size_t k = 0; k < text->argument_count; k++) {
+            const sinter__argument *a = &text->arguments[k];
+            size_t words = sinter__argument_words(a, &l->class_, text->params);
+            if (a->kind == SINTER__ARGUMENT_SCALAR) {
+                uint64_t word = operands->scalars[nest->scalars[a->index]];
+                changed |= at[0] ^ (uint32_t)word;
+                if (words == 2)
+                    changed |= at[1] ^ (uint32_t)(word >> 32);
+                (void)put_words(at, word, words);
+            }
+            at += words;
+        }
+    }
+    return changed != 0;
 }

@@ -23,6 +23,13 @@ typedef struct sinter__address {
 /* A kernel that is ready to run; made by compiling, kept by the program cache. */
 typedef struct sinter__kernel sinter__kernel;
 
+/* Rows [first, first + count) of a launch with a list, of which none is empty; their operands lie in no
+ * more memories than its kernel takes. */
+typedef struct sinter__row_range {
+    uint16_t first;
+    uint16_t count;
+} sinter__row_range;
+
 /* A stream's own object of a kernel. */
 typedef struct sinter__object {
     const sinter__kernel *of; /* NULL: there is none */
@@ -30,6 +37,8 @@ typedef struct sinter__object {
     uint64_t *sent; /* what each argument was last set to, two words each */
     size_t sent_bytes;
     bool sent_any;
+    sinter__row_range rows; /* of a list: those that were sent by value */
+    uint64_t placement;     /* of a list: of the operands then */
 } sinter__object;
 
 /* One launch of a nest, with the numbers of its binding. */
@@ -50,16 +59,10 @@ typedef struct sinter__launch {
     uint16_t row_count; /* 0: no list */
 } sinter__launch;
 
-/* Rows [first, first + count) of a launch with a list, of which none is empty; their operands lie in no
- * more memories than its kernel takes. */
-typedef struct sinter__row_range {
-    uint16_t first;
-    uint16_t count;
-} sinter__row_range;
-
 /* What the launches of a segment read from. */
 typedef struct sinter__operands {
     const sinter__address *tensors; /* by tensor of the graph */
+    uint64_t placement;             /* the same as in an earlier run: so is every one of them */
     const uint64_t *scalars;        /* by scalar of the graph */
     sinter__address scratch;
     uint64_t scratch_bytes;
@@ -213,6 +216,19 @@ void sinter__rows_write(const sinter__launch *launch, sinter__row_range rows,
                         const sinter__operands *operands, const sinter__memories *memories,
                         uint32_t *out);
 size_t sinter__rows_items(const sinter__launch *launch, sinter__row_range rows);
+
+/* Brings rows that were written with operands in the same places up to date; whether any has changed. */
+bool sinter__rows_renew(const sinter__launch *launch, sinter__row_range rows,
+                        const sinter__operands *operands, uint32_t *rows_words);
+
+/* Whether the kernel has these rows already, but for what `renew` brings up to date. */
+static inline bool sinter__rows_sent(const sinter__launch *l, sinter__row_range rows,
+                                     uint64_t placement)
+{
+    const sinter__object *o = &l->object;
+    return o->sent_any && o->placement == placement && o->rows.first == rows.first &&
+           o->rows.count == rows.count;
+}
 
 /* What the launch, of a list `rows` together, takes one thread, in additions (fusion/schedule.h). */
 double sinter__launch_work(const sinter__launch *launch, sinter__row_range rows);

@@ -402,7 +402,8 @@ static void request_stored(sinter__instance *in, uint16_t i, int64_t bytes)
     add_request(in, i, plan->groups[first].list, sinter__list_end(plan, last), bytes);
 }
 
-static sinter_status plan_memory(sinter_stream *s, sinter__instance *in, const sinter__graph *g)
+SINTER__COLD static sinter_status plan_memory(sinter_stream *s, sinter__instance *in,
+                                              const sinter__graph *g)
 {
     const sinter__plan *plan = &in->compiled->plan;
     const sinter__limits limits = sinter__compiled_limits(in->compiled);
@@ -466,7 +467,7 @@ static int64_t bytes_written_to(const sinter__graph *g, const sinter__plan *plan
 
 /* What the segment moves, and the least that it could: each input once, each surviving output once.
  */
-static void count_bytes(sinter__instance *in, const sinter__graph *g)
+SINTER__COLD static void count_bytes(sinter__instance *in, const sinter__graph *g)
 {
     const sinter__plan *plan = &in->compiled->plan;
     const sinter__limits limits = sinter__compiled_limits(in->compiled);

@@ -40,6 +40,7 @@ struct sinter__instance {
     uint32_t *request_of; /* by stored tensor, then by group for its scratch; UINT32_MAX: none */
     void *scratch;        /* of the schema */
     sinter__address *addresses; /* by tensor of the graph */
+    uint64_t placement;         /* grows when one of them changes */
     sinter__storage *
         *made; /* by stored tensor: storage of those that live, or that a split group made */
     sinter__storage **parts;    /* the workspace, or a memory per request where tensors lie apart */

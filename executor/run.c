@@ -287,7 +287,8 @@ static sinter__address request_address(const sinter__instance *in, uint32_t requ
 sinter__operands sinter__instance_operands(const sinter__instance *in, const sinter__graph *g,
                                            uint16_t group)
 {
-    sinter__operands operands = {.tensors = in->addresses, .scalars = g->scalars};
+    sinter__operands operands = {
+        .tensors = in->addresses, .placement = in->placement, .scalars = g->scalars};
     uint32_t scratch = in->request_of[in->compiled->plan.stored_count + group];
     if (scratch != UINT32_MAX)
         operands.scratch = request_address(in, scratch);
@@ -314,20 +315,27 @@ static void shadow_workspace(const sinter_stream *s, const sinter__instance *in)
                              SINTER__SHADOW_CLOSED);
 }
 
+static void set_address(sinter__instance *in, size_t tensor, sinter__address to)
+{
+    sinter__address *at = &in->addresses[tensor];
+    in->placement += at->memory != to.memory || at->offset_bytes != to.offset_bytes;
+    *at = to;
+}
+
 static void set_addresses(sinter__instance *in, const sinter__graph *g,
                           const sinter__entered *entered)
 {
     const sinter__plan *plan = &in->compiled->plan;
     for (size_t t = 0; t < g->tensor_count; t++) {
         if (g->tensors[t].producer == SINTER__NO_NODE && entered[t].storage != NULL)
-            in->addresses[t] = entered[t].storage->address;
+            set_address(in, t, entered[t].storage->address);
     }
     for (uint16_t i = 0; i < plan->stored_count; i++) {
         uint16_t keeper = sinter__plan_keeper(plan, i);
         if (in->request_of[keeper] != UINT32_MAX)
-            in->addresses[plan->stored[i].tensor] = request_address(in, in->request_of[keeper]);
+            set_address(in, plan->stored[i].tensor, request_address(in, in->request_of[keeper]));
         else if (in->made[keeper] != NULL)
-            in->addresses[plan->stored[i].tensor] = in->made[keeper]->address;
+            set_address(in, plan->stored[i].tensor, in->made[keeper]->address);
     }
 }
 
@@ -363,7 +371,7 @@ SINTER__COLD static void move_to(sinter__instance *in, uint16_t i, sinter__stora
     in->made[keeper] = storage;
     for (uint16_t k = 0; k < plan->stored_count; k++) {
         if (sinter__plan_keeper(plan, k) == keeper)
-            in->addresses[plan->stored[k].tensor] = storage->address;
+            set_address(in, plan->stored[k].tensor, storage->address);
     }
 }
 
@@ -766,6 +774,9 @@ static uint16_t count_rows(const sinter__instance *in, const sinter__launch *l, 
     sinter__memories memories = {.count = 0};
     uint32_t most = sinter__row_memories(l->nest);
     uint16_t count = 0;
+    const sinter__row_range all = {.count = l->row_count};
+    if (first == 0 && sinter__rows_sent(l, all, in->placement))
+        return l->row_count;
     while (first + count < l->row_count &&
            sinter__memories_add(&memories, l->rows[first + count], in->addresses, most))
         count++;

@@ -128,7 +128,27 @@ cl_int sinter__cl_set_list(const sinter__cl *cl, const sinter__launch *l, sinter
         return error;
     if (operands->staged != NULL)
         return set_stored(cl, l, rows, operands, sent + taken, sent_any);
-    return set_rows(cl, l, rows, operands, memories, (char *)(sent + taken), sent_any);
+    for (cl_uint slot = 0; slot < taken; slot++)
+        sent[taken + slot] = (uintptr_t)memories->all[slot < memories->count ? slot : 0];
+    return set_rows(cl, l, rows, operands, memories, (char *)(sent + taken + taken), sent_any);
+}
+
+/* Memory that lies where another did may be another, so its number is looked at. */
+cl_int sinter__cl_renew_list(const sinter__cl *cl, const sinter__launch *l, sinter__row_range rows,
+                             const sinter__operands *operands)
+{
+    const size_t taken = l->kernel->text.row_memories;
+    uint64_t *sent = l->object.sent;
+    uint32_t *words = (uint32_t *)(sent + 2 * taken);
+    for (cl_uint slot = 0; slot < taken; slot++) {
+        const void *handle = (const void *)(uintptr_t)sent[taken + slot];
+        cl_int error = set_buffer(cl, l->object.handle, slot, handle, &sent[slot], true);
+        if (error != CL_SUCCESS)
+            return error;
+    }
+    if (!sinter__rows_renew(l, rows, operands, words))
+        return CL_SUCCESS;
+    return cl->clSetKernelArg(l->object.handle, (cl_uint)taken, sinter__rows_bytes(l, rows), words);
 }
 
 size_t sinter__cl_argument_words(const sinter__launch *l)

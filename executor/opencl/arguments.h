@@ -22,6 +22,10 @@ cl_int sinter__cl_set_list(const sinter__cl *cl, const sinter__launch *l, sinter
                            const sinter__operands *operands, const sinter__memories *memories,
                            bool sent_any);
 
+/* What changes of rows by value that the kernel has been given, whose operands lie where they lay then. */
+cl_int sinter__cl_renew_list(const sinter__cl *cl, const sinter__launch *l, sinter__row_range rows,
+                             const sinter__operands *operands);
+
 /* What a plain launch would be given, as words that are equal where that is the same; and how many. */
 void sinter__cl_arguments(const sinter__launch *l, const sinter__operands *operands,
                           uint64_t *words);

@@ -420,12 +420,13 @@ static sinter_status store_rows(state *s, void *queue, const sinter__launch *l,
 }
 
 /* Everything that the kernel of a list takes, its rows stored first where they are many. */
-static sinter_status set_list(state *s, void *queue, const sinter__launch *l,
-                              sinter__row_range rows, const sinter__operands *operands,
-                              bool sent_any)
+static sinter_status set_list(state *s, void *queue, sinter__launch *l, sinter__row_range rows,
+                              const sinter__operands *operands, bool sent_any)
 {
     const cl_uint taken = l->kernel->text.row_memories;
     sinter__memories memories = {.count = 0};
+    l->object.rows = rows;
+    l->object.placement = operands->placement;
     for (uint16_t i = 0; i < rows.count; i++)
         (void)sinter__memories_add(&memories, l->rows[rows.first + i], operands->tensors, taken);
     if (operands->staged != NULL)
@@ -489,8 +490,13 @@ static sinter_status launch(void *user, void *queue, sinter__launch *l, sinter__
     state *s = user;
     bool sent_any = l->object.sent_any;
     bool params_sent = sent_any && l->params_sent;
+    bool renews = l->row_count > 0 && operands->staged == NULL &&
+                  operands->scratch.memory == NULL &&
+                  sinter__rows_sent(l, rows, operands->placement);
     l->object.sent_any = false; /* what the kernel holds is not known before all is set */
-    if (l->row_count > 0)
+    if (renews)
+        SINTER_TRY(check("clSetKernelArg", sinter__cl_renew_list(s->cl, l, rows, operands)));
+    else if (l->row_count > 0)
         SINTER_TRY(set_list(s, queue, l, rows, operands, sent_any));
     else
         SINTER_TRY(check("clSetKernelArg",
@@ -655,8 +661,8 @@ static sinter_status run_gemm(state *s, void *queue, const sinter__gemm *x, part
     return status == SINTER_OK ? finished : status;
 }
 
-static sinter_status gemm(void *user, void *queue, const sinter__gemm *x, int64_t item,
-                          const sinter__operands *operands, void **kept, bool *built)
+SINTER__COLD static sinter_status gemm(void *user, void *queue, const sinter__gemm *x, int64_t item,
+                                       const sinter__operands *operands, void **kept, bool *built)
 {
     state *s = user;
     sinter__clblast_matrix matrices[3];

@@ -231,6 +231,48 @@ static void stored_rows_are_each_run_s_own(void **state)
     test_close(&d);
 }
 
+/* The same list over and over, of two inputs by turns. `holds`: the results of all turns are held, so that each turn's
+ * lie elsewhere; else they lie where the last ones lay, or in memory that may have the address of theirs. */
+static void check_turns(sinter_memory_mode mode, bool holds)
+{
+    enum { FEW = 4, AGAIN = 6 };
+    sinter_tensor x[2];
+    sinter_tensor out[AGAIN][FEW];
+    float given[2][300];
+    sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
+    options.memory_mode = mode;
+    test_device d = test_open(&options);
+    for (size_t k = 0; k < 2; k++) {
+        for (size_t i = 0; i < 300; i++)
+            given[k][i] = (float)(1000 * k + i);
+        x[k] = test_floats(&d, 1, first_shape, given[k]);
+    }
+    for (size_t i = 0; i < AGAIN; i++) {
+        sinter_stats before = test_stats(&d);
+        queue_rows(&d, x[i % 3 == 2], 300, -3.0, out[i], FEW);
+        OK(sinter_stream_sync(d.s));
+        sinter_stats after = test_stats(&d);
+        if (mode == SINTER_MEMORY_POOL && test_is_pooled() && !test_takes_few_arguments())
+            DECIDES(after.launches - before.launches, 1);
+        for (size_t k = FEW; k-- > 0 && !holds;) /* so that the first is the next to be had */
+            check_rows(&d, given[i % 3 == 2], 300 - k, -3.0, &out[i][k], 1);
+    }
+    for (size_t i = 0; i < AGAIN && holds; i++)
+        check_rows(&d, given[i % 3 == 2], 300, -3.0, out[i], FEW);
+    test_release(&d, x[0]);
+    test_release(&d, x[1]);
+    test_close(&d);
+}
+
+static void rows_are_where_their_tensors_are(void **state)
+{
+    (void)state;
+    check_turns(SINTER_MEMORY_POOL, true);
+    check_turns(SINTER_MEMORY_POOL, false);
+    check_turns(SINTER_MEMORY_SEPARATE, true);
+    check_turns(SINTER_MEMORY_SEPARATE, false);
+}
+
 /* The same plan bound again, where the group that led the list has nothing to do. */
 static void who_has_no_elements_leads_nobody(void **state)
 {
@@ -438,6 +480,7 @@ int main(void)
         cmocka_unit_test(a_long_list_is_one_launch),
         cmocka_unit_test(rows_are_divided_among_work_items),
         cmocka_unit_test(stored_rows_are_each_run_s_own),
+        cmocka_unit_test(rows_are_where_their_tensors_are),
         cmocka_unit_test(who_has_no_elements_leads_nobody),
         cmocka_unit_test(lists_of_what_dies_are_short),
         cmocka_unit_test(other_classes_run_by_themselves),
