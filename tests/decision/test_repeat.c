@@ -215,14 +215,7 @@ typedef struct outcome {
 
 static void read_value(const test_device *d, sinter_tensor t, outcome *o)
 {
-    sinter_tensor_desc desc;
-    OK(sinter_tensor_describe(d->ctx, t, &desc));
-    size_t bytes = sinter_dtype_bytes(desc.dtype);
-    for (int i = 0; i < desc.rank; i++)
-        bytes *= (size_t)desc.shape[i];
-    assert_true(o->count + bytes <= sizeof o->bytes);
-    OK(sinter_tensor_read(d->s, t, o->bytes + o->count, bytes));
-    o->count += bytes;
+    o->count += test_read_whole(d, t, o->bytes + o->count, sizeof o->bytes - o->count);
 }
 
 static void run(const test_device *d, const program *p, const sinter_tensor *inputs, outcome *o)

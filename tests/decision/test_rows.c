@@ -64,14 +64,7 @@ static size_t values_of(const rows_case *c, uint32_t switches, sinter_stats *sta
     for (size_t i = 0; i < count; i++) {
         if (!sinter_program_result_is_last(p, i))
             continue;
-        sinter_tensor_desc desc;
-        OK(sinter_tensor_describe(d.ctx, results[i], &desc));
-        size_t size = sinter_dtype_bytes(desc.dtype);
-        for (int k = 0; k < desc.rank; k++)
-            size *= (size_t)desc.shape[k];
-        assert_true(bytes + size <= ROOM);
-        OK(sinter_tensor_read(d.s, results[i], out + bytes, size));
-        bytes += size;
+        bytes += test_read_whole(&d, results[i], out + bytes, ROOM - bytes);
     }
     holds_nothing = d.ctx->devices[0].limits.style == SINTER_STYLE_GPU &&
                     strstr(test_report(&d), "held in registers") == NULL;

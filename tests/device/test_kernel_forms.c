@@ -89,11 +89,7 @@ static void read_results(const test_device *d, const sinter_program *p, const si
     out->count = sinter_program_result_count(p);
     assert_true(out->count <= MAX_RESULTS);
     for (size_t i = 0; i < out->count; i++) {
-        sinter_tensor_desc desc;
-        OK(sinter_tensor_describe(d->ctx, made[i], &desc));
-        out->bytes[i] = sinter_dtype_bytes(desc.dtype);
-        for (int k = 0; k < desc.rank; k++)
-            out->bytes[i] *= (size_t)desc.shape[k];
+        out->bytes[i] = test_bytes(d, made[i]);
         out->data[i] = malloc(out->bytes[i]);
         assert_non_null(out->data[i]);
         (void)snprintf(out->names[i], sizeof out->names[i], "%s", sinter_program_result_name(p, i));

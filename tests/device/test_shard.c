@@ -99,9 +99,7 @@ static value take_value(const test_device *d, sinter_tensor t)
 {
     value v;
     OK(sinter_tensor_describe(d->ctx, t, &v.desc));
-    v.bytes = sinter_dtype_bytes(v.desc.dtype);
-    for (int i = 0; i < v.desc.rank; i++)
-        v.bytes *= (size_t)v.desc.shape[i];
+    v.bytes = test_bytes(d, t);
     v.data = malloc(v.bytes + 1);
     assert_non_null(v.data);
     OK(sinter_tensor_read(d->s, t, v.data, v.bytes));

@@ -19,7 +19,7 @@ const cl_real *cl_inside_real(void);
 /* The device that is played; NULL: the real one. */
 const cl_personality *cl_inside_plays(void);
 
-/* The error that a call about a queue is to return, or 0; and gives the queue a command. */
+/* The error that a call about a queue is to return, or 0; the second gives the queue a command. */
 int cl_inside_inject_at(const char *name, cl_command_queue queue);
 int cl_inside_inject_on(const char *name, cl_command_queue queue);
 

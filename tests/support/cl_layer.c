@@ -179,7 +179,7 @@ static cl_device_id forget_context(cl_context context)
     return device;
 }
 
-static void created(const void *object)
+void cl_inside_created(const void *object)
 {
     (void)pthread_mutex_lock(&layer.lock);
     if (object != NULL && layer.live < MAX_OBJECTS)
@@ -188,7 +188,7 @@ static void created(const void *object)
 }
 
 /* Whether there is such an object to release; a driver would not survive it if there were not. */
-static int released(const void *object)
+int cl_inside_released(const void *object)
 {
     (void)pthread_mutex_lock(&layer.lock);
     size_t i = layer.live;
@@ -219,15 +219,15 @@ static void note_mistake(int error)
 }
 
 /* The error of a call that is about a queue. */
-static int inject_at(const char *name, cl_command_queue queue)
+int cl_inside_inject_at(const char *name, cl_command_queue queue)
 {
     return inject_for(name, cl_queues_context(queue));
 }
 
 /* ... and gives it a command. */
-static int inject_on(const char *name, cl_command_queue queue)
+int cl_inside_inject_on(const char *name, cl_command_queue queue)
 {
-    int error = inject_at(name, queue);
+    int error = cl_inside_inject_at(name, queue);
     if (cl_queues_give(queue))
         note_mistake(CL_INVALID_OPERATION);
     return error;
@@ -241,7 +241,7 @@ static void settle(cl_command_queue queue)
         note_mistake(CL_INVALID_HOST_PTR);
 }
 
-/* For cl_recordings.c */
+/* The rest of cl_inside.h */
 
 const cl_real *cl_inside_real(void)
 {
@@ -252,26 +252,6 @@ const cl_real *cl_inside_real(void)
 const cl_personality *cl_inside_plays(void)
 {
     return layer.plays;
-}
-
-int cl_inside_inject_at(const char *name, cl_command_queue queue)
-{
-    return inject_at(name, queue);
-}
-
-int cl_inside_inject_on(const char *name, cl_command_queue queue)
-{
-    return inject_on(name, queue);
-}
-
-void cl_inside_created(const void *object)
-{
-    created(object);
-}
-
-int cl_inside_released(const void *object)
-{
-    return released(object);
 }
 
 /* Control */
@@ -524,7 +504,7 @@ EXPORT cl_context clCreateContext(const cl_context_properties *properties, cl_ui
     else if (error != NULL)
         *error = CL_SUCCESS;
     layer.device = n > 0 ? devices[0] : NULL;
-    created(made);
+    cl_inside_created(made);
     remember_context(made, device);
     return made;
 }
@@ -533,7 +513,7 @@ EXPORT cl_int clReleaseContext(cl_context context)
 {
     CL_SERIAL(context);
     cl_device_id device = forget_context(context);
-    if (!released(context))
+    if (!cl_inside_released(context))
         return CL_INVALID_CONTEXT;
     cl_context gone = device != NULL ? cl_kept_keep(context, device) : context;
     return gone != NULL ? real.clReleaseContext(gone) : CL_SUCCESS;
@@ -559,7 +539,7 @@ static cl_command_queue make_queue(cl_context context, cl_device_id device,
     if (at_once && layer.plays != NULL && layer.plays->at_once)
         properties &= ~CL_QUEUE_THREAD_LOCAL_EXEC_ENABLE_INTEL;
     cl_command_queue made = real.clCreateCommandQueue(context, device, properties, error);
-    created(made);
+    cl_inside_created(made);
     cl_queues_note(made, context, at_once);
     (void)pthread_mutex_lock(&layer.lock);
     layer.priority = level;
@@ -603,7 +583,7 @@ EXPORT cl_int clReleaseCommandQueue(cl_command_queue queue)
     CL_SERIAL(queue);
     cl_queues_forget(queue);
     cl_lent_forget(queue);
-    return released(queue) ? real.clReleaseCommandQueue(queue) : CL_INVALID_COMMAND_QUEUE;
+    return cl_inside_released(queue) ? real.clReleaseCommandQueue(queue) : CL_INVALID_COMMAND_QUEUE;
 }
 
 EXPORT cl_int clGetCommandQueueInfo(cl_command_queue queue, cl_command_queue_info what,
@@ -622,7 +602,7 @@ EXPORT cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t byte
     if (layer.plays != NULL)
         JUDGE(cl_personality_buffer(layer.plays, bytes, cl_buffers_bytes()));
     cl_mem made = real.clCreateBuffer(context, flags, bytes, host, error);
-    created(made);
+    cl_inside_created(made);
     if (made != NULL)
         cl_buffers_note(made, bytes);
     return made;
@@ -638,7 +618,7 @@ EXPORT cl_mem clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_cre
         JUDGE(cl_personality_sub_buffer(layer.plays, region->origin,
                                         cl_parts_overlap(buffer, region->origin, region->size)));
     cl_mem made = real.clCreateSubBuffer(buffer, flags, type, info, error);
-    created(made);
+    cl_inside_created(made);
     cl_parts_note(made, buffer, region->origin, region->size);
     return made;
 }
@@ -646,7 +626,7 @@ EXPORT cl_mem clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_cre
 EXPORT cl_int clReleaseMemObject(cl_mem mem)
 {
     CL_SERIAL(mem);
-    if (!released(mem))
+    if (!cl_inside_released(mem))
         return CL_INVALID_MEM_OBJECT;
     cl_buffers_forget(mem);
     cl_parts_forget(mem);
@@ -691,7 +671,7 @@ EXPORT cl_program clCreateProgramWithSource(cl_context context, cl_uint n, const
     (void)pthread_mutex_lock(&layer.lock);
     layer.broken = breaks ? made : layer.broken;
     (void)pthread_mutex_unlock(&layer.lock);
-    created(made);
+    cl_inside_created(made);
     return made;
 }
 
@@ -705,7 +685,7 @@ EXPORT cl_program clCreateProgramWithBinary(cl_context context, cl_uint n,
     note_binary(bytes[0]);
     cl_program made =
         real.clCreateProgramWithBinary(context, n, devices, bytes, binaries, status, error);
-    created(made);
+    cl_inside_created(made);
     return made;
 }
 
@@ -748,7 +728,7 @@ EXPORT cl_int clGetProgramBuildInfo(cl_program program, cl_device_id device,
 EXPORT cl_int clReleaseProgram(cl_program program)
 {
     CL_SERIAL(program);
-    return released(program) ? real.clReleaseProgram(program) : CL_INVALID_PROGRAM;
+    return cl_inside_released(program) ? real.clReleaseProgram(program) : CL_INVALID_PROGRAM;
 }
 
 EXPORT cl_kernel clCreateKernel(cl_program program, const char *name, cl_int *error)
@@ -756,7 +736,7 @@ EXPORT cl_kernel clCreateKernel(cl_program program, const char *name, cl_int *er
     CL_SERIAL(program);
     REFUSE(clCreateKernel);
     cl_kernel made = real.clCreateKernel(program, name, error);
-    created(made);
+    cl_inside_created(made);
     if (layer.plays != NULL)
         cl_kernels_note(made, program, name);
     return made;
@@ -766,7 +746,7 @@ EXPORT cl_int clReleaseKernel(cl_kernel kernel)
 {
     CL_SERIAL(kernel);
     cl_kernels_forget(kernel);
-    return released(kernel) ? real.clReleaseKernel(kernel) : CL_INVALID_KERNEL;
+    return cl_inside_released(kernel) ? real.clReleaseKernel(kernel) : CL_INVALID_KERNEL;
 }
 
 EXPORT cl_int clSetKernelArg(cl_kernel kernel, cl_uint index, size_t bytes, const void *value)
@@ -833,14 +813,14 @@ EXPORT cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, c
                                      cl_event *event)
 {
     CL_SERIAL(queue);
-    int error = inject_on("clEnqueueNDRangeKernel", queue);
+    int error = cl_inside_inject_on("clEnqueueNDRangeKernel", queue);
     if (error == 0 && layer.plays != NULL)
         error = judge(refuse_launch(kernel, dimensions, local));
     if (error == 0)
         error = given(queue, real.clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global,
                                                          local, n, wait, event));
     if (error == 0 && event != NULL) {
-        created(*event);
+        cl_inside_created(*event);
         cl_queues_mark(queue, *event);
     }
     if (error == 0)
@@ -878,11 +858,11 @@ EXPORT cl_int clEnqueueMarkerWithWaitList(cl_command_queue queue, cl_uint n, con
                                           cl_event *event)
 {
     CL_SERIAL(queue);
-    int error = inject_on("clEnqueueMarkerWithWaitList", queue);
+    int error = cl_inside_inject_on("clEnqueueMarkerWithWaitList", queue);
     if (!error)
         error = real.clEnqueueMarkerWithWaitList(queue, n, wait, event);
     if (!error && event != NULL)
-        created(*event);
+        cl_inside_created(*event);
     return error;
 }
 
@@ -890,18 +870,18 @@ EXPORT cl_int clEnqueueBarrierWithWaitList(cl_command_queue queue, cl_uint n, co
                                            cl_event *event)
 {
     CL_SERIAL(queue);
-    int error = inject_on("clEnqueueBarrierWithWaitList", queue);
+    int error = cl_inside_inject_on("clEnqueueBarrierWithWaitList", queue);
     if (!error)
         error = real.clEnqueueBarrierWithWaitList(queue, n, wait, event);
     if (!error && event != NULL)
-        created(*event);
+        cl_inside_created(*event);
     return error;
 }
 
 EXPORT cl_int clReleaseEvent(cl_event event)
 {
     CL_SERIAL(event);
-    return released(event) ? real.clReleaseEvent(event) : CL_INVALID_EVENT;
+    return cl_inside_released(event) ? real.clReleaseEvent(event) : CL_INVALID_EVENT;
 }
 
 EXPORT cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem mem, cl_bool blocking,
@@ -909,7 +889,7 @@ EXPORT cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem mem, cl_bool bl
                                   const cl_event *wait, cl_event *event)
 {
     CL_SERIAL(queue);
-    int error = inject_on("clEnqueueReadBuffer", queue);
+    int error = cl_inside_inject_on("clEnqueueReadBuffer", queue);
     if (error == 0 && blocking)
         settle(queue);
     return error ? error
@@ -922,14 +902,14 @@ EXPORT cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem mem, cl_bool b
                                    const cl_event *wait, cl_event *event)
 {
     CL_SERIAL(queue);
-    int error = inject_on("clEnqueueWriteBuffer", queue);
+    int error = cl_inside_inject_on("clEnqueueWriteBuffer", queue);
     if (error == 0)
         error = given(queue, real.clEnqueueWriteBuffer(queue, mem, blocking, offset, bytes, data, n,
                                                        wait, event));
     if (error == 0 && !blocking && !cl_queues_is_at_once(queue))
         cl_lent_note(queue, data, bytes);
     if (error == 0 && event != NULL)
-        created(*event);
+        cl_inside_created(*event);
     return error;
 }
 
@@ -938,7 +918,7 @@ EXPORT cl_int clEnqueueFillBuffer(cl_command_queue queue, cl_mem mem, const void
                                   const cl_event *wait, cl_event *event)
 {
     CL_SERIAL(queue);
-    int error = inject_on("clEnqueueFillBuffer", queue);
+    int error = cl_inside_inject_on("clEnqueueFillBuffer", queue);
     return error ? error
                  : real.clEnqueueFillBuffer(queue, mem, pattern, pattern_bytes, offset, bytes, n,
                                             wait, event);
@@ -950,7 +930,7 @@ EXPORT void *clEnqueueMapBuffer(cl_command_queue queue, cl_mem mem, cl_bool bloc
                                 const cl_event *wait, cl_event *event, cl_int *error)
 {
     CL_SERIAL(queue);
-    REFUSE_WITH(inject_on("clEnqueueMapBuffer", queue));
+    REFUSE_WITH(cl_inside_inject_on("clEnqueueMapBuffer", queue));
     if (blocking)
         settle(queue);
     return real.clEnqueueMapBuffer(queue, mem, blocking, flags, offset, bytes, n, wait, event,
@@ -961,7 +941,7 @@ EXPORT cl_int clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem mem, void *
                                       const cl_event *wait, cl_event *event)
 {
     CL_SERIAL(queue);
-    int error = inject_on("clEnqueueUnmapMemObject", queue);
+    int error = cl_inside_inject_on("clEnqueueUnmapMemObject", queue);
     return error ? error
                  : given(queue, real.clEnqueueUnmapMemObject(queue, mem, data, n, wait, event));
 }
@@ -969,14 +949,14 @@ EXPORT cl_int clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem mem, void *
 EXPORT cl_int clFlush(cl_command_queue queue)
 {
     CL_SERIAL(queue);
-    int error = inject_at("clFlush", queue);
+    int error = cl_inside_inject_at("clFlush", queue);
     return error ? error : real.clFlush(queue);
 }
 
 EXPORT cl_int clFinish(cl_command_queue queue)
 {
     CL_SERIAL(queue);
-    int error = inject_at("clFinish", queue);
+    int error = cl_inside_inject_at("clFinish", queue);
     if (error == 0)
         settle(queue);
     return error ? error : real.clFinish(queue);
@@ -987,7 +967,7 @@ EXPORT cl_int clWaitForEvents(cl_uint count, const cl_event *events)
 {
     CL_SERIAL(events[0]);
     cl_command_queue queue = cl_queues_ended_by(events[0]);
-    int error = inject_at("clWaitForEvents", queue);
+    int error = cl_inside_inject_at("clWaitForEvents", queue);
     if (error == 0 && queue != NULL)
         settle(queue);
     return error ? error : real.clWaitForEvents(count, events);

@@ -108,18 +108,9 @@ sinter_tensor_desc job_describe(const test_device *d, sinter_tensor t)
     return desc;
 }
 
-static size_t bytes_of(const sinter_tensor_desc *desc)
-{
-    size_t bytes = sinter_dtype_bytes(desc->dtype);
-    for (int i = 0; i < desc->rank; i++)
-        bytes *= (size_t)desc->shape[i];
-    return bytes;
-}
-
 unsigned char *job_read(const test_device *d, sinter_tensor t, size_t *bytes)
 {
-    sinter_tensor_desc desc = job_describe(d, t);
-    *bytes = bytes_of(&desc);
+    *bytes = test_bytes(d, t);
     unsigned char *data = malloc(*bytes + 1);
     assert_non_null(data);
     OK(sinter_tensor_read(d->s, t, data, *bytes));

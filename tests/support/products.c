@@ -85,14 +85,8 @@ void products_read(products_run *run, products_outcome *out)
     out->count = 0;
     out->stats = test_stats(&run->d);
     for (size_t i = 0; i < run->result_count; i++) {
-        sinter_tensor_desc desc;
-        size_t elements = 1;
-        OK(sinter_tensor_describe(run->d.ctx, run->results[i], &desc));
-        for (int k = 0; k < desc.rank; k++)
-            elements *= (size_t)desc.shape[k];
-        assert_true(out->count + elements <= PRODUCTS_ROOM);
-        test_read(&run->d, run->results[i], out->values + out->count, elements);
-        out->count += elements;
+        out->count += test_read_numbers(&run->d, run->results[i], out->values + out->count,
+                                        PRODUCTS_ROOM - out->count);
     }
 }
 

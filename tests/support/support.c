@@ -300,6 +300,32 @@ void test_read(const test_device *d, sinter_tensor t, float *out, size_t count)
     OK(sinter_tensor_read(d->s, t, out, count * sizeof *out));
 }
 
+size_t test_bytes(const test_device *d, sinter_tensor t)
+{
+    sinter_tensor_desc desc;
+    OK(sinter_tensor_describe(d->ctx, t, &desc));
+    size_t bytes = sinter_dtype_bytes(desc.dtype);
+    for (int i = 0; i < desc.rank; i++)
+        bytes *= (size_t)desc.shape[i];
+    return bytes;
+}
+
+size_t test_read_whole(const test_device *d, sinter_tensor t, void *out, size_t room)
+{
+    const size_t bytes = test_bytes(d, t);
+    assert_true(bytes <= room);
+    OK(sinter_tensor_read(d->s, t, out, bytes));
+    return bytes;
+}
+
+size_t test_read_numbers(const test_device *d, sinter_tensor t, float *out, size_t room)
+{
+    sinter_tensor_desc desc;
+    OK(sinter_tensor_describe(d->ctx, t, &desc));
+    assert_int_equal(desc.dtype, SINTER_F32);
+    return test_read_whole(d, t, out, room * sizeof *out) / sizeof *out;
+}
+
 uint64_t test_next(test_random *r)
 {
     uint64_t z = r->state += 0x9e3779b97f4a7c15u;

@@ -150,6 +150,13 @@ void test_leaves_tensors(void);
 /* Reads a tensor of f32 into `out`. */
 void test_read(const test_device *d, sinter_tensor t, float *out, size_t count);
 
+/* Bytes of all its elements; and they, which are to fit `room`: how many bytes those are. */
+size_t test_bytes(const test_device *d, sinter_tensor t);
+size_t test_read_whole(const test_device *d, sinter_tensor t, void *out, size_t room);
+
+/* The same of a tensor of f32, in numbers. */
+size_t test_read_numbers(const test_device *d, sinter_tensor t, float *out, size_t room);
+
 /* A stderr logger for context options. */
 void test_log(void *user, int level, const char *message);
 

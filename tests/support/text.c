@@ -48,15 +48,7 @@ size_t text_read(const test_device *d, const text_run *run, float *out, size_t r
 {
     size_t count = 0;
     for (size_t i = 0; i < run->result_count; i++) {
-        sinter_tensor_desc desc;
-        size_t elements = 1;
-        OK(sinter_tensor_describe(d->ctx, run->results[i], &desc));
-        assert_int_equal(desc.dtype, SINTER_F32);
-        for (int k = 0; k < desc.rank; k++)
-            elements *= (size_t)desc.shape[k];
-        assert_true(count + elements <= room);
-        test_read(d, run->results[i], out + count, elements);
-        count += elements;
+        count += test_read_numbers(d, run->results[i], out + count, room - count);
     }
     return count;
 }
