@@ -22,7 +22,7 @@ typedef struct sinter__adam_step {
     uint64_t step;     /* from 1 */
 } sinter__adam_step;
 
-/* The numbers that the operations of a step take, in their order; how many. */
+/* The numbers that the operations of a step take, one each, in their order; how many, which is at most this. */
 #define SINTER__STEP_NUMBERS 8
 
 int sinter__sgd_numbers(const sinter__sgd_step *step, double *out);

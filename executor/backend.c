@@ -121,7 +121,9 @@ size_t sinter__rows_sent_bytes(const sinter__launch *l)
     size_t memories = l->kernel->text.row_memories * sizeof(uint64_t);
     if (sinter__has_stored_rows(&l->class_)) /* where they lie, and their number */
         return memories + 3 * sizeof(uint64_t);
-    return 2 * memories + 2 * sinter__rows_bytes(l, all); /* they, and room to write them anew */
+    return 2 * memories +
+           2 * sinter__rows_bytes(l,
+                                  all); /* where memories lie; rows, and room to write them anew */
 }
 
 size_t sinter__rows_items(const sinter__launch *l, sinter__row_range rows)
@@ -199,13 +201,13 @@ void sinter__rows_write(const sinter__launch *l, sinter__row_range rows,
 }
 
 bool sinter__rows_renew(const sinter__launch *l, sinter__row_range rows,
-                        const sinter__operands *operands, uint32_t *out)
+                        const sinter__operands *operands, uint32_t *written)
 {
     const sinter__kernel_text *text = &l->kernel->text;
     uint32_t changed = 0;
-    for (uint16_t i = 0; i < rows.count; i++, out += text->row_words) {
+    for (uint16_t i = 0; i < rows.count; i++, written += text->row_words) {
         const sinter__nest *nest = l->rows[rows.first + i]->nest;
-        uint32_t *at = out + 1;
+        uint32_t *at = written + 1;
         for (size_t k = 0; k < text->argument_count; k++) {
             const sinter__argument *a = &text->arguments[k];
             size_t words = sinter__argument_words(a, &l->class_, text->params);

@@ -34,11 +34,12 @@ typedef struct sinter__row_range {
 typedef struct sinter__object {
     const sinter__kernel *of; /* NULL: there is none */
     void *handle;
-    uint64_t *sent; /* what each argument was last set to, two words each */
+    uint64_t *
+        sent; /* what each argument was last set to, two words each; of a list as arguments.c has it */
     size_t sent_bytes;
     bool sent_any;
-    sinter__row_range rows; /* of a list: those that were sent by value */
-    uint64_t placement;     /* of a list: of the operands then */
+    sinter__row_range rows; /* of a list: those that were sent last, */
+    uint64_t placement;     /* and the placement of their operands then */
 } sinter__object;
 
 /* One launch of a nest, with the numbers of its binding. */
@@ -62,8 +63,8 @@ typedef struct sinter__launch {
 /* What the launches of a segment read from. */
 typedef struct sinter__operands {
     const sinter__address *tensors; /* by tensor of the graph */
-    uint64_t placement;             /* the same as in an earlier run: so is every one of them */
-    const uint64_t *scalars;        /* by scalar of the graph */
+    uint64_t placement;      /* as long as it is the same number, each of them lies where it lay */
+    const uint64_t *scalars; /* by scalar of the graph */
     sinter__address scratch;
     uint64_t scratch_bytes;
     /* Room for stored rows on their way to the scratch memory: it stays until the next `finish`. Else NULL. */
@@ -219,9 +220,10 @@ size_t sinter__rows_items(const sinter__launch *launch, sinter__row_range rows);
 
 /* Brings rows that were written with operands in the same places up to date; whether any has changed. */
 bool sinter__rows_renew(const sinter__launch *launch, sinter__row_range rows,
-                        const sinter__operands *operands, uint32_t *rows_words);
+                        const sinter__operands *operands, uint32_t *written);
 
-/* Whether the kernel has these rows already, but for what `renew` brings up to date. */
+/* Whether these rows were sent last, and their operands lie where they lay then: by value, the kernel has them but for
+ * what is brought up to date. */
 static inline bool sinter__rows_sent(const sinter__launch *l, sinter__row_range rows,
                                      uint64_t placement)
 {

@@ -23,7 +23,7 @@ static bool write_numbers(sinter_stream *s, const sinter__formula *f,
     if (n == NULL)
         return true;
     if (q->scalars != (uint32_t)n->count)
-        return false;
+        return false; /* seen by nobody: it is queued anew */
     if (n->epoch == s->epoch && n->dtype == dtype) {
         memcpy(to, &g->scalars[n->first], q->scalars * sizeof *to);
         return true;

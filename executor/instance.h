@@ -112,8 +112,8 @@ sinter_status sinter__instance_take(sinter_stream *s, sinter__instance *instance
                                     const sinter__graph *g, sinter__entered *entered, bool must);
 
 /* Launches everything, in the memory that was taken; what comes from another device has come then, or has
- * no value in `entered` either. Afterwards made[] and failures[] hold a
- * reference to what became of each stored tensor, until sinter__instance_release. */
+ * no value in `entered` either. Afterwards made[] and failures[] hold a reference to what became of each stored
+ * tensor: until sinter__instance_release, or until somebody takes over one of made[] and leaves NULL there. */
 void sinter__instance_run(sinter_stream *s, sinter__instance *instance, const sinter__graph *g,
                           sinter__entered *entered);
 

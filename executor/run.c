@@ -772,9 +772,10 @@ static void run_alone(sinter_stream *s, sinter__instance *in, const sinter__grap
 static uint16_t count_rows(const sinter__instance *in, const sinter__launch *l, uint16_t first)
 {
     sinter__memories memories = {.count = 0};
+    const sinter__row_range all = {.count = l->row_count};
     uint32_t most = sinter__row_memories(l->nest);
     uint16_t count = 0;
-    const sinter__row_range all = {.count = l->row_count};
+    /* the memories are those of then, so they are few enough */
     if (first == 0 && sinter__rows_sent(l, all, in->placement))
         return l->row_count;
     while (first + count < l->row_count &&

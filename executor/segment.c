@@ -624,7 +624,7 @@ static sinter__graph first_operations(const sinter__queue *q, uint32_t count)
     g.node_count = count;
     g.tensor_count = sinter__queue_tensors(q, count);
     g.param_count = 0;
-    for (uint32_t n = count; n-- > 0 && g.param_count == 0;) {
+    for (uint32_t n = q->graph.param_count > 0 ? count : 0; n-- > 0 && g.param_count == 0;) {
         uint32_t params = sinter__node_params(&g, &g.nodes[n]);
         g.param_count = params > 0 ? g.nodes[n].param + params : 0;
     }

@@ -84,17 +84,34 @@ cl_int sinter__cl_set_arguments(const sinter__cl *cl, const sinter__launch *l,
     return error;
 }
 
-/* Rows by value, unless the kernel has them; `sent` is what it has, and behind that is room to write them anew. */
+/* What `sent` has of a list: the number of each memory that its kernel takes. Behind them, for stored rows, where these
+ * lie and how many they are; for rows by value the place of each memory, the rows, and room to write them anew. */
+static uint64_t *memory_places(const sinter__launch *l)
+{
+    return l->object.sent + l->kernel->text.row_memories;
+}
+
+static uint32_t *sent_rows(const sinter__launch *l)
+{
+    return (uint32_t *)(memory_places(l) + l->kernel->text.row_memories);
+}
+
+/* Rows by value, unless the kernel has them. */
 static cl_int set_rows(const sinter__cl *cl, const sinter__launch *l, sinter__row_range rows,
                        const sinter__operands *operands, const sinter__memories *memories,
-                       char *sent, bool sent_any)
+                       bool sent_any)
 {
+    const cl_uint slot = l->kernel->text.row_memories;
     size_t bytes = sinter__rows_bytes(l, rows);
-    sinter__rows_write(l, rows, operands, memories, (uint32_t *)(sent + bytes));
-    if (sent_any && memcmp(sent, sent + bytes, bytes) == 0)
+    uint32_t *sent = sent_rows(l);
+    uint32_t *anew = sent + bytes / sizeof *sent;
+    for (cl_uint i = 0; i < slot; i++)
+        memory_places(l)[i] = (uintptr_t)memories->all[i < memories->count ? i : 0];
+    sinter__rows_write(l, rows, operands, memories, anew);
+    if (sent_any && memcmp(sent, anew, bytes) == 0)
         return CL_SUCCESS;
-    memcpy(sent, sent + bytes, bytes);
-    return cl->clSetKernelArg(l->object.handle, l->kernel->text.row_memories, bytes, sent);
+    memcpy(sent, anew, bytes);
+    return cl->clSetKernelArg(l->object.handle, slot, bytes, sent);
 }
 
 /* Where stored rows lie, and how many they are. */
@@ -128,27 +145,23 @@ cl_int sinter__cl_set_list(const sinter__cl *cl, const sinter__launch *l, sinter
         return error;
     if (operands->staged != NULL)
         return set_stored(cl, l, rows, operands, sent + taken, sent_any);
-    for (cl_uint slot = 0; slot < taken; slot++)
-        sent[taken + slot] = (uintptr_t)memories->all[slot < memories->count ? slot : 0];
-    return set_rows(cl, l, rows, operands, memories, (char *)(sent + taken + taken), sent_any);
+    return set_rows(cl, l, rows, operands, memories, sent_any);
 }
 
 /* Memory that lies where another did may be another, so its number is looked at. */
 cl_int sinter__cl_renew_list(const sinter__cl *cl, const sinter__launch *l, sinter__row_range rows,
                              const sinter__operands *operands)
 {
-    const size_t taken = l->kernel->text.row_memories;
-    uint64_t *sent = l->object.sent;
-    uint32_t *words = (uint32_t *)(sent + 2 * taken);
-    for (cl_uint slot = 0; slot < taken; slot++) {
-        const void *handle = (const void *)(uintptr_t)sent[taken + slot];
-        cl_int error = set_buffer(cl, l->object.handle, slot, handle, &sent[slot], true);
-        if (error != CL_SUCCESS)
-            return error;
+    const cl_uint taken = l->kernel->text.row_memories;
+    cl_int error = CL_SUCCESS;
+    for (cl_uint slot = 0; slot < taken && error == CL_SUCCESS; slot++) {
+        const void *handle = (const void *)(uintptr_t)memory_places(l)[slot];
+        error = set_buffer(cl, l->object.handle, slot, handle, &l->object.sent[slot], true);
     }
-    if (!sinter__rows_renew(l, rows, operands, words))
-        return CL_SUCCESS;
-    return cl->clSetKernelArg(l->object.handle, (cl_uint)taken, sinter__rows_bytes(l, rows), words);
+    if (error == CL_SUCCESS && sinter__rows_renew(l, rows, operands, sent_rows(l)))
+        error =
+            cl->clSetKernelArg(l->object.handle, taken, sinter__rows_bytes(l, rows), sent_rows(l));
+    return error;
 }
 
 size_t sinter__cl_argument_words(const sinter__launch *l)

@@ -170,6 +170,117 @@ static void adam_and_adamw(void **state)
     }
 }
 
+/* Which operations a step has. */
+typedef struct kind {
+    bool is_adam, is_decoupled;
+    double momentum, decay;
+} kind;
+
+static const kind kinds[] = {
+    {.is_adam = true, .is_decoupled = true, .decay = 0.01},
+    {.momentum = 0.9, .decay = 0.01},
+    {.is_adam = true},
+    {.is_adam = true, .decay = 0.01},
+    {.momentum = 0},
+    {.decay = 0.01},
+    {.momentum = 0.9},
+};
+
+enum { PAIR = 2, TURNS = 4, PAIR_ROOM = 3 * PAIR * MOST * 8 };
+
+/* Of each parameter what a step replaces, one behind the other as a scope takes them, and its gradient. */
+typedef struct pair {
+    sinter_tensor state[3][PAIR];
+    sinter_tensor g[PAIR];
+    int states;
+} pair;
+
+static pair start_pair(const test_device *d, const kind *k, sinter_dtype dtype)
+{
+    pair x = {.states = k->is_adam ? 3 : k->momentum != 0 ? 2 : 1};
+    static float data[MOST];
+    for (size_t i = 0; i < MOST; i++)
+        data[i] = (float)(i * 7919 % 1009) / 1009.0f;
+    for (size_t i = 0; i < PAIR; i++) {
+        const int64_t shape[] = {i == 0 ? 300 : 63};
+        for (int n = 0; n <= x.states; n++) {
+            sinter_tensor given = test_floats(d, 1, shape, data + 16 * n);
+            OK(sinter_cast(d->s, given, dtype, n < x.states ? &x.state[n][i] : &x.g[i]));
+            test_release(d, given);
+        }
+    }
+    OK(sinter_stream_sync(d->s));
+    return x;
+}
+
+/* Other numbers in every turn. */
+static void queue_step(const test_device *d, const kind *k, pair *x, int turn)
+{
+    sinter_sgd_options sgd = SINTER_SGD_OPTIONS_INIT;
+    sinter_adam_options adam = SINTER_ADAM_OPTIONS_INIT;
+    adam.rate = sgd.rate = 0.01 / (turn + 1);
+    adam.weight_decay = sgd.weight_decay = k->decay;
+    sgd.momentum = k->momentum;
+    adam.step = (uint64_t)turn + 1;
+    if (k->is_adam)
+        OK((k->is_decoupled ? sinter_adamw : sinter_adam)(d->s, PAIR, x->state[0], x->g,
+                                                          x->state[1], x->state[2], &adam));
+    else
+        OK(sinter_sgd(d->s, PAIR, x->state[0], x->g, x->states > 1 ? x->state[1] : NULL, &sgd));
+}
+
+/* What the steps come to; `again`: as a loop has them, else within scopes, in which nothing is queued as a whole. */
+static size_t take_steps(const kind *k, sinter_dtype dtype, bool again, char *out)
+{
+    test_device d = test_open(NULL);
+    pair x = start_pair(&d, k, dtype);
+    sinter_stats before = test_stats(&d);
+    for (int i = 0; i < TURNS; i++) {
+        if (!again)
+            OK(sinter_scope_open(d.s));
+        queue_step(&d, k, &x, i);
+        OK(sinter_stream_sync(d.s));
+        if (!again)
+            OK(sinter_scope_close(d.s, (size_t)x.states * PAIR, x.state[0]));
+    }
+    sinter_stats after = test_stats(&d);
+    DECIDES(after.repeated_calls - before.repeated_calls, again ? PAIR * (TURNS - 1) : 0);
+    size_t bytes = 0;
+    for (size_t i = 0; i < PAIR; i++) {
+        for (int n = 0; n < x.states; n++) {
+            bytes += test_read_whole(&d, x.state[n][i], out + bytes, PAIR_ROOM - bytes);
+            test_release(&d, x.state[n][i]);
+        }
+        test_release(&d, x.g[i]);
+    }
+    test_close(&d);
+    return bytes;
+}
+
+/* Every kind in every dtype on the host, where nothing is compiled; elsewhere numbers of one word and of two. */
+static void steps_that_repeat_are_the_same_steps(void **state)
+{
+    (void)state;
+    static const sinter_dtype dtypes[] = {SINTER_F32, SINTER_F64, SINTER_F16, SINTER_BF16};
+    static char again[PAIR_ROOM];
+    static char anew[PAIR_ROOM];
+    test_device d = test_open(NULL);
+    sinter_device_info info = SINTER_DEVICE_INFO_INIT;
+    OK(sinter_context_device(d.ctx, &info));
+    test_close(&d);
+    bool is_host = info.kind == SINTER_DEVICE_HOST;
+    for (size_t t = 0; t < (is_host ? 4u : 2u); t++) {
+        for (size_t i = 0; i < (is_host ? sizeof kinds / sizeof *kinds : 2u); i++) {
+            if (dtypes[t] == SINTER_F64 && info.has_f64 == 0)
+                continue;
+            size_t bytes = take_steps(&kinds[i], dtypes[t], true, again);
+            assert_int_equal(take_steps(&kinds[i], dtypes[t], false, anew), bytes);
+            if (memcmp(again, anew, bytes) != 0)
+                fail_msg("kind %zu, %s: other bits", i, sinter_dtype_name(dtypes[t]));
+        }
+    }
+}
+
 /* A step that cannot be queued changes nothing. */
 static void what_does_not_fit_is_refused(void **state)
 {
@@ -206,6 +317,7 @@ int main(void)
         cmocka_unit_test(gradient_descent),
         cmocka_unit_test(momentum_and_decay),
         cmocka_unit_test(adam_and_adamw),
+        cmocka_unit_test(steps_that_repeat_are_the_same_steps),
         cmocka_unit_test(what_does_not_fit_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
