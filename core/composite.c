@@ -363,13 +363,11 @@ static operand decayed(formula *f, operand gradient, operand parameter)
 }
 
 SINTER__COLD sinter_status sinter__compose_sgd(const sinter__builder *b,
-                                               const sinter__sgd_step *step,
+                                               const sinter__sgd_step *step, const double *numbers,
                                                sinter_tensor parameter, sinter_tensor gradient,
                                                sinter_tensor velocity, sinter_tensor out[2])
 {
     formula f;
-    double numbers[SINTER__STEP_NUMBERS] = {0};
-    sinter__sgd_numbers(step, numbers);
     begin(&f, b);
     f.numbers = numbers;
     operand p = given(parameter);
@@ -389,13 +387,11 @@ SINTER__COLD sinter_status sinter__compose_sgd(const sinter__builder *b,
 
 SINTER__COLD sinter_status sinter__compose_adam(const sinter__builder *b,
                                                 const sinter__adam_step *step,
-                                                sinter_tensor parameter, sinter_tensor gradient,
-                                                sinter_tensor mean, sinter_tensor square,
-                                                sinter_tensor out[3])
+                                                const double *numbers, sinter_tensor parameter,
+                                                sinter_tensor gradient, sinter_tensor mean,
+                                                sinter_tensor square, sinter_tensor out[3])
 {
     formula f;
-    double numbers[SINTER__STEP_NUMBERS] = {0};
-    sinter__adam_numbers(step, numbers);
     begin(&f, b);
     f.numbers = numbers;
     bool decays = step->weight_decay != 0;

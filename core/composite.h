@@ -28,13 +28,15 @@ typedef struct sinter__adam_step {
 int sinter__sgd_numbers(const sinter__sgd_step *step, double *out);
 int sinter__adam_numbers(const sinter__adam_step *step, double *out);
 
-/* `velocity` and out[1]: only with a momentum. */
+/* `numbers` are those of the step. `velocity` and out[1]: only with a momentum. */
 sinter_status sinter__compose_sgd(const sinter__builder *b, const sinter__sgd_step *step,
-                                  sinter_tensor parameter, sinter_tensor gradient,
-                                  sinter_tensor velocity, sinter_tensor out[2]);
+                                  const double *numbers, sinter_tensor parameter,
+                                  sinter_tensor gradient, sinter_tensor velocity,
+                                  sinter_tensor out[2]);
 
 sinter_status sinter__compose_adam(const sinter__builder *b, const sinter__adam_step *step,
-                                   sinter_tensor parameter, sinter_tensor gradient,
-                                   sinter_tensor mean, sinter_tensor square, sinter_tensor out[3]);
+                                   const double *numbers, sinter_tensor parameter,
+                                   sinter_tensor gradient, sinter_tensor mean, sinter_tensor square,
+                                   sinter_tensor out[3]);
 
 #endif /* SINTER_CORE_COMPOSITE_H */

@@ -104,6 +104,7 @@ typedef union step {
 /* The step of one parameter. */
 typedef struct one {
     const step *x;
+    const double *numbers; /* of it */
     bool is_adam;
     sinter_tensor parameter, gradient, states[MAX_STATES - 1];
 } one;
@@ -111,10 +112,10 @@ typedef struct one {
 static sinter_status queue_one(const void *self, const sinter__builder *b, sinter_tensor *out)
 {
     const one *o = self;
-    return o->is_adam
-               ? sinter__compose_adam(b, &o->x->adam, o->parameter, o->gradient, o->states[0],
-                                      o->states[1], out)
-               : sinter__compose_sgd(b, &o->x->sgd, o->parameter, o->gradient, o->states[0], out);
+    return o->is_adam ? sinter__compose_adam(b, &o->x->adam, o->numbers, o->parameter, o->gradient,
+                                             o->states[0], o->states[1], out)
+                      : sinter__compose_sgd(b, &o->x->sgd, o->numbers, o->parameter, o->gradient,
+                                            o->states[0], out);
 }
 
 /* What decides the operations: numbers may change from step to step. */
@@ -133,7 +134,7 @@ static sinter_status step_all(const list *l, bool is_adam, const step *x)
     sinter__formula_numbers numbers = {.count = is_adam ? sinter__adam_numbers(&x->adam, given)
                                                         : sinter__sgd_numbers(&x->sgd, given),
                                        .at = given};
-    one o = {.x = x, .is_adam = is_adam};
+    one o = {.x = x, .numbers = given, .is_adam = is_adam};
     sinter_tensor operands[MAX_STATES + 1];
     sinter__formula f = {.key = key_of(l, is_adam, x),
                          .operands = operands,

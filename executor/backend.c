@@ -121,9 +121,8 @@ size_t sinter__rows_sent_bytes(const sinter__launch *l)
     size_t memories = l->kernel->text.row_memories * sizeof(uint64_t);
     if (sinter__has_stored_rows(&l->class_)) /* where they lie, and their number */
         return memories + 3 * sizeof(uint64_t);
-    return 2 * memories +
-           2 * sinter__rows_bytes(l,
-                                  all); /* where memories lie; rows, and room to write them anew */
+    /* where memories lie; rows, and room to write them anew */
+    return 2 * memories + 2 * sinter__rows_bytes(l, all);
 }
 
 size_t sinter__rows_items(const sinter__launch *l, sinter__row_range rows)
@@ -200,26 +199,31 @@ void sinter__rows_write(const sinter__launch *l, sinter__row_range rows,
     }
 }
 
+/* Whether that changes them. */
+static bool renew_words(uint32_t *at, uint64_t word, size_t words)
+{
+    uint32_t changed = at[0] ^ (uint32_t)word;
+    if (words == 2)
+        changed |= at[1] ^ (uint32_t)(word >> 32);
+    (void)put_words(at, word, words);
+    return changed != 0;
+}
+
 bool sinter__rows_renew(const sinter__launch *l, sinter__row_range rows,
                         const sinter__operands *operands, uint32_t *written)
 {
     const sinter__kernel_text *text = &l->kernel->text;
-    uint32_t changed = 0;
+    bool changed = false;
     for (uint16_t i = 0; i < rows.count; i++, written += text->row_words) {
         const sinter__nest *nest = l->rows[rows.first + i]->nest;
         uint32_t *at = written + 1;
         for (size_t k = 0; k < text->argument_count; k++) {
             const sinter__argument *a = &text->arguments[k];
             size_t words = sinter__argument_words(a, &l->class_, text->params);
-            if (a->kind == SINTER__ARGUMENT_SCALAR) {
-                uint64_t word = operands->scalars[nest->scalars[a->index]];
-                changed |= at[0] ^ (uint32_t)word;
-                if (words == 2)
-                    changed |= at[1] ^ (uint32_t)(word >> 32);
-                (void)put_words(at, word, words);
-            }
+            if (a->kind == SINTER__ARGUMENT_SCALAR)
+                changed |= renew_words(at, operands->scalars[nest->scalars[a->index]], words);
             at += words;
         }
     }
-    return changed != 0;
+    return changed;
 }

@@ -34,8 +34,8 @@ typedef struct sinter__row_range {
 typedef struct sinter__object {
     const sinter__kernel *of; /* NULL: there is none */
     void *handle;
-    uint64_t *
-        sent; /* what each argument was last set to, two words each; of a list as arguments.c has it */
+    /* What each argument was last set to, two words each; of a list as opencl/arguments.c has it. */
+    uint64_t *sent;
     size_t sent_bytes;
     bool sent_any;
     sinter__row_range rows; /* of a list: those that were sent last, */

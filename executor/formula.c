@@ -117,7 +117,7 @@ static void append_again(sinter_stream *s, const sinter__formula *f,
     sinter__count(&s->counts.repeated_calls, 1);
     s->q.same += q->count;
     s->formulas.next++;
-    if (q != &s->formulas.at[s->formulas.count])
+    if (q != &s->formulas.at[s->formulas.count]) /* it is where it was, mostly */
         s->formulas.at[s->formulas.count] = *q;
     s->formulas.count++;
 }
