@@ -2,11 +2,13 @@
 """Measures the workloads of `sinter bench` in other libraries and prints one table.
 
     bench/peers/run.py [--filter TEXT ...] [--driver NAME ...] [--peer NAME ...] [--seconds S] [--sinter PATH]
-                       [--threads N] [--gpu] [--json FILE] [--write]
+                       [--threads N] [--mode MODE] [--gpu] [--json FILE] [--write]
 
 Every library runs in a process of its own, on the same data and as many threads. A workload is measured in all of
 them before the next one begins: the peers in turns, `sinter bench` on each driver, the peers once more. What is missing
 or fails is left out with a word. --write puts table and plot into bench/README.md and docs/images/peers.svg.
+
+--mode: what sinter's results mean, `relaxed` say, which is nearest to what the others compute (docs/guide.md).
 
 --gpu: JAX and PyTorch as they are installed for this Python, on CUDA, and the sizes of `sinter bench --large`, beside
 sinter on the device that it takes by itself.
@@ -102,7 +104,7 @@ class Worker:
 def run_sinter(options, driver, label):
     """Rows of `sinter bench` by variant: seconds."""
     done = subprocess.run([options.sinter, "bench", "--json", "--seconds", str(options.seconds), "--filter", label,
-                           *options.large],
+                           *options.mode, *options.large],
                           capture_output=True, text=True, env=environment(driver, options.threads, options.gpu))
     rows = [json.loads(line) for line in done.stdout.splitlines()]
     rows = {r["variant"]: r["median_ms"] * 1e-3 for r in rows if f"{r['workload']}/{r['size']}" == label}
@@ -152,6 +154,7 @@ def read_options():
     parser.add_argument("--seconds", type=float, default=0.4)
     parser.add_argument("--sinter", default=str(ROOT / "build/sinter"))
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--mode", choices=["reproducible", "native", "relaxed"], default="reproducible")
     parser.add_argument("--gpu", action="store_true")
     parser.add_argument("--json", type=pathlib.Path)
     parser.add_argument("--write", action="store_true")
@@ -159,6 +162,10 @@ def read_options():
     there = [""] if options.gpu else [d for d in ("pocl", "intel") if (ROOT / "build/vendors" / d).is_dir()]
     options.driver = options.driver or there
     options.peer = options.peer or (ON_GPU if options.gpu else list(NAMES))
+    if options.write and options.mode != "reproducible":
+        parser.error("--write takes the mode that sinter has by itself, reproducible")
+    options.about = "" if options.mode == "reproducible" else f", sinter's mode {options.mode}"
+    options.mode = ["--mode", options.mode]
     options.large = ["--large"] if options.gpu else []
     return options
 
@@ -181,7 +188,7 @@ def main():
     workers = [w for w in [Worker(key, options) for key in keys] if w.process]
     results = {}
     where = "on a GPU" if options.gpu else f"{processor()}, {options.threads} threads"
-    about = f"{where}, {datetime.date.today()}; " + ", ".join(w.version for w in workers if w.version)
+    about = f"{where}, {datetime.date.today()}{options.about}; " + ", ".join(w.version for w in workers if w.version)
     done = {"about": about, "drivers": options.driver, "peers": [(w.key, w.name) for w in workers], "results": results}
     for i, label in enumerate(labels):
         say(f"{i + 1}/{len(labels)} {label}")
