@@ -1,4 +1,9 @@
-/* The public functions of include/sinter/optimiser.h. */
+/* The public functions of include/sinter/optimiser.h.
+ *
+ * The one hard idea: a step releases each of its states once, so a tensor that is in two places of the lists has to have
+ * as many references, and one more where it is a gradient as well. That is known before anything is queued. Each slot
+ * keeps by which step it was named last, so that looking for a tensor that was named before costs a step in which
+ * there is none next to nothing. */
 #include "sinter/optimiser.h"
 
 #include "core/composite.h"
@@ -16,6 +21,8 @@ typedef struct list {
     sinter_tensor *states[MAX_STATES];
     int state_count;
     const sinter_tensor *gradients;
+    uint32_t
+        step; /* of the stream's, twice: its slots have been named as states; and one more, as gradients */
 } list;
 
 /* Before anything is queued. */
@@ -48,31 +55,90 @@ static sinter_status check_parameter(const list *l, size_t i)
     return check_one(l, &p, l->gradients[i], "gradient", i);
 }
 
-/* Whether `t` is at home on the stream as well, and of that dtype and shape. */
-static bool is_like(sinter_stream *s, const sinter__slot *parameter, sinter_tensor t)
+/* Whether it is at home on the stream as well, and of that dtype and shape. */
+static bool is_like(const sinter__slot *parameter, const sinter__slot *slot)
 {
-    const sinter__slot *slot = sinter__slot_own(s, t);
     const sinter__view *shape = &parameter->view;
     return slot != NULL && slot->dtype == parameter->dtype &&
            sinter__shape_equal(shape->rank, shape->shape, slot->view.rank, slot->view.shape);
 }
 
-/* Seen at a glance, as it is in every step of a training loop. */
-static bool is_right(const list *l, size_t i)
+/* Whether this step has not named the slot yet; gradients stay, so several parameters may have one. */
+static bool is_new(const list *l, sinter__slot *slot, bool stays)
 {
-    const sinter__slot *p = sinter__slot_own(l->stream, l->states[0][i]);
-    bool right = p != NULL && sinter__is_float((sinter_dtype)p->dtype) &&
-                 is_like(l->stream, p, l->gradients[i]);
-    for (int k = 1; k < l->state_count && right; k++)
-        right = is_like(l->stream, p, l->states[k][i]);
-    return right;
+    bool was_state = slot->named == l->step, was_gradient = slot->named == l->step + 1;
+    slot->named = stays && !was_state ? l->step + 1 : l->step;
+    return !was_state && (stays || !was_gradient);
+}
+
+/* Seen at a glance, as it is in every step of a training loop. `single` becomes false where a tensor may be in several
+ * places. */
+static bool is_right(const list *l, size_t i, bool *single)
+{
+    const sinter__slot *p = NULL;
+    for (int k = 0; k <= l->state_count; k++) {
+        bool stays = k == l->state_count;
+        sinter__slot *slot = sinter__slot_own(l->stream, stays ? l->gradients[i] : l->states[k][i]);
+        p = k == 0 ? slot : p;
+        if (p == NULL || !is_like(p, slot)) {
+            *single = false;
+            return false;
+        }
+        *single &= is_new(l, slot, stays);
+    }
+    return sinter__is_float((sinter_dtype)p->dtype);
+}
+
+/* Of a tensor that is at home anywhere. */
+static sinter_status count_references(const list *l, sinter_tensor t, uint32_t *out)
+{
+    sinter_stream *s = l->stream, *home;
+    sinter__slot *slot = sinter__slot_own(s, t);
+    if (slot != NULL) {
+        *out = slot->references;
+        return SINTER_OK;
+    }
+    (void)pthread_mutex_unlock(&s->lock);
+    sinter_status status = sinter__home_lock(s->ctx, t, &slot, &home);
+    if (status == SINTER_OK) {
+        *out = slot->references;
+        sinter__home_unlock(s->ctx, home);
+    }
+    (void)pthread_mutex_lock(&s->lock);
+    return status;
+}
+
+static sinter_status check_places(const list *l, sinter_tensor t, size_t index)
+{
+    uint32_t references, released = 0;
+    bool stays = false;
+    for (size_t i = 0; i < l->count; i++) {
+        stays |= l->gradients[i].id == t.id;
+        for (int k = 0; k < l->state_count; k++)
+            released += l->states[k][i].id == t.id;
+    }
+    if (released + stays < 2)
+        return SINTER_OK;
+    SINTER_TRY(count_references(l, t, &references));
+    if (references >= released + stays)
+        return SINTER_OK;
+    return sinter__fail(SINTER_EINVAL,
+                        "parameter %zu: a tensor with %u reference%s is %u state%s%s, and each "
+                        "is replaced",
+                        index, references, references == 1 ? "" : "s", released,
+                        released == 1 ? "" : "s", stays ? " and a gradient" : "");
 }
 
 static sinter_status check_all(const list *l)
 {
+    bool single = true;
     for (size_t i = 0; i < l->count; i++) {
-        if (!is_right(l, i))
+        if (!is_right(l, i, &single))
             SINTER_TRY(check_parameter(l, i));
+    }
+    for (size_t i = 0; i < l->count && !single; i++) {
+        for (int k = 0; k < l->state_count; k++)
+            SINTER_TRY(check_places(l, l->states[k][i], i));
     }
     return SINTER_OK;
 }
@@ -161,6 +227,7 @@ static sinter_status run(list *l, bool is_adam, const step *x)
     SINTER_TRY(check_given(l));
     SINTER_TRY(sinter__call_begin(l->stream, l->name));
     l->builder = sinter__builder_within(l->stream);
+    l->step = 2 * ++l->stream->optimised;
     sinter_status status = step_all(l, is_adam, x);
     sinter__call_end(l->stream);
     return status == SINTER_OK ? status : sinter__fail_in(status, l->name);

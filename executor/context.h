@@ -25,7 +25,8 @@ typedef struct sinter__mapping sinter__mapping;
 
 /* A tensor that the caller holds. */
 typedef struct sinter__slot {
-    atomic_uint generation;        /* 0: not in use */
+    atomic_uint generation; /* 0: not in use */
+    uint32_t named;         /* by which of the home stream's steps of an optimiser, and as what */
     _Atomic(sinter_stream *) home; /* whose lock guards the fields; NULL: the context's */
     uint32_t index;
     uint32_t last_generation;
@@ -151,6 +152,7 @@ struct sinter_stream {
     sinter__report *report;
     sinter_memory_need *need; /* of a copy to rehearse on: what is found; NULL: it runs */
     uint32_t logged;          /* segments in the log so far */
+    uint32_t optimised;       /* steps of optimisers so far */
     sinter__counters counts;
     uint64_t *bits; /* liveness of the segment being cut */
     size_t bits_capacity;

@@ -3,7 +3,9 @@
  * as far as their operands are laid out alike and lie in few slabs.
  *
  * A step replaces the tensors in the caller's arrays: the new ones are the caller's, the old ones are
- * released, and the new ones take over their storage where nothing else holds it. */
+ * released, and the new ones take over their storage where nothing else holds it. So a tensor that is in several
+ * places, zeros that two states begin with or a parameter that a model has twice, wants a reference for
+ * each (sinter_tensor_retain), and one more where it is a gradient too. Each place gets a tensor of its own. */
 #ifndef SINTER_OPTIMISER_H
 #define SINTER_OPTIMISER_H
 
@@ -32,8 +34,9 @@ typedef struct sinter_sgd_options {
  *  owns     as the head of this file says; gradients stay. `velocities` is NULL without a momentum.
  *           What fails leaves the tensors from some parameter on as they were, and each parameter with
  *           its own velocity.
- *  errors   SINTER_EHANDLE, SINTER_ESHAPE, SINTER_EDTYPE, SINTER_EINVAL (NULL, options), SINTER_ENOMEM.
- *           Shapes and dtypes are checked before anything is queued.
+ *  errors   SINTER_EHANDLE, SINTER_ESHAPE, SINTER_EDTYPE, SINTER_EINVAL (NULL, options, a tensor in more
+ *           places than it has references), SINTER_ENOMEM. Shapes, dtypes and references are checked before
+ *           anything is queued.
  *  thread   the stream's. */
 SINTER_API sinter_status sinter_sgd(sinter_stream *stream, size_t count, sinter_tensor *parameters,
                                     const sinter_tensor *gradients, sinter_tensor *velocities,

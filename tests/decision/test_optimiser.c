@@ -311,6 +311,75 @@ static void what_does_not_fit_is_refused(void **state)
     end(x);
 }
 
+static void is_refused(model *x, const sinter_adam_options *o, const char *why)
+{
+    sinter_tensor p0 = x->p[0];
+    FAILS(SINTER_EINVAL, sinter_adam(x->d.s, COUNT, x->p, x->g, x->m, x->v, o));
+    assert_string_equal(sinter_last_error(), why);
+    assert_true(x->p[0].id == p0.id); /* and its value is looked at in the end */
+}
+
+/* Zeros that two moments begin with, a parameter that is given twice, a gradient that is a moment: refused with fewer
+ * references than places, and with as many each place gets a tensor of its own. */
+static void each_place_of_a_tensor_wants_a_reference(void **state)
+{
+    (void)state;
+    model *x = start();
+    sinter_adam_options o = SINTER_ADAM_OPTIONS_INIT;
+    o.step = 1;
+    const sinter_tensor spare[] = {x->v[0], x->g[4]};
+    x->v[0] = x->m[0];
+    is_refused(x, &o,
+               "adam: parameter 0: a tensor with 1 reference is 2 states, and each is replaced");
+    OK(sinter_tensor_retain(x->d.ctx, x->m[0]));
+    x->g[4] = x->v[4];
+    is_refused(x, &o,
+               "adam: parameter 4: a tensor with 1 reference is 1 state and a gradient, and each "
+               "is replaced");
+    OK(sinter_tensor_retain(x->d.ctx, x->v[4]));
+    sinter_tensor stays = x->g[4];
+    memcpy(x->g64[4], x->v64[4], sizeof x->g64[4]);
+    OK(sinter_adam(x->d.s, COUNT, x->p, x->g, x->m, x->v, &o));
+    assert_string_equal(sinter_last_error(), "");
+    assert_true(x->m[0].id != x->v[0].id && x->g[4].id == stays.id && x->v[4].id != stays.id);
+    adam_in_double(x, &o, 1, false);
+    check(x, x->p, x->p64);
+    check(x, x->m, x->m64);
+    check(x, x->v, x->v64);
+    test_release(&x->d, spare[0]);
+    test_release(&x->d, spare[1]);
+    end(x);
+}
+
+/* Of another stream's too. */
+static void a_parameter_that_is_given_twice(void **state)
+{
+    (void)state;
+    model *x = start();
+    sinter_stream *other;
+    OK(sinter_stream_create(x->d.ctx, NULL, &other));
+    const float ones[17] = {1};
+    sinter_tensor there;
+    OK(sinter_tensor_from_host(other, SINTER_F32, 1, &sizes[2], ones, &there));
+    for (int i = 0; i < 2; i++) {
+        sinter_tensor twice[] = {i == 0 ? x->p[2] : there, i == 0 ? x->p[2] : there};
+        const sinter_tensor g[] = {x->g[2], x->g[2]};
+        FAILS(SINTER_EINVAL, sinter_sgd(x->d.s, 2, twice, g, NULL, NULL));
+        OK(sinter_tensor_retain(x->d.ctx, twice[0]));
+        OK(sinter_sgd(x->d.s, 2, twice, g, NULL, NULL));
+        assert_string_equal(sinter_last_error(), "");
+        assert_true(twice[0].id != twice[1].id);
+        test_release(&x->d, twice[0]);
+        if (i == 0)
+            x->p[2] = twice[1];
+        else
+            test_release(&x->d, twice[1]);
+    }
+    OK(sinter_stream_sync(x->d.s));
+    OK(sinter_stream_destroy(other));
+    end(x);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -319,6 +388,8 @@ int main(void)
         cmocka_unit_test(adam_and_adamw),
         cmocka_unit_test(steps_that_repeat_are_the_same_steps),
         cmocka_unit_test(what_does_not_fit_is_refused),
+        cmocka_unit_test(each_place_of_a_tensor_wants_a_reference),
+        cmocka_unit_test(a_parameter_that_is_given_twice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
