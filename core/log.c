@@ -8,7 +8,7 @@ void sinter__log_line(const sinter__log *log, sinter__log_level level, const cha
 {
     if (!sinter__logs(log, level))
         return;
-    char line[512];
+    char line[1280]; /* the quirks of a device are the longest */
     va_list args;
     va_start(args, format);
     (void)vsnprintf(line, sizeof line, format, args);

@@ -468,7 +468,7 @@ static sinter_status parse_unary(parser *ps)
 {
     sinter__token t = ps->token;
     sinter__op op;
-    if (++ps->nesting > SINTER__PROGRAM_DEPTH)
+    if (++ps->nesting > SINTER__PROGRAM_DEPTH + 1) /* what is innermost is in none */
         return bad(ps, t.offset, "nested deeper than %d", SINTER__PROGRAM_DEPTH);
     if (sign_of(&t, &op)) {
         SINTER_TRY(advance(ps));

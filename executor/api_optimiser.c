@@ -75,18 +75,17 @@ static bool is_new(const list *l, sinter__slot *slot, bool stays)
  * places. */
 static bool is_right(const list *l, size_t i, bool *single)
 {
-    const sinter__slot *p = NULL;
-    for (int k = 0; k <= l->state_count; k++) {
+    const sinter__slot *p = sinter__slot_own(l->stream, l->states[0][i]);
+    bool right = p != NULL && sinter__is_float((sinter_dtype)p->dtype);
+    for (int k = 0; k <= l->state_count && right; k++) {
         bool stays = k == l->state_count;
-        sinter__slot *slot = sinter__slot_own(l->stream, stays ? l->gradients[i] : l->states[k][i]);
-        p = k == 0 ? slot : p;
-        if (p == NULL || !is_like(p, slot)) {
-            *single = false;
-            return false;
-        }
-        *single &= is_new(l, slot, stays);
+        sinter_tensor t = stays ? l->gradients[i] : l->states[k][i];
+        sinter__slot *slot = sinter__slot_own(l->stream, t);
+        right = is_like(p, slot);
+        *single &= right && is_new(l, slot, stays);
     }
-    return sinter__is_float((sinter_dtype)p->dtype);
+    *single &= right;
+    return right;
 }
 
 /* Of a tensor that is at home anywhere. */

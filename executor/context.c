@@ -141,6 +141,21 @@ static sinter_status check_profile(const sinter_context *ctx)
                         p->device.info.name, ctx->devices[0].device.info.name);
 }
 
+/* What gave no device. A library that somebody named and that is not there is worth more than a line for those who ask:
+ * the host reference device takes its place. */
+static void log_reasons(const sinter_context *ctx, const sinter__device_list *list)
+{
+    const char *wanted = sinter__env_text(SINTER__ENV_OPENCL_LIB);
+    bool named = wanted != NULL && strcmp(wanted, "none") != 0;
+    for (size_t i = 0; i < list->count; i++) {
+        const sinter_device_info *info = &list->devices[i].info;
+        bool library = strcmp(info->platform, "OpenCL") == 0;
+        if (info->kind == SINTER_DEVICE_NONE)
+            sinter__log_line(&ctx->log, named && library ? SINTER__LOG_WARNING : SINTER__LOG_DEVICE,
+                             "%s: %s", info->platform, info->note);
+    }
+}
+
 /* The devices that the options name. */
 static sinter_status open_named(sinter_context *ctx)
 {
@@ -148,8 +163,10 @@ static sinter_status open_named(sinter_context *ctx)
     const char *text = ctx->options.device;
     sinter_status status = is_host(text) ? sinter__devices_host(&list, &ctx->allocator)
                                          : sinter__devices_find(&list, &ctx->allocator, false);
-    if (status == SINTER_OK)
+    if (status == SINTER_OK) {
+        log_reasons(ctx, &list);
         status = open_devices(ctx, &list, text);
+    }
     sinter__devices_finish(&list);
     return status;
 }

@@ -231,7 +231,9 @@ static sinter_status release(sinter_stream *s, sinter_tensor t)
     SINTER_TRY(sinter__call_begin(s, "tensor_release"));
     bool own = release_here(s, t, &status);
     sinter__call_end(s);
-    return own ? status : release_anywhere(s->ctx, t);
+    if (!own)
+        status = release_anywhere(s->ctx, t);
+    return status == SINTER_OK ? status : sinter__fail_in(status, "tensor_release");
 }
 
 void sinter__release_quietly(sinter_stream *s, sinter_tensor t)
@@ -259,7 +261,9 @@ sinter_status sinter_tensor_release(sinter_stream *s, sinter_tensor t)
     if (ctx == NULL)
         return sinter__fail(SINTER_EHANDLE, "tensor_release: handle %#llx is of no live context",
                             (unsigned long long)t.id);
-    sinter_status status = s != NULL ? release(s, t) : release_anywhere(ctx, t);
+    if (s != NULL)
+        return release(s, t);
+    sinter_status status = release_anywhere(ctx, t);
     return status == SINTER_OK ? status : sinter__fail_in(status, "tensor_release");
 }
 

@@ -11,9 +11,6 @@ enum {
     SINTER__NATIVE_COUNT
 };
 
-/* Of all functions, as bits of sinter__limits.native. */
-#define SINTER__NATIVE_ALL (((uint32_t)1 << SINTER__NATIVE_COUNT) - 1)
-
 const char *sinter__native_name(size_t index);
 
 /* Whether the driver's stands in for function `name`, and which that is. */

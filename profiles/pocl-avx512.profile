@@ -1,8 +1,7 @@
 # Machine: AMD EPYC, 2 virtual processors with AVX-512; PoCL 3.1
 # Date: 2026-11-22
 # Of 3 runs of sinter doctor while the machine did other work as well: the best of the figures, the median
-# of the costs. Schedules are the defaults: none was faster in every run,
-# but for item_max, of 2026-11-24 (docs/decisions/profile.md).
+# of the costs. Schedules are the defaults: none was faster in every run.
 #
 # What sinter knows of a device. Numbers decide speed, never results.
 
@@ -31,5 +30,3 @@ cost_cast_f16 = 0, 0, 0, 0, 156 # conversion from or to f16
 cost_pow = 0, 0, 0, 0, 854   # power
 cost_exp = 0, 0, 0, 0, 333   # e to the power
 cost_log2 = 0, 0, 0, 0, 71   # logarithm to base 2
-
-item_max = 32768             # most elements that a work-item of a CPU works through

@@ -21,30 +21,19 @@
 #define MIB ((uint64_t)1 << 20)
 
 /* What a row of quirks.def can set; 0: nothing. */
+/* clang-format off */
+#define QUIRK_FIELDS(X) \
+    X(correctly_rounded) X(has_fma) X(has_half) X(folds_zeros) X(keeps_denormals) \
+    X(max_group) X(lanes) X(items_are_lanes) X(no_optimiser) X(no_flush) X(no_parts) \
+    X(keeps_parts) X(sub_buffers_apart) X(reads_header) X(widens_alone) X(no_binaries) \
+    X(late_binaries) X(splits_vectors) X(full_apart) X(packs_numbers) X(aligns_halves) \
+    X(fixed_words) X(most_iterations)
+/* clang-format on */
+
 typedef struct quirk {
-    uint32_t correctly_rounded;
-    uint32_t has_fma;
-    uint32_t has_half;
-    uint32_t folds_zeros;
-    uint32_t keeps_denormals;
-    uint32_t max_group;
-    uint32_t lanes;
-    uint32_t items_are_lanes;
-    uint32_t no_optimiser;
-    uint32_t no_flush;
-    uint32_t no_parts;
-    uint32_t keeps_parts;
-    uint32_t sub_buffers_apart;
-    uint32_t reads_header;
-    uint32_t widens_alone;
-    uint32_t no_binaries;
-    uint32_t late_binaries;
-    uint32_t splits_vectors;
-    uint32_t full_apart;
-    uint32_t packs_numbers;
-    uint32_t aligns_halves;
-    uint32_t fixed_words;
-    uint32_t most_iterations;
+#define FIELD(name) uint32_t name;
+    QUIRK_FIELDS(FIELD)
+#undef FIELD
 } quirk;
 
 #define ANY (-1)
@@ -77,10 +66,19 @@ bool sinter__contains(const char *text, const char *part)
     return false;
 }
 
-static void take(uint32_t *into, uint32_t value)
+/* What `row` says goes before what `all` has. */
+static void take(quirk *all, const quirk *row)
 {
-    if (value != 0)
-        *into = value;
+#define TAKE(name) all->name = row->name != 0 ? row->name : all->name;
+    QUIRK_FIELDS(TAKE)
+#undef TAKE
+}
+
+static bool is_about(const sinter_device_info *info, size_t i)
+{
+    return sinter__contains(info->platform, quirks[i].platform) &&
+           sinter__contains(info->name, quirks[i].device) &&
+           (quirks[i].kind == ANY || quirks[i].kind == (int)info->kind);
 }
 
 static quirk find_quirks(sinter_device_info *info)
@@ -88,34 +86,9 @@ static quirk find_quirks(sinter_device_info *info)
     quirk all = {0};
     size_t at = 0;
     for (size_t i = 0; i < SINTER__COUNT(quirks); i++) {
-        if (!sinter__contains(info->platform, quirks[i].platform) ||
-            !sinter__contains(info->name, quirks[i].device) ||
-            (quirks[i].kind != ANY && quirks[i].kind != (int)info->kind))
+        if (!is_about(info, i))
             continue;
-        const quirk *q = &quirks[i].set;
-        take(&all.correctly_rounded, q->correctly_rounded);
-        take(&all.keeps_denormals, q->keeps_denormals);
-        take(&all.max_group, q->max_group);
-        take(&all.lanes, q->lanes);
-        take(&all.items_are_lanes, q->items_are_lanes);
-        take(&all.has_fma, q->has_fma);
-        take(&all.has_half, q->has_half);
-        take(&all.folds_zeros, q->folds_zeros);
-        take(&all.no_optimiser, q->no_optimiser);
-        take(&all.no_flush, q->no_flush);
-        take(&all.no_parts, q->no_parts);
-        take(&all.keeps_parts, q->keeps_parts);
-        take(&all.sub_buffers_apart, q->sub_buffers_apart);
-        take(&all.reads_header, q->reads_header);
-        take(&all.widens_alone, q->widens_alone);
-        take(&all.no_binaries, q->no_binaries);
-        take(&all.late_binaries, q->late_binaries);
-        take(&all.splits_vectors, q->splits_vectors);
-        take(&all.full_apart, q->full_apart);
-        take(&all.packs_numbers, q->packs_numbers);
-        take(&all.aligns_halves, q->aligns_halves);
-        take(&all.fixed_words, q->fixed_words);
-        take(&all.most_iterations, q->most_iterations);
+        take(&all, &quirks[i].set);
         int used = snprintf(info->quirks + at, sizeof info->quirks - at, at > 0 ? "; %s" : "%s",
                             quirks[i].reason);
         at = SINTER__MIN(at + (size_t)SINTER__MAX(used, 0), sizeof info->quirks - 1);

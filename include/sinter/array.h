@@ -95,9 +95,9 @@ SINTER_API sinter_status sinter_leaky_relu(sinter_stream *stream, sinter_tensor 
 
 /** Queues x where x > 0, else alpha * expm1(x).
  *  shapes   out: that of x.
- *  dtype    out: that of x, f32 for integers; not f64.
+ *  dtype    out: that of x, f32 for integers.
  *  owns     *out is the caller's.
- *  errors   SINTER_EHANDLE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  errors   SINTER_EHANDLE, SINTER_ENOMEM.
  *  thread   the stream's. */
 SINTER_API sinter_status sinter_elu(sinter_stream *stream, sinter_tensor x, double alpha,
                                     sinter_tensor *out);
@@ -150,7 +150,7 @@ SINTER_API sinter_status sinter_expand(sinter_stream *stream, sinter_tensor x, i
  *  shapes   `axes`: `axis_count` axes of x; 0 and NULL: every axis of extent 1.
  *  dtype    out: that of x.
  *  owns     *out is the caller's.
- *  errors   SINTER_EHANDLE, SINTER_ESHAPE (an extent is not 1), SINTER_ERANGE, SINTER_ENOMEM.
+ *  errors   SINTER_EHANDLE, SINTER_ESHAPE (an extent is not 1), SINTER_ERANGE, SINTER_EINVAL, SINTER_ENOMEM.
  *  thread   the stream's. */
 SINTER_API sinter_status sinter_squeeze(sinter_stream *stream, sinter_tensor x, int axis_count,
                                         const int *axes, sinter_tensor *out);
@@ -168,7 +168,7 @@ SINTER_API sinter_status sinter_unsqueeze(sinter_stream *stream, sinter_tensor x
  *  shapes   `axes`: `axis_count` axes of x; 0 and NULL: every axis. out: that of x.
  *  dtype    out: that of x.
  *  owns     *out is the caller's.
- *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_ENOMEM.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EINVAL, SINTER_ENOMEM.
  *  thread   the stream's. */
 SINTER_API sinter_status sinter_flip(sinter_stream *stream, sinter_tensor x, int axis_count,
                                      const int *axes, sinter_tensor *out);
@@ -215,7 +215,7 @@ SINTER_API sinter_status sinter_sum(sinter_stream *stream, sinter_tensor x, int 
  *  shapes   as sinter_sum.
  *  dtype    out: that of a float x, f32 for integers and bool.
  *  owns     *out is the caller's.
- *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_ENOMEM.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_EINVAL, SINTER_ENOMEM.
  *  thread   the stream's. */
 SINTER_API sinter_status sinter_mean(sinter_stream *stream, sinter_tensor x, int axis_count,
                                      const int *axes, bool keepdims, sinter_tensor *out);
@@ -251,7 +251,7 @@ SINTER_API sinter_status sinter_any(sinter_stream *stream, sinter_tensor x, int 
  *  shapes   as sinter_sum; the axes must have elements.
  *  dtype    out: that of x.
  *  owns     *out is the caller's.
- *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_ESHAPE (no elements), SINTER_ENOMEM.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_ESHAPE (no elements), SINTER_EINVAL, SINTER_ENOMEM.
  *  thread   the stream's. */
 SINTER_API sinter_status sinter_max(sinter_stream *stream, sinter_tensor x, int axis_count,
                                     const int *axes, bool keepdims, sinter_tensor *out);
@@ -260,7 +260,7 @@ SINTER_API sinter_status sinter_max(sinter_stream *stream, sinter_tensor x, int 
  *  shapes   as sinter_max.
  *  dtype    out: that of x.
  *  owns     *out is the caller's.
- *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_ESHAPE (no elements), SINTER_ENOMEM.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_ESHAPE (no elements), SINTER_EINVAL, SINTER_ENOMEM.
  *  thread   the stream's. */
 SINTER_API sinter_status sinter_min(sinter_stream *stream, sinter_tensor x, int axis_count,
                                     const int *axes, bool keepdims, sinter_tensor *out);

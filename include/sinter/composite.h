@@ -82,7 +82,7 @@ SINTER_API sinter_status sinter_log_softmax(sinter_stream *stream, sinter_tensor
  *  shapes   as sinter_softmax; `weight` and `bias` broadcast to x. The null handle: without it.
  *  dtype    out: that of a float x, f32 for integers and bool, whatever weight and bias are.
  *  owns     *out is the caller's.
- *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_ESHAPE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_ESHAPE, SINTER_EDTYPE, SINTER_EINVAL, SINTER_ENOMEM.
  *  thread   the stream's. */
 SINTER_API sinter_status sinter_layer_norm(sinter_stream *stream, sinter_tensor x, int axis_count,
                                            const int *axes, sinter_tensor weight,
@@ -92,7 +92,7 @@ SINTER_API sinter_status sinter_layer_norm(sinter_stream *stream, sinter_tensor 
  *  shapes   as sinter_layer_norm.
  *  dtype    as sinter_layer_norm.
  *  owns     *out is the caller's.
- *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_ESHAPE, SINTER_EDTYPE, SINTER_ENOMEM.
+ *  errors   SINTER_EHANDLE, SINTER_ERANGE, SINTER_ESHAPE, SINTER_EDTYPE, SINTER_EINVAL, SINTER_ENOMEM.
  *  thread   the stream's. */
 SINTER_API sinter_status sinter_rms_norm(sinter_stream *stream, sinter_tensor x, int axis_count,
                                          const int *axes, sinter_tensor weight, double eps,

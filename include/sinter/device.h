@@ -26,8 +26,8 @@ typedef struct sinter_device_info {
     char platform[128];
     char driver_version[128];
     char opencl_c_version[64];
-    char quirks[256]; /* quirks applied, with their reasons */
-    char note[256];   /* for SINTER_DEVICE_NONE: why */
+    char quirks[1024]; /* quirks applied, with their reasons */
+    char note[256];    /* for SINTER_DEVICE_NONE: why */
     uint64_t global_memory_bytes;
     uint64_t max_allocation_bytes;
     uint64_t local_memory_bytes;

@@ -125,7 +125,7 @@ typedef struct sinter_measure_options {
  *  operations, and which schedules suit it. What there is no time for keeps its value.
  *  units    seconds, as a double.
  *  owns     nothing; `options` NULL: the defaults.
- *  errors   SINTER_EINVAL for NULL, SINTER_EDEVICE and SINTER_ENOMEM; what was measured before is
+ *  errors   SINTER_EINVAL for NULL, SINTER_ERANGE (seconds below 0 or over a million), SINTER_EDEVICE and SINTER_ENOMEM; what was measured before is
  *           kept.
  *  thread   one at a time; it opens contexts of its own. */
 SINTER_API sinter_status sinter_profile_measure(sinter_profile *profile,

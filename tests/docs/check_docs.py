@@ -130,6 +130,8 @@ def docstrings():
             known = [f for f in FIELDS if f in fields]
             if fields != known or not ALWAYS <= set(fields):
                 yield f"include/sinter/{path}: {name.group(1)} has the fields {fields}"
+            if "axis_count" in m.group(2) and "SINTER_EINVAL" not in m.group(1):  # a negative one
+                yield f"include/sinter/{path}: {name.group(1)} says nothing of SINTER_EINVAL"
 
 
 def options(sinter):
@@ -170,6 +172,31 @@ def commands(sinter):
                     yield f"{page}: {command}\n    prints: {printed}"
 
 
+def levels(sinter):
+    """What SINTER_DEBUG is said to print, as far as it is the same on the host reference device."""
+    page = read("docs/environment.md")
+    page = page[page.index("## SINTER_DEBUG"):]
+    command = re.search(r"^    SINTER_DEBUG=6 sinter (.*)$", page, re.M).group(1)
+    said = dict(re.findall(r"^\| (\d) \|.*\| `(.*)` \|$", page, re.M))
+    with tempfile.TemporaryDirectory() as folder:
+        env = {**{k: v for k, v in os.environ.items() if not k.startswith("SINTER_")}, "SINTER_DEVICE": "host"}
+        for made, _ in shown(read("docs/README.md")):
+            subprocess.run([sinter] + shlex.split(made)[1:], cwd=folder, env=env, check=True)
+        done = subprocess.run([sinter] + shlex.split(command), cwd=folder, env=dict(env, SINTER_DEBUG="6"),
+                              capture_output=True, text=True, check=True)
+        emitted = subprocess.run([sinter] + shlex.split(command) + ["--emit"], cwd=folder, env=env, capture_output=True,
+                                 text=True, check=True).stdout
+    lines = [line[len("sinter: "):] for line in done.stderr.splitlines()]
+    for level in "356":
+        if said[level] not in lines:
+            yield f"docs/environment.md: level {level} does not print '{said[level]}'"
+    moved = re.search(r"launches, .* (\d+) bytes", said["2"]).group(1)
+    if not any(f" {moved} bytes, " in line for line in lines if "launches, global" in line):
+        yield f"docs/environment.md: level 2: no launch moves {moved} bytes"
+    if said["4"] not in emitted.splitlines():
+        yield f"docs/environment.md: level 4: no program has '{said['4']}'"
+
+
 def generated(gen_ops):
     for what, path in [("header", "include/sinter/ops.h"), ("docs", "docs/ops.md")]:
         made = subprocess.run([gen_ops, what], check=True, capture_output=True, text=True).stdout
@@ -180,7 +207,7 @@ def generated(gen_ops):
 def main():
     os.chdir(sys.argv[1])
     checks = [environment(), reasons(), links(), names(), folders(), files_of_folders(), docstrings(), example(),
-              options(sys.argv[2]), commands(sys.argv[2]), generated(sys.argv[3]), accuracy.faults(accuracy.TABLES)]
+              options(sys.argv[2]), commands(sys.argv[2]), levels(os.path.abspath(sys.argv[2])), generated(sys.argv[3]), accuracy.faults(accuracy.TABLES)]
     faults = [line for check in checks for line in check]
     print("\n".join(faults) if faults else "the documentation agrees with the code")
     return 1 if faults else 0

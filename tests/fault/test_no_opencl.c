@@ -52,6 +52,31 @@ static void the_host_runs(void **state)
     test_close(&d);
 }
 
+static void count_warnings(void *user, int level, const char *line)
+{
+    if (level == 0 && strstr(line, wanted_library()) != NULL)
+        ++*(int *)user;
+}
+
+/* Somebody who names a library does not get the host reference device without a word; `none` asks for it. */
+static void the_log_says_why(void **state)
+{
+    (void)state;
+    sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
+    sinter_context *ctx;
+    int warnings = 0;
+    assert_int_equal(unsetenv("SINTER_DEVICE"), 0); /* for the host alone nothing is loaded */
+    options.log_fn = count_warnings;
+    options.log_user = &warnings;
+    OK(sinter_context_create(&options, &ctx));
+    OK(sinter_context_destroy(ctx));
+    assert_int_equal(warnings, 1);
+    assert_int_equal(setenv("SINTER_OPENCL_LIB", "none", 1), 0);
+    OK(sinter_context_create(&options, &ctx));
+    OK(sinter_context_destroy(ctx));
+    assert_int_equal(warnings, 1);
+}
+
 static void a_device_that_is_asked_for_is_not_there(void **state)
 {
     (void)state;
@@ -73,6 +98,7 @@ int main(void)
         cmocka_unit_test(the_list_says_why),
         cmocka_unit_test(the_host_runs),
         cmocka_unit_test(a_device_that_is_asked_for_is_not_there),
+        cmocka_unit_test(the_log_says_why),
     };
     assert_non_null(getenv("SINTER_OPENCL_LIB"));
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -275,7 +275,12 @@ static void check_limit(const char *head, const char *part, size_t count, const 
 static void limits_are_errors(void **state)
 {
     (void)state;
-    check_limit("a = ", "(", 63, "1", "expected ')'");
+    check_limit("a = ", "(", 64, "1", "expected ')'");
+    check_limit("a = ", "(", 65, "1", "nested deeper than 64");
+    check_limit("a = ", "-", 64, "1", NULL);
+    check_limit("a = ", "-", 65, "1", "nested deeper than 64");
+    check_limit("a = 1", " ** 1", 64, "", NULL);
+    check_limit("a = 1", " ** 1", 65, "", "nested deeper than 64");
     check_limit("a = ", "(", 100000, "1", "nested deeper");
     check_limit("a = ", "-", 100000, "1", "nested deeper");
     check_limit("a = x", "[x", 100000, "", "nested deeper");
