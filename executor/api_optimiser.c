@@ -266,7 +266,8 @@ static sinter_status adam(const char *name, bool is_decoupled, list *l,
     sinter__clear_error();
     sinter_adam_options o = SINTER_ADAM_OPTIONS_INIT;
     if (options != NULL)
-        SINTER_TRY(sinter__sized_take("adam: options", &o, sizeof o, options));
+        SINTER_TRY(sinter__sized_take(is_decoupled ? "adamw: options" : "adam: options", &o,
+                                      sizeof o, options));
     SINTER_TRY(reserved_is_0(name, o.reserved));
     if (o.step == 0)
         return sinter__fail(SINTER_EINVAL, "%s: options: step is 0, and steps are counted from 1",

@@ -274,6 +274,14 @@ void sinter__instances_visit(const sinter_stream *s,
     }
 }
 
+void sinter__instances_unrecord(sinter_stream *s)
+{
+    for (size_t i = 0; i < s->instance_buckets; i++) {
+        for (sinter__instance *in = s->instances[i]; in != NULL; in = in->next)
+            sinter__recording_drop(s->on, in);
+    }
+}
+
 void sinter__instances_sweep(sinter_stream *s)
 {
     sweep(s, false);

@@ -83,6 +83,9 @@ void sinter__instance_destroy(sinter_stream *s, sinter__instance *instance);
 void sinter__instances_visit(const sinter_stream *s,
                              void (*visit)(void *user, const sinter__instance *in), void *user);
 
+/* What was recorded for the stream's queue is of no use any more. */
+void sinter__instances_unrecord(sinter_stream *s);
+
 /* Destroys instances of plans that the store has dropped. */
 void sinter__instances_sweep(sinter_stream *s);
 

@@ -327,8 +327,11 @@ static void set_addresses(sinter__instance *in, const sinter__graph *g,
 {
     const sinter__plan *plan = &in->compiled->plan;
     for (size_t t = 0; t < g->tensor_count; t++) {
-        if (g->tensors[t].producer == SINTER__NO_NODE && entered[t].storage != NULL)
-            set_address(in, t, entered[t].storage->address);
+        /* What has no elements has no place either, and not that of an earlier run, which may be gone. */
+        if (g->tensors[t].producer == SINTER__NO_NODE)
+            set_address(in, t,
+                        entered[t].storage != NULL ? entered[t].storage->address
+                                                   : (sinter__address){.memory = NULL});
     }
     for (uint16_t i = 0; i < plan->stored_count; i++) {
         uint16_t keeper = sinter__plan_keeper(plan, i);

@@ -234,12 +234,14 @@ SINTER__COLD static void trace_plan(sinter_stream *s, const segment *x, uint64_t
 
 /* Makes less of the limits, so that what could not be had may be; false when nothing less is left. A kernel
  * that does not build may owe it to the sub-groups that it asks for. */
-static bool take_less(sinter_stream *s, sinter__limits *limits, sinter_status status)
+static bool take_less(sinter_stream *s, const segment *x, sinter__limits *limits,
+                      sinter_status status)
 {
     static const sinter__log silent;
+    uint32_t largest = SINTER__MIN(limits->max_group_nodes, x->count); /* that a group can be */
     const sinter__log *log = s->need != NULL ? &silent : s->on->log;
     if ((status != SINTER_EBUILD && status != SINTER_EUNSUPPORTED) ||
-        (limits->max_group_nodes == 1 && limits->shuffle == NULL))
+        (largest <= 1 && limits->shuffle == NULL))
         return false;
     if (limits->shuffle != NULL) {
         limits->shuffle = NULL;
@@ -247,7 +249,7 @@ static bool take_less(sinter_stream *s, sinter__limits *limits, sinter_status st
         sinter__log_line(log, SINTER__LOG_WARNING, "planned again without shuffles: %s",
                          sinter_last_error());
     } else {
-        limits->max_group_nodes /= 2;
+        limits->max_group_nodes = largest / 2;
         sinter__log_line(log, SINTER__LOG_WARNING,
                          "planned again in groups of at most %u operations: %s",
                          limits->max_group_nodes, sinter_last_error());
@@ -268,7 +270,7 @@ SINTER__COLD static sinter_status plan_fresh(sinter_stream *s, segment *x)
         sinter_status status = plan_within(s, x, &limits);
         if (start_ns != 0)
             trace_plan(s, x, start_ns);
-        if (!take_less(s, &limits, status))
+        if (!take_less(s, x, &limits, status))
             return status;
     }
 }

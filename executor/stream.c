@@ -419,6 +419,7 @@ SINTER__COLD sinter_status sinter__stream_time(sinter_stream *s)
     sinter__pool_set_queue(s->pool, queue);
     (void)sinter__stream_finish(s); /* what fails is met at the next sync */
     (void)backend->finish(s->on->state, s->queue);
+    sinter__instances_unrecord(s);
     backend->queue_release(s->on->state, s->queue);
     s->queue = queue;
     s->is_timed = true;

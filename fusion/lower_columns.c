@@ -115,7 +115,7 @@ static void run_elements(lowering *l, rows *r, sinter__ix start, sinter__ix begi
     add_reduced(l, r, at);
     sinter__emit_elements(l, r);
     sinter__ix place = sinter__ix_make(l, SINTER__IX_SUB, at, start, 0);
-    sinter__emit_sources(l, r, &(sinter__places){place, false});
+    sinter__emit_sources(l, r, &(sinter__places){place, false}, SINTER__FOLDS_ALL);
     sinter__emit_folds(l, r, 0, SINTER__NO_IX);
     sinter__end(l);
 }

@@ -198,7 +198,8 @@ static bool has_folds(const rows *r, bool ordered)
 /* Folds the step at hand into what has an order, or into what has none. */
 static void fold_step(lowering *l, rows *r, sinter__ix at, bool ordered, sinter__ix count)
 {
-    sinter__emit_sources(l, r, &(sinter__places){at, true});
+    sinter__emit_sources(l, r, &(sinter__places){at, true},
+                         ordered ? SINTER__FOLDS_IN_ORDER : SINTER__FOLDS_IN_ANY);
     for (int i = 0; i < r->fold_count; i++) {
         if (is_relayed(&r->folds[i]) == ordered)
             sinter__emit_fold(l, &r->folds[i], count);

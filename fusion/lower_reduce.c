@@ -8,6 +8,7 @@
  * from all rows, and the totals of the phases before come from scratch memory. */
 #include "fusion/lower_reduce.h"
 
+#include "fusion/hold.h"
 #include "fusion/library.h"
 #include "fusion/phase.h"
 #include "fusion/tree.h"
@@ -328,19 +329,36 @@ void sinter__emit_elements(lowering *l, rows *r)
     }
 }
 
-/* What the vector at hand folds; `at` says where its elements are in their part. */
-void sinter__emit_sources(lowering *l, rows *r, const sinter__places *at)
+/* Terms of the state that `f` is the first fold of. 0: what is folded are the elements. */
+static int terms_of(const rows *r, const fold *f)
 {
-    for (int i = 0; i < r->fold_count; i++) {
+    return r->is_first || f->of->state.kind == SINTER__STATE_NONE ? 0 : f->of->state.terms;
+}
+
+static bool is_meant(const fold *f, int count, sinter__folds which)
+{
+    bool any = which == SINTER__FOLDS_ALL;
+    for (int k = 0; k < count; k++)
+        any |= sinter__is_ordered(f[k].op, f[k].dtype) == (which == SINTER__FOLDS_IN_ORDER);
+    return any;
+}
+
+/* What the vector at hand folds; `at` says where its elements are in their part. */
+void sinter__emit_sources(lowering *l, rows *r, const sinter__places *at, sinter__folds which)
+{
+    for (int i = 0; i < r->fold_count;) {
         fold *f = &r->folds[i];
-        sinter__reg terms[SINTER__STATE_TERMS];
+        sinter__reg made[SINTER__STATE_TERMS];
+        int terms = terms_of(r, f);
+        int folds = SINTER__MAX(terms, 1);
+        i += folds;
+        if (!is_meant(f, folds, which))
+            continue; /* and what they are made of may not be there */
         f->source = l->reg[l->nest->values[f->of->value].source[0]];
-        if (r->is_first || f->of->state.kind == SINTER__STATE_NONE)
-            continue;
-        sinter__emit_terms(l, f->of->value, f->of->first, at, terms);
-        for (int k = 0; k < f->of->state.terms; k++)
-            f[k].source = terms[k];
-        i += f->of->state.terms - 1;
+        if (terms > 0)
+            sinter__emit_terms(l, f->of->value, f->of->first, at, made);
+        for (int k = 0; k < terms; k++)
+            f[k].source = made[k];
     }
 }
 
@@ -455,7 +473,7 @@ void sinter__chunk_vector(lowering *l, rows *r, sinter__ix start, sinter__ix len
     else if (!full)
         r->at.count = sinter__ix_lanes_inside(l, at, length);
     sinter__emit_elements(l, r);
-    sinter__emit_sources(l, r, &(sinter__places){at, true});
+    sinter__emit_sources(l, r, &(sinter__places){at, true}, SINTER__FOLDS_ALL);
 }
 
 /* Folds it into that of several vectors of partials which is due at `at`. Registers have no numbers that

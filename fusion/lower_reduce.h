@@ -31,6 +31,13 @@ typedef struct fold {
         relay; /* an array in local memory, where blocks of work-items hand its partials on */
 } fold;
 
+/* Of a pass: those whose order counts, and those whose does not, may be done apart. */
+typedef enum sinter__folds {
+    SINTER__FOLDS_ALL,
+    SINTER__FOLDS_IN_ORDER,
+    SINTER__FOLDS_IN_ANY,
+} sinter__folds;
+
 typedef struct rows {
     sinter__line at;
     bool is_cpu;
@@ -77,7 +84,7 @@ sinter__reg sinter__declare_partial(lowering *l, sinter__statement_kind kind, ui
 /* The loop over elements: values of one vector of them, computed, put where they are kept, stored; what the vector
  * at hand folds; and the folds, into accumulator `vector` of each reduction. */
 void sinter__emit_elements(lowering *l, rows *r);
-void sinter__emit_sources(lowering *l, rows *r, const sinter__places *at);
+void sinter__emit_sources(lowering *l, rows *r, const sinter__places *at, sinter__folds which);
 void sinter__emit_folds(lowering *l, const rows *r, int vector, sinter__ix count);
 void sinter__emit_fold(lowering *l, const fold *f, sinter__ix count); /* into the first */
 

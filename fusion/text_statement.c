@@ -844,6 +844,23 @@ static void print_scan(printer *p, const sinter__statement *s)
     sinter__buffer_puts(p->b, ");\n");
 }
 
+/* Whether the innermost loop that `s` begins folds elements one by one into a float. */
+static bool folds_singles(const printer *p, const sinter__statement *s)
+{
+    const sinter__statement *all = p->code->statements;
+    size_t begin = (size_t)(s - all);
+    size_t end = sinter__innermost_end(p, begin);
+    for (size_t i = begin + 1; i < end; i++) {
+        const sinter__reg_info *r = &p->code->regs[all[i].reg];
+        bool folds = all[i].kind == SINTER__DO_FOLD || all[i].kind == SINTER__DO_FOLD_ARRAY ||
+                     all[i].kind == SINTER__DO_APPEND;
+        if (folds && (p->c->key.lanes == 1 || !r->is_vector) &&
+            sinter__is_float((sinter_dtype)r->dtype))
+            return true;
+    }
+    return false;
+}
+
 static void print_block(printer *p, const sinter__statement *s)
 {
     if (s->kind == SINTER__DO_END) {
@@ -854,6 +871,8 @@ static void print_block(printer *p, const sinter__statement *s)
     }
     if (s->written_out)
         sinter__buffer_puts(p->b, "#pragma unroll\n");
+    if (p->limits->reorders_sums && folds_singles(p, s))
+        sinter__buffer_puts(p->b, "#pragma clang loop vectorize(disable)\n");
     sinter__print_indent(p);
     if (s->kind == SINTER__DO_BARRIER || s->kind == SINTER__DO_LOCAL_BARRIER) {
         const char *memory = s->kind == SINTER__DO_BARRIER ? "GLOBAL" : "LOCAL";

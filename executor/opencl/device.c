@@ -7,6 +7,7 @@
 
 #include <CL/cl_ext.h>
 #include <ctype.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +27,7 @@
     X(correctly_rounded) X(has_fma) X(has_half) X(folds_zeros) X(keeps_denormals) \
     X(max_group) X(lanes) X(items_are_lanes) X(no_optimiser) X(no_flush) X(no_parts) \
     X(keeps_parts) X(sub_buffers_apart) X(reads_header) X(widens_alone) X(no_binaries) \
-    X(late_binaries) X(splits_vectors) X(full_apart) X(packs_numbers) X(aligns_halves) \
+    X(late_binaries) X(splits_vectors) X(full_apart) X(packs_numbers) X(aligns_halves) X(reorders_sums) \
     X(fixed_words) X(most_iterations)
 /* clang-format on */
 
@@ -260,6 +261,7 @@ static void heed_quirks(sinter__device *d, const quirk *q)
     d->limits.full_apart = (uint8_t)q->full_apart;
     d->limits.packs_numbers = q->packs_numbers != 0;
     d->limits.aligns_halves = q->aligns_halves != 0;
+    d->limits.reorders_sums = q->reorders_sums != 0;
     d->limits.fixed_words = q->fixed_words != 0;
     d->limits.most_iterations = q->most_iterations;
 }
@@ -516,12 +518,8 @@ static sinter_status find_platform_devices(sinter__device_list *list, const sint
     return SINTER_OK;
 }
 
-static sinter_status find_opencl_devices(sinter__device_list *list)
+static sinter_status ask_platforms(sinter__device_list *list, const sinter__cl *cl)
 {
-    const char *why = NULL;
-    const sinter__cl *cl = sinter__cl_load(&why);
-    if (cl == NULL)
-        return sinter__devices_add_reason(list, "OpenCL", why);
     cl_platform_id platforms[MAX_PLATFORMS];
     cl_uint count = 0;
     cl_int error = cl->clGetPlatformIDs(MAX_PLATFORMS, platforms, &count);
@@ -530,6 +528,21 @@ static sinter_status find_opencl_devices(sinter__device_list *list)
     for (cl_uint i = 0; i < SINTER__MIN(count, (cl_uint)MAX_PLATFORMS); i++)
         SINTER_TRY(find_platform_devices(list, cl, platforms[i], i));
     return SINTER_OK;
+}
+
+/* One thread at a time: PoCL starts its devices when it is asked for them first, and whoever asks in between gets
+ * what is half made. */
+static sinter_status find_opencl_devices(sinter__device_list *list)
+{
+    static pthread_mutex_t asking = PTHREAD_MUTEX_INITIALIZER;
+    const char *why = NULL;
+    const sinter__cl *cl = sinter__cl_load(&why);
+    if (cl == NULL)
+        return sinter__devices_add_reason(list, "OpenCL", why);
+    (void)pthread_mutex_lock(&asking);
+    sinter_status status = ask_platforms(list, cl);
+    (void)pthread_mutex_unlock(&asking);
+    return status;
 }
 
 static sinter_status add_host(sinter__device_list *list)

@@ -4,6 +4,7 @@
 
 #include "support/cl_layer.h"
 #include <sinter/opencl.h>
+#include <sinter/shard.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -213,6 +214,30 @@ static void a_new_binding_has_none(void **state)
     test_close(&d);
 }
 
+/* A shard has its streams measure launches, by a queue of another kind: what was recorded for the one before it would run
+ * there, beside what the new one is given. */
+static void another_queue_is_recorded_anew(void **state)
+{
+    (void)state;
+    float data[COUNT];
+    test_device d = open_recording();
+    sinter_tensor x = make(&d, data);
+    for (int turn = 0; turn < 2; turn++) {
+        for (int i = 0; i < RUNS; i++) {
+            sinter_stats before = test_stats(&d);
+            sinter_tensor y = run(&d, x, 1);
+            counts(&d, &before, LAUNCHES, i < AFTER ? 0 : LAUNCHES);
+            is_right(&d, data, 1, y);
+            test_release(&d, y);
+        }
+        sinter_shard *shard;
+        OK(sinter_shard_create(1, &d.s, NULL, &shard));
+        sinter_shard_destroy(shard);
+    }
+    test_release(&d, x);
+    test_close(&d);
+}
+
 static void is_never_recorded(sinter_context_options *options)
 {
     float data[COUNT];
@@ -415,6 +440,7 @@ int main(void)
         cmocka_unit_test(another_argument_is_another_run),
         cmocka_unit_test(a_program_without_equal_runs_is_given_up),
         cmocka_unit_test(a_new_binding_has_none),
+        cmocka_unit_test(another_queue_is_recorded_anew),
         cmocka_unit_test(whoever_asks_for_single_launches_gets_them),
         cmocka_unit_test(copies_for_updates_keep_their_place),
         cmocka_unit_test(what_fails_is_done_one_by_one),

@@ -84,11 +84,36 @@ static void large_tiles_in_large_groups(void **state)
     sinter_profile_destroy(p);
 }
 
+/* A loop that takes elements one by one is one that a compiler may take several turns of at once: Intel's added up in
+ * another order where there are two sums in it. */
+static void several_sums_of_single_elements(void **state)
+{
+    (void)state;
+    static const char program[] = "u = random_normal((300, 3), seed=7); cut; v = var(u, axis=0); "
+                                  "cut; a = sum(u, axis=0); b = sum(u * u, axis=0);"
+                                  "cut; c = cumsum(u, axis=0); d = cumsum(u * u, axis=0); cut; r = "
+                                  "var(transpose(u), axis=1); cut;"
+                                  "s = sum(u); q = norm(u); cut; n = layer_norm(u, axis=0)";
+    static const char *const ones[] = {"map_lanes", "run_lanes", "chunk_lanes", "run_vectors",
+                                       "column_group"};
+    static float expected[ROOM];
+    static float found[ROOM];
+    sinter_profile *p = test_profile(NULL, getenv("SINTER_STYLE"));
+    size_t count = values_of(p, program, expected);
+    assert_true(count > 3000);
+    for (size_t i = 0; i < sizeof ones / sizeof ones[0]; i++)
+        test_profile_set(p, ones[i], 1);
+    assert_int_equal(values_of(p, program, found), count);
+    assert_memory_equal(found, expected, count * sizeof *found);
+    sinter_profile_destroy(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_schedule_gives_the_same_bits),
         cmocka_unit_test(large_tiles_in_large_groups),
+        cmocka_unit_test(several_sums_of_single_elements),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

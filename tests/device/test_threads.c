@@ -91,6 +91,7 @@ static void *work_alone(void *user)
     float in[COUNT];
     for (int i = 0; i < COUNT; i++)
         in[i] = (float)i;
+    (void)pthread_barrier_wait(&w->all->barrier);
     for (int i = 0; i < 3; i++) {
         sinter_context *ctx = NULL;
         sinter_stream *s = NULL;
@@ -190,7 +191,9 @@ static void contexts_come_and_go(void **state)
 {
     (void)state;
     shared all = {.ctx = NULL};
+    assert_int_equal(pthread_barrier_init(&all.barrier, NULL, THREADS), 0);
     run(&all, work_alone);
+    assert_int_equal(pthread_barrier_destroy(&all.barrier), 0);
 }
 
 /* Two threads on one stream: the second is refused, and the first notices nothing. */
@@ -320,9 +323,9 @@ static void a_call_that_waits_is_a_call(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_same_is_kept_once),       cmocka_unit_test(streams_share_tensors),
-        cmocka_unit_test(contexts_come_and_go),        cmocka_unit_test(a_second_thread_is_refused),
-        cmocka_unit_test(a_call_that_waits_is_a_call),
+        cmocka_unit_test(contexts_come_and_go), /* the first of the process are among them */
+        cmocka_unit_test(the_same_is_kept_once),      cmocka_unit_test(streams_share_tensors),
+        cmocka_unit_test(a_second_thread_is_refused), cmocka_unit_test(a_call_that_waits_is_a_call),
     };
     test_promise_pause(); /* all take memory at once */
     if (argc > 1)
