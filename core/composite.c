@@ -127,7 +127,8 @@ static operand formula_var(formula *f, operand x)
     int64_t count = elements_reduced(f);
     if (count == 0)
         return reduced(f, SINTER__OP_MEAN, x);
-    double freedom = fmax((double)count - value_of(f->given[1]), 0);
+    double freedom = (double)count - value_of(f->given[1]);
+    freedom = freedom < 0 ? 0 : freedom; /* NaN stays */
     return two(f, SINTER__OP_DIV, reduced(f, SINTER__OP_DEVSQ, x), number(freedom));
 }
 

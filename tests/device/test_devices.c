@@ -197,6 +197,42 @@ static void views_are_used_on_another_device(void **state)
 }
 
 /* sinter_tensor_to: a copy that stays, and no copy where the tensor is already. */
+/* A plan is there for any extents. With none there is nothing to copy, and the place of the copy before has been given
+ * back: the launch, which sums up nothing, must not be given it. */
+static void what_has_no_elements_has_no_place(void **state)
+{
+    (void)state;
+    sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
+    options.memory_mode = SINTER_MEMORY_SEPARATE;
+    pair p = open_pair(&options);
+    float data[COUNT];
+    float out[6];
+    test_fill(data, COUNT);
+    sinter_tensor w = test_floats(&p.b, 2, shape, data);
+    for (int i = 0; i < 6; i++) {
+        const int axis = 1;
+        const int64_t stop = i % 2 == 0 ? 3 : 0;
+        sinter_tensor part;
+        sinter_tensor sum;
+        OK(sinter_slice(p.b.s, w, 1, 0, stop, 1, &part));
+        OK(sinter_stream_sync(p.b.s));
+        OK(sinter_sum(p.a.s, part, 1, &axis, false, &sum));
+        sinter_tensor y = plus(&p.a, sum, 1);
+        test_release(&p.a, sum);
+        test_read(&p.a, y, out, 6);
+        for (int k = 0; k < 6; k++) {
+            const float *row = &data[8 * k];
+            assert_true(out[k] == 1 + (stop == 0 ? 0 : row[0] + row[2] + row[1]));
+        }
+        test_release(&p.a, y);
+        test_release(&p.b, part);
+        OK(sinter_stream_sync(p.a.s));
+        OK(sinter_stream_sync(p.b.s));
+    }
+    test_release(&p.b, w);
+    close_pair(&p);
+}
+
 static void a_tensor_moves(void **state)
 {
     (void)state;
@@ -819,6 +855,7 @@ int main(void)
         cmocka_unit_test(a_tensor_is_used_on_another_device),
         cmocka_unit_test(a_pending_tensor_is_used_on_another_device),
         cmocka_unit_test(views_are_used_on_another_device),
+        cmocka_unit_test(what_has_no_elements_has_no_place),
         cmocka_unit_test(a_tensor_moves),
         cmocka_unit_test(a_tensor_outlives_its_stream),
         cmocka_unit_test(much_is_copied),

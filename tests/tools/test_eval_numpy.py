@@ -646,7 +646,7 @@ def compositions():
     check("a = argmax(x > 0, 1); b = argmin(x > 0, (0, 2))", {"x": x})
     check("a = var(x, -1); b = std(x, 1)", {"x": np.float32([[7] * 4, [1, math.inf, 0, 2], [1, math.nan, 0, 2]])})
     check("a = var(x); b = var(x, correction=1); c = std(x, (0, 1), correction=2)", {"x": np.float32([[1e4, 1e4 + 1, 1e4 + 2]])}, ulp=1)
-    check("a = var(x, correction=1); b = var(x, correction=5); c = var(y, 1, correction=3)", {"x": np.float32([3]), "y": np.float32([[1, 2], [2, 2]])})
+    check("a = var(x, correction=1); b = var(x, correction=5); c = var(y, 1, correction=3); d = var(x, correction=nan)", {"x": np.float32([3]), "y": np.float32([[1, 2], [2, 2]])})
     check("a = softmax(x, -1); b = logsumexp(x, -1); c = norm(x, 1); d = norm(x, 1, ord=inf)", {"x": special}, ulp=40)
     check("a = log_softmax(x, -1); b = log_softmax(x, (0, 2))", {"x": x}, ulp=200)
     check("a = layer_norm(x, -1, w, b); c = layer_norm(x, (1, 2), eps=0.1, bias=b); d = rms_norm(x, -1, w)",
