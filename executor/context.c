@@ -163,10 +163,10 @@ static sinter_status open_named(sinter_context *ctx)
     const char *text = ctx->options.device;
     sinter_status status = is_host(text) ? sinter__devices_host(&list, &ctx->allocator)
                                          : sinter__devices_find(&list, &ctx->allocator, false);
-    if (status == SINTER_OK) {
-        log_reasons(ctx, &list);
+    if (status == SINTER_OK)
         status = open_devices(ctx, &list, text);
-    }
+    if (status == SINTER_OK) /* else they are in the error's text */
+        log_reasons(ctx, &list);
     sinter__devices_finish(&list);
     return status;
 }

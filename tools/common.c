@@ -294,3 +294,23 @@ bool tool_is_interrupted(void)
 {
     return interrupted != 0;
 }
+
+void tool_unset_switches(const char *command)
+{
+    static const char *const names[] = {
+        "SINTER_STYLE",    "SINTER_LANES",          "SINTER_MEMORY_MODE", "SINTER_NO_FUSE",
+        "SINTER_NO_REUSE", "SINTER_FLUSH_EVERY_OP", "SINTER_TINY_LIMITS", "SINTER_OWN_ARITHMETIC"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (getenv(names[i]) == NULL || unsetenv(names[i]) != 0)
+            continue;
+        (void)fprintf(stderr, "sinter %s: %s is not looked at: what is measured holds without it\n",
+                      command, names[i]);
+    }
+}
+
+void tool_say_origin(const char *command, const sinter_profile *p)
+{
+    const char *origin = sinter_profile_origin(p);
+    if (strstr(origin, ": not used: ") != NULL)
+        (void)fprintf(stderr, "sinter %s: the profile was passed over: %s\n", command, origin);
+}

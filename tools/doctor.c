@@ -137,7 +137,9 @@ static int print_text(const options *o, const sinter_profile *p, uint32_t clause
                                   : "The promise of the same bits does not hold here:");
     tool_print_clauses(clauses);
     if (!o->no_write)
-        printf("Written: %s\n", sinter_profile_origin(p));
+        printf("Written: %s\n%s", sinter_profile_origin(p),
+               getenv("SINTER_PROFILE") != NULL ? "Contexts here take what SINTER_PROFILE says.\n"
+                                                : "");
     return TOOL_OK;
 }
 
@@ -153,25 +155,36 @@ static int measure(const options *o, sinter_profile *p)
         if (status != SINTER_OK)
             return tool_library_failed("doctor");
     }
-    if (!o->no_write && sinter_profile_save(p) != SINTER_OK)
-        return tool_library_failed("doctor");
     return TOOL_OK;
 }
 
-static int examine(const options *o, const sinter_device_info *list, size_t count)
+/* What was measured is printed also where it cannot be kept, which is said behind it. */
+static int save(options *o, sinter_profile *p, char why[TOOL_WHY])
 {
+    why[0] = '\0';
+    if (o->no_write || sinter_profile_save(p) == SINTER_OK)
+        return TOOL_OK;
+    (void)snprintf(why, TOOL_WHY, "%s", sinter_last_error());
+    o->no_write = true;
+    return TOOL_FAILED;
+}
+
+static int examine(options *o, const sinter_device_info *list, size_t count)
+{
+    char why[TOOL_WHY];
     sinter_profile *p = NULL;
     uint32_t clauses = 0;
     if (sinter_profile_open(o->device, &p) != SINTER_OK)
         return tool_library_failed("doctor");
-    const char *origin = sinter_profile_origin(p);
-    if (strstr(origin, ": not used: ") != NULL)
-        (void)fprintf(stderr, "sinter doctor: the profile was passed over: %s\n", origin);
+    tool_say_origin("doctor", p);
     int status = measure(o, p);
     if (status == TOOL_OK)
         status = find_clauses(o, p, &clauses);
-    if (status == TOOL_OK)
+    if (status == TOOL_OK) {
+        int saved = save(o, p, why);
         status = o->json ? print_json(o, list, count, p, clauses) : print_text(o, p, clauses);
+        status = status == TOOL_OK && saved != TOOL_OK ? tool_failed("doctor: %s", why) : status;
+    }
     sinter_profile_destroy(p);
     return status;
 }
@@ -193,6 +206,7 @@ int tool_doctor(int argc, char **argv)
         return TOOL_FAILED;
     if (!o.json)
         tool_print_devices(list, count);
+    tool_unset_switches("doctor");
     tool_catch_interrupt();
     status = examine(&o, list, count);
     free(list);

@@ -195,17 +195,17 @@ static int read_arrays(const options *o, program_job *j)
 
 static int open_program(const options *o, program_job *j)
 {
-    sinter_program_place place = {0, 0};
     size_t bytes = o->what != NULL ? strlen(o->what) : 0;
     char *text = o->what == NULL ? tool_read_text(o->file, MAX_TEXT, &bytes) : NULL;
     if (o->what == NULL && text == NULL)
         return TOOL_FAILED;
     sinter_status status =
-        sinter_program_parse(text != NULL ? text : o->what, bytes, &j->program, &place);
+        sinter_program_parse(text != NULL ? text : o->what, bytes, &j->program, NULL);
     free(text);
     if (status != SINTER_OK)
-        return tool_failed("tune: line %u, column %u: %s", (unsigned)place.line,
-                           (unsigned)place.column, sinter_last_error());
+        return tool_failed(
+            "tune: %s%s", sinter_last_error(),
+            o->what != NULL ? "; and no workload of 'sinter bench --list' is called that" : "");
     return read_arrays(o, j);
 }
 
@@ -232,8 +232,12 @@ static void note(void *user, const char *line)
     (void)fprintf(stderr, "sinter tune: %s\n", line);
 }
 
-static void print_result(const options *o, const sinter_profile *p, const sinter_tune_result *r)
+/* `kept`: what was found is in a file, whose name is the profile's origin. */
+static void print_result(const options *o, const sinter_profile *p, const sinter_tune_result *r,
+                         bool kept)
 {
+    const char *before = kept ? "Written: " : "Not written";
+    const char *where = kept ? sinter_profile_origin(p) : "";
     double gain =
         r->default_ns > 0 ? 100.0 * (1.0 - (double)r->tuned_ns / (double)r->default_ns) : 0;
     if (o->json) {
@@ -242,7 +246,7 @@ static void print_result(const options *o, const sinter_profile *p, const sinter
                "\"written\": ",
                r->kernels, r->tuned, r->regrouped, r->tried, r->refused, r->wrong,
                (unsigned long long)r->default_ns, (unsigned long long)r->tuned_ns);
-        if (r->tuned + r->regrouped > 0) {
+        if (kept && r->tuned + r->regrouped > 0) {
             tool_json_string(stdout, sinter_profile_origin(p));
         } else {
             printf("null");
@@ -258,8 +262,8 @@ static void print_result(const options *o, const sinter_profile *p, const sinter
     }
     if (r->default_ns == 0) {
         printf("interrupted before all was compared once more: faster by schedules of %u kernels "
-               "and %u numbers of grouping\nWritten: %s\n",
-               r->tuned, r->regrouped, sinter_profile_origin(p));
+               "and %u numbers of grouping\n%s%s\n",
+               r->tuned, r->regrouped, before, where);
         return;
     }
     if (r->tuned + r->regrouped == 0) {
@@ -268,9 +272,9 @@ static void print_result(const options *o, const sinter_profile *p, const sinter
     }
     printf(
         "%.3f ms before, %.3f ms now (%.0f %% less), by schedules of %u kernels and %u numbers of "
-        "grouping\nWritten: %s\n",
+        "grouping\n%s%s\n",
         (double)r->default_ns * 1e-6, (double)r->tuned_ns * 1e-6, gain, r->tuned, r->regrouped,
-        sinter_profile_origin(p));
+        before, where);
 }
 
 static int search(const options *o, const sinter_job *job)
@@ -283,13 +287,16 @@ static int search(const options *o, const sinter_job *job)
     m.note = note;
     if (sinter_profile_open(o->device, &p) != SINTER_OK)
         return tool_library_failed("tune");
+    tool_say_origin("tune", p);
     sinter_status status = sinter_profile_tune(p, job, &m, &r);
     tool_progress_end();
-    if (status == SINTER_OK && r.tuned + r.regrouped > 0)
-        status = sinter_profile_save(p);
+    bool found = r.tuned + r.regrouped > 0;
     int result = status == SINTER_OK ? TOOL_OK : tool_library_failed("tune");
+    bool kept = result == TOOL_OK && (!found || sinter_profile_save(p) == SINTER_OK);
     if (result == TOOL_OK)
-        print_result(o, p, &r);
+        print_result(o, p, &r, kept);
+    if (result == TOOL_OK && !kept)
+        result = tool_library_failed("tune");
     if (result == TOOL_OK && r.wrong > 0)
         result =
             tool_failed("tune: %u schedules gave other bits; 'sinter selftest' says more", r.wrong);
@@ -338,6 +345,7 @@ int tool_tune(int argc, char **argv)
         (void)fputs(help_text, stdout);
         return tool_flush();
     }
+    tool_unset_switches("tune");
     tool_catch_interrupt();
     status = tune(&o);
     if (status == TOOL_OK)

@@ -85,10 +85,17 @@ sinter_status sinter_cache_visit(const char *folder, sinter_cache_visit_fn visit
     return SINTER_OK;
 }
 
+typedef struct clearing {
+    const sinter__cache_folder *folder;
+    size_t left; /* files that cannot be removed */
+} clearing;
+
 static void remove_file(void *user, const sinter__cache_file *file)
 {
-    if (sinter__cache_file_kind(file->name) != SINTER__CACHE_OTHER)
-        sinter__cache_folder_remove(user, file->name);
+    clearing *c = user;
+    if (sinter__cache_file_kind(file->name) != SINTER__CACHE_OTHER &&
+        !sinter__cache_folder_remove(c->folder, file->name))
+        c->left++;
 }
 
 sinter_status sinter_cache_clear(const char *folder)
@@ -98,8 +105,12 @@ sinter_status sinter_cache_clear(const char *folder)
     bool there;
     sinter__clear_error();
     SINTER_TRY(open_folder(folder, &opened, name, &there));
+    clearing c = {.folder = &opened};
     if (there)
-        (void)sinter__cache_folder_visit(&opened, remove_file, &opened);
+        (void)sinter__cache_folder_visit(&opened, remove_file, &c);
     sinter__cache_folder_close(&opened);
-    return SINTER_OK;
+    return c.left == 0
+               ? SINTER_OK
+               : sinter__fail(SINTER_EIO, "cache_clear: %.300s: %zu files cannot be removed", name,
+                              c.left);
 }

@@ -152,8 +152,12 @@ sinter__cache_why sinter__cache_ask(sinter_cache_load_fn load_fn, void *user, co
 
 static bool ask_hook(sinter__cache *cache, const sinter__cache_key *key, sinter__cache_entry *out)
 {
-    return sinter__cache_ask(cache->load_fn, cache->user, key->name, cache->folder.max_bytes,
-                             cache->allocator, &out->memory, &out->bytes) == SINTER__CACHE_FINE;
+    sinter__cache_why why =
+        sinter__cache_ask(cache->load_fn, cache->user, key->name, cache->folder.max_bytes,
+                          cache->allocator, &out->memory, &out->bytes);
+    if (why != SINTER__CACHE_FINE && why != SINTER__CACHE_MISSING)
+        reject(cache, key->name, sinter__cache_why_text(why));
+    return why == SINTER__CACHE_FINE;
 }
 
 static bool read_file(sinter__cache *cache, const sinter__cache_key *key, sinter__cache_entry *out)

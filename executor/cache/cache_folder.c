@@ -16,6 +16,7 @@
 #define TEMPORARY "tmp."
 #define LONG_GONE_NS ((int64_t)3600 * 1000000000) /* no write takes that long */
 #define MAX_PATH 4096
+#define MOST_NAMES 1000
 
 const char *sinter__cache_why_text(sinter__cache_why why)
 {
@@ -208,33 +209,53 @@ static bool write_all(int fd, const uint8_t *data, size_t bytes)
     return true;
 }
 
+/* A new file of a name of its own. Where processes have few numbers, in a container, one that died may have left a file of
+ * the name. */
+static int create_temporary(const sinter__cache_folder *folder, char name[SINTER__CACHE_NAME])
+{
+    static atomic_uint counter;
+    int fd = -1;
+    for (int i = 0; i < MOST_NAMES && (i == 0 || (fd < 0 && errno == EEXIST)); i++) {
+        (void)snprintf(name, SINTER__CACHE_NAME, TEMPORARY "%ld.%u", (long)getpid(),
+                       atomic_fetch_add(&counter, 1));
+        fd = openat(folder->fd, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    }
+    return fd;
+}
+
 bool sinter__cache_folder_write(const sinter__cache_folder *folder, const char *name,
                                 const void *data, size_t bytes)
 {
-    static atomic_uint counter;
     struct rlimit limit;
     char temporary[SINTER__CACHE_NAME];
+    errno = EFBIG;
     /* past the limit of a file's size the process would get a signal */
     if (bytes > folder->max_bytes ||
         (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < bytes))
         return false;
-    (void)snprintf(temporary, sizeof temporary, TEMPORARY "%ld.%u", (long)getpid(),
-                   atomic_fetch_add(&counter, 1));
-    int fd =
-        openat(folder->fd, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    int fd = create_temporary(folder, temporary);
     if (fd < 0)
         return false;
     bool done = write_all(fd, data, bytes);
     done = close(fd) == 0 && done && renameat(folder->fd, temporary, folder->fd, name) == 0;
+    int error = errno;
     if (!done)
         sinter__cache_folder_remove(folder, temporary);
     make_room(folder);
+    errno = error;
     return done;
 }
 
-void sinter__cache_folder_remove(const sinter__cache_folder *folder, const char *name)
+void sinter__cache_folder_put_aside(const sinter__cache_folder *folder, const char *name)
 {
-    (void)unlinkat(folder->fd, name, 0);
+    char other[SINTER__CACHE_NAME + 4];
+    (void)snprintf(other, sizeof other, "%s.bad", name);
+    (void)renameat(folder->fd, name, folder->fd, other);
+}
+
+bool sinter__cache_folder_remove(const sinter__cache_folder *folder, const char *name)
+{
+    return unlinkat(folder->fd, name, 0) == 0 || errno == ENOENT;
 }
 
 /* Marks */
@@ -244,6 +265,8 @@ static void mark_name(const char *name, char out[SINTER__CACHE_NAME])
     (void)snprintf(out, SINTER__CACHE_NAME, MARK "%s", name);
 }
 
+#define MARK_GONE (-3) /* the process that had it is done */
+
 /* A mark that was there already: a living process of the same program has it too, or a dead one had.
  */
 static int join_mark(const sinter__cache_folder *folder, const char *name, const char *mark)
@@ -251,7 +274,7 @@ static int join_mark(const sinter__cache_folder *folder, const char *name, const
     struct stat info;
     int fd = openat(folder->fd, mark, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0)
-        return SINTER__MARK_NONE;
+        return errno == ENOENT ? MARK_GONE : SINTER__MARK_NONE;
     if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode) || info.st_uid != geteuid()) {
         (void)close(fd);
         return SINTER__MARK_NONE;
@@ -259,21 +282,53 @@ static int join_mark(const sinter__cache_folder *folder, const char *name, const
     if (flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK &&
         flock(fd, LOCK_SH | LOCK_NB) == 0)
         return fd;
+    if (fstat(fd, &info) == 0 && info.st_nlink == 0) { /* it was done meanwhile */
+        (void)close(fd);
+        return MARK_GONE;
+    }
     sinter__cache_folder_remove(folder, name);
     sinter__cache_folder_remove(folder, mark);
     (void)close(fd);
     return SINTER__MARK_CRASHED;
 }
 
+/* A mark that nobody has yet. It gets its name when it is locked: one that others see without a lock is a dead process's.
+ * Where a file cannot have a second name (FAT), the two are one after the other. */
+static int make_mark(const sinter__cache_folder *folder, const char *mark)
+{
+    char temporary[SINTER__CACHE_NAME];
+    int fd = create_temporary(folder, temporary);
+    if (fd < 0)
+        return SINTER__MARK_NONE;
+    (void)flock(fd, LOCK_SH | LOCK_NB);
+    bool named = linkat(folder->fd, temporary, folder->fd, mark, 0) == 0;
+    int error = errno;
+    sinter__cache_folder_remove(folder, temporary);
+    if (named)
+        return fd;
+    (void)close(fd);
+    fd = -1;
+    if (error == EPERM || error == ENOTSUP || error == EMLINK) {
+        fd = openat(folder->fd, mark, O_RDONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+        error = errno;
+    }
+    if (fd >= 0)
+        (void)flock(fd, LOCK_SH | LOCK_NB);
+    errno = error;
+    return fd >= 0 ? fd : SINTER__MARK_NONE;
+}
+
 int sinter__cache_folder_mark(const sinter__cache_folder *folder, const char *name)
 {
     char mark[SINTER__CACHE_NAME];
+    int fd = MARK_GONE;
     mark_name(name, mark);
-    int fd = openat(folder->fd, mark, O_RDONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-    if (fd < 0)
-        return errno == EEXIST ? join_mark(folder, name, mark) : SINTER__MARK_NONE;
-    (void)flock(fd, LOCK_SH | LOCK_NB);
-    return fd;
+    for (int i = 0; i < MOST_NAMES && fd == MARK_GONE; i++) {
+        fd = make_mark(folder, mark);
+        if (fd == SINTER__MARK_NONE && errno == EEXIST)
+            fd = join_mark(folder, name, mark);
+    }
+    return fd == MARK_GONE ? SINTER__MARK_NONE : fd;
 }
 
 void sinter__cache_folder_unmark(const sinter__cache_folder *folder, const char *name, int mark)

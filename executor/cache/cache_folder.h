@@ -40,11 +40,15 @@ sinter__cache_why sinter__cache_folder_read(const sinter__cache_folder *folder, 
                                             size_t *bytes);
 
 /* Writes the file under another name and gives it its own at the end; then removes those that have
- * not been used for the longest time until the folder is as small as it has to be. */
+ * not been used for the longest time until the folder is as small as it has to be. `errno` says why not. */
 bool sinter__cache_folder_write(const sinter__cache_folder *folder, const char *name,
                                 const void *data, size_t bytes);
 
-void sinter__cache_folder_remove(const sinter__cache_folder *folder, const char *name);
+/* Gives a file that is of no use, but may be somebody's work, another name: NAME.bad. */
+void sinter__cache_folder_put_aside(const sinter__cache_folder *folder, const char *name);
+
+/* Whether it is not there any more. */
+bool sinter__cache_folder_remove(const sinter__cache_folder *folder, const char *name);
 
 /* A mark says that a driver is at work on an entry. The process that set it holds a lock on it, so a
  * mark without one was left by a process that did not survive: -2, and entry and mark are removed.

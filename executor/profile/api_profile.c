@@ -4,6 +4,7 @@
 #include "executor/sized.h"
 
 #include <stdio.h>
+#include <errno.h>
 #include <string.h>
 
 sinter_status sinter_profile_open(const char *device, sinter_profile **out)
@@ -88,18 +89,30 @@ sinter_status sinter_profile_write(const sinter_profile *profile, sinter_write_f
     return status;
 }
 
-/* Into the folder of the user's, by its rules. */
-static sinter_status write_file(const char *path, const char *name, const sinter__buffer *text)
+/* Into the folder of the user's, by its rules. `refused`: what is there was passed over, and somebody may want it. */
+static sinter_status write_file(const char *path, const char *name, const sinter__buffer *text,
+                                bool refused)
 {
     sinter__cache_folder folder = {.fd = -1, .max_bytes = UINT64_MAX};
     sinter__cache_why why = sinter__cache_folder_open(&folder, path, true);
     if (why != SINTER__CACHE_FINE)
         return sinter__fail(SINTER_EIO, "profile_save: %.300s: %s", path,
                             sinter__cache_why_text(why));
+    if (refused)
+        sinter__cache_folder_put_aside(&folder, name);
     bool done = sinter__cache_folder_write(&folder, name, sinter__buffer_text(text), text->bytes);
+    sinter_status status =
+        done ? SINTER_OK
+             : sinter__fail(SINTER_EIO, "profile_save: %.300s/%s cannot be written: %s", path, name,
+                            strerror(errno));
     sinter__cache_folder_close(&folder);
-    return done ? SINTER_OK
-                : sinter__fail(SINTER_EIO, "profile_save: %.300s/%s cannot be written", path, name);
+    return status;
+}
+
+static bool was_refused(const sinter_profile *p, const char *name)
+{
+    const char *passed = strstr(p->origin, ": not used: ");
+    return passed != NULL && strstr(passed, name) != NULL;
 }
 
 sinter_status sinter_profile_save(sinter_profile *profile)
@@ -116,7 +129,7 @@ sinter_status sinter_profile_save(sinter_profile *profile)
     sinter__buffer text;
     sinter_status status = print(profile, &text);
     if (status == SINTER_OK)
-        status = write_file(path, name, &text);
+        status = write_file(path, name, &text, was_refused(profile, name));
     sinter__buffer_finish(&text);
     if (status == SINTER_OK)
         (void)snprintf(profile->origin, sizeof profile->origin, "%.600s/%s", path, name);

@@ -59,10 +59,16 @@ sinter_status sinter__profile_copy(sinter_profile *out, sinter__allocator *a,
 /* Where the key is, or would be. */
 static size_t place_of(const sinter__profile_values *v, uint64_t key)
 {
-    size_t at = 0;
-    while (at < v->kernel_count && v->kernels[at].tuned.key < key)
-        at++;
-    return at;
+    size_t low = 0;
+    size_t high = v->kernel_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (v->kernels[middle].tuned.key < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 sinter__profile_kernel *sinter__profile_kernel_find(const sinter__profile_values *v, uint64_t key)

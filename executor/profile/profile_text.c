@@ -174,6 +174,9 @@ void sinter__profile_print(const sinter_profile *p, sinter__buffer *out)
 
 /* Reading */
 
+/* More than a tuner could have looked at; each costs a context memory. */
+#define MOST_KERNELS 4096
+
 typedef struct reader {
     sinter_profile *p;
     sinter__profile_values v;
@@ -293,14 +296,14 @@ static sinter_status read_tuning(reader *r, size_t index)
 {
     const sinter__tuning_info *row = sinter__tuning_row(index);
     sinter__tuning *to = r->kernel != NULL ? &r->kernel->tuned.tuning : &r->v.tuning;
-    size_t line = line_of(r, r->t.offset);
+    size_t at = r->t.offset;
     uint32_t value = 0;
     if (!r->has_style)
         return bad(r, "the style has to come first");
     SINTER_TRY(read_u32(r, UINT32_MAX, &value));
     if (!sinter__tuning_set(to, index, value)) {
-        return sinter__fail(SINTER_ESYNTAX, "line %zu: %s is %u, and has to be %s %u to %u", line,
-                            row->name, (unsigned)value,
+        return sinter__fail(SINTER_ESYNTAX, "line %zu: %s is %u, and has to be %s %u to %u",
+                            line_of(r, at), row->name, (unsigned)value,
                             row->kind == SINTER__TUNING_COUNTED ? "from" : "a power of two from",
                             (unsigned)row->low, (unsigned)row->high);
     }
@@ -426,6 +429,8 @@ static sinter_status read_kernel(reader *r)
     SINTER_TRY(next(r));
     SINTER_TRY(read_number(r, UINT64_MAX, &key));
     SINTER_TRY(expect(r, SINTER__TOKEN_CLOSE_SQUARE, "a ]"));
+    if (r->v.kernel_count == MOST_KERNELS)
+        return bad(r, "it has over 4096 kernels");
     r->kernel = sinter__profile_kernel_add(&r->v, r->p->allocator, key);
     return r->kernel != NULL ? next(r) : SINTER_ENOMEM;
 }

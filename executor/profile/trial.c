@@ -10,12 +10,14 @@
 #include "sinter/stream.h"
 #include "sinter/tensor.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define TURN_NS 500000   /* that a sample should last at least */
 #define LONG_NS 20000000 /* that a run lasts at least for which the caches are of no account */
 #define MOST_IN_TURN 256
+#define WHY 512        /* bytes of a text */
 #define MOST_UNTIMED 8 /* runs before a turn, if the caches do not settle */
 
 /* Runs */
@@ -46,16 +48,25 @@ static sinter_status keep(sinter__trial *t, sinter_tensor result, size_t i)
 /* One repetition; the first one's results are kept. */
 static sinter_status run(sinter__trial *t, bool first)
 {
-    sinter_tensor results[SINTER__TRIAL_RESULTS];
+    sinter_tensor results[SINTER__TRIAL_RESULTS] = {{0}};
     size_t count = 0;
     sinter_status status =
         t->job->run(t->job->user, t->state, t->s, results, SINTER__TRIAL_RESULTS, &count);
+    if (status == SINTER_OK && count > SINTER__TRIAL_RESULTS)
+        status = sinter__fail(SINTER_ERANGE, "the job has %zu results, and room for %d", count,
+                              SINTER__TRIAL_RESULTS);
+    count = SINTER__MIN(count, (size_t)SINTER__TRIAL_RESULTS);
     if (status == SINTER_OK)
         status = sinter_stream_sync(t->s);
     for (size_t i = 0; i < count && first && status == SINTER_OK; i++)
         status = keep(t, results[i], i);
-    sinter_status released = release_all(t, results, count);
-    return status == SINTER_OK ? released : status;
+    char why[WHY];
+    (void)snprintf(why, sizeof why, "%s", sinter_last_error());
+    sinter_status released = release_all(t, results, count); /* which leaves no text */
+    if (status == SINTER_OK)
+        return released;
+    return why[0] != '\0' ? sinter__fail(status, "%s", why)
+                          : sinter__fail(status, "the job gave %s", sinter_status_name(status));
 }
 
 /* Everything of the job but its context and stream. */
@@ -80,6 +91,7 @@ sinter_status sinter__trial_open(sinter__trial *t, const sinter_profile *p, cons
     o.profile = p;
     o.style = p->values.style; /* the environment may say another */
     o.lanes = lanes;
+    o.memory_mode = SINTER_MEMORY_POOL;
     o.mode = mode;
     o.switches = SINTER_NO_CACHE; /* what is tried is not worth keeping */
     o.max_pending_ops = 4096;
@@ -108,10 +120,14 @@ sinter_status sinter__trial_reopen(sinter__trial *t)
 
 void sinter__trial_close(sinter__trial *t)
 {
+    char why[WHY]; /* of what may have been wrong before */
+    (void)snprintf(why, sizeof why, "%s", sinter_last_error());
     end(t);
     (void)sinter_stream_destroy(t->s);
     (void)sinter_context_destroy(t->ctx);
     *t = (sinter__trial){0};
+    if (why[0] != '\0')
+        (void)sinter__fail(SINTER_OK, "%s", why);
 }
 
 bool sinter__trial_fell_back(const sinter__trial *t)

@@ -41,7 +41,7 @@ SINTER_API sinter_status sinter_cache_visit(const char *folder, sinter_cache_vis
 
 /** Removes every file that sinter has made in the folder; processes that use it go on.
  *  owns     nothing. `folder` as of sinter_cache_visit.
- *  errors   SINTER_EINVAL as of sinter_cache_visit.
+ *  errors   SINTER_EINVAL as of sinter_cache_visit; SINTER_EIO where a file cannot be removed.
  *  thread   any. */
 SINTER_API sinter_status sinter_cache_clear(const char *folder);
 

@@ -206,14 +206,14 @@ typedef struct sinter_stats {
                              and direction */
     uint64_t
         bytes_bound; /* the lower bound: each input once, each surviving output once, per segment */
-    uint64_t compiles;            /* programs built from source */
-    uint64_t plan_hits;           /* segments replayed from a stored plan */
-    uint64_t plan_misses;         /* segments planned */
-    uint64_t plan_evictions;      /* plans dropped to keep the store under its budget */
-    uint64_t plan_store_bytes;    /* host bytes of stored plans, now */
-    uint64_t plan_count;          /* stored plans, now */
-    uint64_t host_allocations;    /* calls of the allocator that got memory */
-    uint64_t host_bytes;          /* host bytes held, now */
+    uint64_t compiles;         /* programs built from source; what does not build is not counted */
+    uint64_t plan_hits;        /* segments replayed from a stored plan */
+    uint64_t plan_misses;      /* segments planned */
+    uint64_t plan_evictions;   /* plans dropped to keep the store under its budget */
+    uint64_t plan_store_bytes; /* host bytes of stored plans, now */
+    uint64_t plan_count;       /* stored plans, now */
+    uint64_t host_allocations; /* calls of the allocator that got memory */
+    uint64_t host_bytes;       /* host bytes held, now */
     uint64_t cl_objects_created;  /* OpenCL objects created, but events to wait for */
     uint64_t cl_objects_live;     /* OpenCL objects held, now */
     uint64_t pool_bytes;          /* bytes of the pool in use, now */

@@ -173,7 +173,7 @@ typedef struct sinter_tune_result {
  *  units    times in nanoseconds.
  *  owns     nothing; fills *out, which begins as SINTER_TUNE_RESULT_INIT. `options` NULL: the
  *           defaults.
- *  errors   SINTER_EINVAL for NULL; those of the job, as the profile is. What was found before is
+ *  errors   SINTER_EINVAL for NULL, SINTER_ERANGE (seconds, results); those of the job, as the profile is. What was found before is
  *           kept, also when `tick` ends it: with what is under way, and nothing is timed any more.
  *  thread   one at a time; it opens contexts of its own and calls the job from this thread. */
 SINTER_API sinter_status sinter_profile_tune(sinter_profile *profile, const sinter_job *job,

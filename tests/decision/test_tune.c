@@ -32,6 +32,7 @@ typedef struct play {
     bool is_last, is_ended; /* the last comparison; what tick said */
     int last_runs, runs_after_end;
     char refused[200]; /* the line about what was refused */
+    bool fails_silently;
 } play;
 
 typedef struct opened {
@@ -121,6 +122,15 @@ static sinter_status job_run(void *user, void *state, sinter_stream *s, sinter_t
     }
     *count = 1;
     return SINTER_OK;
+}
+
+/* Says more results than there is room for. */
+static sinter_status job_boasts(void *user, void *state, sinter_stream *s, sinter_tensor *results,
+                                size_t room, size_t *count)
+{
+    sinter_status status = job_run(user, state, s, results, room, count);
+    *count = room + 1000000;
+    return status;
 }
 
 static void job_close(void *user, void *state, sinter_stream *s)
@@ -232,6 +242,48 @@ static void save_and_run(sinter_profile *p, const char *text)
     assert_int_equal(unsetenv("SINTER_CACHE_DIR"), 0);
     (void)snprintf(command, sizeof command, "rm -rf %s", folder);
     assert_int_equal(system(command), 0);
+}
+
+static sinter_status job_fails(void *user, void *state, sinter_stream *s, sinter_tensor *results,
+                               size_t room, size_t *count)
+{
+    (void)room;
+    *count = 0;
+    return ((play *)user)->fails_silently
+               ? SINTER_EIO
+               : sinter_sum(s, ((opened *)state)->x, 1, &(int){7}, 0, results);
+}
+
+/* With the text of what failed, or, if the job has none, with its status. */
+static void a_job_that_fails(void **state)
+{
+    (void)state;
+    sinter_profile *profile = narrow_profile();
+    for (int silent = 0; silent < 2; silent++) {
+        play p = {.fails_silently = silent != 0};
+        sinter_tune_result r = SINTER_TUNE_RESULT_INIT;
+        const sinter_job job = {
+            .size = sizeof job, .open = job_open, .run = job_fails, .close = job_close, .user = &p};
+        FAILS(silent ? SINTER_EIO : SINTER_ERANGE, sinter_profile_tune(profile, &job, NULL, &r));
+        assert_string_equal(sinter_last_error(),
+                            silent ? "profile_tune: the job gave EIO"
+                                   : "profile_tune: sum: axis 7 is out of range for rank 1");
+    }
+    sinter_profile_destroy(profile);
+}
+
+static void more_results_than_there_is_room_for(void **state)
+{
+    (void)state;
+    play p = {.quick = NULL};
+    sinter_profile *profile = narrow_profile();
+    sinter_tune_result r = SINTER_TUNE_RESULT_INIT;
+    const sinter_job job = {
+        .size = sizeof job, .open = job_open, .run = job_boasts, .close = job_close, .user = &p};
+    FAILS(SINTER_ERANGE, sinter_profile_tune(profile, &job, NULL, &r));
+    assert_string_equal(sinter_last_error(),
+                        "profile_tune: the job has 1000016 results, and room for 16");
+    sinter_profile_destroy(profile);
 }
 
 static void what_is_faster_is_stored(void **state)
@@ -409,6 +461,8 @@ int main(void)
         cmocka_unit_test(an_interrupt_ends_it_on_the_host),
     };
     const struct CMUnitTest driver[] = {
+        cmocka_unit_test(a_job_that_fails),
+        cmocka_unit_test(more_results_than_there_is_room_for),
         cmocka_unit_test(what_is_faster_is_stored),
         cmocka_unit_test(what_is_as_fast_is_not),
         cmocka_unit_test(what_loses_in_the_end_is_not),

@@ -292,6 +292,7 @@ typedef struct shelf {
     } entries[8];
     size_t count;
     uint64_t loads;
+    bool forgets;
 } shelf;
 
 static size_t shelf_load(void *user, const char *key, void *bytes, size_t capacity)
@@ -301,6 +302,8 @@ static size_t shelf_load(void *user, const char *key, void *bytes, size_t capaci
     for (size_t i = 0; i < s->count; i++) {
         if (strcmp(s->entries[i].key, key) != 0)
             continue;
+        if (s->forgets && capacity > 0)
+            return 0;
         if (s->entries[i].bytes <= capacity)
             memcpy(bytes, s->entries[i].data, s->entries[i].bytes);
         return s->entries[i].bytes;
@@ -341,6 +344,11 @@ static void hooks_in_the_place_of_files(void **state)
     for (size_t i = 0; i < s.count; i++)
         s.entries[i].data[s.entries[i].bytes / 2] ^= 1;
     o.cache_store_fn = NULL; /* nothing is kept */
+    s.forgets = true;        /* between saying how large it is and giving it */
+    outcome forgotten = run(&o);
+    assert_cold(&forgotten);
+    assert_int_equal(forgotten.stats.cache_rejects, s.count);
+    s.forgets = false;
     outcome damaged = run(&o);
     assert_cold(&damaged);
     assert_int_equal(damaged.stats.cache_rejects, s.count);

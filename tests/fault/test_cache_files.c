@@ -444,6 +444,52 @@ static void a_process_that_died_with_an_entry(void **state)
     close_cache(&f);
 }
 
+#define MARKS 2000
+
+/* Each process marks the entry and takes the mark away, over and over: none of them may be taken for dead. */
+static void processes_that_mark_at_once(void **state)
+{
+    (void)state;
+    fixture f;
+    start(&f);
+    assert_true(stores(&f));
+    pid_t children[3];
+    for (int i = 0; i < 3; i++) {
+        children[i] = fork();
+        assert_true(children[i] >= 0);
+        for (int k = 0; children[i] == 0; k++) {
+            int mark = k < MARKS ? sinter__cache_folder_mark(&f.cache.folder, f.key.name) : -1;
+            if (mark < 0)
+                _exit(k < MARKS);
+            sinter__cache_folder_unmark(&f.cache.folder, f.key.name, mark);
+        }
+    }
+    for (int i = 0; i < 3; i++) {
+        int status;
+        assert_int_equal(waitpid(children[i], &status, 0), children[i]);
+        assert_int_equal(status, 0);
+    }
+    assert_true(loads(&f));
+    close_cache(&f);
+}
+
+/* In a container every first process has number 1, and one that died has left the name that comes next. */
+static void names_that_are_taken(void **state)
+{
+    (void)state;
+    fixture f;
+    start(&f);
+    for (int i = 0; i < 300; i++) {
+        char path[sizeof folder + 40];
+        (void)snprintf(path, sizeof path, "%s/tmp.%ld.%d", folder, (long)getpid(), i);
+        put_file(path, "", 0);
+    }
+    assert_true(stores(&f));
+    assert_true(loads(&f));
+    close_cache(&f);
+    OK(sinter_cache_clear(folder));
+}
+
 /* No mark, no use: something else is in its place. */
 static void an_entry_that_cannot_be_marked(void **state)
 {
@@ -519,6 +565,7 @@ static int remove_folder(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_that_are_taken), /* the first: names are counted from 0 */
         cmocka_unit_test(what_is_stored_is_found),
         cmocka_unit_test(a_file_of_another_key_is_not_used),
         cmocka_unit_test(no_damaged_file_is_handed_on),
@@ -528,6 +575,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_full_disk_keeps_what_it_has),
         cmocka_unit_test(the_oldest_go_first),
         cmocka_unit_test(a_process_that_died_with_an_entry),
+        cmocka_unit_test(processes_that_mark_at_once),
         cmocka_unit_test(an_entry_that_cannot_be_marked),
         cmocka_unit_test(processes_that_are_killed),
         cmocka_unit_test(where_the_folder_is), /* the last: the environment stays as it is then */

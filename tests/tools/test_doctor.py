@@ -61,6 +61,14 @@ def a_damaged_file_is_replaced(folder, path):
         check(done.returncode == 0 and "passed over" in done.stderr, "doctor", done)
         with open(path, encoding="utf-8") as f:
             check(f.read().count("format = 1 ") == 1, "a file that is whole again", done)
+        with open(path + ".bad", encoding="utf-8") as f:
+            check(f.read() == damaged, "what was there is lost", done)
+    with open(path, "w", encoding="utf-8") as f:
+        f.write("damaged")
+    done = run("tune", "--device", DEVICE, "--seconds", "0.1", "y = full((3,), 2) + 1", folder=folder)
+    check(done.returncode == 0 and "passed over" in done.stderr, "tune", done)
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(text)
 
 
 def nothing_is_written_that_need_not_be(folder):
@@ -71,7 +79,17 @@ def nothing_is_written_that_need_not_be(folder):
     with open(path, "w", encoding="utf-8"):
         pass
     done = run("doctor", "--device", DEVICE, "--seconds", "0", folder=path)
-    check(done.returncode == 1 and path in done.stderr, "a folder that is none", done)
+    check(done.returncode == 1 and path in done.stderr and "style = " in done.stdout, "a folder that is none", done)
+    done = run("doctor", "--device", DEVICE, "--seconds", "0", "--json", folder=path)
+    found = json.loads(done.stdout)
+    check(done.returncode == 1 and found["written"] is None and found["profile"]["live_max"] > 0, "what was measured", done)
+
+
+def what_finds_faults_is_not_measured_with(folder):
+    switches = {"SINTER_MEMORY_MODE": "red_zone", "SINTER_LANES": "1"}
+    for command, more in (("doctor", ["--no-write"]), ("tune", ["y = full((3,), 2) + 1"])):
+        done = run(command, "--device", DEVICE, "--seconds", "0.1", *more, folder=folder, **switches)
+        check(done.returncode == 0 and all(f"{name} is not looked at" in done.stderr for name in switches), command, done)
 
 
 def rule_of(device):
@@ -254,6 +272,7 @@ with tempfile.TemporaryDirectory() as scratch:
     kept = doctor_writes_what_contexts_take(scratch)
     a_damaged_file_is_replaced(scratch, kept)
     nothing_is_written_that_need_not_be(scratch)
+    what_finds_faults_is_not_measured_with(scratch)
     wrong_arguments(scratch)
     tune_reports_what_it_did(scratch)
     parts_and_lists(scratch, kept)

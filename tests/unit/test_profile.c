@@ -161,6 +161,23 @@ static void errors_name_the_line(void **state)
 }
 
 /* Whatever happens to a file, it is refused with nothing changed, or it is another valid profile. */
+/* Reading is as long as the text, and what it makes is bounded. */
+static void a_text_of_many_kernels(void **state)
+{
+    (void)state;
+    static char text[200000];
+    sinter_profile *p = open_host();
+    size_t at = (size_t)snprintf(text, sizeof text, "%s", head);
+    for (unsigned i = 1; i <= 4096;
+         i++) /* the last one first, so that each goes before all others */
+        at += (size_t)snprintf(text + at, sizeof text - at, "[kernel %u]\n", 5000 - i);
+    OK(sinter_profile_parse(p, text, at));
+    at += (size_t)snprintf(text + at, sizeof text - at, "[kernel 4999]\n[kernel 7]\n");
+    FAILS(SINTER_ESYNTAX, sinter_profile_parse(p, text, at));
+    assert_non_null(strstr(sinter_last_error(), "over 4096 kernels"));
+    sinter_profile_destroy(p);
+}
+
 static void check_damaged(sinter_profile *p, const test_text *before, const char *damaged,
                           size_t bytes)
 {
@@ -492,6 +509,7 @@ int main(void)
         cmocka_unit_test(little_is_written_too),
         cmocka_unit_test(numbers_are_set_in_their_range),
         cmocka_unit_test(errors_name_the_line),
+        cmocka_unit_test(a_text_of_many_kernels),
         cmocka_unit_test(damaged_texts_do_no_harm),
         cmocka_unit_test(the_users_profile_is_found),
         cmocka_unit_test(hooks_keep_profiles),
