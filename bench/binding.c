@@ -66,7 +66,7 @@ static void next_binding(job *j)
 static bool resolve_once(void *user)
 {
     job *j = user;
-    sinter_schema_result result = {.size = sizeof result};
+    sinter_schema_result result = SINTER_SCHEMA_RESULT_INIT;
     next_binding(j);
     sinter_status status =
         sinter_schema_resolve(j->schema, j->binding, 2, j->resolved, NULL, &result);
@@ -78,7 +78,7 @@ static bool resolve_once(void *user)
 static bool place_once(void *user)
 {
     job *j = user;
-    sinter_plan_result result = {.size = sizeof result};
+    sinter_plan_result result = SINTER_PLAN_RESULT_INIT;
     next_binding(j);
     if (sinter_schema_evaluate(j->schema, j->binding, 2, j->requests) != SINTER_OK)
         return false;

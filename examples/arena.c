@@ -46,7 +46,7 @@ static sinter_status generate(const sinter_schema *schema)
     const sinter_symbol_value steps[] = {{"S", 1}, {"P", 64}};
     sinter_schema_plans_options options = SINTER_SCHEMA_PLANS_OPTIONS_INIT;
     sinter_schema_plans *plans = NULL;
-    sinter_plan_result plan = {.size = sizeof plan};
+    sinter_plan_result plan = SINTER_PLAN_RESULT_INIT;
     options.symbols = steps;
     options.symbol_count = 2;
     sinter_status status = sinter_schema_plans_create(schema, &options, &plans);
@@ -69,7 +69,7 @@ int main(void)
     sinter_status status = create(&schema);
     for (size_t i = 0; status == SINTER_OK && i < sizeof pairs / sizeof pairs[0]; i++) {
         const sinter_symbol_value binding[] = {{"S", pairs[i][0]}, {"P", pairs[i][1]}};
-        sinter_schema_result result = {.size = sizeof result};
+        sinter_schema_result result = SINTER_SCHEMA_RESULT_INIT;
         status = sinter_schema_resolve(schema, binding, 2, NULL, NULL, &result);
         printf("S %4lld, P %4lld: %9llu bytes, of which %9llu are alive at step %lld\n",
                (long long)pairs[i][0], (long long)pairs[i][1],

@@ -2,7 +2,7 @@
 #include "sinter/opencl.h"
 
 #include "executor/context.h"
-#include "executor/sized.h"
+#include "core/sized.h"
 
 SINTER__COLD sinter_status sinter_context_from_cl(struct _cl_context *context,
                                                   struct _cl_device_id *device,

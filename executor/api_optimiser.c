@@ -8,7 +8,7 @@
 
 #include "core/composite.h"
 #include "executor/formula.h"
-#include "executor/sized.h"
+#include "core/sized.h"
 
 /* What belongs to each parameter, in the order of the formula's results: the parameter itself first. */
 #define MAX_STATES 3

@@ -4,7 +4,7 @@
 #include "executor/env.h"
 #include "executor/held.h"
 #include "executor/profile/profile.h"
-#include "executor/sized.h"
+#include "core/sized.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "executor/held.h"
 
-#include "executor/sized.h"
+#include "core/sized.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,6 +4,7 @@
 #include "executor/report.h"
 
 #include "core/print.h"
+#include "core/sized.h"
 #include "executor/memory_map.h"
 #include "executor/recording.h"
 #include "executor/share.h"
@@ -582,17 +583,17 @@ sinter_status sinter_kernels_write(sinter_stream *s, sinter_write_fn write, void
 sinter_status sinter_report_memory(sinter_stream *s, const sinter_memory_visitor *visitor,
                                    void *user)
 {
+    sinter_memory_visitor v = SINTER_MEMORY_VISITOR_INIT;
     sinter__clear_error();
-    if (s == NULL || visitor == NULL || visitor->size != sizeof *visitor) {
-        return sinter__fail(SINTER_EINVAL, "report_memory: no stream, or no visitor of %zu bytes",
-                            sizeof *visitor);
-    }
+    if (s == NULL || visitor == NULL)
+        return sinter__fail(SINTER_EINVAL, "report_memory: no stream, or no visitor");
+    SINTER_TRY(sinter__sized_take("report_memory: a visitor", &v, sizeof v, visitor));
     SINTER_TRY(sinter__call_begin(s, "report_memory"));
     sinter_status status = SINTER_OK;
     if (s->report == NULL)
         status = sinter__fail(SINTER_EINVAL, "report_memory: no report was begun");
     else
-        status = sinter__memory_map_visit(&s->report->map, visitor, user);
+        status = sinter__memory_map_visit(&s->report->map, &v, user);
     sinter__call_end(s);
     return status;
 }

@@ -5,7 +5,7 @@
 #include "executor/instance.h"
 #include "executor/pace.h"
 #include "executor/report.h"
-#include "executor/sized.h"
+#include "core/sized.h"
 #include "executor/transfer.h"
 
 #include <string.h>

@@ -2,6 +2,7 @@
  * bound, and lets the strategies at it. All memory is the caller's one block. */
 #include "memory/plan.h"
 
+#include "core/sized.h"
 #include "memory/coalesce.h"
 #include "memory/validate.h"
 
@@ -383,11 +384,12 @@ sinter_status sinter__plan_run(sinter_plan_request *requests, size_t count,
 
 /* The public functions */
 
-static sinter_status check_options(size_t count, const sinter_plan_options *o)
+/* Fills `o`, which has the defaults. */
+static sinter_status take_options(size_t count, const sinter_plan_options *given,
+                                  sinter_plan_options *o)
 {
-    if (o->size != sizeof *o)
-        return sinter__fail(SINTER_EINVAL, "plan: options of %u bytes in place of %zu", o->size,
-                            sizeof *o);
+    if (given != NULL)
+        SINTER_TRY(sinter__sized_take("plan: options", o, sizeof *o, given));
     if ((unsigned)o->strategy > SINTER_PLAN_REFIT)
         return sinter__fail(SINTER_EINVAL, "plan: %d is no strategy", (int)o->strategy);
     if (count > SINTER__MOST_REQUESTS)
@@ -399,15 +401,13 @@ static sinter_status check_options(size_t count, const sinter_plan_options *o)
 sinter_status sinter_plan_scratch_bytes(size_t count, const sinter_plan_options *options,
                                         size_t *bytes)
 {
-    const sinter_plan_options defaults = SINTER_PLAN_OPTIONS_INIT;
+    sinter_plan_options o = SINTER_PLAN_OPTIONS_INIT;
     sinter__clear_error();
     if (bytes == NULL)
         return sinter__fail(SINTER_EINVAL, "plan: no place for the number of bytes");
     *bytes = 0;
-    if (options == NULL)
-        options = &defaults;
-    SINTER_TRY(check_options(count, options));
-    *bytes = sinter__plan_scratch_bytes(count, options->strategy, options->aliases != NULL);
+    SINTER_TRY(take_options(count, options, &o));
+    *bytes = sinter__plan_scratch_bytes(count, o.strategy, o.aliases != NULL);
     return SINTER_OK;
 }
 
@@ -415,31 +415,34 @@ sinter_status sinter_plan_memory(sinter_plan_request *requests, size_t count,
                                  const sinter_plan_options *options, void *scratch,
                                  size_t scratch_bytes, sinter_plan_result *result)
 {
-    const sinter_plan_options defaults = SINTER_PLAN_OPTIONS_INIT;
-    size_t wanted;
-    SINTER_TRY(sinter_plan_scratch_bytes(count, options, &wanted));
-    if (options == NULL)
-        options = &defaults;
-    if (result == NULL || result->size != sizeof *result || requests == NULL)
-        return sinter__fail(SINTER_EINVAL, "plan: no requests, or no result of %zu bytes",
-                            sizeof *result);
-    result->refused = result->refused_with = SINTER__NONE;
-    if (scratch == NULL || scratch_bytes < wanted)
-        return sinter__fail(SINTER_EINVAL, "plan: %zu bytes of scratch in place of %zu",
-                            scratch != NULL ? scratch_bytes : 0, wanted);
-    return sinter__plan_run(requests, count, options, scratch, result);
+    sinter_plan_options o = SINTER_PLAN_OPTIONS_INIT;
+    sinter_plan_result full = SINTER_PLAN_RESULT_INIT;
+    sinter__clear_error();
+    SINTER_TRY(take_options(count, options, &o));
+    size_t wanted = sinter__plan_scratch_bytes(count, o.strategy, o.aliases != NULL);
+    if (result == NULL || requests == NULL)
+        return sinter__fail(SINTER_EINVAL, "plan: no requests, or no result");
+    SINTER_TRY(sinter__sized_check("plan: a result", result->size));
+    sinter_status status =
+        scratch != NULL && scratch_bytes >= wanted
+            ? sinter__plan_run(requests, count, &o, scratch, &full)
+            : sinter__fail(SINTER_EINVAL, "plan: %zu bytes of scratch in place of %zu",
+                           scratch != NULL ? scratch_bytes : 0, wanted);
+    sinter__sized_give(result, result->size, &full, sizeof full);
+    return status;
 }
 
 sinter_status sinter_plan_check(const sinter_plan_request *requests, size_t count,
                                 const sinter_plan_options *options, uint64_t total_bytes,
                                 void *scratch, size_t scratch_bytes)
 {
+    sinter_plan_options o = SINTER_PLAN_OPTIONS_INIT;
     sinter__clear_error();
-    if ((requests == NULL && count > 0) || options == NULL || options->size != sizeof *options ||
-        count > SINTER__MOST_REQUESTS || scratch == NULL ||
-        scratch_bytes < sinter__validate_bytes(count))
+    if ((requests == NULL && count > 0) || options == NULL || count > SINTER__MOST_REQUESTS ||
+        scratch == NULL || scratch_bytes < sinter__validate_bytes(count))
         return sinter__fail(
             SINTER_EINVAL, "plan: no requests, no options, or less scratch than %zu bytes",
             sinter__validate_bytes(SINTER__MIN(count, (size_t)SINTER__MOST_REQUESTS)));
-    return judge(requests, count, options, total_bytes, scratch);
+    SINTER_TRY(sinter__sized_take("plan: options", &o, sizeof o, options));
+    return judge(requests, count, &o, total_bytes, scratch);
 }

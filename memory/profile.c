@@ -5,6 +5,7 @@
  * owner; what lies in parts has the uses of the part and those of the whole, and nothing else is needed
  * to know when it dies. The rules are those of the estimator that PyTorch first had
  * (torch/_inductor/fx_passes/memory_estimator.py), and beside each that is unsound, a sound one. */
+#include "core/sized.h"
 #include "memory/place.h"
 #include "sinter/memory.h"
 
@@ -434,35 +435,37 @@ sinter_status sinter_memory_profile(const sinter_memory_graph *graph, uint64_t *
 {
     size_t wanted = 0;
     uint64_t baseline = 0;
-    if (graph == NULL || graph->size != sizeof *graph ||
-        (graph->nodes == NULL && graph->count > 0) || entries == NULL || summary == NULL ||
-        summary->size != sizeof *summary) {
-        return sinter__fail(SINTER_EINVAL,
-                            "memory_profile: no graph of %zu bytes, no nodes, no entries, or no "
-                            "summary of %zu bytes",
-                            sizeof *graph, sizeof *summary);
-    }
-    SINTER_TRY(sinter_memory_scratch_bytes(graph->count, &wanted));
+    sinter_memory_graph g = SINTER_MEMORY_GRAPH_INIT;
+    sinter_memory_summary full = SINTER_MEMORY_SUMMARY_INIT;
+    sinter__clear_error();
+    if (graph == NULL || entries == NULL || summary == NULL)
+        return sinter__fail(SINTER_EINVAL, "memory_profile: an argument is NULL");
+    SINTER_TRY(sinter__sized_take("memory_profile: a graph", &g, sizeof g, graph));
+    SINTER_TRY(sinter__sized_check("memory_profile: a summary", summary->size));
+    if (g.nodes == NULL && g.count > 0)
+        return sinter__fail(SINTER_EINVAL, "memory_profile: %zu nodes, and none is given", g.count);
+    SINTER_TRY(sinter_memory_scratch_bytes(g.count, &wanted));
     if (scratch == NULL || scratch_bytes < wanted)
         return sinter__fail(SINTER_EINVAL, "memory_profile: %zu bytes of scratch in place of %zu",
                             scratch != NULL ? scratch_bytes : 0, wanted);
-    if (graph->backward > graph->count || (graph->rules & ~(uint32_t)SINTER_MEMORY_INDUCTOR) != 0) {
+    if (g.backward > g.count || (g.rules & ~(uint32_t)SINTER_MEMORY_INDUCTOR) != 0) {
         return sinter__fail(SINTER_EINVAL,
                             "memory_profile: backward begins at node %zu of %zu, rules %u",
-                            graph->backward, graph->count, graph->rules);
+                            g.backward, g.count, g.rules);
     }
-    walk w = {.nodes = graph->nodes,
-              .count = graph->count,
-              .backward = graph->backward > 0 ? graph->backward : graph->count,
-              .rules = graph->rules,
+    walk w = {.nodes = g.nodes,
+              .count = g.count,
+              .backward = g.backward > 0 ? g.backward : g.count,
+              .rules = g.rules,
               .next = 1};
-    (void)lay_out(&w, scratch, graph->count);
+    (void)lay_out(&w, scratch, g.count);
     for (size_t i = 0; i < w.count; i++)
         SINTER_TRY(take_node(&w, i));
     if (w.backward == w.count)
         w.backward_entry = w.next;
     SINTER_TRY(settle(&w, &baseline));
     add_up(&w, entries);
-    summarise(&w, entries, baseline, summary);
+    summarise(&w, entries, baseline, &full);
+    sinter__sized_give(summary, summary->size, &full, sizeof full);
     return SINTER_OK;
 }

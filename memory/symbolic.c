@@ -1,6 +1,7 @@
 /* Schemas: requests into partitions by the hint, and resolving them for a binding. */
 #include "memory/symbolic.h"
 
+#include "core/sized.h"
 #include "memory/place.h"
 
 #include <stdio.h>
@@ -8,12 +9,13 @@
 
 /* Building */
 
-static sinter_status check_options(const sinter_schema_options *o)
+/* Fills `o`, which has the defaults. */
+static sinter_status take_options(const sinter_schema_options *given, sinter_schema_options *o)
 {
-    if (o->size != sizeof *o || (o->hint == NULL && o->hint_count > 0))
-        return sinter__fail(SINTER_EINVAL,
-                            "schema: options of %u bytes in place of %zu, or no hint", o->size,
-                            sizeof *o);
+    if (given != NULL)
+        SINTER_TRY(sinter__sized_take("schema: options", o, sizeof *o, given));
+    if (o->hint == NULL && o->hint_count > 0)
+        return sinter__fail(SINTER_EINVAL, "schema: the hint of %u symbols is NULL", o->hint_count);
     if ((o->alignment_bytes & (o->alignment_bytes - 1)) != 0 ||
         o->alignment_bytes > SINTER__MOST_PLAN_BYTES)
         return sinter__fail(SINTER_EINVAL, "schema: the alignment %llu is no power of two to 2^61",
@@ -23,16 +25,17 @@ static sinter_status check_options(const sinter_schema_options *o)
 
 sinter_status sinter__schema_open(const sinter_schema_options *options, sinter_schema **out)
 {
+    sinter_schema_options o = SINTER_SCHEMA_OPTIONS_INIT;
     sinter__allocator a;
     *out = NULL;
-    SINTER_TRY(check_options(options));
-    sinter__allocator_init(&a, options->realloc_fn, options->realloc_user);
+    SINTER_TRY(take_options(options, &o));
+    sinter__allocator_init(&a, o.realloc_fn, o.realloc_user);
     sinter_schema *s = sinter__alloc(&a, sizeof *s);
     if (s == NULL)
         return SINTER_ENOMEM;
-    sinter__allocator_init(&s->allocator, options->realloc_fn, options->realloc_user);
+    sinter__allocator_init(&s->allocator, o.realloc_fn, o.realloc_user);
     sinter__sizes_init(&s->sizes, &s->allocator);
-    s->alignment_bytes = SINTER__MAX(options->alignment_bytes, (uint64_t)1);
+    s->alignment_bytes = SINTER__MAX(o.alignment_bytes, (uint64_t)1);
     *out = s;
     return SINTER_OK;
 }
@@ -404,10 +407,9 @@ sinter_status sinter_schema_resolve(const sinter_schema *s, const sinter_symbol_
     scratch work;
     size_t wrong;
     SINTER_TRY(check_binding(s, binding, count, result));
-    if (result->size != sizeof *result)
-        return sinter__fail(SINTER_EINVAL, "schema: a result of %u bytes in place of %zu",
-                            result->size, sizeof *result);
-    *result = (sinter_schema_result){.size = sizeof *result};
+    sinter_schema_result full = SINTER_SCHEMA_RESULT_INIT;
+    SINTER_TRY(sinter__sized_check("schema: a result", result->size));
+    sinter__sized_give(result, result->size, &full, sizeof full);
     SINTER_TRY(take_scratch(s, &work));
     uint64_t *starts =
         sinter__alloc_array(&work.allocator, (size_t)s->partition_count + 1, sizeof *starts);
@@ -415,12 +417,13 @@ sinter_status sinter_schema_resolve(const sinter_schema *s, const sinter_symbol_
     if (status == SINTER_OK)
         status = evaluate(s, binding, count, work.values, work.bytes, &wrong);
     if (status == SINTER_OK)
-        status = resolve(s, &work, starts, result);
+        status = resolve(s, &work, starts, &full);
     for (size_t i = 0; status == SINTER_OK && offsets != NULL && i < s->count; i++)
         offsets[i] = starts[s->requests[i].partition];
     if (status == SINTER_OK && partition_offsets != NULL)
         memcpy(partition_offsets, starts, s->partition_count * sizeof *starts);
     sinter__free(&work.allocator, starts, ((size_t)s->partition_count + 1) * sizeof *starts);
+    sinter__sized_give(result, result->size, &full, sizeof full);
     give_scratch(&work);
     return status;
 }

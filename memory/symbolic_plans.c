@@ -2,6 +2,7 @@
  *
  * The one hard idea: a plan for larger extents holds for smaller ones where no size shrinks when a
  * symbol grows. So a symbol that grows by one each time is rounded up, and planned for once a step. */
+#include "core/sized.h"
 #include "memory/bindings.h"
 #include "memory/symbolic.h"
 
@@ -34,13 +35,15 @@ static uint64_t *offsets_of(kept_plan *k)
     return (uint64_t *)(void *)(k + 1);
 }
 
-static sinter_status check_options(const sinter_schema *s, const sinter_schema_plans_options *o)
+/* Fills `o`. */
+static sinter_status take_options(const sinter_schema *s, const sinter_schema_plans_options *given,
+                                  sinter_schema_plans_options *o)
 {
-    if (s == NULL || o == NULL || (o->symbols == NULL && o->symbol_count > 0))
+    if (s == NULL || given == NULL)
         return sinter__fail(SINTER_EINVAL, "schema_plans: an argument is NULL");
-    if (o->size != sizeof *o)
-        return sinter__fail(SINTER_EINVAL, "schema_plans: options of %u bytes in place of %zu",
-                            o->size, sizeof *o);
+    SINTER_TRY(sinter__sized_take("schema_plans: options", o, sizeof *o, given));
+    if (o->symbols == NULL && o->symbol_count > 0)
+        return sinter__fail(SINTER_EINVAL, "schema_plans: an argument is NULL");
     if (o->symbol_count > SINTER__SIZE_SYMBOLS)
         return sinter__fail(SINTER_ERANGE, "schema_plans: %u symbols, at most %d", o->symbol_count,
                             SINTER__SIZE_SYMBOLS);
@@ -107,12 +110,13 @@ sinter_status sinter_schema_plans_create(const sinter_schema *schema,
                                          const sinter_schema_plans_options *options,
                                          sinter_schema_plans **out)
 {
+    sinter_schema_plans_options o = SINTER_SCHEMA_PLANS_OPTIONS_INIT;
     sinter__allocator a;
     sinter__clear_error();
     if (out == NULL)
         return sinter__fail(SINTER_EINVAL, "schema_plans: an argument is NULL");
     *out = NULL;
-    SINTER_TRY(check_options(schema, options));
+    SINTER_TRY(take_options(schema, options, &o));
     sinter__schema_allocator(schema, &a);
     sinter_schema_plans *p = sinter__alloc(&a, sizeof *p);
     if (p == NULL)
@@ -121,12 +125,12 @@ sinter_status sinter_schema_plans_create(const sinter_schema *schema,
     sinter__arena_init(&p->arena, &p->allocator);
     p->schema = schema;
     p->options = (sinter_plan_options){.size = sizeof p->options,
-                                       .strategy = options->strategy,
+                                       .strategy = o.strategy,
                                        .alignment_bytes = schema->alignment_bytes,
-                                       .node_budget = options->node_budget};
-    sinter_status status = copy_symbols(p, options);
+                                       .node_budget = o.node_budget};
+    sinter_status status = copy_symbols(p, &o);
     if (status == SINTER_OK)
-        status = take_room(p, options);
+        status = take_room(p, &o);
     if (status != SINTER_OK)
         sinter_schema_plans_destroy(p);
     else
@@ -148,7 +152,7 @@ void sinter_schema_plans_destroy(sinter_schema_plans *p)
 static sinter_status make(sinter_schema_plans *p, kept_plan **out)
 {
     size_t count = p->schema->count;
-    sinter_plan_result result = {.size = sizeof result};
+    sinter_plan_result result = SINTER_PLAN_RESULT_INIT;
     for (uint32_t i = 0; i < p->kept.symbols; i++)
         p->binding[i].value = p->values[i];
     SINTER_TRY(sinter_schema_evaluate(p->schema, p->binding, p->kept.symbols, p->requests));
@@ -169,9 +173,7 @@ sinter_status sinter_schema_plans_find(sinter_schema_plans *p, const int64_t *va
     sinter__clear_error();
     if (p == NULL || (values == NULL && p->kept.symbols > 0) || offsets == NULL || result == NULL)
         return sinter__fail(SINTER_EINVAL, "schema_plans: an argument is NULL");
-    if (result->size != sizeof *result)
-        return sinter__fail(SINTER_EINVAL, "schema_plans: a result of %u bytes in place of %zu",
-                            result->size, sizeof *result);
+    SINTER_TRY(sinter__sized_check("schema_plans: a result", result->size));
     for (uint32_t i = 0; i < p->kept.symbols; i++) {
         p->values[i] = values[i];
         if (values[i] < 0)
@@ -187,7 +189,7 @@ sinter_status sinter_schema_plans_find(sinter_schema_plans *p, const int64_t *va
     if (k == NULL)
         SINTER_TRY(make(p, &k));
     *offsets = offsets_of(k);
-    *result = k->result;
+    sinter__sized_give(result, result->size, &k->result, sizeof k->result);
     return SINTER_OK;
 }
 

@@ -31,7 +31,7 @@ static sinter_status place(sinter__workspace *s, void *scratch)
     const sinter_plan_options options = {.size = sizeof options,
                                          .strategy = SINTER_PLAN_GREEDY,
                                          .alignment_bytes = s->alignment_bytes};
-    sinter_plan_result result = {.size = sizeof result};
+    sinter_plan_result result = SINTER_PLAN_RESULT_INIT;
     SINTER_TRY(sinter__plan_run(s->requests, s->count, &options, scratch, &result));
     s->total_bytes = result.total_bytes;
     s->bound_bytes = result.bound_bytes;

@@ -2,7 +2,7 @@
 
 #include "executor/opencl/foreign.h"
 #include "executor/room.h"
-#include "executor/sized.h"
+#include "core/sized.h"
 #include "fusion/tree.h"
 
 #include <CL/cl_ext.h>

@@ -1,7 +1,7 @@
 /* The public functions about profiles that a caller holds. */
 #include "executor/env.h"
 #include "executor/profile/profile.h"
-#include "executor/sized.h"
+#include "core/sized.h"
 
 #include <stdio.h>
 #include <errno.h>

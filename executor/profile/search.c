@@ -1,7 +1,7 @@
 #include "executor/profile/search.h"
 
 #include "executor/instance.h"
-#include "executor/sized.h"
+#include "core/sized.h"
 
 #include <stdio.h>
 #include <stdlib.h>

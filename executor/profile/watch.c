@@ -1,6 +1,6 @@
 #include "executor/profile/watch.h"
 
-#include "executor/sized.h"
+#include "core/sized.h"
 #include "executor/trace.h"
 
 #include <stdarg.h>

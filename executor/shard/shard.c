@@ -1,7 +1,7 @@
 /* One program over several streams: the public functions of include/sinter/shard.h. */
 #include "executor/shard/shard.h"
 
-#include "executor/sized.h"
+#include "core/sized.h"
 #include "fusion/tree.h"
 #include "sinter/stream.h"
 

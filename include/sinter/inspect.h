@@ -69,11 +69,16 @@ typedef struct sinter_tensor_memory {
 } sinter_tensor_memory;
 
 typedef struct sinter_memory_visitor {
-    uint32_t size; /* of this struct */
+    uint32_t size; /* sizeof of this struct in the caller's header; fields past it are 0 */
     uint32_t reserved;
     void (*step)(void *user, const sinter_step_memory *step);       /* may be NULL */
     void (*tensor)(void *user, const sinter_tensor_memory *tensor); /* may be NULL */
 } sinter_memory_visitor;
+
+/* clang-format off */
+#define SINTER_MEMORY_VISITOR_INIT \
+    {sizeof(sinter_memory_visitor), 0, NULL, NULL}
+/* clang-format on */
 
 /** Gives what the report knows of memory: the steps of each segment, by operation and by launch, and
  *  for each segment every storage of the stream's pool that the segment names or a tensor of the stream
@@ -81,7 +86,7 @@ typedef struct sinter_memory_visitor {
  *  units    bytes; offsets are those in the slab.
  *  owns     nothing; the visitor gets structs that are valid during the call, with texts that are valid
  *           until the next sinter_report_begin, and may not use the stream.
- *  errors   SINTER_EINVAL for NULL, another size of the visitor, or when no report was begun,
+ *  errors   SINTER_EINVAL for NULL, a size of the visitor that no version has, or when no report was begun,
  *           SINTER_ENOMEM when there was no memory to note all of it.
  *  thread   the stream's. */
 SINTER_API sinter_status sinter_report_memory(sinter_stream *stream,

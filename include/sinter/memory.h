@@ -54,7 +54,7 @@ typedef struct sinter_memory_node {
 } sinter_memory_node;
 
 typedef struct sinter_memory_graph {
-    uint32_t size; /* of this struct */
+    uint32_t size; /* sizeof of this struct in the caller's header; fields past it are 0 */
     uint32_t rules;
     sinter_memory_node *nodes; /* in the order in which they run */
     size_t count;
@@ -67,7 +67,8 @@ typedef struct sinter_memory_graph {
 /* clang-format on */
 
 typedef struct sinter_memory_summary {
-    uint32_t size;           /* of this struct, set by the caller */
+    uint32_t
+        size; /* in: sizeof of this struct in the caller's header; out: bytes that are filled */
     uint32_t entry_count;    /* of the profile */
     uint32_t backward_entry; /* the first of the backward part; entry_count when there is none */
     uint32_t peak_entry;     /* the first at which most bytes live */
@@ -76,6 +77,11 @@ typedef struct sinter_memory_summary {
     uint64_t backward_peak_bytes; /* with the baseline */
     uint64_t baseline_bytes;      /* live through the backward part, which does not use them */
 } sinter_memory_summary;
+
+/* clang-format off */
+#define SINTER_MEMORY_SUMMARY_INIT \
+    {sizeof(sinter_memory_summary), 0, 0, 0, 0, 0, 0, 0}
+/* clang-format on */
 
 /** Bytes of scratch that a profile wants.
  *  units    at most 48 a node, and 16 more.
@@ -100,7 +106,7 @@ SINTER_API sinter_status sinter_memory_scratch_bytes(size_t count, size_t *bytes
  *  units    bytes; `entries` has room for 2 * count + 2.
  *  owns     fills the nodes' results, `entries` and *summary; `scratch`, aligned for any
  *           type, is used during the call.
- *  errors   SINTER_EINVAL (NULL, another size of a struct, scratch that is too small, an input that is no
+ *  errors   SINTER_EINVAL (NULL, a size of a struct that no version has, scratch that is too small, an input that is no
  *           node or comes later, a cycle of views, a part of a part, two parts of one key, parts that
  *           are more than the whole, a size that is not known), SINTER_ERANGE (bytes that overflow);
  *           the text names the node.

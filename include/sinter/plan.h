@@ -48,7 +48,7 @@ typedef struct sinter_plan_alias {
 } sinter_plan_alias;
 
 typedef struct sinter_plan_options {
-    uint32_t size; /* of this struct */
+    uint32_t size; /* sizeof of this struct in the caller's header; fields past it are 0 */
     sinter_plan_strategy strategy;
     uint64_t alignment_bytes;         /* of all offsets and of the total, a power of two; 0: 1 */
     uint64_t slab_bytes;              /* no request crosses a multiple of it; 0: no limit */
@@ -63,7 +63,8 @@ typedef struct sinter_plan_options {
 /* clang-format on */
 
 typedef struct sinter_plan_result {
-    uint32_t size;                 /* of this struct, set by the caller */
+    uint32_t
+        size; /* in: sizeof of this struct in the caller's header; out: bytes that are filled */
     sinter_plan_strategy strategy; /* that found the plan */
     const char *order;             /* in which that strategy took the requests: a constant text */
     uint64_t total_bytes;          /* of the block */
@@ -76,11 +77,16 @@ typedef struct sinter_plan_result {
     uint32_t refused_with; /* the other one that it does not go with; UINT32_MAX: there is none */
 } sinter_plan_result;
 
+/* clang-format off */
+#define SINTER_PLAN_RESULT_INIT \
+    {sizeof(sinter_plan_result), SINTER_PLAN_EXACT, NULL, 0, 0, 0, 0, 0, 0, UINT32_MAX, UINT32_MAX}
+/* clang-format on */
+
 /** Bytes of scratch that planning wants.
  *  units    some 160 a request, 32 more with aliases; for SINTER_PLAN_EXACT, up to 1,024 requests, some 120 more a
  *           request and 24 for every pair of them. `options` NULL: SINTER_PLAN_OPTIONS_INIT.
  *  owns     fills *bytes.
- *  errors   SINTER_EINVAL for NULL, an unknown strategy or another size of the options,
+ *  errors   SINTER_EINVAL for NULL, an unknown strategy or a size of the options that no version has,
  *           SINTER_ERANGE for more than 16,777,216 requests.
  *  thread   any. */
 SINTER_API sinter_status sinter_plan_scratch_bytes(size_t count, const sinter_plan_options *options,

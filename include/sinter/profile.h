@@ -145,6 +145,11 @@ typedef struct sinter_job {
     void *user;
 } sinter_job;
 
+/* clang-format off */
+#define SINTER_JOB_INIT \
+    {sizeof(sinter_job), 0, NULL, NULL, NULL, NULL, NULL}
+/* clang-format on */
+
 /** What sinter_profile_tune did. */
 typedef struct sinter_tune_result {
     uint32_t

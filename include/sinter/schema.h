@@ -20,8 +20,8 @@ extern "C" {
 typedef struct sinter_schema sinter_schema;
 
 typedef struct sinter_schema_options {
-    uint32_t size;                   /* of this struct */
-    uint32_t hint_count;             /* symbols in `hint` */
+    uint32_t size;       /* sizeof of this struct in the caller's header; fields past it are 0 */
+    uint32_t hint_count; /* symbols in `hint` */
     uint64_t alignment_bytes;        /* of partitions and their sizes, a power of two; 0: 1 */
     const sinter_symbol_value *hint; /* sizes to group requests by; every symbol has one */
     sinter_realloc_fn realloc_fn;    /* of all host memory; NULL: the C library's */
@@ -84,13 +84,19 @@ typedef struct sinter_schema_request {
 } sinter_schema_request;
 
 typedef struct sinter_schema_result {
-    uint32_t size; /* of this struct, set by the caller */
+    uint32_t
+        size; /* in: sizeof of this struct in the caller's header; out: bytes that are filled */
     uint32_t partition_count;
     uint64_t total_bytes; /* of the partitions, each rounded up to the alignment */
     uint64_t peak_bytes;  /* most bytes alive at one step, not rounded */
     int64_t peak_step;    /* the first such step; 0 when nothing is alive */
     double usage;         /* peak_bytes / total_bytes; 1 for a schema of no bytes */
 } sinter_schema_result;
+
+/* clang-format off */
+#define SINTER_SCHEMA_RESULT_INIT \
+    {sizeof(sinter_schema_result), 0, 0, 0, 0, 0.0}
+/* clang-format on */
 
 /** Reads a schema: a first line `id,lower,upper,size`, then a line for each request, alive in
  *  [lower, upper), the size being an expression.
@@ -177,7 +183,7 @@ SINTER_API size_t sinter_schema_partition_count(const sinter_schema *schema);
  *  units    bytes. `offsets`: as many as the schema has requests; `partition_offsets`: as many as it has
  *           partitions; each may be NULL.
  *  owns     fills *result and the offsets.
- *  errors   as sinter_schema_evaluate, and SINTER_EINVAL for another size of the result.
+ *  errors   as sinter_schema_evaluate, and SINTER_EINVAL for a size of the result that no version has.
  *  thread   any; several may use a schema at once. */
 SINTER_API sinter_status sinter_schema_resolve(const sinter_schema *schema,
                                                const sinter_symbol_value *binding, size_t count,
@@ -188,7 +194,7 @@ SINTER_API sinter_status sinter_schema_resolve(const sinter_schema *schema,
 typedef struct sinter_schema_plans sinter_schema_plans;
 
 typedef struct sinter_schema_plans_options {
-    uint32_t size;         /* of this struct */
+    uint32_t size;         /* sizeof of this struct in the caller's header; fields past it are 0 */
     uint32_t symbol_count; /* at most 64 */
     /* Each with the step that its values are rounded up to a multiple of, so that one which grows by
      * one each time meets a plan that is there; 1: they are taken as they are. */
@@ -207,7 +213,7 @@ typedef struct sinter_schema_plans_options {
  *  units    steps in the units of their symbols.
  *  owns     *out is the caller's: sinter_schema_plans_destroy. `schema` has to outlive it; `options` is
  *           copied.
- *  errors   SINTER_EINVAL (NULL, another size of the options, a step below 1, a step for a symbol in
+ *  errors   SINTER_EINVAL (NULL, a size of the options that no version has, a step below 1, a step for a symbol in
  *           which the schema is not monotone, a symbol for the second time, SINTER_PLAN_REFIT), SINTER_ERANGE for more than 64 symbols
  *           or a block whose size overflows, SINTER_ENOMEM; *out is NULL then.
  *  thread   any. */

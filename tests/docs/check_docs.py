@@ -134,6 +134,16 @@ def docstrings():
                 yield f"include/sinter/{path}: {name.group(1)} says nothing of SINTER_EINVAL"
 
 
+def sized_structs():
+    """What a caller makes and begins with its size has an _INIT; what the library fills and hands over says so."""
+    for path in sorted(os.listdir("include/sinter")):
+        text = read(f"include/sinter/{path}")
+        for name, comment in re.findall(r"typedef struct (sinter_\w+) \{\s+uint32_t\s+size;\s*/\*(.*?)\*/", text, re.S):
+            handed = comment.split() == "bytes of this struct that are filled".split()
+            if not handed and f"#define {name.upper()}_INIT" not in text:
+                yield f"include/sinter/{path}: {name} has no {name.upper()}_INIT"
+
+
 def options(sinter):
     said = subprocess.run([sinter, "eval", "--help"], check=True, capture_output=True, text=True).stdout
     page = read("docs/language.md")
@@ -206,7 +216,8 @@ def generated(gen_ops):
 
 def main():
     os.chdir(sys.argv[1])
-    checks = [environment(), reasons(), links(), names(), folders(), files_of_folders(), docstrings(), example(),
+    checks = [environment(), reasons(), links(), names(), folders(), files_of_folders(), docstrings(), sized_structs(),
+              example(),
               options(sys.argv[2]), commands(sys.argv[2]), levels(os.path.abspath(sys.argv[2])), generated(sys.argv[3]), accuracy.faults(accuracy.TABLES)]
     faults = [line for check in checks for line in check]
     print("\n".join(faults) if faults else "the documentation agrees with the code")

@@ -606,6 +606,35 @@ static void what_is_wrong_is_named(void **state)
     FAILS(SINTER_EINVAL, sinter_plan_check(p.r, 1, &p.o, 1, small, sizeof small));
 }
 
+/* A program that was built when the structs ended earlier: what came later is neither read nor written. */
+static void an_older_header_goes_on_working(void **state)
+{
+    (void)state;
+    static char scratch[65536];
+    problem p = empty(SINTER_PLAN_GREEDY);
+    sinter_plan_result res;
+    memset(&res, 0xAB, sizeof res);
+    add(&p, 0, 2, 100);
+    add(&p, 1, 3, 100);
+    p.o.size = offsetof(sinter_plan_options, slab_bytes);
+    p.o.slab_bytes = 64; /* no request would fit */
+    p.o.aliases = (const sinter_plan_alias *)(const void *)scratch;
+    res.size = offsetof(sinter_plan_result, nodes);
+    OK(sinter_plan_memory(p.r, 2, &p.o, scratch, sizeof scratch, &res));
+    assert_int_equal(res.size, offsetof(sinter_plan_result, nodes));
+    assert_int_equal(res.total_bytes, 200);
+    assert_int_equal(res.nodes, UINT64_C(0xABABABABABABABAB));
+    assert_int_equal(res.refused_with, 0xABABABABu);
+    OK(sinter_plan_check(p.r, 2, &p.o, 200, scratch, sizeof scratch));
+    p.o.size = sizeof p.o + 8; /* a newer one asks for what is not known here */
+    FAILS(SINTER_EINVAL, sinter_plan_memory(p.r, 2, &p.o, scratch, sizeof scratch, &res));
+    p.o = (sinter_plan_options)SINTER_PLAN_OPTIONS_INIT;
+    res.size = sizeof res + 8; /* but may have room for more */
+    OK(sinter_plan_memory(p.r, 2, &p.o, scratch, sizeof scratch, &res));
+    assert_int_equal(res.size, sizeof res);
+    assert_int_equal(res.refused, UINT32_MAX);
+}
+
 /* Before any request is looked at. */
 static void a_call_that_cannot_be_is_refused(void **state)
 {
@@ -731,6 +760,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_slab_ends_within_an_alignment),
         cmocka_unit_test(each_has_its_alignment),
         cmocka_unit_test(what_is_wrong_is_named),
+        cmocka_unit_test(an_older_header_goes_on_working),
         cmocka_unit_test(a_call_that_cannot_be_is_refused),
         cmocka_unit_test(the_judge_finds_planted_faults),
         cmocka_unit_test(the_judge_finds_every_moved_request),

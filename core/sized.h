@@ -1,7 +1,7 @@
 /* Public structs that begin with their size, as the caller's header knows it: a program built with
  * an older header goes on working when fields have been added at the end. */
-#ifndef SINTER_EXECUTOR_SIZED_H
-#define SINTER_EXECUTOR_SIZED_H
+#ifndef SINTER_CORE_SIZED_H
+#define SINTER_CORE_SIZED_H
 
 #include "core/base.h"
 
@@ -16,4 +16,4 @@ sinter_status sinter__sized_check(const char *what, uint32_t size);
  * much. */
 void sinter__sized_give(void *out, uint32_t size, const void *full, uint32_t known);
 
-#endif /* SINTER_EXECUTOR_SIZED_H */
+#endif /* SINTER_CORE_SIZED_H */

@@ -1,4 +1,4 @@
-#include "executor/sized.h"
+#include "core/sized.h"
 
 #include <string.h>
 
