@@ -201,6 +201,26 @@ sinter__place sinter__queue_place(sinter__queue *q, uint32_t count)
     return q->places[count];
 }
 
+#ifndef NDEBUG
+atomic_uint sinter__queue_strays;
+
+/* Operation `n`, of which the caller said that it is the same as in the last queue. */
+static void check_known(const sinter__queue *q, uint32_t n)
+{
+    sinter__relative record;
+    sinter__relative_of(&q->graph, (uint16_t)n, 0, NULL, NULL, sinter__queue_tensors(q, n),
+                        &record);
+    if (memcmp(&q->taken[n].record, &record, sizeof record) != 0)
+        (void)atomic_fetch_add(&sinter__queue_strays, 1);
+}
+#else
+static void check_known(const sinter__queue *q, uint32_t n)
+{
+    (void)q;
+    (void)n;
+}
+#endif
+
 /* The step of operation `n`: as it was taken last, if it is the same. */
 static sinter__step next_step(sinter__queue *q, uint32_t n)
 {
@@ -211,8 +231,10 @@ static sinter__step next_step(sinter__queue *q, uint32_t n)
         return (sinter__step){.place = SINTER__NOWHERE};
     }
     bool stands = t->from == q->places[n] && t->version == sinter__store_version(q->store);
-    if (stands && n < q->same)
+    if (stands && n < q->same) {
+        check_known(q, n);
         return t->step;
+    }
     sinter__relative_of(&q->graph, (uint16_t)n, 0, NULL, NULL, sinter__queue_tensors(q, n),
                         &record);
     if (stands && memcmp(&t->record, &record, sizeof record) == 0)
@@ -261,6 +283,7 @@ static void follow_known(sinter__queue *q)
         if (t->version != version || t->from != q->places[n] || t->step.ends || t->step.fires > 0 ||
             !t->step.may_grow)
             break;
+        check_known(q, n);
         q->places[n + 1] = t->step.place;
         q->placed = n + 1;
     }

@@ -16,6 +16,8 @@
 
 #include "fusion/store.h"
 
+#include <stdatomic.h>
+
 typedef enum sinter__cut {
     SINTER__CUT_NONE,
     SINTER__CUT_READ,
@@ -71,6 +73,12 @@ typedef struct sinter__queue {
         uint64_t bytes;      /* pending in them when they were cut */
     } guess;
 } sinter__queue;
+
+#ifndef NDEBUG
+/* Operations that the caller said it knew (`same`) and whose records are others: none, unless what compares calls with those
+ * that came before (executor/repeat.c, executor/formula.c) overlooks something that sinter__relative has. */
+extern atomic_uint sinter__queue_strays;
+#endif
 
 sinter_status sinter__queue_init(sinter__queue *q, sinter__allocator *a, sinter__store *store,
                                  uint32_t max_operations, uint64_t max_bytes);

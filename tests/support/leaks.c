@@ -1,6 +1,8 @@
 /* Every context of every test ends with nothing held: no tensor, no alias, no pending free, no storage, pools that are
- * whole and given back, and, when it was the last, no OpenCL object. The linker puts the function below in the place of
+ * whole and given back, and, when it was the last, no OpenCL object; and in builds for debugging no operation was taken for one that
+ * it was not. The linker puts the function below in the place of
  * sinter_context_destroy (--wrap, tests/CMakeLists.txt). */
+#include "fusion/queue.h"
 #include "support/cl_layer.h"
 #include "support/support.h"
 
@@ -33,6 +35,16 @@ static const char *first_of(const expected *all, size_t count)
     return NULL;
 }
 
+/* Known to builds for debugging alone. */
+static uint64_t strays(void)
+{
+#ifndef NDEBUG
+    return atomic_load(&sinter__queue_strays);
+#else
+    return 0;
+#endif
+}
+
 const char *test_leaks(sinter_context *ctx)
 {
     sinter_held held = SINTER_HELD_INIT;
@@ -47,6 +59,7 @@ const char *test_leaks(sinter_context *ctx)
         {"bytes in pools", stats.pool_bytes},
         {"slabs", stats.pool_slabs},
         {"bytes of device memory", stats.cl_allocated_bytes},
+        {"steps of queues that were not those that they were taken for", strays()},
     };
     size_t count = sizeof all / sizeof all[0];
     return first_of(all, held.tensors > 0 && atomic_load(&may_have_tensors) ? 2 : count);
