@@ -28,9 +28,21 @@ static sinter_status apply_one(sinter_stream *s, sinter__op op, sinter_tensor x,
 
 /* Making */
 
+/* The kind is the caller's, as the number of a dtype is. */
+static sinter_status check_kind(const char *what, sinter_scalar scalar, sinter_tensor *out)
+{
+    if ((unsigned)scalar.kind <= SINTER_SCALAR_UINT)
+        return SINTER_OK;
+    if (out != NULL)
+        out->id = 0;
+    sinter__clear_error();
+    return sinter__fail(SINTER_EINVAL, "%s: a scalar of kind %u", what, (unsigned)scalar.kind);
+}
+
 sinter_status sinter_full(sinter_stream *stream, sinter_dtype dtype, int rank, const int64_t *shape,
                           sinter_scalar value, sinter_tensor *out)
 {
+    SINTER_TRY(check_kind("full", value, out));
     const sinter__operand x[] = {of_scalar(value)};
     const sinter__attrs attrs = {.dtype = dtype, .rank = rank, .shape = shape};
     return sinter__apply(stream, SINTER__OP_FULL, 1, x, &attrs, out);
@@ -39,6 +51,8 @@ sinter_status sinter_full(sinter_stream *stream, sinter_dtype dtype, int rank, c
 sinter_status sinter_arange(sinter_stream *stream, sinter_dtype dtype, int64_t count,
                             sinter_scalar start, sinter_scalar step, sinter_tensor *out)
 {
+    SINTER_TRY(check_kind("arange", start, out));
+    SINTER_TRY(check_kind("arange", step, out));
     const sinter__operand x[] = {of_scalar(start), of_scalar(step)};
     const sinter__attrs attrs = {.dtype = dtype, .rank = 1, .shape = &count};
     return sinter__apply(stream, SINTER__OP_ARANGE, 2, x, &attrs, out);

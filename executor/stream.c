@@ -321,6 +321,8 @@ SINTER__COLD sinter_status sinter__stream_open(sinter_context *ctx,
         return sinter__fail(SINTER_EINVAL, "device %u of %u", o.device, ctx->device_count);
     if ((unsigned)o.priority > SINTER_PRIORITY_HIGH)
         return sinter__fail(SINTER_EINVAL, "%u is no priority", (unsigned)o.priority);
+    if (o.reserved != 0)
+        return sinter__fail(SINTER_EINVAL, "reserved is %u, not 0", (unsigned)o.reserved);
     sinter_stream *s = sinter__alloc(&ctx->allocator, sizeof *s);
     if (s == NULL)
         return SINTER_ENOMEM;

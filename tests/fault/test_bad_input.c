@@ -398,6 +398,11 @@ static void options_out_of_range(void **state)
     o = good;
     o.lanes = 32;
     REFUSED_PLAIN(SINTER_EINVAL, "32 lanes", sinter_context_create(&o, &ctx));
+}
+
+static void options_of_a_stream(void **state)
+{
+    (void)state;
     sinter_stream_options wrong = {.size = 4};
     sinter_stream *s;
     REFUSED_PLAIN(SINTER_EINVAL, "4 bytes", sinter_stream_create(x.d.ctx, &wrong, &s));
@@ -406,6 +411,14 @@ static void options_out_of_range(void **state)
     REFUSED_PLAIN(SINTER_EINVAL, "7", sinter_stream_create(x.d.ctx, &wrong, &s));
     wrong = (sinter_stream_options){.size = sizeof wrong + 8};
     REFUSED_PLAIN(SINTER_EINVAL, "24 bytes", sinter_stream_create(x.d.ctx, &wrong, &s));
+    wrong = (sinter_stream_options){.size = sizeof wrong, .reserved = 7};
+    REFUSED_PLAIN(SINTER_EINVAL, "reserved is 7", sinter_stream_create(x.d.ctx, &wrong, &s));
+    const sinter_scalar odd = {.kind = (sinter_scalar_kind)9, .value.u = 1};
+    sinter_tensor t = {.id = 1};
+    REFUSED_PLAIN(SINTER_EINVAL, "kind 9", sinter_full(x.d.s, SINTER_F32, 0, NULL, odd, &t));
+    assert_true(t.id == 0);
+    REFUSED_PLAIN(SINTER_EINVAL, "kind 9",
+                  sinter_arange(x.d.s, SINTER_I32, 3, sinter_scalar_int(0), odd, &t));
 }
 
 static void variables_that_cannot_be(void **state)
@@ -476,7 +489,8 @@ int main(void)
         CASE(handles_that_are_none),        CASE(a_tensor_of_another_context),
         CASE(places_that_are_missing),      CASE(scopes_that_do_not_match),
         CASE(a_stream_that_is_destroyed),   CASE(options_out_of_range),
-        CASE(variables_that_cannot_be),     CASE(structs_of_an_older_header),
+        CASE(options_of_a_stream),          CASE(variables_that_cannot_be),
+        CASE(structs_of_an_older_header),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
