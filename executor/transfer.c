@@ -306,8 +306,10 @@ static sinter_status mark_target(sinter__opened *to, const sinter__storage *stor
 {
     sinter__transfer *t = &to->transfer;
     *out = NULL;
+    /* That of before the device rested, or one that failed: its failure belongs to the copies before this one, and who
+     * follows them meets it. */
     if (t->flight != NULL &&
-        t->flight->pool != storage->pool) /* that of before the device rested */
+        (t->flight->pool != storage->pool || atomic_load(&t->flight->failure) != NULL))
         leave_flight(to);
     if (t->flight == NULL)
         t->flight = sinter__flight_create(to->allocator, storage->pool, t->written - 1);

@@ -372,6 +372,39 @@ static void any_call_and_all_later_ones_fail(void **state)
     sweep(true);
 }
 
+/* A copy fails while the host waits for it. Those that come later have nothing to do with that. */
+static void a_failure_of_a_copy_is_told_once(void **state)
+{
+    (void)state;
+    static const char *const calls[] = {"clGetEventInfo", "clWaitForEvents", "clFinish"};
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+        pair p = open_pair();
+        for (int turn = 0; turn < 6; turn++) {
+            float in[COUNT];
+            float out[COUNT];
+            sinter_tensor y;
+            sinter_tensor x = test_floats(&p.a, 1, shape, NULL);
+            test_read(&p.a, x, in, COUNT);
+            OK(sinter_neg(p.b.s, x, &y));
+            if (turn == 1) {
+                OK(sinter_stream_flush(p.b.s));
+                layer->arm_named(calls[i], -5);
+            }
+            sinter_status status = sinter_tensor_read(p.b.s, y, out, sizeof out);
+            layer->arm(0, 0, 0);
+            if (turn != 1)
+                assert_int_equal(status, SINTER_OK);
+            for (int k = 0; k < COUNT && status == SINTER_OK; k++)
+                assert_true(out[k] == -in[k]);
+            (void)sinter_stream_sync(p.a.s);
+            (void)sinter_stream_sync(p.b.s);
+            test_release(&p.b, y);
+            test_release(&p.a, x);
+        }
+        close_pair(&p);
+    }
+}
+
 int main(void)
 {
     test_promise_pause(); /* calls are counted until one fails */
@@ -379,6 +412,7 @@ int main(void)
         cmocka_unit_test(a_device_that_fails_leaves_the_other_alone),
         cmocka_unit_test(a_source_that_has_failed_is_not_copied),
         cmocka_unit_test(a_copy_whose_write_fails_late_is_lost),
+        cmocka_unit_test(a_failure_of_a_copy_is_told_once),
         cmocka_unit_test(any_call_fails),
         cmocka_unit_test(any_call_and_all_later_ones_fail),
     };
