@@ -62,10 +62,12 @@ sinter_status sinter__fresh_create(sinter__memory_shared *m, void *queue, uint64
                                    bool commit, void **memory)
 {
     *memory = NULL;
+    SINTER_TRY(reserve_bytes(m, bytes)); /* first: what is over the budget is so on any machine */
+    sinter_status status = SINTER_OK;
     if (commit && m->host_root != NULL)
-        SINTER_TRY(sinter__room_check(m->host_root, bytes));
-    SINTER_TRY(reserve_bytes(m, bytes));
-    sinter_status status = m->backend->memory_create(m->state, bytes, memory);
+        status = sinter__room_check(m->host_root, bytes);
+    if (status == SINTER_OK)
+        status = m->backend->memory_create(m->state, bytes, memory);
     if (status == SINTER_OK) /* it was given, whether it can be written or not */
         sinter__raise_to(&m->counts->memory_peak_bytes,
                          atomic_load_explicit(&m->counts->memory_bytes, memory_order_relaxed));

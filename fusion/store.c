@@ -472,6 +472,10 @@ SINTER__COLD static bool learn(sinter__store *s, sinter__place p, uint32_t depth
                                sinter__trigger trigger, sinter__place next)
 {
     size_t bits_bytes = live->words * sizeof *live->bits;
+    /* What would not fit beside the way to it with all others gone, drives none of them out. */
+    size_t way_bytes = depth * (sizeof(place) + sizeof(uint32_t));
+    if (payload->bytes + bits_bytes + sizeof(entry) + way_bytes > s->budget_bytes)
+        return false;
     s->places[p].pins++;
     if (next != SINTER__NOWHERE)
         s->places[next].pins++;

@@ -311,14 +311,16 @@ static bool next_stretch(const search *s, uint32_t parent, frame *out)
 {
     frame other;
     for (;; parent = s->frames[parent].parent) {
-        bool found = find_stretch(s, parent, s->frames[parent].first, out);
-        for (uint32_t from = out->end; found && find_stretch(s, parent, from, &other);
-             from = other.end) {
-            if (other.end - other.first < out->end - out->first)
-                *out = other;
+        if (find_stretch(s, parent, s->frames[parent].first, out)) {
+            for (uint32_t from = out->end; find_stretch(s, parent, from, &other);
+                 from = other.end) {
+                if (other.end - other.first < out->end - out->first)
+                    *out = other;
+            }
+            return true;
         }
-        if (found || parent == 0)
-            return found;
+        if (parent == 0) /* and where all is placed, `out` is beyond the frames that there are */
+            return false;
     }
 }
 

@@ -71,7 +71,7 @@ static const char help_text[] =
     "      --repeat N              run N times; what is reported is the last run\n"
     "      --report                print the fusion report\n"
     "      --emit                  print the generated kernels\n"
-    "      --queue                 print the operations that the program queues, as a program\n"
+    "      --queue                 print the operations that are queued at the end, as a program\n"
     "      --stats                 print what the last run did, as a JSON object\n"
     "      --trace FILE            write what took how long, for Perfetto or chrome://tracing\n"
     "      --memory-map FILE       draw where tensors lay at each launch, as SVG\n"

@@ -338,7 +338,7 @@ static size_t read_preamble(int file, const char *path, size_t *header_bytes, ch
         (void)fail(error, path, "not an .npy file");
         return 0;
     }
-    if (p[6] < 1 || p[6] > 3) {
+    if (p[6] < 1 || p[6] > 3 || p[7] != 0) {
         (void)fail(error, path, "format version %u.%u is unknown", p[6], p[7]);
         return 0;
     }

@@ -606,6 +606,29 @@ static void what_is_wrong_is_named(void **state)
     FAILS(SINTER_EINVAL, sinter_plan_check(p.r, 1, &p.o, 1, small, sizeof small));
 }
 
+/* In scratch of as many bytes as are said to be enough, which the address sanitizer looks at: few requests, of which the
+ * search has to place each. */
+static void scratch_is_as_large_as_it_has_to_be(void **state)
+{
+    (void)state;
+    for (int strategy = 0; strategy <= (int)SINTER_PLAN_REFIT; strategy++) {
+        for (size_t count = 1; count <= 4; count++) {
+            problem p = empty((sinter_plan_strategy)strategy);
+            sinter_plan_result res = SINTER_PLAN_RESULT_INIT;
+            size_t bytes;
+            for (size_t i = 0; i < count; i++)
+                add(&p, (int64_t)(1 + 2 * i), (int64_t)(4 + 2 * i), i % 2 == 0 ? 1 : 6);
+            p.r[0].alignment_bytes = 8;
+            OK(sinter_plan_scratch_bytes(count, &p.o, &bytes));
+            void *scratch = malloc(bytes);
+            assert_non_null(scratch);
+            OK(sinter_plan_memory(p.r, count, &p.o, scratch, bytes, &res));
+            assert_true(res.total_bytes >= res.bound_bytes);
+            free(scratch);
+        }
+    }
+}
+
 /* A program that was built when the structs ended earlier: what came later is neither read nor written. */
 static void an_older_header_goes_on_working(void **state)
 {
@@ -760,6 +783,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_slab_ends_within_an_alignment),
         cmocka_unit_test(each_has_its_alignment),
         cmocka_unit_test(what_is_wrong_is_named),
+        cmocka_unit_test(scratch_is_as_large_as_it_has_to_be),
         cmocka_unit_test(an_older_header_goes_on_working),
         cmocka_unit_test(a_call_that_cannot_be_is_refused),
         cmocka_unit_test(the_judge_finds_planted_faults),

@@ -326,6 +326,8 @@ static void what_is_too_large_is_not_kept(void **state)
     assert_true(learn(&f, "a", 100));
     assert_false(learn(&f, "b", 20000));
     assert_false(has(&f, "b"));
+    assert_true(has(&f, "a")); /* which would not have made room enough */
+    assert_int_equal(stats_of(&f).evictions, 0);
     assert_true(stats_of(&f).bytes <= 10000);
     assert_true(learn(&f, "c", 100)); /* and the store goes on */
     finish(&f);
