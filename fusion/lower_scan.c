@@ -26,6 +26,17 @@ sinter__statement sinter__scan_statement(const lowering *l, const scan *s,
     return out;
 }
 
+sinter__reg sinter__scan_widened(lowering *l, const scan *s, sinter__reg x)
+{
+    if (sinter__reg_of(l, x).is_vector)
+        return x;
+    sinter__statement wide = sinter__scan_statement(l, s, SINTER__DO_ROUND);
+    wide.source[0] = x;
+    wide.reg = sinter__reg_new(l, wide.dtype, true);
+    sinter__emit(l, &wide);
+    return wide.reg;
+}
+
 /* Whether a unit is a line from its first to its last element, or to its last stretch. */
 static bool is_whole(const scans *c)
 {

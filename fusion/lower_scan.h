@@ -49,6 +49,9 @@ typedef struct scans {
 sinter__statement sinter__scan_statement(const lowering *l, const scan *s,
                                          sinter__statement_kind kind);
 
+/* What a scan takes, in a register of whole vectors: what is the same for all elements may be in a single one. */
+sinter__reg sinter__scan_widened(lowering *l, const scan *s, sinter__reg x);
+
 /* A register that lives from block to block, and an array of vectors, of the work-item's own. */
 sinter__reg sinter__scan_declare(lowering *l, const scan *s, bool vector);
 sinter__reg sinter__scan_array(lowering *l, const scan *s, int32_t vectors);

@@ -118,6 +118,7 @@ static void segment_elements(lowering *l, scans *c, sinter__ix segment, sinter__
     for (int i = 0; i < c->count; i++) {
         const scan *s = &c->of[i];
         sinter__reg x = l->reg[l->nest->values[s->value].source[0]];
+        x = sinter__scan_widened(l, s, x);
         (void)move_local(l, s, SINTER__DO_SET, s->elements, x, place, SINTER__NO_IX);
     }
     sinter__end(l);

@@ -42,18 +42,6 @@ static void place_vector(lowering *l, scans *c, sinter__ix segment, sinter__ix a
     c->at.decomposed = false;
 }
 
-/* What a scan takes, in a register of whole vectors: what is the same for all elements may be in a single one. */
-static sinter__reg widened(lowering *l, const scan *s, sinter__reg x)
-{
-    if (sinter__reg_of(l, x).is_vector)
-        return x;
-    sinter__statement wide = sinter__scan_statement(l, s, SINTER__DO_ROUND);
-    wide.source[0] = x;
-    wide.reg = sinter__reg_new(l, wide.dtype, true);
-    sinter__emit(l, &wide);
-    return wide.reg;
-}
-
 /* What the scans take of the vector at hand, as number `at` of their arrays. */
 static void put_elements(lowering *l, scans *c, const sinter__reg *arrays, sinter__ix at)
 {
@@ -62,7 +50,7 @@ static void put_elements(lowering *l, scans *c, const sinter__reg *arrays, sinte
     for (int i = 0; i < c->count; i++) {
         const scan *s = &c->of[i];
         sinter__reg x = l->reg[l->nest->values[s->value].source[0]];
-        sinter__array_put(l, arrays[i], at, widened(l, s, x));
+        sinter__array_put(l, arrays[i], at, sinter__scan_widened(l, s, x));
     }
 }
 

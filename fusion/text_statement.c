@@ -583,7 +583,9 @@ static void print_arguments(printer *p, const sinter__statement *s, const char *
     for (const char *c = letters; *c != '\0'; c++) {
         sinter__buffer_puts(p->b, c == letters ? "" : ", ");
         if (*c == 'x' || *c == 'y' || *c == 'z') {
-            sinter__buffer_printf(p->b, "v%u", s->source[*c - 'x']);
+            char name[OPERAND_BYTES];
+            reg_name(p, s->source[*c - 'x'], name);
+            sinter__buffer_puts(p->b, name);
         } else if (*c == 'r') {
             sinter__buffer_printf(p->b, "%u", p->c->key.rows);
         } else if (*c == 'w') {

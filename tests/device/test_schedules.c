@@ -108,12 +108,37 @@ static void several_sums_of_single_elements(void **state)
     sinter_profile_destroy(p);
 }
 
+/* What has one value is a number of the launch, and no register of its own, also where a scan takes it as it is. */
+static void scans_of_one_value(void **state)
+{
+    (void)state;
+    static const char program[] = "o = full((300,), 0.5, 'f32'); u = random_uniform((300,), "
+                                  "seed=3); b = cumsum(u * o, axis=0);"
+                                  "a = cumsum(o, axis=0); release o; cut; p = "
+                                  "cumprod(transpose(full((300, 2), 1, 'f32')), axis=1)";
+    static float found[ROOM];
+    sinter_profile *p = test_profile(NULL, getenv("SINTER_STYLE"));
+    size_t count = values_of(p, program, found);
+    assert_true(count == 300 * 5 || count == 300 * 6); /* o is a result, or not */
+    bool seen = false;
+    for (size_t first = 0; first + 300 <= count && !seen; first += 300) {
+        seen = true;
+        for (size_t i = 0; i < 300; i++)
+            seen &= found[first + i] == 0.5f * (float)(i + 1);
+    }
+    assert_true(seen);
+    for (size_t i = count - 600; i < count; i++)
+        assert_true(found[i] == 1.0f);
+    sinter_profile_destroy(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_schedule_gives_the_same_bits),
         cmocka_unit_test(large_tiles_in_large_groups),
         cmocka_unit_test(several_sums_of_single_elements),
+        cmocka_unit_test(scans_of_one_value),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
