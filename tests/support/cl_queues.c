@@ -1,7 +1,10 @@
 #include "support/cl_queues.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stddef.h>
+#include <stdlib.h>
+#include <time.h>
 
 #define MAX_QUEUES 1024
 
@@ -29,6 +32,17 @@ static entry *find(cl_command_queue queue)
     return NULL;
 }
 
+/* rusticl's thread of a queue lets go of kernels after the queue has been released, and Mesa's own handler of the process's
+ * end takes the memory under it: one process in ten ended in "free(): invalid size". A handler that was registered later
+ * than that one runs before it, and waits; Mesa's comes at some time after the first queue. */
+static void wait_for_threads(void)
+{
+    static atomic_flag has_waited = ATOMIC_FLAG_INIT;
+    const struct timespec time = {.tv_nsec = 50000000};
+    if (!atomic_flag_test_and_set(&has_waited))
+        (void)nanosleep(&time, NULL);
+}
+
 void cl_queues_note(cl_command_queue queue, cl_context context, bool is_at_once)
 {
     (void)pthread_mutex_lock(&lock);
@@ -46,6 +60,8 @@ void cl_queues_forget(cl_command_queue queue)
     if (e != NULL)
         *e = all[--count];
     (void)pthread_mutex_unlock(&lock);
+    if (getenv("RUSTICL_ENABLE") != NULL)
+        (void)atexit(wait_for_threads);
 }
 
 cl_context cl_queues_context(cl_command_queue queue)
@@ -114,7 +130,9 @@ void cl_queues_settle(cl_command_queue queue)
 {
     (void)pthread_mutex_lock(&lock);
     entry *e = find(queue);
-    if (e != NULL)
+    if (e != NULL) {
         e->is_busy = false;
+        e->last = NULL; /* a driver may have another event at the same place */
+    }
     (void)pthread_mutex_unlock(&lock);
 }
