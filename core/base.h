@@ -34,6 +34,14 @@ sinter_status sinter__fail_in(sinter_status status, const char *where);
 extern atomic_uint sinter__messages;
 void sinter__drop_message(void);
 
+/* The thread's message, kept over calls that take it away, as those that close things do. */
+#define SINTER__MESSAGE_BYTES 512
+typedef struct sinter__message {
+    char text[SINTER__MESSAGE_BYTES];
+} sinter__message;
+void sinter__message_keep(sinter__message *out);
+void sinter__message_give_back(const sinter__message *kept);
+
 /* Clears the thread's message: each public call that can fail begins with it. Where no thread has one, which is nearly
  * always, that is seen without asking for the thread's own memory, which takes as long as a lock in a shared library. */
 static inline void sinter__clear_error(void)

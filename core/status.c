@@ -6,9 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MESSAGE_BYTES 512
-
-static _Thread_local char message[MESSAGE_BYTES];
+static _Thread_local char message[SINTER__MESSAGE_BYTES];
 
 atomic_uint sinter__messages;
 
@@ -62,7 +60,7 @@ sinter_status sinter__fail(sinter_status status, const char *format, ...)
 
 sinter_status sinter__fail_in(sinter_status status, const char *where)
 {
-    char old[MESSAGE_BYTES];
+    char old[SINTER__MESSAGE_BYTES];
     memcpy(old, message, sizeof old);
     old[sizeof old - 1] = '\0';
     int used = snprintf(message, sizeof message, "%s: ", where);
@@ -75,6 +73,18 @@ sinter_status sinter__fail_in(sinter_status status, const char *where)
     }
     count(old[0] != '\0');
     return status;
+}
+
+void sinter__message_keep(sinter__message *out)
+{
+    memcpy(out->text, message, sizeof out->text);
+}
+
+void sinter__message_give_back(const sinter__message *kept)
+{
+    bool had = message[0] != '\0';
+    memcpy(message, kept->text, sizeof message);
+    count(had);
 }
 
 void sinter__drop_message(void)

@@ -1,8 +1,8 @@
 /* Sharing with a caller that uses OpenCL itself. What a handle is, the backend knows. */
 #include "sinter/opencl.h"
 
-#include "executor/context.h"
 #include "core/sized.h"
+#include "executor/context.h"
 
 SINTER__COLD sinter_status sinter_context_from_cl(struct _cl_context *context,
                                                   struct _cl_device_id *device,

@@ -7,8 +7,8 @@
 #include "sinter/optimiser.h"
 
 #include "core/composite.h"
-#include "executor/formula.h"
 #include "core/sized.h"
+#include "executor/formula.h"
 
 /* What belongs to each parameter, in the order of the formula's results: the parameter itself first. */
 #define MAX_STATES 3
@@ -22,7 +22,7 @@ typedef struct list {
     int state_count;
     const sinter_tensor *gradients;
     uint32_t
-        step; /* of the stream's, twice: its slots have been named as states; and one more, as gradients */
+        step; /* the stream's number of it, twice: in slots named as states; and 1, as gradients */
 } list;
 
 /* Before anything is queued. */

@@ -1,10 +1,10 @@
 /* Contexts, and the registry by which a handle finds its own. */
 #include "executor/context.h"
 
+#include "core/sized.h"
 #include "executor/env.h"
 #include "executor/held.h"
 #include "executor/profile/profile.h"
-#include "core/sized.h"
 
 #include <stdio.h>
 #include <string.h>

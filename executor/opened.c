@@ -130,9 +130,8 @@ static sinter_status apply_profile(sinter__opened *on)
         status = sinter__profile_find(&found, on->allocator, &on->device, o);
     }
     if (status == SINTER_OK) {
-        bool passed = strstr(p->origin, ": not used: ") != NULL;
-        sinter__log_line(on->log, passed ? SINTER__LOG_WARNING : SINTER__LOG_DEVICE, "profile: %s",
-                         p->origin);
+        sinter__log_line(on->log, p->passed_over ? SINTER__LOG_WARNING : SINTER__LOG_DEVICE,
+                         "profile: %s", p->origin);
         status = sinter__profile_apply(p, o, on->allocator, &on->device, &on->tuned);
         on->rates = p->values.rates;
         on->has_shipped_rates = p->values.is_shipped;

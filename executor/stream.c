@@ -1,11 +1,11 @@
 /* Streams: making and ending them, waiting, scopes. */
 #include "sinter/stream.h"
+#include "core/sized.h"
 #include "executor/formula.h"
 #include "executor/held.h"
 #include "executor/instance.h"
 #include "executor/pace.h"
 #include "executor/report.h"
-#include "core/sized.h"
 #include "executor/transfer.h"
 
 #include <string.h>

@@ -37,12 +37,11 @@ typedef struct sinter__limits {
     bool folds_zeros;       /* its compiler drops the sign of what is multiplied by a 0 it knows */
     bool splits_vectors;    /* vstore, and vload of private memory, is several; by pointer one */
     uint8_t full_apart;     /* a sinter__full_apart */
-    bool
-        reorders_sums; /* its compiler adds up in another order in loops of several sums of single elements */
-    bool fixed_words;         /* a word of an argument must not be read by an index */
-    bool packs_numbers;       /* numbers of a launch cost less several to an argument */
-    bool aligns_halves;       /* a vector of halves must be aligned as a whole */
-    bool runs_at_once;        /* it can run a launch in the thread that calls */
+    bool reorders_sums;     /* its compiler does, in loops of several sums of single elements */
+    bool fixed_words;       /* a word of an argument must not be read by an index */
+    bool packs_numbers;     /* numbers of a launch cost less several to an argument */
+    bool aligns_halves;     /* a vector of halves must be aligned as a whole */
+    bool runs_at_once;      /* it can run a launch in the thread that calls */
     uint32_t most_iterations; /* of all loops of a work-item together; 0: any number */
     bool relaxed;             /* the mode: contraction, no rounding to 16-bit floats in between */
     uint32_t native;          /* the driver's functions that stand in for ours (fusion/native.h) */

@@ -7,7 +7,6 @@
  * holds, and hands them on through local memory. */
 #include "fusion/lower_reduce.h"
 
-#include "fusion/hold.h"
 #include "fusion/tree.h"
 
 static sinter__ix number(lowering *l, int32_t value)
@@ -181,17 +180,12 @@ static bool holds_more(const lowering *l)
     return any;
 }
 
-static bool is_relayed(const fold *f)
-{
-    return sinter__is_ordered(f->op, f->dtype);
-}
-
 /* Whether any fold of the pass at hand has an order, or, if not `ordered`, none. */
 static bool has_folds(const rows *r, bool ordered)
 {
     bool any = false;
     for (int i = 0; i < r->fold_count; i++)
-        any |= is_relayed(&r->folds[i]) == ordered;
+        any |= sinter__is_relayed(&r->folds[i]) == ordered;
     return any;
 }
 
@@ -201,7 +195,7 @@ static void fold_step(lowering *l, rows *r, sinter__ix at, bool ordered, sinter_
     sinter__emit_sources(l, r, &(sinter__places){at, true},
                          ordered ? SINTER__FOLDS_IN_ORDER : SINTER__FOLDS_IN_ANY);
     for (int i = 0; i < r->fold_count; i++) {
-        if (is_relayed(&r->folds[i]) == ordered)
+        if (sinter__is_relayed(&r->folds[i]) == ordered)
             sinter__emit_fold(l, &r->folds[i], count);
     }
 }
@@ -239,7 +233,8 @@ static void want_relayed(lowering *l, const rows *r)
 {
     bool needed[LOWER_MAX_VALUES] = {false};
     for (int i = 0; i < r->fold_count; i++)
-        needed[l->nest->values[r->folds[i].of->value].source[0]] |= is_relayed(&r->folds[i]);
+        needed[l->nest->values[r->folds[i].of->value].source[0]] |=
+            sinter__is_relayed(&r->folds[i]);
     for (uint16_t i = l->nest->value_count; i-- > 0;) {
         const sinter__value *v = &l->nest->values[i];
         l->wanted[i] &= needed[i];
@@ -266,14 +261,14 @@ static void fold_block(lowering *l, rows *r, const sinter__stretch *of)
 /* A work-item's place in local memory for what blocks hand on, or, where there is no order, all put down at once. */
 static sinter__ix relay_place(lowering *l, const rows *r, const fold *f)
 {
-    return is_relayed(f) ? r->item : sinter__ix_local(l, 0);
+    return sinter__is_relayed(f) ? r->item : sinter__ix_local(l, 0);
 }
 
 static void put_partials(lowering *l, const rows *r, bool ordered)
 {
     for (int i = 0; i < r->fold_count; i++) {
         const fold *f = &r->folds[i];
-        if (is_relayed(f) == ordered)
+        if (sinter__is_relayed(f) == ordered)
             sinter__array_put(l, f->relay, relay_place(l, r, f), f->acc[0]);
     }
 }
@@ -281,7 +276,7 @@ static void put_partials(lowering *l, const rows *r, bool ordered)
 static void take_partials(lowering *l, rows *r, bool ordered)
 {
     for (int i = 0; i < r->fold_count; i++) {
-        if (is_relayed(&r->folds[i]) == ordered)
+        if (sinter__is_relayed(&r->folds[i]) == ordered)
             r->folds[i].acc[0] = sinter__array_take(l, r->folds[i].relay, r->item);
     }
 }
@@ -309,7 +304,7 @@ static void merge_blocks(lowering *l, rows *r)
     sinter__ix place = sinter__ix_name(l, sinter__ix_add(l, first, r->item));
     for (int i = 0; i < r->fold_count; i++) {
         fold *f = &r->folds[i];
-        if (is_relayed(f))
+        if (sinter__is_relayed(f))
             continue;
         f->source = sinter__array_take(l, f->relay, place);
         sinter__emit_fold(l, f, SINTER__NO_IX);

@@ -8,7 +8,6 @@
  * from all rows, and the totals of the phases before come from scratch memory. */
 #include "fusion/lower_reduce.h"
 
-#include "fusion/hold.h"
 #include "fusion/library.h"
 #include "fusion/phase.h"
 #include "fusion/tree.h"
@@ -332,14 +331,14 @@ void sinter__emit_elements(lowering *l, rows *r)
 /* Terms of the state that `f` is the first fold of. 0: what is folded are the elements. */
 static int terms_of(const rows *r, const fold *f)
 {
-    return r->is_first || f->of->state.kind == SINTER__STATE_NONE ? 0 : f->of->state.terms;
+    return r->is_first ? 0 : f->of->state.terms;
 }
 
 static bool is_meant(const fold *f, int count, sinter__folds which)
 {
     bool any = which == SINTER__FOLDS_ALL;
     for (int k = 0; k < count; k++)
-        any |= sinter__is_ordered(f[k].op, f[k].dtype) == (which == SINTER__FOLDS_IN_ORDER);
+        any |= sinter__is_relayed(&f[k]) == (which == SINTER__FOLDS_IN_ORDER);
     return any;
 }
 

@@ -3,6 +3,7 @@
 #ifndef SINTER_FUSION_LOWER_REDUCE_H
 #define SINTER_FUSION_LOWER_REDUCE_H
 
+#include "fusion/hold.h"
 #include "fusion/lower_build.h"
 
 /* Vectors of partials that a work-item of a CPU holds in registers: more would leave too few. */
@@ -30,6 +31,12 @@ typedef struct fold {
     sinter__reg
         relay; /* an array in local memory, where blocks of work-items hand its partials on */
 } fold;
+
+/* Whether its order counts: where several blocks of work-items hold a row, one takes the partials from another then. */
+static inline bool sinter__is_relayed(const fold *f)
+{
+    return sinter__is_ordered(f->op, f->dtype);
+}
 
 /* Of a pass: those whose order counts, and those whose does not, may be done apart. */
 typedef enum sinter__folds {

@@ -55,10 +55,11 @@ struct sinter__store {
 #define NO_PLACE SINTER__NOWHERE
 #define FIRST_BUCKETS 64
 
+#define PLACE_BYTES (sizeof(place) + sizeof(uint32_t)) /* with its bucket */
+
 static size_t store_bytes(const sinter__store *s)
 {
-    return s->payload_bytes + s->used_places * (sizeof(place) + sizeof(uint32_t)) +
-           s->plans * sizeof(entry);
+    return s->payload_bytes + s->used_places * PLACE_BYTES + s->plans * sizeof(entry);
 }
 
 SINTER__COLD sinter_status sinter__store_create(sinter__allocator *a, size_t budget_bytes,
@@ -309,7 +310,7 @@ static sinter__place make_place(sinter__store *s, sinter__place from,
                                 const sinter__relative *record, uint64_t hash)
 {
     s->places[from].pins++; /* eviction must not take away where we stand */
-    bool room = make_room(s, sizeof(place) + sizeof(uint32_t), NO_PLAN);
+    bool room = make_room(s, PLACE_BYTES, NO_PLAN);
     s->places[from].pins--;
     if (!room)
         return NO_PLACE;
@@ -473,7 +474,7 @@ SINTER__COLD static bool learn(sinter__store *s, sinter__place p, uint32_t depth
 {
     size_t bits_bytes = live->words * sizeof *live->bits;
     /* What would not fit beside the way to it with all others gone, drives none of them out. */
-    size_t way_bytes = depth * (sizeof(place) + sizeof(uint32_t));
+    size_t way_bytes = depth * PLACE_BYTES;
     if (payload->bytes + bits_bytes + sizeof(entry) + way_bytes > s->budget_bytes)
         return false;
     s->places[p].pins++;

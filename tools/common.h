@@ -56,9 +56,6 @@ void tool_print_clauses(uint32_t clauses);
 /* What the profile says of the device, and every number of its schedules, as the members of a JSON object. */
 bool tool_print_profile_json(const sinter_profile *p);
 
-/* Of a message that is kept while something else is printed. */
-#define TOOL_WHY 1024
-
 /* Variables that change how kernels run are for finding faults: measured with one, all that comes later would run by figures
  * that hold with it alone. Takes them out of the environment, with a line on stderr for each. */
 void tool_unset_switches(const char *command);

@@ -110,8 +110,9 @@ static int find_clauses(const options *o, const sinter_profile *p, uint32_t *cla
     return TOOL_OK;
 }
 
-static int print_json(const options *o, const sinter_device_info *list, size_t count,
-                      const sinter_profile *p, uint32_t clauses)
+/* `kept`: the profile is in a file, whose name is its origin. */
+static int print_json(const sinter_device_info *list, size_t count, const sinter_profile *p,
+                      uint32_t clauses, bool kept)
 {
     printf("{\"devices\": ");
     tool_print_devices_json(list, count);
@@ -119,16 +120,16 @@ static int print_json(const options *o, const sinter_device_info *list, size_t c
     if (!tool_print_profile_json(p))
         return tool_failed("doctor: no memory");
     printf(",\n \"context_void_clauses\": %u, \"written\": ", (unsigned)clauses);
-    if (o->no_write) {
-        printf("null");
-    } else {
+    if (kept) {
         tool_json_string(stdout, sinter_profile_origin(p));
+    } else {
+        printf("null");
     }
     printf(", \"interrupted\": %s}\n", tool_is_interrupted() ? "true" : "false");
     return TOOL_OK;
 }
 
-static int print_text(const options *o, const sinter_profile *p, uint32_t clauses)
+static int print_text(const sinter_profile *p, uint32_t clauses, bool kept)
 {
     printf("\n");
     if (sinter_profile_write(p, write_text, stdout) != SINTER_OK)
@@ -136,7 +137,7 @@ static int print_text(const options *o, const sinter_profile *p, uint32_t clause
     printf("\n%s\n", clauses == 0 ? "Results are the same bits as on every other device."
                                   : "The promise of the same bits does not hold here:");
     tool_print_clauses(clauses);
-    if (!o->no_write)
+    if (kept)
         printf("Written: %s\n%s", sinter_profile_origin(p),
                getenv("SINTER_PROFILE") != NULL ? "Contexts here take what SINTER_PROFILE says.\n"
                                                 : "");
@@ -158,20 +159,8 @@ static int measure(const options *o, sinter_profile *p)
     return TOOL_OK;
 }
 
-/* What was measured is printed also where it cannot be kept, which is said behind it. */
-static int save(options *o, sinter_profile *p, char why[TOOL_WHY])
+static int examine(const options *o, const sinter_device_info *list, size_t count)
 {
-    why[0] = '\0';
-    if (o->no_write || sinter_profile_save(p) == SINTER_OK)
-        return TOOL_OK;
-    (void)snprintf(why, TOOL_WHY, "%s", sinter_last_error());
-    o->no_write = true;
-    return TOOL_FAILED;
-}
-
-static int examine(options *o, const sinter_device_info *list, size_t count)
-{
-    char why[TOOL_WHY];
     sinter_profile *p = NULL;
     uint32_t clauses = 0;
     if (sinter_profile_open(o->device, &p) != SINTER_OK)
@@ -180,10 +169,11 @@ static int examine(options *o, const sinter_device_info *list, size_t count)
     int status = measure(o, p);
     if (status == TOOL_OK)
         status = find_clauses(o, p, &clauses);
-    if (status == TOOL_OK) {
-        int saved = save(o, p, why);
-        status = o->json ? print_json(o, list, count, p, clauses) : print_text(o, p, clauses);
-        status = status == TOOL_OK && saved != TOOL_OK ? tool_failed("doctor: %s", why) : status;
+    if (status == TOOL_OK) { /* what was measured is printed also where it cannot be kept */
+        bool kept = !o->no_write && sinter_profile_save(p) == SINTER_OK;
+        int saved = kept || o->no_write ? TOOL_OK : tool_library_failed("doctor");
+        status = o->json ? print_json(list, count, p, clauses, kept) : print_text(p, clauses, kept);
+        status = status == TOOL_OK ? saved : status;
     }
     sinter_profile_destroy(p);
     return status;

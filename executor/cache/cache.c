@@ -150,20 +150,15 @@ sinter__cache_why sinter__cache_ask(sinter_cache_load_fn load_fn, void *user, co
     return SINTER__CACHE_CHANGED;
 }
 
-static bool ask_hook(sinter__cache *cache, const sinter__cache_key *key, sinter__cache_entry *out)
+/* From the hook or the folder. */
+static bool fetch(sinter__cache *cache, const sinter__cache_key *key, sinter__cache_entry *out)
 {
     sinter__cache_why why =
-        sinter__cache_ask(cache->load_fn, cache->user, key->name, cache->folder.max_bytes,
-                          cache->allocator, &out->memory, &out->bytes);
-    if (why != SINTER__CACHE_FINE && why != SINTER__CACHE_MISSING)
-        reject(cache, key->name, sinter__cache_why_text(why));
-    return why == SINTER__CACHE_FINE;
-}
-
-static bool read_file(sinter__cache *cache, const sinter__cache_key *key, sinter__cache_entry *out)
-{
-    sinter__cache_why why = sinter__cache_folder_read(&cache->folder, key->name, true,
-                                                      cache->allocator, &out->memory, &out->bytes);
+        cache->load_fn != NULL
+            ? sinter__cache_ask(cache->load_fn, cache->user, key->name, cache->folder.max_bytes,
+                                cache->allocator, &out->memory, &out->bytes)
+            : sinter__cache_folder_read(&cache->folder, key->name, true, cache->allocator,
+                                        &out->memory, &out->bytes);
     if (why != SINTER__CACHE_FINE && why != SINTER__CACHE_MISSING)
         reject(cache, key->name, sinter__cache_why_text(why));
     return why == SINTER__CACHE_FINE;
@@ -190,8 +185,7 @@ bool sinter__cache_load(sinter__cache *cache, const sinter__cache_key *key,
                         sinter__cache_entry *out)
 {
     *out = (sinter__cache_entry){.mark = SINTER__MARK_NONE};
-    if (!sinter__cache_loads(cache) ||
-        !(cache->load_fn != NULL ? ask_hook : read_file)(cache, key, out))
+    if (!sinter__cache_loads(cache) || !fetch(cache, key, out))
         return false;
     if (!may_use(cache, key, out)) {
         sinter__cache_free(cache, out);

@@ -307,15 +307,14 @@ static int make_mark(const sinter__cache_folder *folder, const char *mark)
     if (named)
         return fd;
     (void)close(fd);
-    fd = -1;
-    if (error == EPERM || error == ENOTSUP || error == EMLINK) {
-        fd = openat(folder->fd, mark, O_RDONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-        error = errno;
-    }
-    if (fd >= 0)
-        (void)flock(fd, LOCK_SH | LOCK_NB);
     errno = error;
-    return fd >= 0 ? fd : SINTER__MARK_NONE;
+    if (error != EPERM && error != ENOTSUP && error != EMLINK)
+        return SINTER__MARK_NONE;
+    fd = openat(folder->fd, mark, O_RDONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (fd < 0)
+        return SINTER__MARK_NONE;
+    (void)flock(fd, LOCK_SH | LOCK_NB);
+    return fd;
 }
 
 int sinter__cache_folder_mark(const sinter__cache_folder *folder, const char *name)

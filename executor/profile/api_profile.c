@@ -1,10 +1,10 @@
 /* The public functions about profiles that a caller holds. */
+#include "core/sized.h"
 #include "executor/env.h"
 #include "executor/profile/profile.h"
-#include "core/sized.h"
 
-#include <stdio.h>
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 sinter_status sinter_profile_open(const char *device, sinter_profile **out)
@@ -109,10 +109,11 @@ static sinter_status write_file(const char *path, const char *name, const sinter
     return status;
 }
 
+/* Whether it is the file of that name which was passed over, and not another that the environment names. */
 static bool was_refused(const sinter_profile *p, const char *name)
 {
-    const char *passed = strstr(p->origin, ": not used: ");
-    return passed != NULL && strstr(passed, name) != NULL;
+    const char *named = sinter__env_text(SINTER__ENV_PROFILE);
+    return p->passed_over && (named == NULL || strstr(named, name) != NULL);
 }
 
 sinter_status sinter_profile_save(sinter_profile *profile)
@@ -133,6 +134,7 @@ sinter_status sinter_profile_save(sinter_profile *profile)
     sinter__buffer_finish(&text);
     if (status == SINTER_OK)
         (void)snprintf(profile->origin, sizeof profile->origin, "%.600s/%s", path, name);
+    profile->passed_over &= status != SINTER_OK;
     return status;
 }
 
@@ -151,6 +153,7 @@ sinter_status sinter_profile_keep(sinter_profile *profile, sinter_cache_store_fn
     sinter__buffer_finish(&text);
     if (status == SINTER_OK)
         (void)snprintf(profile->origin, sizeof profile->origin, "cache_load_fn: %s", name);
+    profile->passed_over &= status != SINTER_OK;
     return status;
 }
 

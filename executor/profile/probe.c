@@ -175,12 +175,13 @@ static sinter_status ask(const sinter_profile *p, numbers *n, uint32_t switches,
         status = sinter_stream_create(ctx, NULL, &s);
     if (status == SINTER_OK)
         status = compute(s, n);
-    char why[512]; /* closing takes the message away */
-    (void)snprintf(why, sizeof why, "%s", sinter_last_error());
+    sinter__message why;
+    sinter__message_keep(&why);
     (void)sinter_stream_destroy(s);
     (void)sinter_context_destroy(ctx);
     *out = judge(n);
-    return status == SINTER_OK ? SINTER_OK : sinter__fail(status, "%s", why);
+    sinter__message_give_back(&why);
+    return status;
 }
 
 static sinter_status find_facts(sinter_profile *p, numbers *n)

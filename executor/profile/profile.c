@@ -24,6 +24,7 @@ void sinter__profile_init(sinter_profile *p, sinter__allocator *a, const sinter_
                                          .exact_half = SINTER__FACT_UNKNOWN};
     sinter__device_tuning(d, p->values.style, 0, &p->values.tuning);
     (void)snprintf(p->origin, sizeof p->origin, "defaults");
+    p->passed_over = false;
 }
 
 void sinter__profile_finish(sinter_profile *p)
@@ -259,6 +260,7 @@ sinter_status sinter__profile_find(sinter_profile *p, sinter__allocator *a, cons
     SINTER_TRY(take_shipped(p));
     size_t at = strlen(p->origin);
     (void)snprintf(p->origin + at, sizeof p->origin - at, "%s", why);
+    p->passed_over = found;
     return SINTER_OK;
 }
 

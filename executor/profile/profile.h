@@ -50,6 +50,7 @@ struct sinter_profile {
     sinter__device device;
     sinter__profile_values values;
     char origin[SINTER__PROFILE_ORIGIN];
+    bool passed_over; /* what there was for the device could not be used; the origin says why */
 };
 
 /* Defaults for the device. */

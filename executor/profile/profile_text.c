@@ -430,7 +430,8 @@ static sinter_status read_kernel(reader *r)
     SINTER_TRY(read_number(r, UINT64_MAX, &key));
     SINTER_TRY(expect(r, SINTER__TOKEN_CLOSE_SQUARE, "a ]"));
     if (r->v.kernel_count == MOST_KERNELS)
-        return bad(r, "it has over 4096 kernels");
+        return sinter__fail(SINTER_ESYNTAX, "line %zu: it has over %d kernels",
+                            line_of(r, r->t.offset), MOST_KERNELS);
     r->kernel = sinter__profile_kernel_add(&r->v, r->p->allocator, key);
     return r->kernel != NULL ? next(r) : SINTER_ENOMEM;
 }

@@ -1,7 +1,7 @@
 #include "executor/profile/search.h"
 
-#include "executor/instance.h"
 #include "core/sized.h"
+#include "executor/instance.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -426,11 +426,9 @@ static sinter_status tune(sinter_profile *p, const sinter_job *job, sinter__watc
             status = settle(&s, &before, &seen);
     }
     *out = s.result;
-    char why[512]; /* closing is a call like any other, and takes the message away */
-    (void)snprintf(why, sizeof why, "%s", sinter_last_error());
     sinter__search_finish(&s);
     sinter__profile_finish(&before);
-    return status == SINTER_OK ? status : sinter__fail(status, "%s", why);
+    return status;
 }
 
 sinter_status sinter_profile_tune(sinter_profile *profile, const sinter_job *job,

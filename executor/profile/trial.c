@@ -10,14 +10,12 @@
 #include "sinter/stream.h"
 #include "sinter/tensor.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define TURN_NS 500000   /* that a sample should last at least */
 #define LONG_NS 20000000 /* that a run lasts at least for which the caches are of no account */
 #define MOST_IN_TURN 256
-#define WHY 512        /* bytes of a text */
 #define MOST_UNTIMED 8 /* runs before a turn, if the caches do not settle */
 
 /* Runs */
@@ -60,13 +58,15 @@ static sinter_status run(sinter__trial *t, bool first)
         status = sinter_stream_sync(t->s);
     for (size_t i = 0; i < count && first && status == SINTER_OK; i++)
         status = keep(t, results[i], i);
-    char why[WHY];
-    (void)snprintf(why, sizeof why, "%s", sinter_last_error());
-    sinter_status released = release_all(t, results, count); /* which leaves no text */
+    if (status != SINTER_OK && sinter_last_error()[0] == '\0')
+        (void)sinter__fail(status, "the job gave %s", sinter_status_name(status));
+    sinter__message why;
+    sinter__message_keep(&why);
+    sinter_status released = release_all(t, results, count);
     if (status == SINTER_OK)
         return released;
-    return why[0] != '\0' ? sinter__fail(status, "%s", why)
-                          : sinter__fail(status, "the job gave %s", sinter_status_name(status));
+    sinter__message_give_back(&why);
+    return status;
 }
 
 /* Everything of the job but its context and stream. */
@@ -120,14 +120,13 @@ sinter_status sinter__trial_reopen(sinter__trial *t)
 
 void sinter__trial_close(sinter__trial *t)
 {
-    char why[WHY]; /* of what may have been wrong before */
-    (void)snprintf(why, sizeof why, "%s", sinter_last_error());
+    sinter__message why; /* of what may have been wrong before */
+    sinter__message_keep(&why);
     end(t);
     (void)sinter_stream_destroy(t->s);
     (void)sinter_context_destroy(t->ctx);
     *t = (sinter__trial){0};
-    if (why[0] != '\0')
-        (void)sinter__fail(SINTER_OK, "%s", why);
+    sinter__message_give_back(&why);
 }
 
 bool sinter__trial_fell_back(const sinter__trial *t)

@@ -354,13 +354,13 @@ static sinter_status call(sinter__shard_run *r, size_t k, sinter_shard_fn progra
 
 /* Ends the scopes that were opened since there were `depth`, which releases what was made in them. The thread's
  * message stays. */
-static void end_scopes(sinter_stream *s, size_t depth, sinter_status status)
+static void end_scopes(sinter_stream *s, size_t depth)
 {
-    char text[512];
-    (void)snprintf(text, sizeof text, "%s", sinter_last_error());
+    sinter__message why;
+    sinter__message_keep(&why);
     while (s->scope_count > depth && sinter_scope_close(s, 0, NULL) == SINTER_OK) {
     }
-    (void)sinter__fail(status, "%s", text);
+    sinter__message_give_back(&why);
 }
 
 /* Ends the scope of part `k`; what was made for the outputs stays, if all has gone well. */
@@ -382,7 +382,7 @@ static sinter_status leave_scope(sinter__shard_run *r, size_t k, size_t depth, s
         return status;
     for (size_t o = 0; o < r->output_count; o++)
         made[o].id = r->tails[o].id = 0;
-    end_scopes(s, depth, status);
+    end_scopes(s, depth);
     return status;
 }
 

@@ -125,8 +125,8 @@ typedef struct sinter_measure_options {
  *  operations, and which schedules suit it. What there is no time for keeps its value.
  *  units    seconds, as a double.
  *  owns     nothing; `options` NULL: the defaults.
- *  errors   SINTER_EINVAL for NULL, SINTER_ERANGE (seconds below 0 or over a million), SINTER_EDEVICE and SINTER_ENOMEM; what was measured before is
- *           kept.
+ *  errors   SINTER_EINVAL for NULL, SINTER_ERANGE (seconds below 0 or over a million), SINTER_EDEVICE and
+ *           SINTER_ENOMEM; what was measured before is kept.
  *  thread   one at a time; it opens contexts of its own. */
 SINTER_API sinter_status sinter_profile_measure(sinter_profile *profile,
                                                 const sinter_measure_options *options);
@@ -178,8 +178,8 @@ typedef struct sinter_tune_result {
  *  units    times in nanoseconds.
  *  owns     nothing; fills *out, which begins as SINTER_TUNE_RESULT_INIT. `options` NULL: the
  *           defaults.
- *  errors   SINTER_EINVAL for NULL, SINTER_ERANGE (seconds, results); those of the job, as the profile is. What was found before is
- *           kept, also when `tick` ends it: with what is under way, and nothing is timed any more.
+ *  errors   SINTER_EINVAL for NULL, SINTER_ERANGE (seconds, results); those of the job, as the profile is.
+ *           What was found before is kept, also when `tick` ends it: with what is under way, and nothing is timed any more.
  *  thread   one at a time; it opens contexts of its own and calls the job from this thread. */
 SINTER_API sinter_status sinter_profile_tune(sinter_profile *profile, const sinter_job *job,
                                              const sinter_measure_options *options,

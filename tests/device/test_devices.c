@@ -196,7 +196,6 @@ static void views_are_used_on_another_device(void **state)
     close_pair(&p);
 }
 
-/* sinter_tensor_to: a copy that stays, and no copy where the tensor is already. */
 /* A plan is there for any extents. With none there is nothing to copy, and the place of the copy before has been given
  * back: the launch, which sums up nothing, must not be given it. */
 static void what_has_no_elements_has_no_place(void **state)
@@ -233,6 +232,7 @@ static void what_has_no_elements_has_no_place(void **state)
     close_pair(&p);
 }
 
+/* sinter_tensor_to: a copy that stays, and no copy where the tensor is already. */
 static void a_tensor_moves(void **state)
 {
     (void)state;

@@ -44,20 +44,26 @@ static size_t values_of(const sinter_profile *p, const char *program, float *out
     return count;
 }
 
+static void gives_the_same(const sinter_profile *p, const char *program, const float *expected,
+                           size_t count)
+{
+    static float found[ROOM];
+    memset(found, 0, sizeof found);
+    assert_int_equal(values_of(p, program, found), count);
+    assert_memory_equal(found, expected, count * sizeof *found);
+}
+
 static void every_schedule_gives_the_same_bits(void **state)
 {
     (void)state;
     static float expected[ROOM];
-    static float found[ROOM];
     test_random r = {.state = 2026};
     sinter_profile *p = test_profile(NULL, getenv("SINTER_STYLE"));
     size_t count = values_of(p, every_form, expected);
     assert_true(count > 500);
     for (int i = 0; i < SCHEDULES; i++) {
         set_at_random(p, &r);
-        memset(found, 0, sizeof found);
-        assert_int_equal(values_of(p, every_form, found), count);
-        assert_memory_equal(found, expected, count * sizeof *found);
+        gives_the_same(p, every_form, expected, count);
     }
     sinter_profile_destroy(p);
 }
@@ -68,7 +74,6 @@ static void large_tiles_in_large_groups(void **state)
 {
     (void)state;
     static float expected[ROOM];
-    static float found[ROOM];
     static const char *const large[] = {"tile_rows", "tile_band", "tile_group"};
     sinter_profile_number n = SINTER_PROFILE_NUMBER_INIT;
     sinter_profile *p = test_profile(NULL, getenv("SINTER_STYLE"));
@@ -79,8 +84,7 @@ static void large_tiles_in_large_groups(void **state)
                 OK(sinter_profile_set(p, i, n.high));
         }
     }
-    assert_int_equal(values_of(p, "e = x @ m", found), count);
-    assert_memory_equal(found, expected, count * sizeof *found);
+    gives_the_same(p, "e = x @ m", expected, count);
     sinter_profile_destroy(p);
 }
 
@@ -89,22 +93,20 @@ static void large_tiles_in_large_groups(void **state)
 static void several_sums_of_single_elements(void **state)
 {
     (void)state;
-    static const char program[] = "u = random_normal((300, 3), seed=7); cut; v = var(u, axis=0); "
-                                  "cut; a = sum(u, axis=0); b = sum(u * u, axis=0);"
-                                  "cut; c = cumsum(u, axis=0); d = cumsum(u * u, axis=0); cut; r = "
-                                  "var(transpose(u), axis=1); cut;"
-                                  "s = sum(u); q = norm(u); cut; n = layer_norm(u, axis=0)";
+    static const char program[] =
+        "u = random_normal((300, 3), seed=7); cut; v = var(u, axis=0); cut;"
+        "a = sum(u, axis=0); b = sum(u * u, axis=0); cut;"
+        "c = cumsum(u, axis=0); d = cumsum(u * u, axis=0); cut; r = var(transpose(u), axis=1); cut;"
+        "s = sum(u); q = norm(u); cut; n = layer_norm(u, axis=0)";
     static const char *const ones[] = {"map_lanes", "run_lanes", "chunk_lanes", "run_vectors",
                                        "column_group"};
     static float expected[ROOM];
-    static float found[ROOM];
     sinter_profile *p = test_profile(NULL, getenv("SINTER_STYLE"));
     size_t count = values_of(p, program, expected);
     assert_true(count > 3000);
     for (size_t i = 0; i < sizeof ones / sizeof ones[0]; i++)
         test_profile_set(p, ones[i], 1);
-    assert_int_equal(values_of(p, program, found), count);
-    assert_memory_equal(found, expected, count * sizeof *found);
+    gives_the_same(p, program, expected, count);
     sinter_profile_destroy(p);
 }
 
@@ -114,8 +116,8 @@ static void scans_of_one_value(void **state)
     (void)state;
     static const char program[] = "o = full((300,), 0.5, 'f32'); u = random_uniform((300,), "
                                   "seed=3); b = cumsum(u * o, axis=0);"
-                                  "a = cumsum(o, axis=0); release o; cut; p = "
-                                  "cumprod(transpose(full((300, 2), 1, 'f32')), axis=1)";
+                                  "a = cumsum(o, axis=0); release o; cut;"
+                                  "p = cumprod(transpose(full((300, 2), 1, 'f32')), axis=1)";
     static float found[ROOM];
     sinter_profile *p = test_profile(NULL, getenv("SINTER_STYLE"));
     size_t count = values_of(p, program, found);

@@ -166,36 +166,33 @@ def shown(page):
             yield command, " ".join(printed.split())
 
 
-def commands(sinter):
+def on_host(sinter, command, folder, **more):
+    """`sinter` with those arguments there, on the host reference device."""
+    env = {k: v for k, v in os.environ.items() if not k.startswith("SINTER_")}
+    return subprocess.run([sinter] + shlex.split(command), cwd=folder, env=dict(env, SINTER_DEVICE="host", **more),
+                          capture_output=True, text=True)
+
+
+def commands(sinter, folder):
     """They print that, on the host reference device. `...` stands for anything, and spaces do not count."""
-    sinter = os.path.abspath(sinter)
-    env = {**{k: v for k, v in os.environ.items() if not k.startswith("SINTER_")}, "SINTER_DEVICE": "host"}
     pages = ["docs/README.md", "README.md", "docs/language.md", "docs/fusion.md"]  # the first makes the inputs
-    with tempfile.TemporaryDirectory() as folder:
-        for page in pages:
-            for command, wanted in shown(read(page)):
-                r = subprocess.run([sinter] + shlex.split(command)[1:], cwd=folder, env=env, capture_output=True,
-                                   text=True)
-                printed = " ".join((r.stdout + r.stderr).split())
-                pattern = ".*".join(re.escape(part) for part in wanted.split("..."))
-                if re.fullmatch(pattern, printed) is None:
-                    yield f"{page}: {command}\n    prints: {printed}"
+    for page in pages:
+        for command, wanted in shown(read(page)):
+            r = on_host(sinter, command.removeprefix("sinter "), folder)
+            printed = " ".join((r.stdout + r.stderr).split())
+            pattern = ".*".join(re.escape(part) for part in wanted.split("..."))
+            if re.fullmatch(pattern, printed) is None:
+                yield f"{page}: {command}\n    prints: {printed}"
 
 
-def levels(sinter):
-    """What SINTER_DEBUG is said to print, as far as it is the same on the host reference device."""
+def levels(sinter, folder):
+    """What SINTER_DEBUG is said to print, as far as it is the same on the host reference device; behind `commands`."""
     page = read("docs/environment.md")
     page = page[page.index("## SINTER_DEBUG"):]
     command = re.search(r"^    SINTER_DEBUG=6 sinter (.*)$", page, re.M).group(1)
     said = dict(re.findall(r"^\| (\d) \|.*\| `(.*)` \|$", page, re.M))
-    with tempfile.TemporaryDirectory() as folder:
-        env = {**{k: v for k, v in os.environ.items() if not k.startswith("SINTER_")}, "SINTER_DEVICE": "host"}
-        for made, _ in shown(read("docs/README.md")):
-            subprocess.run([sinter] + shlex.split(made)[1:], cwd=folder, env=env, check=True)
-        done = subprocess.run([sinter] + shlex.split(command), cwd=folder, env=dict(env, SINTER_DEBUG="6"),
-                              capture_output=True, text=True, check=True)
-        emitted = subprocess.run([sinter] + shlex.split(command) + ["--emit"], cwd=folder, env=env, capture_output=True,
-                                 text=True, check=True).stdout
+    done = on_host(sinter, command, folder, SINTER_DEBUG="6")
+    emitted = on_host(sinter, command + " --emit", folder).stdout
     lines = [line[len("sinter: "):] for line in done.stderr.splitlines()]
     for level in "356":
         if said[level] not in lines:
@@ -216,10 +213,12 @@ def generated(gen_ops):
 
 def main():
     os.chdir(sys.argv[1])
-    checks = [environment(), reasons(), links(), names(), folders(), files_of_folders(), docstrings(), sized_structs(),
-              example(),
-              options(sys.argv[2]), commands(sys.argv[2]), levels(os.path.abspath(sys.argv[2])), generated(sys.argv[3]), accuracy.faults(accuracy.TABLES)]
-    faults = [line for check in checks for line in check]
+    sinter = os.path.abspath(sys.argv[2])
+    with tempfile.TemporaryDirectory() as folder:
+        checks = [environment(), reasons(), links(), names(), folders(), files_of_folders(), docstrings(), sized_structs(),
+                  example(), options(sinter), commands(sinter, folder), levels(sinter, folder), generated(sys.argv[3]),
+                  accuracy.faults(accuracy.TABLES)]
+        faults = [line for check in checks for line in check]
     print("\n".join(faults) if faults else "the documentation agrees with the code")
     return 1 if faults else 0
 

@@ -160,7 +160,6 @@ static void errors_name_the_line(void **state)
     sinter_profile_destroy(p);
 }
 
-/* Whatever happens to a file, it is refused with nothing changed, or it is another valid profile. */
 /* Reading is as long as the text, and what it makes is bounded. */
 static void a_text_of_many_kernels(void **state)
 {
@@ -168,8 +167,8 @@ static void a_text_of_many_kernels(void **state)
     static char text[200000];
     sinter_profile *p = open_host();
     size_t at = (size_t)snprintf(text, sizeof text, "%s", head);
-    for (unsigned i = 1; i <= 4096;
-         i++) /* the last one first, so that each goes before all others */
+    /* The last one first, so that each goes before all others. */
+    for (unsigned i = 1; i <= 4096; i++)
         at += (size_t)snprintf(text + at, sizeof text - at, "[kernel %u]\n", 5000 - i);
     OK(sinter_profile_parse(p, text, at));
     at += (size_t)snprintf(text + at, sizeof text - at, "[kernel 4999]\n[kernel 7]\n");
@@ -178,6 +177,7 @@ static void a_text_of_many_kernels(void **state)
     sinter_profile_destroy(p);
 }
 
+/* Whatever happens to a file, it is refused with nothing changed, or it is another valid profile. */
 static void check_damaged(sinter_profile *p, const test_text *before, const char *damaged,
                           size_t bytes)
 {
