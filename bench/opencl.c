@@ -107,8 +107,10 @@ bool bench_cl_open(bench_cl *cl, const char *selector)
 
 void bench_cl_close(bench_cl *cl)
 {
-    if (cl->queue != NULL)
+    if (cl->queue != NULL) {
+        (void)cl->call.clFinish(cl->queue);
         (void)cl->call.clReleaseCommandQueue(cl->queue);
+    }
     if (cl->context != NULL)
         (void)cl->call.clReleaseContext(cl->context);
     cl->queue = NULL;

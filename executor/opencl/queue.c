@@ -99,6 +99,7 @@ void sinter__cl_queue_release(sinter__cl_queue *q)
     if (m->widens_alone)
         sinter__widening_leave(q);
     drop_event(q);
+    (void)m->cl->clFinish(q->queue); /* an unmap may be on its way; what fails now has no reader */
     (void)m->cl->clReleaseCommandQueue(q->queue);
     if (q->at_once != NULL)
         (void)m->cl->clReleaseCommandQueue(q->at_once);

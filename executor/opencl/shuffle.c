@@ -106,6 +106,8 @@ static cl_int compute(const sinter__device *d, const run *r, uint64_t *found)
 
 static void release(const sinter__cl *cl, run *r)
 {
+    if (r->queue != NULL)
+        (void)cl->clFinish(r->queue); /* a launch whose result could not be read runs still */
     if (r->kernel != NULL)
         (void)cl->clReleaseKernel(r->kernel);
     if (r->program != NULL)

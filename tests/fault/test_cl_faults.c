@@ -137,6 +137,7 @@ static void what_a_profile_knows_stays(void **state)
     layer->arm_named("clEnqueueReadBuffer", -5);
     FAILS(SINTER_EDEVICE, sinter_profile_measure(p, NULL));
     assert_non_null(strstr(sinter_last_error(), "clEnqueueReadBuffer"));
+    assert_int_equal(layer->mistakes(), 0);
     layer->arm(0, 0, 0);
     OK(sinter_profile_write(p, test_text_add, &after));
     for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++)

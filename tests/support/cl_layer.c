@@ -581,7 +581,8 @@ EXPORT cl_command_queue clCreateCommandQueueWithProperties(cl_context context, c
 EXPORT cl_int clReleaseCommandQueue(cl_command_queue queue)
 {
     CL_SERIAL(queue);
-    cl_queues_forget(queue);
+    if (cl_queues_forget(queue))
+        note_mistake(CL_INVALID_COMMAND_QUEUE);
     cl_lent_forget(queue);
     return cl_inside_released(queue) ? real.clReleaseCommandQueue(queue) : CL_INVALID_COMMAND_QUEUE;
 }
@@ -957,6 +958,7 @@ EXPORT cl_int clFinish(cl_command_queue queue)
 {
     CL_SERIAL(queue);
     int error = cl_inside_inject_at("clFinish", queue);
+    cl_queues_try(queue);
     if (error == 0)
         settle(queue);
     return error ? error : real.clFinish(queue);
@@ -968,6 +970,7 @@ EXPORT cl_int clWaitForEvents(cl_uint count, const cl_event *events)
     CL_SERIAL(events[0]);
     cl_command_queue queue = cl_queues_ended_by(events[0]);
     int error = cl_inside_inject_at("clWaitForEvents", queue);
+    cl_queues_try(queue);
     if (error == 0 && queue != NULL)
         settle(queue);
     return error ? error : real.clWaitForEvents(count, events);

@@ -1,10 +1,7 @@
 #include "support/cl_queues.h"
 
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stddef.h>
-#include <stdlib.h>
-#include <time.h>
 
 #define MAX_QUEUES 1024
 
@@ -13,6 +10,7 @@ typedef struct entry {
     cl_context context;
     cl_command_queue before; /* of one that runs at once: the stream's other; NULL: none */
     bool is_busy;
+    bool is_left;  /* its commands go on, and nobody has tried to wait for them */
     cl_event last; /* of what it was given last; NULL: there is none */
 } entry;
 
@@ -32,17 +30,6 @@ static entry *find(cl_command_queue queue)
     return NULL;
 }
 
-/* rusticl's thread of a queue lets go of kernels after the queue has been released, and Mesa's own handler of the process's
- * end takes the memory under it: one process in ten ended in "free(): invalid size". A handler that was registered later
- * than that one runs before it, and waits; Mesa's comes at some time after the first queue. */
-static void wait_for_threads(void)
-{
-    static atomic_flag has_waited = ATOMIC_FLAG_INIT;
-    const struct timespec time = {.tv_nsec = 50000000};
-    if (!atomic_flag_test_and_set(&has_waited))
-        (void)nanosleep(&time, NULL);
-}
-
 void cl_queues_note(cl_command_queue queue, cl_context context, bool is_at_once)
 {
     (void)pthread_mutex_lock(&lock);
@@ -53,15 +40,15 @@ void cl_queues_note(cl_command_queue queue, cl_context context, bool is_at_once)
     last = queue;
 }
 
-void cl_queues_forget(cl_command_queue queue)
+bool cl_queues_forget(cl_command_queue queue)
 {
     (void)pthread_mutex_lock(&lock);
     entry *e = find(queue);
+    bool is_left = e != NULL && e->is_left;
     if (e != NULL)
         *e = all[--count];
     (void)pthread_mutex_unlock(&lock);
-    if (getenv("RUSTICL_ENABLE") != NULL)
-        (void)atexit(wait_for_threads);
+    return is_left;
 }
 
 cl_context cl_queues_context(cl_command_queue queue)
@@ -90,6 +77,7 @@ bool cl_queues_give(cl_command_queue queue)
     bool is_wrong = before != NULL && before->is_busy;
     if (e != NULL) {
         e->is_busy = e->before == NULL;
+        e->is_left = e->is_busy;
         e->last = NULL;
     }
     at_once += e != NULL && e->before != NULL;
@@ -132,7 +120,17 @@ void cl_queues_settle(cl_command_queue queue)
     entry *e = find(queue);
     if (e != NULL) {
         e->is_busy = false;
+        e->is_left = false;
         e->last = NULL; /* a driver may have another event at the same place */
     }
+    (void)pthread_mutex_unlock(&lock);
+}
+
+void cl_queues_try(cl_command_queue queue)
+{
+    (void)pthread_mutex_lock(&lock);
+    entry *e = find(queue);
+    if (e != NULL)
+        e->is_left = false;
     (void)pthread_mutex_unlock(&lock);
 }

@@ -11,7 +11,10 @@
 #include <stdint.h>
 
 void cl_queues_note(cl_command_queue queue, cl_context context, bool is_at_once);
-void cl_queues_forget(cl_command_queue queue);
+
+/* It is released; whether it must not be yet: it was given commands, and nobody has tried to wait for them. Such commands
+ * run on while the process ends, or while what they read is freed. */
+bool cl_queues_forget(cl_command_queue queue);
 
 /* NULL: nobody knows the queue. */
 cl_context cl_queues_context(cl_command_queue queue);
@@ -31,5 +34,8 @@ uint64_t cl_queues_at_once(void);
 
 /* The queue is waited for. */
 void cl_queues_settle(cl_command_queue queue);
+
+/* It was to be waited for, and that failed. */
+void cl_queues_try(cl_command_queue queue);
 
 #endif /* SINTER_TESTS_CL_QUEUES_H */
