@@ -70,10 +70,10 @@ static sinter_status adopt_tensor(sinter_stream *s, const sinter_cl_memory *m, s
     sinter__storage *storage;
     sinter_tensor handle;
     int64_t bytes = sinter__elements(view->rank, view->shape) * (int64_t)sinter_dtype_bytes(dtype);
-    const sinter__their_memory theirs = {.buffer = m->buffer,
-                                         .offset_bytes = m->offset_bytes,
-                                         .bytes = (uint64_t)bytes,
-                                         .is_writable = m->access == SINTER_MAP_WRITE};
+    sinter__their_memory theirs = {.buffer = m->buffer,
+                                   .offset_bytes = m->offset_bytes,
+                                   .bytes = (uint64_t)bytes,
+                                   .is_writable = m->access == SINTER_MAP_WRITE};
     if (s->mapped != NULL)
         return sinter__stream_busy(s, "the stream");
     SINTER_TRY(sinter__storage_adopt(s->pool, &theirs, &storage));

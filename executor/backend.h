@@ -152,10 +152,10 @@ struct sinter__backend {
 
     /* For a caller that uses OpenCL too; NULL functions where there is none. Its queue, which is
      * checked, as one of ours; and a part of its buffer as a memory, whose offsets are those of the
-     * buffer. */
+     * buffer, and what that is a part of. */
     sinter_status (*queue_adopt)(void *state, void *theirs, void **queue);
     void (*queue_forget)(void *state, void *queue);
-    sinter_status (*memory_adopt)(void *state, const sinter__their_memory *theirs, void **memory);
+    sinter_status (*memory_adopt)(void *state, sinter__their_memory *theirs, void **memory);
     void (*memory_forget)(void *state, void *memory);
     /* What the caller's commands need to use a memory after what the queue has; does not wait. */
     sinter_status (*hand_over)(void *state, void *queue, void *memory, bool wants_event,

@@ -594,11 +594,12 @@ const sinter__memory_shared *sinter__storage_memory(const sinter__storage *s)
 /* Whether nothing that is there forbids a storage to lie in that part of the buffer. The lock is held. */
 static sinter_status check_apart(const sinter__memory_shared *m, const sinter__their_memory *x)
 {
+    const uint64_t begin = x->from_bytes + x->offset_bytes;
     for (const sinter__storage *s = m->theirs; s != NULL; s = s->next) {
-        uint64_t first = s->address.offset_bytes;
+        uint64_t first = s->from_bytes + s->address.offset_bytes;
         uint64_t end = first + s->bytes;
-        if (s->theirs == x->buffer && (s->is_writable || x->is_writable) && x->offset_bytes < end &&
-            first < x->offset_bytes + x->bytes)
+        if (s->theirs == x->whole && (s->is_writable || x->is_writable) && begin < end &&
+            first < begin + x->bytes)
             return sinter__fail(SINTER_EBUSY,
                                 "bytes %llu to %llu of the buffer are in a tensor already",
                                 (unsigned long long)first, (unsigned long long)end);
@@ -631,8 +632,7 @@ static void unlist_theirs(sinter__memory_shared *m, sinter__storage *s)
     atomic_fetch_sub_explicit(&m->caller_bytes, s->bytes, memory_order_relaxed);
 }
 
-SINTER__COLD sinter_status sinter__storage_adopt(sinter__pool *pool,
-                                                 const sinter__their_memory *theirs,
+SINTER__COLD sinter_status sinter__storage_adopt(sinter__pool *pool, sinter__their_memory *theirs,
                                                  sinter__storage **out)
 {
     sinter__memory_shared *m = pool->shared;
@@ -647,7 +647,8 @@ SINTER__COLD sinter_status sinter__storage_adopt(sinter__pool *pool,
                                .pool = pool,
                                .address = {memory, theirs->offset_bytes},
                                .bytes = SINTER__MAX(theirs->bytes, (uint64_t)1),
-                               .theirs = theirs->buffer,
+                               .theirs = theirs->whole,
+                               .from_bytes = theirs->from_bytes,
                                .is_writable = theirs->is_writable};
         atomic_init(&s->references, 1);
         status = list_theirs(m, theirs, s);

@@ -30,13 +30,14 @@ typedef struct sinter__storage {
     sinter__pool *pool;
     sinter__address address;
     uint64_t bytes;
-    uint64_t written;             /* the home stream's launches when it was written */
-    uint64_t epoch;               /* the home stream's when it entered its queue; 0: never */
-    uint16_t number;              /* of the first tensor there that lies in it */
-    void *theirs;                 /* the caller's buffer that it is a part of; NULL: a pool's own */
-    bool is_writable;             /* by sinter; of the pool's own always */
-    sinter__coming *coming;       /* what is still to be copied there; NULL: nothing */
-    atomic_uint_fast64_t away;    /* the handle that is handed over with it; 0: none */
+    uint64_t written;          /* the home stream's launches when it was written */
+    uint64_t epoch;            /* the home stream's when it entered its queue; 0: never */
+    uint16_t number;           /* of the first tensor there that lies in it */
+    void *theirs;              /* the caller's whole buffer that it is in; NULL: a pool's own */
+    uint64_t from_bytes;       /* of that, from where on its memory is; read where there is one */
+    bool is_writable;          /* by sinter; of the pool's own always */
+    sinter__coming *coming;    /* what is still to be copied there; NULL: nothing */
+    atomic_uint_fast64_t away; /* the handle that is handed over with it; 0: none */
     struct sinter__storage *next; /* while it is free, or the caller's */
 } sinter__storage;
 
@@ -142,7 +143,7 @@ bool sinter__storage_is_last_copy(const sinter__storage *storage);
 
 /* A storage in a buffer of the caller's, with one reference; nothing of it is in the pool. SINTER_EBUSY where
  * others lie there and it or one of them is written. */
-sinter_status sinter__storage_adopt(sinter__pool *pool, const sinter__their_memory *theirs,
+sinter_status sinter__storage_adopt(sinter__pool *pool, sinter__their_memory *theirs,
                                     sinter__storage **out);
 
 /* In the mode with red zones: whether what surrounds the storage, whose pool is the calling stream's, is as

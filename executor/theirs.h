@@ -12,12 +12,14 @@ typedef struct sinter__their_context {
     void *device;
 } sinter__their_context;
 
-/* A part of a buffer. */
+/* A part of a buffer, which may be a part of another itself. */
 typedef struct sinter__their_memory {
     void *buffer;
     uint64_t offset_bytes;
     uint64_t bytes;
     bool is_writable;
+    void *whole;         /* found by the backend: what the buffer is a part of, or the buffer */
+    uint64_t from_bytes; /* ... and from which byte of it on */
 } sinter__their_memory;
 
 /* What of ours they get. */

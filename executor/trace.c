@@ -436,7 +436,7 @@ static void gemm_end(void *user, void *kept)
     t->inner->gemm_end(t->state, kept);
 }
 
-static sinter_status memory_adopt(void *user, const sinter__their_memory *theirs, void **memory)
+static sinter_status memory_adopt(void *user, sinter__their_memory *theirs, void **memory)
 {
     const sinter__trace *t = user;
     return t->inner->memory_adopt(t->state, theirs, memory);

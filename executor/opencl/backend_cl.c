@@ -708,7 +708,7 @@ static sinter__foreign foreign(const state *s)
     return (sinter__foreign){.cl = s->cl, .context = s->context, .device = s->device};
 }
 
-static sinter_status memory_adopt(void *user, const sinter__their_memory *theirs, void **out)
+static sinter_status memory_adopt(void *user, sinter__their_memory *theirs, void **out)
 {
     state *s = user;
     const sinter__foreign of = foreign(s);

@@ -75,7 +75,23 @@ static sinter_status check_flags(cl_mem_flags flags, bool is_writable)
     return SINTER_OK;
 }
 
-sinter_status sinter__foreign_memory(const sinter__foreign *of, const sinter__their_memory *m)
+/* What the buffer is a part of: sub-buffers have none themselves. */
+static sinter_status find_whole(const sinter__foreign *of, sinter__their_memory *m)
+{
+    cl_mem parent = NULL;
+    size_t from = 0;
+    cl_int error = of->cl->clGetMemObjectInfo(m->buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof parent,
+                                              (void *)&parent, NULL);
+    if (error == CL_SUCCESS && parent != NULL)
+        error = of->cl->clGetMemObjectInfo(m->buffer, CL_MEM_OFFSET, sizeof from, &from, NULL);
+    if (error != CL_SUCCESS)
+        return sinter__cl_fail("clGetMemObjectInfo", error);
+    m->whole = parent != NULL ? (void *)parent : m->buffer;
+    m->from_bytes = from;
+    return SINTER_OK;
+}
+
+sinter_status sinter__foreign_memory(const sinter__foreign *of, sinter__their_memory *m)
 {
     cl_context context = NULL;
     cl_mem_object_type type = 0;
@@ -104,7 +120,8 @@ sinter_status sinter__foreign_memory(const sinter__foreign *of, const sinter__th
         return sinter__fail(
             SINTER_ERANGE, "%llu bytes from byte %llu on are not in a buffer of %zu",
             (unsigned long long)m->bytes, (unsigned long long)m->offset_bytes, bytes);
-    return check_flags(flags, m->is_writable);
+    SINTER_TRY(check_flags(flags, m->is_writable));
+    return find_whole(of, m);
 }
 
 sinter_status sinter__foreign_event(const sinter__foreign *of, cl_event event)

@@ -19,7 +19,7 @@ sinter_status sinter__foreign_device(const sinter__foreign *of);
 sinter_status sinter__foreign_queue(const sinter__foreign *of, cl_command_queue queue);
 
 /* SINTER_ERANGE for a buffer that is too small. */
-sinter_status sinter__foreign_memory(const sinter__foreign *of, const sinter__their_memory *m);
+sinter_status sinter__foreign_memory(const sinter__foreign *of, sinter__their_memory *m);
 
 /* Of a queue of the device. */
 sinter_status sinter__foreign_event(const sinter__foreign *of, cl_event event);

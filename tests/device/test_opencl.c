@@ -59,6 +59,12 @@ static int start(void **state)
     return 0;
 }
 
+static void release_queue(cl_command_queue queue)
+{
+    CL(p.cl->clFinish(queue));
+    CL(p.cl->clReleaseCommandQueue(queue));
+}
+
 /* Each of its objects is there still, once. */
 static int end(void **state)
 {
@@ -68,8 +74,8 @@ static int end(void **state)
     assert_int_equal(test_cl_layer()->live(), 5);
     CL(p.cl->clReleaseKernel(p.twice));
     CL(p.cl->clReleaseProgram(p.built));
-    CL(p.cl->clReleaseCommandQueue(p.queue));
-    CL(p.cl->clReleaseCommandQueue(p.other));
+    release_queue(p.queue);
+    release_queue(p.other);
     CL(p.cl->clReleaseContext(p.context));
     assert_int_equal(test_cl_layer()->mistakes(), 0);
     return 0;
@@ -666,6 +672,39 @@ static void shared_bytes(const test_device *d)
     CL(p.cl->clReleaseMemObject(buffer));
 }
 
+/* Two parts of one buffer, and the whole: bytes are the same whichever of them they are given as. */
+static void sub_buffers_of_one(const test_device *d)
+{
+    const size_t part = 8192;
+    const cl_buffer_region regions[] = {{0, 2 * part}, {part, 2 * part}};
+    cl_int error;
+    cl_mem parts[2];
+    sinter_tensor t;
+    sinter_tensor u;
+    cl_mem whole = p.cl->clCreateBuffer(p.context, CL_MEM_READ_WRITE, 4 * part, NULL, &error);
+    CL(error);
+    for (int i = 0; i < 2; i++) {
+        parts[i] = p.cl->clCreateSubBuffer(whole, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION,
+                                           &regions[i], &error);
+        CL(error);
+    }
+    t = take(d, parts[1], SINTER_MAP_WRITE);
+    sinter_cl_memory m = part_of(whole, SINTER_MAP_READ);
+    m.offset_bytes = part + OFFSET * sizeof(float);
+    FAILS(SINTER_EBUSY, sinter_tensor_from_cl(d->s, &m, SINTER_F32, 1, shape, &u));
+    SAYS("bytes 8256 to 8448 of the buffer are in a tensor already");
+    m.buffer = parts[0];
+    FAILS(SINTER_EBUSY, sinter_tensor_from_cl(d->s, &m, SINTER_F32, 1, shape, &u));
+    u = take(d, parts[0], SINTER_MAP_WRITE);
+    test_release(d, t);
+    OK(sinter_tensor_from_cl(d->s, &m, SINTER_F32, 1, shape, &t));
+    test_release(d, t);
+    test_release(d, u);
+    for (int i = 0; i < 2; i++)
+        CL(p.cl->clReleaseMemObject(parts[i]));
+    CL(p.cl->clReleaseMemObject(whole));
+}
+
 static void what_does_not_fit(void **state)
 {
     (void)state;
@@ -694,6 +733,7 @@ static void what_does_not_fit(void **state)
     FAILS(SINTER_EINVAL, sinter_context_from_cl(p.context, NULL, NULL, &ctx));
     wrong_memory(&d, foreign);
     shared_bytes(&d);
+    sub_buffers_of_one(&d);
     cl_event event; /* of another context */
     cl_mem buffer = make_buffer(p.context, CL_MEM_READ_WRITE);
     sinter_cl_place place = SINTER_CL_PLACE_INIT;
@@ -768,7 +808,7 @@ static void sub_devices(void **state)
     test_release(&d, x);
     test_release(&d, y);
     test_close(&d);
-    CL(p.cl->clReleaseCommandQueue(queue));
+    release_queue(queue);
     CL(p.cl->clReleaseContext(parts));
     (void)dlclose(library);
 }
