@@ -1,7 +1,9 @@
-/* Instances: making them, binding them. executor/run.c launches them. */
+/* Instances: making them, binding them. executor/instance_memory.c takes the memory of a run, executor/run.c
+ * launches them. */
 #include "executor/instance.h"
 
 #include "executor/recording.h"
+#include "executor/report.h"
 #include "executor/share.h"
 #include "fusion/bytes.h"
 
@@ -335,6 +337,18 @@ static bool take_numbers(sinter__instance *in, const sinter__graph *g)
     in->number_count = count;
     in->is_bound = false;
     return false;
+}
+
+SINTER__COLD void sinter__gemm_failed(sinter_stream *s, sinter_status status)
+{
+    bool lasts = status != SINTER_EUNSUPPORTED;
+    if (lasts)
+        atomic_store(&s->on->gemm_failed, true);
+    sinter__report_line(s, lasts ? SINTER__LOG_WARNING : SINTER__LOG_REASON,
+                        lasts ? "CLBlast failed, sinter's own kernels take its place: %s"
+                              : "sinter's own kernels take the place of CLBlast: %s",
+                        sinter_last_error());
+    sinter__clear_error();
 }
 
 /* Who computes a product. What the library refuses is computed by a kernel of ours. */

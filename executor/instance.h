@@ -68,6 +68,14 @@ static inline sinter__product *sinter__instance_product(const sinter__instance *
     return p != NULL && p->verdict == SINTER__GEMM_TAKEN ? p : NULL;
 }
 
+/* A tensor of the graph lies there from now on. */
+static inline void sinter__instance_place(sinter__instance *in, size_t tensor, sinter__address to)
+{
+    sinter__address *at = &in->addresses[tensor];
+    in->placement += at->memory != to.memory || at->offset_bytes != to.offset_bytes;
+    *at = to;
+}
+
 /* What the launches of group `group` read from, in a run whose addresses are set. */
 sinter__operands sinter__instance_operands(const sinter__instance *in, const sinter__graph *g,
                                            uint16_t group);
@@ -119,6 +127,9 @@ sinter_status sinter__instance_take(sinter_stream *s, sinter__instance *instance
  * tensor: until sinter__instance_release, or until somebody takes over one of made[] and leaves NULL there. */
 void sinter__instance_run(sinter_stream *s, sinter__instance *instance, const sinter__graph *g,
                           sinter__entered *entered);
+
+/* Finds what depends on a tensor without a value: the first cause that reaches it, in traced[]. */
+void sinter__instance_trace(sinter__instance *instance, const sinter__graph *g);
 
 /* In the place of a run: what has no value for want of an operand is known all the same. */
 void sinter__instance_pretend(sinter__instance *instance);

@@ -1,11 +1,8 @@
-#include "executor/pool.h"
+#include "executor/pool_inside.h"
 
 #include "executor/fresh.h"
 #include "executor/shadow.h"
 #include "executor/transfer.h"
-
-#include <stdio.h>
-#include <string.h>
 
 /* A first slab of this size, each further one as large as all before it up to a limit: few, never twice the need. */
 #define FIRST_SLAB_BYTES ((uint64_t)1 << 20)
@@ -13,22 +10,6 @@
 #define STORAGES_PER_CHUNK 64
 /* What red zones are filled with: no number that anybody computes often. */
 #define ZONE_BYTE 0xc5
-
-struct sinter__pool {
-    sinter__memory_shared *shared;
-    void *queue;
-    bool is_orphan; /* the stream is gone */
-    sinter_stream *owner;
-    pthread_mutex_t lock;
-    sinter__slab *slabs;
-    size_t slab_count, slab_capacity;
-    uint64_t slab_bytes;
-    size_t storages;     /* alive; under the shared lock, as is_orphan */
-    sinter__pool *next;  /* of those that share the memory */
-    sinter__pool **link; /* what points here */
-};
-
-static const sinter__backend no_device; /* that of rehearsals */
 
 /* Storages */
 
@@ -98,21 +79,19 @@ SINTER__COLD void sinter__memory_count(sinter__memory_shared *m, sinter__storage
     (void)pthread_mutex_unlock(&m->lock);
 }
 
-static void destroy_pool(sinter__pool *pool);
-
 /* One storage less, with the lock held. The pool goes with the last, when its stream has gone: then it is true. */
 static bool leave_locked(sinter__pool *pool)
 {
     return --pool->storages == 0 && pool->is_orphan;
 }
 
-static void leave_pool(sinter__memory_shared *m, sinter__pool *pool)
+void sinter__pool_leave(sinter__memory_shared *m, sinter__pool *pool)
 {
     (void)pthread_mutex_lock(&m->lock);
     bool last = leave_locked(pool);
     (void)pthread_mutex_unlock(&m->lock);
     if (last)
-        destroy_pool(pool);
+        sinter__pool_destroy(pool);
 }
 
 static void give_record(sinter__memory_shared *m, sinter__storage *s)
@@ -125,7 +104,7 @@ static void give_record(sinter__memory_shared *m, sinter__storage *s)
     bool last = pool != NULL && leave_locked(pool);
     (void)pthread_mutex_unlock(&m->lock);
     if (last)
-        destroy_pool(pool);
+        sinter__pool_destroy(pool);
 }
 
 static void count_used(sinter__memory_shared *m, uint64_t bytes)
@@ -181,7 +160,8 @@ static bool is_lack(sinter_status status)
     return status == SINTER_EBUDGET || status == SINTER_EDEVMEM || status == SINTER_ENOMEM;
 }
 
-/* Memory for a slab that holds `need`: more if there is room, so that slabs stay few; else in the place of empty ones. */
+/* Memory for a slab that holds `need`: more if there is room, so that slabs stay few; else in the
+ * place of empty ones. */
 static sinter_status create_slab(sinter__pool *pool, uint64_t need, void **memory, uint64_t *bytes)
 {
     SINTER_TRY(check_size(pool->shared, need));
@@ -389,8 +369,7 @@ static sinter__storage *make_record(sinter__memory_shared *m, sinter__pool *pool
     return s;
 }
 
-/* The pool of copies, which stays until leave_pool; NULL: there is none, or it is `pool`. */
-static sinter__pool *hold_copies(sinter__memory_shared *m, const sinter__pool *pool)
+sinter__pool *sinter__memory_hold_copies(sinter__memory_shared *m, const sinter__pool *pool)
 {
     (void)pthread_mutex_lock(&m->lock);
     sinter__pool *copies = m->copies != pool ? m->copies : NULL;
@@ -411,11 +390,11 @@ bool sinter__pool_drop_empty(sinter__pool *pool)
 /* Slabs of copies in which nothing lies go: their bytes are the device's as well. */
 SINTER__COLD static bool drop_copies(const sinter__pool *pool)
 {
-    sinter__pool *copies = hold_copies(pool->shared, pool);
+    sinter__pool *copies = sinter__memory_hold_copies(pool->shared, pool);
     if (copies == NULL)
         return false;
     bool any = sinter__pool_drop_empty(copies);
-    leave_pool(pool->shared, copies);
+    sinter__pool_leave(pool->shared, copies);
     return any;
 }
 
@@ -470,7 +449,7 @@ sinter_status sinter__storage_promise(sinter__memory_shared *m, uint64_t bytes,
     *out = NULL;
     if (s == NULL)
         return SINTER_ENOMEM;
-    while ((s->pool = hold_copies(m, NULL)) == NULL) {
+    while ((s->pool = sinter__memory_hold_copies(m, NULL)) == NULL) {
         sinter_status status = make_copies(m);
         if (status != SINTER_OK) {
             give_record(m, s);
@@ -532,7 +511,7 @@ const sinter__memory_shared *sinter__pool_memory(const sinter__pool *pool)
 /* Of slabs of copies in which nothing lies. */
 SINTER__COLD static uint64_t idle_bytes(const sinter__pool *pool)
 {
-    sinter__pool *copies = hold_copies(pool->shared, pool);
+    sinter__pool *copies = sinter__memory_hold_copies(pool->shared, pool);
     uint64_t bytes = 0;
     if (copies == NULL)
         return 0;
@@ -542,7 +521,7 @@ SINTER__COLD static uint64_t idle_bytes(const sinter__pool *pool)
         bytes += slab->memory != NULL && slab->blocks.used_bytes == 0 ? slab->bytes : 0;
     }
     (void)pthread_mutex_unlock(&copies->lock);
-    leave_pool(pool->shared, copies);
+    sinter__pool_leave(pool->shared, copies);
     return bytes;
 }
 
@@ -669,7 +648,7 @@ void sinter__storage_retain(sinter__storage *s)
     atomic_fetch_add_explicit(&s->references, 1, memory_order_relaxed);
 }
 
-SINTER__COLD static void destroy_pool(sinter__pool *pool)
+SINTER__COLD void sinter__pool_destroy(sinter__pool *pool)
 {
     sinter__memory_shared *m = pool->shared;
     (void)pthread_mutex_lock(&m->lock);
@@ -696,7 +675,8 @@ void sinter__storage_release(sinter__storage *s)
     bool is_placed = s->address.memory != NULL;
     if (is_theirs)
         unlist_theirs(m, s);
-    if (s->coming != NULL && m->backend != &no_device) /* in a rehearsal it is the real one's */
+    /* in a rehearsal it is the real one's */
+    if (s->coming != NULL && m->backend != &sinter__no_device)
         sinter__coming_end(s->coming);
     (void)pthread_mutex_lock(&pool->lock);
     if (is_theirs) {
@@ -788,147 +768,5 @@ void sinter__pool_orphan(sinter__pool *pool)
     bool last = pool->storages == 0;
     (void)pthread_mutex_unlock(&pool->shared->lock);
     if (last)
-        destroy_pool(pool);
-}
-
-/* Rehearsals */
-
-static char nowhere; /* where memory lies that is only thought of */
-
-static sinter_status rehearse_create(void *state, uint64_t bytes, void **memory)
-{
-    (void)state;
-    (void)bytes;
-    *memory = &nowhere;
-    return SINTER_OK;
-}
-
-static void rehearse_release(void *state, void *memory)
-{
-    (void)state;
-    (void)memory;
-}
-
-static sinter_status rehearse_fill(void *state, void *queue, sinter__address to, uint64_t bytes,
-                                   uint8_t byte)
-{
-    (void)state;
-    (void)queue;
-    (void)to;
-    (void)bytes;
-    (void)byte;
-    return SINTER_OK;
-}
-
-static sinter_status rehearse_finish(void *state, void *queue)
-{
-    (void)state;
-    (void)queue;
-    return SINTER_OK;
-}
-
-/* What a pool asks of a device. */
-static const sinter__backend no_device = {
-    .memory_create = rehearse_create,
-    .memory_release = rehearse_release,
-    .fill = rehearse_fill,
-    .finish = rehearse_finish,
-};
-
-/* `copy` has no slabs yet. On failure it has those that were copied. */
-SINTER__COLD static sinter_status copy_slabs(sinter__pool *copy, const sinter__pool *pool)
-{
-    void *slabs = NULL;
-    sinter_status status = sinter__grow(copy->shared->allocator, &slabs, &copy->slab_capacity,
-                                        pool->slab_count, sizeof *pool->slabs);
-    copy->slabs = slabs;
-    copy->slab_bytes = pool->slab_bytes;
-    for (size_t i = 0; i < pool->slab_count && status == SINTER_OK; i++) {
-        sinter__slab *slab = &copy->slabs[copy->slab_count++];
-        *slab = pool->slabs[i];
-        if (slab->memory != NULL)
-            status = sinter__suballoc_copy(&slab->blocks, &pool->slabs[i].blocks);
-    }
-    return status;
-}
-
-/* A copy of `pool` in `shared`. On failure what is there of it. */
-static sinter_status rehearse_pool(sinter__memory_shared *shared, sinter__pool *pool,
-                                   sinter__pool **out)
-{
-    SINTER_TRY(sinter__pool_create(shared, pool->queue, out));
-    (void)pthread_mutex_lock(&pool->lock);
-    sinter_status status = copy_slabs(*out, pool);
-    (void)pthread_mutex_unlock(&pool->lock);
-    return status;
-}
-
-SINTER__COLD sinter_status sinter__rehearsal_begin(sinter__pool *pool, uint64_t more_bytes,
-                                                   sinter__rehearsal *out)
-{
-    const sinter__memory_shared *m = pool->shared;
-    uint64_t held = atomic_load_explicit(&m->counts->memory_bytes, memory_order_relaxed);
-    uint64_t budget = m->budget_bytes > 0 ? m->budget_bytes + more_bytes : 0;
-    *out = (sinter__rehearsal){.shared = {.allocator = m->allocator,
-                                          .backend = &no_device,
-                                          .counts = &out->counts,
-                                          .budget_bytes = budget,
-                                          .max_slab_bytes = m->max_slab_bytes,
-                                          .alignment_bytes = m->alignment_bytes,
-                                          .mode = m->mode,
-                                          .host_root = m->host_root}};
-    atomic_init(&out->counts.memory_bytes, held);
-    atomic_init(&out->counts.memory_peak_bytes, held);
-    SINTER_TRY(sinter__memory_shared_init(&out->shared));
-    sinter_status status = rehearse_pool(&out->shared, pool, &out->pool);
-    if (status != SINTER_OK)
-        sinter__rehearsal_end(out);
-    return status;
-}
-
-SINTER__COLD sinter_status sinter__rehearsal_add(sinter__rehearsal *r,
-                                                 sinter__memory_shared *shared, sinter__pool *pool)
-{
-    sinter_status status = SINTER_OK;
-    sinter__pool *copies = hold_copies(shared, NULL);
-    r->beside = pool != NULL ? pool : copies;
-    if (r->beside != NULL)
-        status = rehearse_pool(&r->shared, r->beside, &r->other);
-    if (r->beside == copies)
-        r->shared.copies = r->other;
-    if (copies != NULL)
-        leave_pool(shared, copies);
-    return status;
-}
-
-#define IMMORTAL (1u << 30) /* references */
-
-SINTER__COLD void sinter__rehearsal_storage(const sinter__rehearsal *r, const sinter__pool *pool,
-                                            const sinter__storage *real, sinter__storage *out)
-{
-    sinter__pool *copy = real->pool == pool ? r->pool : NULL;
-    if (r->other != NULL && real->pool == r->beside)
-        copy = r->other;
-    bool counts = copy != NULL && real->theirs == NULL;
-    unsigned references = atomic_load_explicit(&real->references, memory_order_acquire);
-    *out = (sinter__storage){.slab = real->slab,
-                             .block = real->block,
-                             .pool = copy != NULL ? copy : real->pool,
-                             .address = real->address,
-                             .bytes = real->bytes,
-                             .theirs = real->theirs,
-                             .coming = real->coming,
-                             .is_writable = real->is_writable};
-    atomic_init(&out->references, counts ? references : references + IMMORTAL);
-    if (counts)
-        copy->storages++;
-}
-
-void sinter__rehearsal_end(sinter__rehearsal *r)
-{
-    if (r->pool != NULL)
-        destroy_pool(r->pool);
-    if (r->other != NULL)
-        destroy_pool(r->other);
-    sinter__memory_shared_finish(&r->shared);
+        sinter__pool_destroy(pool);
 }

@@ -1,6 +1,7 @@
 /* What pending work would need: its operations are cut, planned and given memory by the code that runs
  * them, on a copy of the stream in a copy of its pool, where nothing is launched or learned. */
 #include "executor/instance.h"
+#include "executor/pool_rehearsal.h"
 
 #include <string.h>
 
