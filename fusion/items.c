@@ -33,6 +33,15 @@ size_t sinter__gpu_group(sinter__target t, uint32_t wanted)
     return SINTER__MIN((size_t)wanted, (size_t)t.limits->max_group);
 }
 
+size_t sinter__power_group(sinter__target t, uint32_t wanted)
+{
+    size_t most = sinter__gpu_group(t, wanted);
+    size_t group = 1;
+    while (group * 2 <= most)
+        group *= 2;
+    return group;
+}
+
 bool sinter__is_group(sinter__target t, size_t across, size_t down)
 {
     return across * down <= t.limits->max_group &&
@@ -42,6 +51,37 @@ bool sinter__is_group(sinter__target t, size_t across, size_t down)
 size_t sinter__round_up(int64_t value, size_t unit)
 {
     return ((size_t)value + unit - 1) / unit * unit;
+}
+
+void sinter__set_units(sinter__geometry *out, int64_t units, int64_t per_item, size_t local)
+{
+    out->units = units;
+    out->units_per_item = SINTER__MAX(per_item, (int64_t)1);
+    out->global[0] = sinter__round_up(sinter__div_up(units, out->units_per_item), local);
+    out->global[1] = out->global[2] = 1;
+    out->local[0] = local;
+    out->local[1] = out->local[2] = 1;
+}
+
+void sinter__set_group_units(sinter__geometry *out, int64_t units, size_t items)
+{
+    sinter__set_units(out, units, 1, 1);
+    out->global[0] *= items;
+    out->local[0] = items;
+}
+
+int64_t sinter__row_units(const sinter__bound_nest *bound, int64_t vectors, sinter__target t)
+{
+    int64_t inner = bound->extent[bound->parallel_rank - 1];
+    if (bound->last_reduced)
+        return bound->parallel;
+    return bound->parallel / inner * sinter__div_up(inner, vectors * t.tuning->run_lanes);
+}
+
+int64_t sinter__most_vectors(sinter__target t)
+{
+    bool cpu = t.limits->style == SINTER_STYLE_CPU && t.limits->most_iterations == 0;
+    return cpu ? SINTER__MAX((int64_t)t.tuning->run_vectors, (int64_t)1) : 1;
 }
 
 /* At most so many elements for a work-item as it may go through: an element is in a few loops. */

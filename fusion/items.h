@@ -1,4 +1,5 @@
-/* How much of a launch a work-item of a CPU has, and how large work-groups of a GPU may be. Private to schedules. */
+/* How the units of a launch are handed out: how many of them a work-item of a CPU has, and how large work-groups of a
+ * GPU may be. Private to schedules. */
 #ifndef SINTER_FUSION_ITEMS_H
 #define SINTER_FUSION_ITEMS_H
 
@@ -24,10 +25,25 @@ int64_t sinter__even_units(sinter__target t);
 /* Work-items of a work-group of a GPU, `wanted` if it may have them. */
 size_t sinter__gpu_group(sinter__target t, uint32_t wanted);
 
+/* The same as a power of two. */
+size_t sinter__power_group(sinter__target t, uint32_t wanted);
+
 /* Whether a group may have so many work-items along its two dimensions. */
 bool sinter__is_group(sinter__target t, size_t across, size_t down);
 
 size_t sinter__round_up(int64_t value, size_t unit);
+
+/* The launch of `units`, of which a work-item has `per_item` and a group as many work-items as `local`. */
+void sinter__set_units(sinter__geometry *out, int64_t units, int64_t per_item, size_t local);
+
+/* A work-group of `items` to a unit. */
+void sinter__set_group_units(sinter__geometry *out, int64_t units, size_t items);
+
+/* Units of a REDUCE or SCAN that is not split: rows, or so many vectors of columns. */
+int64_t sinter__row_units(const sinter__bound_nest *bound, int64_t vectors, sinter__target t);
+
+/* Most vectors of columns of a unit: several are of use to a CPU, and take more iterations. */
+int64_t sinter__most_vectors(sinter__target t);
 
 /* Elements for a work-item, so that every compute unit gets several, for balance. */
 int64_t sinter__item(sinter__target t, int64_t elements);

@@ -5,10 +5,10 @@
 #include "fusion/larger.h"
 #include "fusion/library.h"
 #include "fusion/past_caches.h"
+#include "fusion/scans.h"
 #include "fusion/state.h"
 #include "fusion/tiles.h"
 #include "fusion/tree.h"
-#include "fusion/work.h"
 
 #include <stdlib.h>
 
@@ -17,24 +17,6 @@
 
 /* Operands in tables, at most: each is private memory of every work-item. */
 #define TABLES_MAX 8
-
-/* Lines that are scanned by a group have as many blocks, and it holds as many of them. */
-#define SCAN_MIN_BLOCKS 4
-
-/* A CPU's row of at most so many elements has segments of as many blocks. */
-#define SCAN_SHORT_ROW 640
-#define SCAN_FEW_BLOCKS 8
-
-/* Elements of a line for each work-item of a group that scans it. */
-#define SCAN_MIN_ELEMENTS 4
-
-/* Vectors of columns side by side of a group that scans them: as many as are best read at once, and the fewest. */
-#define SCAN_COLUMNS 32
-#define SCAN_FEW_COLUMNS 8
-
-/* The blocks of a work-item of a CPU take at most so many bytes, and what it has of vectors of columns. */
-#define SCAN_OWN_BYTES (32u << 10)
-#define SCAN_WIDE_BYTES (64u << 10)
 
 /* Work-items along a row of which a group of a GPU is not made smaller, however short the row is. */
 #define ROW_GROUP_LEAST 64
@@ -119,15 +101,6 @@ static int64_t region_bytes(const sinter__bound_nest *bound, int64_t parts)
     return (int64_t)sinter__align_up(words * sizeof(uint64_t), LINE_BYTES);
 }
 
-/* Units of a REDUCE or SCAN that is not split: rows, or so many vectors of columns. */
-static int64_t row_units(const sinter__bound_nest *bound, int64_t vectors, target t)
-{
-    int64_t inner = bound->extent[bound->parallel_rank - 1];
-    if (bound->last_reduced)
-        return bound->parallel;
-    return bound->parallel / inner * sinter__div_up(inner, vectors * t.tuning->run_lanes);
-}
-
 /* Whether one work-item may not go through all parts of a row: each phase goes through them, twice where
  * a state wants it. */
 static bool is_too_long(const sinter__nest *nest, const sinter__bound_nest *bound, target t)
@@ -136,13 +109,6 @@ static bool is_too_long(const sinter__nest *nest, const sinter__bound_nest *boun
     int64_t passes = 2 * ((int64_t)nest->phases + 1);
     return t.limits->most_iterations != 0 &&
            sinter__div_up(bound->reduced, lanes) > t.limits->most_iterations / passes;
-}
-
-/* Most vectors of columns of a unit: several are of use to a CPU, and take more iterations. */
-static int64_t most_vectors(target t)
-{
-    bool cpu = t.limits->style == SINTER_STYLE_CPU && t.limits->most_iterations == 0;
-    return cpu ? SINTER__MAX((int64_t)t.tuning->run_vectors, (int64_t)1) : 1;
 }
 
 /* Whether a launch with every phase goes through its columns once. */
@@ -165,8 +131,8 @@ static bool is_split(const sinter__nest *nest, const sinter__bound_nest *bound, 
     if (t.limits->style == SINTER_STYLE_GPU && bound->last_reduced &&
         nest->form == SINTER__FORM_REDUCE)
         enough *= ROW_GROUPS;
-    int64_t vectors = goes_once(nest, bound) ? most_vectors(t) : 1;
-    bool few = row_units(bound, vectors, t) < enough && !sinter__is_lone(nest, bound, t);
+    int64_t vectors = goes_once(nest, bound) ? sinter__most_vectors(t) : 1;
+    bool few = sinter__row_units(bound, vectors, t) < enough && !sinter__is_lone(nest, bound, t);
     return parts > 1 && (few || is_too_long(nest, bound, t));
 }
 
@@ -220,40 +186,12 @@ sinter__scratch_need sinter__scratch_bytes(const sinter__nest *nest,
     return need;
 }
 
-/* The same as a power of two. */
-static size_t power_group(target t, uint32_t wanted)
-{
-    size_t most = sinter__gpu_group(t, wanted);
-    size_t group = 1;
-    while (group * 2 <= most)
-        group *= 2;
-    return group;
-}
-
-static void set_units(sinter__geometry *out, int64_t units, int64_t per_item, size_t local)
-{
-    out->units = units;
-    out->units_per_item = SINTER__MAX(per_item, (int64_t)1);
-    out->global[0] = sinter__round_up(sinter__div_up(units, out->units_per_item), local);
-    out->global[1] = out->global[2] = 1;
-    out->local[0] = local;
-    out->local[1] = out->local[2] = 1;
-}
-
 /* For work-items of a CPU that should go through `item` elements, of units of `per_unit` each. */
 static void set_item_units(const sinter__nest *nest, const sinter__bound_nest *bound, target t,
                            int64_t units, int64_t per_unit, int64_t item, sinter__geometry *out)
 {
     item = sinter__whole_item(nest, bound, t, units * per_unit, item);
-    set_units(out, units, item / per_unit, 1);
-}
-
-/* A work-group to a unit. */
-static void set_group_units(sinter__geometry *out, int64_t units, size_t items)
-{
-    set_units(out, units, 1, 1);
-    out->global[0] *= items;
-    out->local[0] = items;
+    sinter__set_units(out, units, item / per_unit, 1);
 }
 
 typedef enum course {
@@ -365,7 +303,8 @@ static bool schedule_block_gpu(const sinter__nest *nest, const sinter__bound_nes
 {
     uint32_t side = t.tuning->block_side;
     uint32_t lanes = SINTER__MIN((uint32_t)key->lanes, side);
-    size_t items = SINTER__MIN(power_group(t, t.tuning->block_items), (size_t)side * side / lanes);
+    size_t items =
+        SINTER__MIN(sinter__power_group(t, t.tuning->block_items), (size_t)side * side / lanes);
     int axis = find_block_axis(nest, bound, least_side(side), true, t);
     if (axis < 0 || items < side / lanes) /* a row of a block is a work-group's at once */
         return false;
@@ -378,7 +317,8 @@ static bool schedule_block_gpu(const sinter__nest *nest, const sinter__bound_nes
     out->segment = side;
     out->segments = sinter__div_up(inner, side);
     out->parts = sinter__div_up(rows, side);
-    set_group_units(out, bound->parallel / inner / rows * out->parts * out->segments, items);
+    sinter__set_group_units(out, bound->parallel / inner / rows * out->parts * out->segments,
+                            items);
     return true;
 }
 
@@ -392,7 +332,7 @@ static void schedule_row_cpu(const sinter__nest *nest, const sinter__bound_nest 
     if (out->segment < inner)
         out->segment = (int64_t)sinter__align_up((uint64_t)out->segment, SINTER__TREE_LANES);
     out->segments = sinter__div_up(inner, out->segment);
-    set_units(out, bound->parallel / inner * out->segments, item / out->segment, 1);
+    sinter__set_units(out, bound->parallel / inner * out->segments, item / out->segment, 1);
 }
 
 static void schedule_map(const sinter__nest *nest, const sinter__bound_nest *bound, target t,
@@ -420,7 +360,7 @@ static void schedule_map(const sinter__nest *nest, const sinter__bound_nest *bou
     int64_t items = sinter__div_up(one_axis ? bound->parallel : inner, vector);
     while (!one_axis && local > ROW_GROUP_LEAST && (int64_t)(local / 2) >= items)
         local /= 2;
-    set_units(out, items, 1, local);
+    sinter__set_units(out, items, 1, local);
     out->global[1] = one_axis ? 1 : (size_t)(bound->parallel / inner);
 }
 
@@ -454,7 +394,7 @@ static size_t tree_bytes(const sinter__nest *nest)
 /* Work-items of a group that relays a row, at most: as many as there is local memory for the trees of. */
 static size_t most_relayed(const sinter__nest *nest, target t)
 {
-    size_t most = SINTER__MIN(power_group(t, t.limits->max_group), (size_t)MOST_RELAYED);
+    size_t most = SINTER__MIN(sinter__power_group(t, t.limits->max_group), (size_t)MOST_RELAYED);
     while (most > 1 &&
            most * (tree_bytes(nest) + sinter__relay_bytes(nest)) > t.limits->local_bytes)
         most /= 2;
@@ -490,19 +430,19 @@ static void schedule_chunk(const sinter__nest *nest, const sinter__bound_nest *b
         set_item_units(nest, bound, t, units, per_unit, item, out);
         return;
     }
-    size_t group = power_group(t, t.tuning->chunk_items);
+    size_t group = sinter__power_group(t, t.tuning->chunk_items);
     if (key->style == SINTER_STYLE_CPU) {
-        set_units(out, units, 1, group);
+        sinter__set_units(out, units, 1, group);
         return;
     }
-    while ((size_t)(key->partials / key->lanes) > power_group(t, t.limits->max_group))
+    while ((size_t)(key->partials / key->lanes) > sinter__power_group(t, t.limits->max_group))
         key->lanes = (uint8_t)(key->lanes * 2);
     size_t items = SINTER__MAX((size_t)key->partials / key->lanes, (size_t)1);
     size_t local = (size_t)key->lanes * tree_bytes(nest);
     key->sub_group = row_sub_group(t, items, SINTER__MAX(group, items));
     if (key->sub_group == 0 && items * local > t.limits->local_bytes) { /* no group holds a row */
         key->style = SINTER_STYLE_CPU;
-        set_units(out, units, 1, group);
+        sinter__set_units(out, units, 1, group);
         return;
     }
     group = SINTER__MAX(group, items);
@@ -519,7 +459,7 @@ static void schedule_chunk(const sinter__nest *nest, const sinter__bound_nest *b
     }
     uint64_t trees = room / (group * local);
     key->trees = (uint16_t)SINTER__MIN(trees, (uint64_t)MOST_TREES);
-    set_units(out, units, 1, 1);
+    sinter__set_units(out, units, 1, 1);
     out->global[0] = sinter__round_up(units, group / items) * items;
     out->local[0] = group;
 }
@@ -546,9 +486,10 @@ static int64_t unit_vectors(const sinter__nest *nest, const sinter__bound_nest *
 {
     int64_t inner = bound->extent[bound->parallel_rank - 1];
     int64_t vectors =
-        SINTER__MIN(sinter__div_up(inner, (int64_t)t.tuning->run_lanes), most_vectors(t));
+        SINTER__MIN(sinter__div_up(inner, (int64_t)t.tuning->run_lanes), sinter__most_vectors(t));
     if (!sinter__is_lone(nest, bound, t))
-        vectors = SINTER__MIN(row_units(bound, 1, t) * split / sinter__enough_units(t), vectors);
+        vectors =
+            SINTER__MIN(sinter__row_units(bound, 1, t) * split / sinter__enough_units(t), vectors);
     int64_t lengths[] = {SINTER__MIN(bound->reduced, (int64_t)SINTER__TREE_RUN), bound->reduced};
     for (int i = 0; i < (split > 1 || goes_once(nest, bound) ? 1 : 2); i++) {
         int64_t bytes = sinter__row_bytes(nest, bound, t.tuning, lengths[i]);
@@ -563,20 +504,20 @@ static void schedule_run(const sinter__nest *nest, const sinter__bound_nest *bou
                          sinter__class_key *key, sinter__geometry *out)
 {
     key->loops = SINTER__LOOPS_RUN;
-    key->vectors = (uint16_t)most_vectors(t);
+    key->vectors = (uint16_t)sinter__most_vectors(t);
     int64_t inner = bound->extent[bound->parallel_rank - 1];
     int64_t split = key->phase == SINTER__PHASE_ALL ? 1 : out->parts;
     int64_t vectors = unit_vectors(nest, bound, t, split);
     out->segment = vectors * key->lanes;
     out->segments = sinter__div_up(inner, out->segment);
-    int64_t units = row_units(bound, vectors, t) * split;
+    int64_t units = sinter__row_units(bound, vectors, t) * split;
     int64_t per_unit = SINTER__MAX(bound->reduced / split, (int64_t)1) * out->segment;
     int64_t item =
         sinter__short_item(nest, t, bound->parallel * SINTER__MAX(bound->reduced, (int64_t)1));
     if (t.limits->style == SINTER_STYLE_CPU)
         set_item_units(nest, bound, t, units, per_unit, item, out);
     else
-        set_units(out, units, 1, sinter__gpu_group(t, t.tuning->column_group));
+        sinter__set_units(out, units, 1, sinter__gpu_group(t, t.tuning->column_group));
 }
 
 /* Where results have many parts and do not fill the device themselves, a group of a GPU goes through those of one or more
@@ -585,7 +526,7 @@ static void schedule_run(const sinter__nest *nest, const sinter__bound_nest *bou
 static bool combine_together(const sinter__bound_nest *bound, target t, sinter__class_key *key,
                              sinter__geometry *out)
 {
-    size_t group = power_group(t, t.tuning->combine_items);
+    size_t group = sinter__power_group(t, t.tuning->combine_items);
     size_t workers = 1;
     size_t columns = 1;
     size_t most = bound->last_reduced ? 1 : COMBINE_COLUMNS;
@@ -599,7 +540,7 @@ static bool combine_together(const sinter__bound_nest *bound, target t, sinter__
         return false;
     while ((int64_t)1 << key->levels < out->parts)
         key->levels++;
-    set_units(out, bound->parallel, 1, columns);
+    sinter__set_units(out, bound->parallel, 1, columns);
     out->global[1] = out->local[1] = workers;
     return true;
 }
@@ -613,210 +554,25 @@ static void schedule_combine(const sinter__nest *nest, const sinter__bound_nest 
     out->segment = bound->last_reduced ? 1 : inner;
     if (t.limits->style != SINTER_STYLE_CPU) {
         if (!combine_together(bound, t, key, out))
-            set_units(out, bound->parallel, 1, sinter__gpu_group(t, t.tuning->column_group));
+            sinter__set_units(out, bound->parallel, 1,
+                              sinter__gpu_group(t, t.tuning->column_group));
         return;
     }
     key->lanes = (uint16_t)(bound->last_reduced ? 1 : t.tuning->run_lanes);
     out->segments = sinter__div_up(inner, (int64_t)key->lanes);
     int64_t item = sinter__short_item(nest, t, bound->parallel * out->parts);
-    set_item_units(nest, bound, t, row_units(bound, 1, t), out->parts * key->lanes, item, out);
+    set_item_units(nest, bound, t, sinter__row_units(bound, 1, t), out->parts * key->lanes, item,
+                   out);
 }
 
-/* Bytes that the scans hold of each element: all of them, and the one that holds most. */
-typedef struct scan_size {
-    uint64_t all, largest;
-} scan_size;
-
-static scan_size size_of_scans(const sinter__nest *nest)
-{
-    scan_size size = {0};
-    for (uint16_t i = 0; i < nest->value_count; i++) {
-        sinter_dtype dtype = sinter__accumulator((sinter_dtype)nest->values[i].dtype);
-        if (nest->values[i].kind != SINTER__VALUE_SCAN)
-            continue;
-        size.all += sinter__register_bytes((uint8_t)dtype);
-        size.largest = SINTER__MAX(size.largest, (uint64_t)sinter__register_bytes((uint8_t)dtype));
-    }
-    return size;
-}
-
-/* Blocks of a row that a work-item of a CPU goes through at once: as many as the `lanes` of a vector, of those that a
- * register holds. 0: one after the other. Rows of less than half as many are sooner done so; of wider elements a block
- * of blocks fills no registers. */
-static uint16_t blocks_beside(const sinter__nest *nest, const sinter__bound_nest *bound,
-                              uint16_t lanes, target t)
-{
-    const scan_size size = size_of_scans(nest);
-    uint16_t blocks = (uint16_t)SINTER__MIN((uint32_t)lanes, t.limits->register_lanes);
-    if (blocks > SCAN_FEW_BLOCKS && bound->reduced <= SCAN_SHORT_ROW)
-        blocks = SCAN_FEW_BLOCKS;
-    bool fits = size.largest <= sizeof(float) && t.limits->most_iterations == 0 &&
-                2 * bound->reduced >= (int64_t)blocks * SINTER__SCAN_BLOCK &&
-                2 * size.all * blocks * SINTER__SCAN_BLOCK <= SCAN_OWN_BYTES;
-    return fits && blocks >= SCAN_MIN_BLOCKS ? blocks : 0;
-}
-
-/* Blocks that a GPU's group holds in local memory at once of `columns` neighbouring lines, with their totals and
- * carries and, of a row, their elements. */
-static uint16_t group_blocks(const sinter__nest *nest, const sinter__bound_nest *bound,
-                             uint64_t columns, target t)
-{
-    const uint64_t bytes =
-        columns * (bound->last_reduced ? SINTER__SCAN_PITCH + 2 : 2) * size_of_scans(nest).all;
-    uint16_t blocks = SINTER__SCAN_BLOCK;
-    while (blocks > 0 && blocks * bytes > t.limits->local_bytes)
-        blocks /= 2;
-    return blocks >= SCAN_MIN_BLOCKS ? blocks : 0;
-}
-
-/* Whether a line of `length` has blocks enough for a GPU's group. */
-static bool is_long(int64_t length)
-{
-    return length >= (int64_t)SCAN_MIN_BLOCKS * SINTER__SCAN_BLOCK;
-}
-
-/* Blocks of a line of `length` that are gone through at once, by a work-item of a CPU or by a GPU's group; 0: one after
- * the other, by a work-item. */
-static uint16_t scan_blocks(const sinter__nest *nest, const sinter__bound_nest *bound,
-                            int64_t length, uint16_t lanes, target t)
-{
-    if (t.limits->style == SINTER_STYLE_CPU)
-        return bound->last_reduced ? blocks_beside(nest, bound, lanes, t) : 0;
-    bool worth = is_long(length) && power_group(t, t.tuning->scan_items) > 1;
-    return worth && bound->last_reduced ? group_blocks(nest, bound, 1, t) : 0;
-}
-
-/* Work-items for lines of `length`, which wait for those of them that go through the blocks: half as many of a line shorter
- * than a stretch, and each with several elements (docs/decisions/scans.md). */
-static size_t scan_group(int64_t length, target t)
-{
-    size_t items = power_group(t, t.tuning->scan_items);
-    if (length < (int64_t)SINTER__SCAN_STRETCH)
-        items = SINTER__MAX(items / 2, (size_t)1);
-    while (items > 1 && (int64_t)items * SCAN_MIN_ELEMENTS > length)
-        items /= 2;
-    return items;
-}
-
-/* Units for groups that hold `blocks` of a line of `length` at once, or `each` for a work-item. */
-static void set_scan_units(uint16_t blocks, int64_t length, int64_t units, int64_t each, target t,
-                           sinter__class_key *key, sinter__geometry *out)
-{
-    bool cpu = t.limits->style == SINTER_STYLE_CPU;
-    key->rows = blocks;
-    if (blocks > 0 && !cpu)
-        set_group_units(out, units, scan_group(length, t));
-    else
-        set_units(out, units, each, cpu ? 1 : sinter__gpu_group(t, t.tuning->column_group));
-}
-
-/* Blocks of a line of `length`, or of a stretch of it, as a power of two. */
-static size_t most_blocks(int64_t length)
-{
-    size_t blocks = SINTER__SCAN_BLOCK;
-    while (blocks > SCAN_MIN_BLOCKS && (int64_t)(blocks / 2) * SINTER__SCAN_BLOCK >= length)
-        blocks /= 2;
-    return blocks;
-}
-
-/* Columns of a GPU that go through a few blocks at once each, where by themselves they would leave it waiting for
- * memory: a group has `beside` vectors of columns, next to each other, and its second dimension their blocks. */
-static bool scan_columns_together(const sinter__nest *nest, const sinter__bound_nest *bound,
-                                  target t, int64_t units, sinter__class_key *key,
-                                  sinter__geometry *out)
-{
-    const int64_t inner = bound->extent[bound->parallel_rank - 1];
-    const int64_t vectors = sinter__div_up(inner, out->segment);
-    const int64_t lines = units / vectors;
-    const int64_t enough = sinter__enough_units(t);
-    const size_t items = power_group(t, t.tuning->scan_items);
-    size_t beside = 1;
-    if (t.limits->style != SINTER_STYLE_GPU || !is_long(bound->reduced) ||
-        units >= enough * (int64_t)items)
-        return false;
-    while (beside < SCAN_COLUMNS && 2 * beside <= items && (int64_t)beside * key->lanes < inner)
-        beside *= 2;
-    const size_t most = most_blocks(bound->reduced);
-    while (beside > SCAN_FEW_COLUMNS && items / beside < most &&
-           2 * lines * sinter__div_up(vectors, (int64_t)beside) < enough)
-        beside /= 2; /* twice the groups, of twice the blocks */
-    size_t workers = SINTER__MIN(items / beside, most);
-    while (workers > 1 && !sinter__is_group(t, beside, workers))
-        workers /= 2;
-    uint16_t blocks = group_blocks(nest, bound, beside * key->lanes, t);
-    blocks = SINTER__MIN(blocks, (uint16_t)workers);
-    if (blocks < SCAN_MIN_BLOCKS)
-        return false;
-    out->segments = sinter__div_up(vectors, (int64_t)beside);
-    key->rows = blocks;
-    set_group_units(out, lines * out->segments, beside);
-    out->local[1] = out->global[1] = blocks;
-    return true;
-}
-
-/* Vectors of columns that a work-item of a CPU scans side by side: as many as leave each compute unit an item, two
- * where they are soon done, or a few in any case, and whose arrays are near. */
-static int64_t scan_vectors(const sinter__nest *nest, const sinter__bound_nest *bound,
-                            int64_t parts, target t, sinter__class_key *key)
-{
-    if (bound->last_reduced || t.limits->most_iterations != 0 || most_vectors(t) <= 1 ||
-        !sinter__scans_wide(nest, bound, t.tuning))
-        return 1;
-    const int64_t line =
-        sinter__div_up(bound->extent[bound->parallel_rank - 1], (int64_t)key->lanes);
-    const int64_t units = sinter__is_lone(nest, bound, t) ? 1 : (int64_t)t.limits->compute_units;
-    const bool near = sinter__is_near(nest, bound, t.tuning);
-    const int64_t share = row_units(bound, 1, t) * parts / units;
-    const int64_t held =
-        SINTER__SCAN_NUMBERS + (key->phase == SINTER__SCAN_ALL ? 2 * SINTER__SCAN_LEVELS : 0);
-    const uint64_t bytes = SINTER__MAX(size_of_scans(nest).all, (uint64_t)1) * key->lanes;
-    const int64_t most = SINTER__MIN((int64_t)(SCAN_WIDE_BYTES / bytes) / held, most_vectors(t));
-    int64_t vectors =
-        SINTER__MAX(near ? share / 2 : share, SINTER__MIN(share, (int64_t)SCAN_FEW_COLUMNS));
-    vectors = SINTER__MIN(SINTER__MIN(vectors, most), line);
-    if (vectors <= 1)
-        return 1;
-    key->vectors = (uint16_t)most;
-    return vectors;
-}
-
-/* Lines or vectors of columns, whole or in stretches. Returns the axis of the vectors. */
+/* Whole or in stretches. Returns the axis of the vectors. */
 static int schedule_scan(const sinter__nest *nest, const sinter__bound_nest *bound, target t,
                          int launch, sinter__class_key *key, sinter__geometry *out)
 {
-    bool cpu = t.limits->style == SINTER_STYLE_CPU;
-    bool rows = bound->last_reduced;
-    int64_t inner = bound->extent[bound->parallel_rank - 1];
     out->parts = stretches_of(bound);
     out->region = region_bytes(bound, out->parts);
-    bool split = is_split(nest, bound, out->parts, t);
-    key->phase = (uint8_t)(split ? launch : SINTER__SCAN_ALL);
-    if (split && launch == SINTER__SCAN_CARRIES) {
-        key->loops = SINTER__LOOPS_SCAN_CARRIES;
-        out->segment = rows ? 1 : inner;
-        set_scan_units(cpu ? 0 : scan_blocks(nest, bound, out->parts, 1, t), out->parts,
-                       bound->parallel, cpu ? sinter__item(t, bound->parallel) / out->parts : 1, t,
-                       key, out);
-        return -1;
-    }
-    key->loops = rows ? SINTER__LOOPS_SCAN_ROWS : SINTER__LOOPS_SCAN_COLUMNS;
-    key->lanes = (uint8_t)(rows ? t.tuning->chunk_lanes : t.tuning->run_lanes);
-    while (rows && key->lanes > 1 && key->lanes / 2 >= bound->reduced)
-        key->lanes = (uint8_t)(key->lanes / 2); /* the row is shorter than a vector */
-    uint16_t blocks = scan_blocks(nest, bound, bound->reduced, key->lanes, t);
-    if (cpu && blocks > 0)
-        key->lanes = (uint8_t)blocks; /* a lane each */
-    int64_t length = split ? (int64_t)SINTER__SCAN_STRETCH : bound->reduced;
-    int64_t vectors = scan_vectors(nest, bound, split ? out->parts : 1, t, key);
-    out->segment = rows ? 1 : vectors * key->lanes;
-    out->segments = rows ? 1 : sinter__div_up(inner, out->segment);
-    int64_t units = row_units(bound, vectors, t) * (split ? out->parts : 1);
-    int64_t item = sinter__item(t, bound->parallel * bound->reduced);
-    item = sinter__whole_item(nest, bound, t, units * length * out->segment, item);
-    if (rows || !scan_columns_together(nest, bound, t, units, key, out))
-        set_scan_units(blocks, length, units, cpu ? item / (length * out->segment) : 1, t, key,
-                       out);
-    return rows ? bound->parallel_rank : bound->parallel_rank - 1;
+    key->phase = (uint8_t)(is_split(nest, bound, out->parts, t) ? launch : SINTER__SCAN_ALL);
+    return sinter__schedule_scans(nest, bound, t, key, out);
 }
 
 /* Returns the axis of the vectors. */

@@ -2,6 +2,7 @@
 #include "fusion/text.h"
 
 #include "fusion/row.h"
+#include "fusion/text_index.h"
 #include "fusion/text_name.h"
 #include "fusion/text_statement.h"
 #include "fusion/text_whole.h"

@@ -38,12 +38,6 @@ size_t sinter__innermost_end(const printer *p, size_t begin);
  * the loop twice for one answer; of many it keeps each in a register and looks at it in each turn. */
 void sinter__print_rare(printer *p);
 
-/* An index, as it stands in an expression. */
-void sinter__print_ix(printer *p, sinter__ix ix);
-
-/* The name of a parameter of the code. */
-void sinter__print_param(printer *p, size_t index);
-
 /* Lanes of a slot in local memory: a vector of each work-item of the group. */
 int sinter__slot_lanes(const printer *p);
 

@@ -5,6 +5,8 @@
  * Where the answer is no, each is asked. */
 #include "fusion/text_whole.h"
 
+#include "fusion/text_index.h"
+
 #define MOST_STEPS 12 /* from a place to what it is made of: a variable may be made of itself */
 
 /* Statements up to which a loop is printed twice. What a longer one does beside its stores hides what they ask. */
