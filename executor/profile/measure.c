@@ -198,6 +198,7 @@ typedef struct crossover {
     bool is_square;      /* operands are square matrices, by their sides; else it is elements */
     bool is_product;     /* what is looked for are multiply-adds; else bytes of a result */
     bool takes_ties;     /* `theirs` wins where both are level */
+    int64_t wins_to;     /* sizes up to which it has to be faster all the same */
     bool wants_much;     /* it has to take a fifth less */
     int64_t most, least; /* sizes */
     double bytes;        /* that are about moved, for each of the number looked for */
@@ -288,6 +289,8 @@ static sinter_status descend(sinter__trial trials[2], const sinter_profile *own,
         bool wins = false;
         const int64_t rows = c->is_square ? size : 1;
         const int64_t number = size * rows * (c->is_product ? size : (int64_t)sizeof(float));
+        crossover here = *c;
+        here.takes_ties = c->takes_ties && size > c->wins_to;
         if (!sinter__watch_goes_on(w, c->what) || !is_affordable(own, w, c->bytes * (double)number))
             return SINTER_OK;
         job->rows = rows;
@@ -295,9 +298,9 @@ static sinter_status descend(sinter__trial trials[2], const sinter_profile *own,
         SINTER_TRY(size == c->most ? open_both(trials, own, theirs, c, &job->job)
                                    : reopen_both(trials));
         if (trials[1].is_open)
-            SINTER_TRY(compare_both(trials, w, c, &known, &wins));
+            SINTER_TRY(compare_both(trials, w, &here, &known, &wins));
         if (known && !wins && c->takes_ties)
-            SINTER_TRY(ask_again(trials, w, c, &known, &wins));
+            SINTER_TRY(ask_again(trials, w, &here, &known, &wins));
         if (known && (wins || size == c->most))
             *out = wins ? (uint32_t)number : c->never;
         if (!wins)
@@ -396,17 +399,19 @@ static sinter_status measure_recordings(sinter_profile *p, sinter__watch *w)
     return SINTER_OK;
 }
 
-/* Results of 64 MiB down to one, made of as many bytes: stored past the caches, or as usual. Those of an eighth of the last
- * cache are there for whoever reads them, which a tie does not outweigh. */
+/* Results of 64 MiB down to an eighth of the last cache, made of as many bytes: stored past the caches, or as usual. Up to
+ * half of that cache, all that a launch moves has room there, for whoever reads it next: such a size has to be faster, and
+ * not level, which a memory that is fast for the moment makes it. */
 static sinter_status measure_past_caches(sinter_profile *p, sinter__watch *w)
 {
-    const int64_t near = (int64_t)(p->device.info.last_cache_bytes / 8 / sizeof(float));
+    const int64_t fits = (int64_t)(p->device.info.last_cache_bytes / 2 / sizeof(float));
     const crossover results = {.what = "stores past the caches",
                                .text = "y = a * 2; cut; release y",
                                .mode = SINTER_MODE_REPRODUCIBLE,
                                .takes_ties = true, /* they leave the caches to others */
+                               .wins_to = fits,
                                .most = (int64_t)16 << 20,
-                               .least = SINTER__MAX(near, (int64_t)1 << 18),
+                               .least = SINTER__MAX(fits / 4, (int64_t)1 << 18),
                                .bytes = 6};
     sinter__tuning own = p->values.tuning;
     sinter__tuning theirs = own;

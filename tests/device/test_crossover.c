@@ -1,6 +1,6 @@
 /* From where on one way is faster than another is measured. A product is CLBlast's: the one for tests, which computes
  * nothing, is faster at the smallest product that is tried. A result goes past the caches: whatever the machine, the
- * profile has the smallest size that won, or was level, going down from 64 MiB. Rows are turned in bands of a block or of
+ * profile has the smallest size that won, or was level where it is large, going down from 64 MiB. Rows are turned in bands of a block or of
  * many, whatever a profile had. */
 #include "support/products.h"
 
