@@ -67,7 +67,9 @@ FN T SN(min_asked)(int rare, T a, T b)
     U sign = (U)(1) << (BITS - 1);
     U lacks = ((AS_U(b) == sign) ? sign : (U)(0)) | ((b != b) ? ~(U)(0) : (U)(0));
     T r = (b < a) ? b : a;
-    return rare ? AS_T(AS_U(r) | lacks) : r;
+    if (RARELY(rare))
+        return AS_T(AS_U(r) | lacks);
+    return r;
 }
 
 //# max_asked
@@ -85,13 +87,16 @@ FN T SN(min_shared)(T a, T b)
 
 //# max_shared
 /* The choice is wrong only if b is +0, when adding +0 takes the sign from -0, or NaN. Adding -0 changes nothing. With b
- * itself for what is lacking, Intel's compiler keeps the question in the loop. */
+ * itself for what is lacking, Intel's compiler keeps the question in the loop; where nothing says that the answer is
+ * seldom yes, both make it a mask of the addition, which then takes its time in each turn. */
 FN T SN(max_shared)(T a, T b)
 {
     I unusual = (b == (T)(0)) | (b != b);
     T lacks = unusual ? b : -(T)(0);
     T r = (b > a) ? b : a;
-    return SN(any)(unusual) ? r + lacks : r;
+    if (RARELY(SN(any)(unusual)))
+        return r + lacks;
+    return r;
 }
 
 //# sign

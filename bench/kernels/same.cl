@@ -4,6 +4,7 @@
 #pragma OPENCL FP_CONTRACT OFF
 #define FN static
 #define RARE static
+#define RARELY(x) (x)
 #define LANES WIDTH
 #define SH(f) f /* of half a vector: OpenCL's own */
 #define T F

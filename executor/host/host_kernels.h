@@ -107,6 +107,7 @@ static inline uint64_t sn_mul_hi64(uint64_t a, uint64_t b)
 #define LANES 1
 #define FN static inline
 #define RARE static inline
+#define RARELY(x) (x)
 #define SW(f) sn_##f##_x1
 
 /* Classes: f32. */
