@@ -413,7 +413,7 @@ static bool run_bare(race *r, double *seconds)
     return fine;
 }
 
-static void wait_idly(double seconds)
+static void spin(double seconds)
 {
     double end = bench_now() + seconds;
     while (bench_now() < end)
@@ -436,7 +436,7 @@ static bool race_once(race *r, bool counts)
         return failed(sinter_status_name(r->w.status));
     took[QUEUEING] = queued - start;
     took[REPLAY] = synced - queued;
-    wait_idly(took[QUEUEING]);
+    spin(took[QUEUEING]);
     bool fine = run_bare(r, &took[BARE]) && run_bare(r, &took[BARE_AT_ONCE]);
     for (int i = 0; fine && counts && i < RUNNERS; i++)
         fine = bench_runner_add(&r->samples[i], took[i]);

@@ -1,7 +1,8 @@
 /* Arithmetic of floats that OpenCL leaves open: what NaN and signed zeros do in minimum and
  * maximum, floor division as NumPy defines it, division and square root for devices whose own
  * are not correctly rounded, and what functions give at the edges of their domains. The one hard
- * idea: every case is computed and then chosen, so that vectors never branch. */
+ * idea: every case is computed and then chosen, so that vectors never branch, but on a question
+ * whose answer a whole loop shares. */
 
 //# any
 /* Whether a mask is true in any lane. OpenCL's any() tests one lane after the other on PoCL; of an or of halves

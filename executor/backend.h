@@ -84,7 +84,7 @@ struct sinter__backend {
     void (*memory_release)(void *state, void *memory);
 
     /* In-order queues; timed: if it can. `priority` (NULL: the default) is a hint, and becomes what the
-     * device was told. */
+     * device was told. The end of a queue waits for what is in it. */
     sinter_status (*queue_create)(void *state, bool timed, sinter_priority *priority, void **queue);
     void (*queue_release)(void *state, void *queue);
     sinter_status (*write)(void *state, void *queue, sinter__address to, const void *data,

@@ -577,10 +577,10 @@ static sinter_status check_apart(const sinter__memory_shared *m, const sinter__t
     for (const sinter__storage *s = m->theirs; s != NULL; s = s->next) {
         uint64_t first = s->from_bytes + s->address.offset_bytes;
         uint64_t end = first + s->bytes;
-        if (s->theirs == x->whole && (s->is_writable || x->is_writable) && begin < end &&
-            first < begin + x->bytes)
+        if (s->theirs == x->whole && (s->is_writable || x->is_writable) &&
+            SINTER__MAX(first, begin) < SINTER__MIN(end, begin + x->bytes))
             return sinter__fail(SINTER_EBUSY,
-                                "bytes %llu to %llu of the buffer are in a tensor already",
+                                "bytes %llu to %llu of the whole buffer are in a tensor already",
                                 (unsigned long long)first, (unsigned long long)end);
     }
     return SINTER_OK;
@@ -625,7 +625,7 @@ SINTER__COLD sinter_status sinter__storage_adopt(sinter__pool *pool, sinter__the
         *s = (sinter__storage){.block = SINTER__NO_BLOCK,
                                .pool = pool,
                                .address = {memory, theirs->offset_bytes},
-                               .bytes = SINTER__MAX(theirs->bytes, (uint64_t)1),
+                               .bytes = theirs->bytes,
                                .theirs = theirs->whole,
                                .from_bytes = theirs->from_bytes,
                                .is_writable = theirs->is_writable};

@@ -1,6 +1,8 @@
 /* Running an instance whose memory is taken: its kernels are told where everything lies, and launched; of a list,
  * as many groups at once as can be. A group that fails is tried again in smaller ones (executor/split.c), and what
  * still fails takes down exactly what depends on it. */
+#include "executor/instance.h"
+
 #include "executor/coming.h"
 #include "executor/pace.h"
 #include "executor/recording.h"

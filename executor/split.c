@@ -6,8 +6,6 @@
  * takes the place of what the group was to make. */
 #include "executor/split.h"
 
-#include "executor/report.h"
-
 /* The group's operations as a graph of their own: what it loads enters, what it writes lives. */
 SINTER__COLD static sinter_status make_subgraph(const sinter__instance *in, const sinter__graph *g,
                                                 uint16_t group, sinter__graph *out)

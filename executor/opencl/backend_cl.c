@@ -24,7 +24,6 @@ typedef struct state {
     cl_context context;
     bool has_given_context; /* it is the caller's */
     sinter__cl_builder builder;
-    bool no_flush;
     bool sub_buffers_apart;
     sinter__cl_queue_maker queues;
     sinter__cl_recorder recorder; /* where the device has recordings */
@@ -259,7 +258,8 @@ static sinter_status flush_queue(void *user, void *queue)
 {
     state *s = user;
     const sinter__cl_queue *q = queue;
-    return s->no_flush || q->is_idle ? SINTER_OK : check("clFlush", s->cl->clFlush(q->queue));
+    return s->queues.no_flush || q->is_idle ? SINTER_OK
+                                            : check("clFlush", s->cl->clFlush(q->queue));
 }
 
 static sinter_status finish_queue(void *user, void *queue)
@@ -269,7 +269,7 @@ static sinter_status finish_queue(void *user, void *queue)
     if (q->is_idle)
         return SINTER_OK;
     atomic_fetch_add_explicit(&s->counts->waits, 1, memory_order_relaxed);
-    if (s->no_flush) /* it waits for that, and so for what a mark has flushed */
+    if (s->queues.no_flush) /* it waits for that, and so for what a mark has flushed */
         SINTER_TRY(check("clEnqueueMarkerWithWaitList",
                          s->cl->clEnqueueMarkerWithWaitList(q->queue, 0, NULL, NULL)));
     return sinter__cl_queue_wait(q);
@@ -756,7 +756,7 @@ static sinter_status hand_over(void *user, void *queue, void *handle, bool wants
         return SINTER_OK;
     SINTER_TRY(check("clEnqueueMarkerWithWaitList",
                      s->cl->clEnqueueMarkerWithWaitList(lent, 0, NULL, &event)));
-    sinter_status status = s->no_flush ? finish_queue(s, queue) : flush_queue(s, queue);
+    sinter_status status = s->queues.no_flush ? finish_queue(s, queue) : flush_queue(s, queue);
     if (status != SINTER_OK)
         (void)s->cl->clReleaseEvent(event);
     else
@@ -845,7 +845,6 @@ sinter_status sinter__backend_cl_open(const sinter__device *device, sinter__allo
     s->allocator = a;
     s->counts = counts;
     s->device = device->id;
-    s->no_flush = device->no_flush;
     s->sub_buffers_apart = device->sub_buffers_apart;
     s->alignment_bytes = device->info.alignment_bytes;
     atomic_init(&s->serials, 0);
@@ -864,6 +863,7 @@ sinter_status sinter__backend_cl_open(const sinter__device *device, sinter__allo
                                          .device = s->device,
                                          .takes_priorities = device->info.has_priority_hints != 0,
                                          .widens_alone = device->widens_alone,
+                                         .no_flush = device->no_flush,
                                          .limits = &device->limits};
     s->recorder = device->recorder;
     (void)pthread_mutex_init(&s->parts, NULL);

@@ -96,10 +96,13 @@ sinter_status sinter__cl_queue_create(const sinter__cl_queue_maker *m, bool time
 void sinter__cl_queue_release(sinter__cl_queue *q)
 {
     const sinter__cl_queue_maker *m = q->maker;
+    drop_event(q);
+    /* an unmap may be on its way, or what a wait that failed has left; what fails now has no reader */
+    if (m->no_flush)
+        (void)m->cl->clEnqueueMarkerWithWaitList(q->queue, 0, NULL, NULL);
+    (void)m->cl->clFinish(q->queue);
     if (m->widens_alone)
         sinter__widening_leave(q);
-    drop_event(q);
-    (void)m->cl->clFinish(q->queue); /* an unmap may be on its way; what fails now has no reader */
     (void)m->cl->clReleaseCommandQueue(q->queue);
     if (q->at_once != NULL)
         (void)m->cl->clReleaseCommandQueue(q->at_once);

@@ -16,6 +16,7 @@ typedef struct sinter__cl_queue_maker {
     cl_device_id device;
     bool takes_priorities;
     bool widens_alone;            /* executor/opencl/widening.h */
+    bool no_flush;                /* clFinish does not wait for what was flushed */
     const sinter__limits *limits; /* of the device: how its launches run, and are waited for */
 } sinter__cl_queue_maker;
 
@@ -35,7 +36,7 @@ typedef struct sinter__cl_queue {
 int sinter__cl_queue_objects(const sinter__cl_queue *q);
 
 /* `timed`, if it can. `priority` (NULL: the default) becomes what the device was told. To be ended by
- * sinter__cl_queue_release. */
+ * sinter__cl_queue_release, which waits. */
 sinter_status sinter__cl_queue_create(const sinter__cl_queue_maker *m, bool timed,
                                       sinter_priority *priority, sinter__cl_queue **out);
 void sinter__cl_queue_release(sinter__cl_queue *q);

@@ -399,18 +399,19 @@ static sinter_status measure_recordings(sinter_profile *p, sinter__watch *w)
     return SINTER_OK;
 }
 
-/* Results of 64 MiB down to an eighth of the last cache, made of as many bytes: stored past the caches, or as usual. Up to
- * half of that cache, all that a launch moves has room there, for whoever reads it next: such a size has to be faster, and
- * not level, which a memory that is fast for the moment makes it. */
+/* Results of 64 MiB down to an eighth of the last cache, or one, made of as many bytes: stored past the caches, or as usual.
+ * Up to half of that cache, all that a launch moves has room there, for whoever reads it next: such a size has to be
+ * faster, and not level, which a memory that is fast for the moment makes it. */
 static sinter_status measure_past_caches(sinter_profile *p, sinter__watch *w)
 {
+    const int64_t most = (int64_t)16 << 20;
     const int64_t fits = (int64_t)(p->device.info.last_cache_bytes / 2 / sizeof(float));
     const crossover results = {.what = "stores past the caches",
                                .text = "y = a * 2; cut; release y",
                                .mode = SINTER_MODE_REPRODUCIBLE,
                                .takes_ties = true, /* they leave the caches to others */
-                               .wins_to = fits,
-                               .most = (int64_t)16 << 20,
+                               .wins_to = SINTER__MIN(fits, most - 1),
+                               .most = most,
                                .least = SINTER__MAX(fits / 4, (int64_t)1 << 18),
                                .bytes = 6};
     sinter__tuning own = p->values.tuning;

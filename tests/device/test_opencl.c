@@ -655,7 +655,11 @@ static void shared_bytes(const test_device *d)
     m.offset_bytes = 0;
     sinter_tensor v;
     FAILS(SINTER_EBUSY, sinter_tensor_from_cl(d->s, &m, SINTER_F32, 1, shape, &v));
-    SAYS("bytes 64 to 256 of the buffer are in a tensor already");
+    SAYS("bytes 64 to 256 of the whole buffer are in a tensor already");
+    m.offset_bytes = (OFFSET + 1) * sizeof(float);
+    OK(sinter_tensor_from_cl(d->s, &m, SINTER_F32, 1, (int64_t[]){0}, &v)); /* has none of them */
+    test_release(d, v);
+    m.offset_bytes = 0;
     OK(sinter_tensor_from_cl(d->s, &m, SINTER_F32, 1, (int64_t[]){OFFSET}, &v)); /* up to there */
     sinter_cl_place place = SINTER_CL_PLACE_INIT;
     FAILS(SINTER_EINVAL, sinter_cl_release(d->s, t, SINTER_MAP_WRITE, &place, NULL));
@@ -692,7 +696,7 @@ static void sub_buffers_of_one(const test_device *d)
     sinter_cl_memory m = part_of(whole, SINTER_MAP_READ);
     m.offset_bytes = part + OFFSET * sizeof(float);
     FAILS(SINTER_EBUSY, sinter_tensor_from_cl(d->s, &m, SINTER_F32, 1, shape, &u));
-    SAYS("bytes 8256 to 8448 of the buffer are in a tensor already");
+    SAYS("bytes 8256 to 8448 of the whole buffer are in a tensor already");
     m.buffer = parts[0];
     FAILS(SINTER_EBUSY, sinter_tensor_from_cl(d->s, &m, SINTER_F32, 1, shape, &u));
     u = take(d, parts[0], SINTER_MAP_WRITE);

@@ -210,12 +210,12 @@ static void note_binary(size_t bytes)
     (void)pthread_mutex_unlock(&layer.lock);
 }
 
-static void note_mistake(int error)
+static void note_mistake(const char *what, int error)
 {
     (void)pthread_mutex_lock(&layer.lock);
     layer.mistakes++;
     (void)pthread_mutex_unlock(&layer.lock);
-    (void)fprintf(stderr, "cl_layer: the device refuses a call with error %d\n", error);
+    (void)fprintf(stderr, "cl_layer: %s (error %d)\n", what, error);
 }
 
 /* The error of a call that is about a queue. */
@@ -229,7 +229,7 @@ int cl_inside_inject_on(const char *name, cl_command_queue queue)
 {
     int error = cl_inside_inject_at(name, queue);
     if (cl_queues_give(queue))
-        note_mistake(CL_INVALID_OPERATION);
+        note_mistake("a command overtakes others of its stream", CL_INVALID_OPERATION);
     return error;
 }
 
@@ -238,7 +238,7 @@ static void settle(cl_command_queue queue)
 {
     cl_queues_settle(queue);
     for (size_t changed = cl_lent_settle(queue); changed > 0; changed--)
-        note_mistake(CL_INVALID_HOST_PTR);
+        note_mistake("what a write reads has changed", CL_INVALID_HOST_PTR);
 }
 
 /* The rest of cl_inside.h */
@@ -483,7 +483,7 @@ EXPORT cl_int clReleaseDevice(cl_device_id device)
 static cl_int judge(cl_int refused)
 {
     if (refused != CL_SUCCESS && refused != CL_MEM_OBJECT_ALLOCATION_FAILURE)
-        note_mistake(refused);
+        note_mistake("the device refuses a call", refused);
     return refused;
 }
 
@@ -581,8 +581,11 @@ EXPORT cl_command_queue clCreateCommandQueueWithProperties(cl_context context, c
 EXPORT cl_int clReleaseCommandQueue(cl_command_queue queue)
 {
     CL_SERIAL(queue);
-    if (cl_queues_forget(queue))
-        note_mistake(CL_INVALID_COMMAND_QUEUE);
+    bool is_busy;
+    if (cl_queues_forget(queue, &is_busy))
+        note_mistake("a queue is released that nobody has waited for", CL_INVALID_COMMAND_QUEUE);
+    if (is_busy) /* a wait that was made to fail */
+        (void)real.clFinish(queue);
     cl_lent_forget(queue);
     return cl_inside_released(queue) ? real.clReleaseCommandQueue(queue) : CL_INVALID_COMMAND_QUEUE;
 }
@@ -664,7 +667,7 @@ EXPORT cl_program clCreateProgramWithSource(cl_context context, cl_uint n, const
     const char *kernels = strings[n - 1]; /* declarations may stand before them */
     bool beyond = layer.plays != NULL && cl_personality_source(layer.plays, kernels);
     if (beyond)
-        note_mistake(CL_BUILD_PROGRAM_FAILURE);
+        note_mistake("the device refuses a program", CL_BUILD_PROGRAM_FAILURE);
     bool breaks = beyond || is_refused(kernels);
     cl_program made =
         breaks ? real.clCreateProgramWithSource(context, 1, (const char **)&broken, NULL, error)

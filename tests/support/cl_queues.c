@@ -40,11 +40,12 @@ void cl_queues_note(cl_command_queue queue, cl_context context, bool is_at_once)
     last = queue;
 }
 
-bool cl_queues_forget(cl_command_queue queue)
+bool cl_queues_forget(cl_command_queue queue, bool *is_busy)
 {
     (void)pthread_mutex_lock(&lock);
     entry *e = find(queue);
     bool is_left = e != NULL && e->is_left;
+    *is_busy = e != NULL && e->is_busy;
     if (e != NULL)
         *e = all[--count];
     (void)pthread_mutex_unlock(&lock);

@@ -1,6 +1,7 @@
 /* Command queues that are alive: the context of each, and the two of a stream that are one order. A command for a
  * queue that runs it at once, in the thread that gives it, is a mistake while the queue made before it by the same thread has
- * commands that nobody has waited for. */
+ * commands that nobody has waited for; and so is the release of a queue that was given commands, refused ones included, and
+ * that nobody has waited for since. */
 #ifndef SINTER_TESTS_CL_QUEUES_H
 #define SINTER_TESTS_CL_QUEUES_H
 
@@ -12,9 +13,9 @@
 
 void cl_queues_note(cl_command_queue queue, cl_context context, bool is_at_once);
 
-/* It is released; whether it must not be yet: it was given commands, and nobody has tried to wait for them. Such commands
- * run on while the process ends, or while what they read is freed. */
-bool cl_queues_forget(cl_command_queue queue);
+/* It is released; whether it must not be yet. Its commands would run on while the process ends. *is_busy: they do, since a
+ * wait has failed. */
+bool cl_queues_forget(cl_command_queue queue, bool *is_busy);
 
 /* NULL: nobody knows the queue. */
 cl_context cl_queues_context(cl_command_queue queue);
@@ -35,7 +36,7 @@ uint64_t cl_queues_at_once(void);
 /* The queue is waited for. */
 void cl_queues_settle(cl_command_queue queue);
 
-/* It was to be waited for, and that failed. */
+/* Somebody waits for it, whether that succeeds or not. */
 void cl_queues_try(cl_command_queue queue);
 
 #endif /* SINTER_TESTS_CL_QUEUES_H */
