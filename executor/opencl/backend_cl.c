@@ -269,9 +269,6 @@ static sinter_status finish_queue(void *user, void *queue)
     if (q->is_idle)
         return SINTER_OK;
     atomic_fetch_add_explicit(&s->counts->waits, 1, memory_order_relaxed);
-    if (s->queues.no_flush) /* it waits for that, and so for what a mark has flushed */
-        SINTER_TRY(check("clEnqueueMarkerWithWaitList",
-                         s->cl->clEnqueueMarkerWithWaitList(q->queue, 0, NULL, NULL)));
     return sinter__cl_queue_wait(q);
 }
 

@@ -93,13 +93,19 @@ sinter_status sinter__cl_queue_create(const sinter__cl_queue_maker *m, bool time
     return SINTER_OK;
 }
 
+/* Where clFinish does not wait for what a mark has flushed, it waits for this, which comes behind. */
+static cl_int mark_end(const sinter__cl_queue *q)
+{
+    const sinter__cl_queue_maker *m = q->maker;
+    return m->no_flush ? m->cl->clEnqueueMarkerWithWaitList(q->queue, 0, NULL, NULL) : CL_SUCCESS;
+}
+
 void sinter__cl_queue_release(sinter__cl_queue *q)
 {
     const sinter__cl_queue_maker *m = q->maker;
     drop_event(q);
     /* an unmap may be on its way, or what a wait that failed has left; what fails now has no reader */
-    if (m->no_flush)
-        (void)m->cl->clEnqueueMarkerWithWaitList(q->queue, 0, NULL, NULL);
+    (void)mark_end(q);
     (void)m->cl->clFinish(q->queue);
     if (m->widens_alone)
         sinter__widening_leave(q);
@@ -184,10 +190,13 @@ sinter_status sinter__cl_queue_wait(sinter__cl_queue *q)
 {
     const sinter__cl *cl = q->maker->cl;
     const bool by_event = q->last != NULL;
+    cl_int error = mark_end(q);
+    if (error != CL_SUCCESS)
+        return sinter__cl_fail("clEnqueueMarkerWithWaitList", error);
     if (by_event && q->work <= q->maker->limits->tuning.poll_work &&
         cl->clFlush(q->queue) == CL_SUCCESS)
         poll(cl, q->last);
-    cl_int error = by_event ? cl->clWaitForEvents(1, &q->last) : cl->clFinish(q->queue);
+    error = by_event ? cl->clWaitForEvents(1, &q->last) : cl->clFinish(q->queue);
     drop_event(q);
     if (error != CL_SUCCESS)
         return sinter__cl_fail(by_event ? "clWaitForEvents" : "clFinish", error);
