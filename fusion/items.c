@@ -18,6 +18,9 @@
 /* Additions that rounding to a float of 16 bits and widening it again takes. */
 #define ROUNDING 4
 
+/* Additions in whose time one row of columns is added to what those before it come to. */
+#define STEP 100
+
 int64_t sinter__enough_units(sinter__target t)
 {
     return (int64_t)t.limits->compute_units * t.tuning->items_per_unit;
@@ -167,15 +170,27 @@ static double moving(const sinter__nest *nest, const sinter__bound_nest *bound, 
     return times;
 }
 
+/* What going down columns takes at least, however few there are: each row waits for the one before it. */
+static double stepping(const sinter__nest *nest, const sinter__bound_nest *bound)
+{
+    bool ends = nest->form == SINTER__FORM_REDUCE && sinter__ends_with_row(nest, bound);
+    double steps = (double)bound->reduced * (nest->phases + ends);
+    int64_t columns = SINTER__MAX(bound->extent[bound->parallel_rank - 1], (int64_t)1);
+    return STEP * steps * ((double)bound->parallel / (double)columns);
+}
+
 double sinter__thread_work(const sinter__nest *nest, const sinter__bound_nest *bound)
 {
     double work = sinter__nest_work(nest, bound, ROUNDING);
+    bool scans = nest->form == SINTER__FORM_SCAN;
     for (uint16_t a = 0; a < nest->access_count; a++) {
         if (nest->accesses[a].role != SINTER__ROLE_INDEX)
             work += (double)bound->accesses[a].distinct * moving(nest, bound, a);
     }
-    if (nest->form == SINTER__FORM_SCAN && bound->last_reduced) /* blocks of a row become lanes */
+    if (scans && bound->last_reduced) /* blocks of a row become lanes */
         work += GATHER * (double)bound->parallel * (double)bound->reduced;
+    if ((scans || nest->form == SINTER__FORM_REDUCE) && !bound->last_reduced)
+        work = SINTER__MAX(work, stepping(nest, bound));
     return work;
 }
 

@@ -121,6 +121,30 @@ static bool goes_once(const sinter__nest *nest, const sinter__bound_nest *bound)
 /* Times `items_per_unit` rows that each compute unit of a GPU should have before a group goes through all chunks of one. */
 #define ROW_GROUPS 4
 
+/* Launches of a REDUCE or SCAN whose rows are split. */
+static int split_launches(const sinter__nest *nest, const sinter__bound_nest *bound)
+{
+    if (nest->form == SINTER__FORM_SCAN)
+        return 3;
+    return 2 * nest->phases + sinter__ends_with_row(nest, bound);
+}
+
+/* What of a scan all units do together where it is split, once for the totals and again with the carries. */
+#define SCANNED_TWICE 1.5
+
+/* Whether the units of a CPU that are idle while rows are gone through would save less than the launches that splitting
+ * takes more cost (docs/decisions/splits.md). */
+static bool saves_little(const sinter__nest *nest, const sinter__bound_nest *bound, target t)
+{
+    int64_t most = t.limits->compute_units;
+    int64_t units = sinter__row_units(bound, 1, t);
+    double whole = (double)sinter__div_up(units, most) / (double)units;
+    double split = (nest->form == SINTER__FORM_SCAN ? SCANNED_TWICE : 1) / (double)most;
+    double more = (double)t.tuning->split_work * (split_launches(nest, bound) - 1);
+    return t.limits->style == SINTER_STYLE_CPU && t.tuning->split_work > 0 &&
+           sinter__thread_work(nest, bound) * (whole - split) <= more;
+}
+
 /* Whether the rows, each of several parts, are too few to go to a unit each, or too long. */
 static bool is_split(const sinter__nest *nest, const sinter__bound_nest *bound, int64_t parts,
                      target t)
@@ -132,7 +156,8 @@ static bool is_split(const sinter__nest *nest, const sinter__bound_nest *bound, 
         nest->form == SINTER__FORM_REDUCE)
         enough *= ROW_GROUPS;
     int64_t vectors = goes_once(nest, bound) ? sinter__most_vectors(t) : 1;
-    bool few = sinter__row_units(bound, vectors, t) < enough && !sinter__is_lone(nest, bound, t);
+    bool few = sinter__row_units(bound, vectors, t) < enough && !sinter__is_lone(nest, bound, t) &&
+               !saves_little(nest, bound, t);
     return parts > 1 && (few || is_too_long(nest, bound, t));
 }
 
@@ -154,11 +179,11 @@ int sinter__launch_count(const sinter__nest *nest, const sinter__bound_nest *bou
     const target t = {limits, find_tuning(nest, bound, limits)};
     if (bound->parallel == 0)
         return 0;
-    if (nest->form == SINTER__FORM_SCAN)
-        return is_split(nest, bound, stretches_of(bound), t) ? 3 : 1;
-    if (nest->form != SINTER__FORM_REDUCE || !is_split(nest, bound, parts_of(bound), t))
+    bool scans = nest->form == SINTER__FORM_SCAN;
+    int64_t parts = scans ? stretches_of(bound) : parts_of(bound);
+    if ((!scans && nest->form != SINTER__FORM_REDUCE) || !is_split(nest, bound, parts, t))
         return 1;
-    return 2 * nest->phases + sinter__ends_with_row(nest, bound);
+    return split_launches(nest, bound);
 }
 
 sinter__scratch_need sinter__scratch_bytes(const sinter__nest *nest,

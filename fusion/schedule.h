@@ -170,9 +170,9 @@ typedef struct sinter__geometry {
 int sinter__launch_limit(const sinter__nest *nest);
 
 /* How many launches the nest takes with this binding: 0 for no elements. Where a unit per row would
- * leave the device idle, and a single work-item too long at it, every phase of a reduction takes two, one over the chunks or runs of all
- * rows and one for the tree over them, and what comes after the last phase takes one. A scan takes
- * three then, for the totals, the carries and the results of the stretches of all lines. */
+ * leave others idle for longer than launches take, or loop for longer than a work-item may, every phase of a reduction takes
+ * two, one over the chunks or runs of all rows and one for the tree over them, and what comes after the last phase takes one.
+ * A scan takes three then, for the totals, the carries and the results of the stretches of all lines. */
 int sinter__launch_count(const sinter__nest *nest, const sinter__bound_nest *bound,
                          const sinter__limits *limits);
 

@@ -322,6 +322,11 @@ static void describe(sinter__device *d)
 /* Some microseconds: what takes longer is better slept for, since the thread that asks has one of the processors. */
 #define POLL_WORK 400000
 
+/* What one thread does while the next launch begins: one whose threads are all woken, and one that begins where the last one
+ * has ended (docs/decisions/splits.md). */
+#define SPLIT_WORK 500000
+#define SPLIT_WORK_SOON 100000
+
 /* What one thread has done before `units` of them would be done that are woken first (docs/decisions/at-once.md). */
 static uint32_t lone_work(uint32_t units)
 {
@@ -349,11 +354,13 @@ void sinter__device_tuning(const sinter__device *d, sinter_style style, uint32_t
         return;
     out->shuffles = 0; /* a detour through memory */
     out->event_wait = d->info.runs_at_once != 0;
-    if (cpu && d->info.runs_at_once)
+    if (cpu && d->info.runs_at_once) {
         out->lone_work = lone_work(SINTER__MAX(d->info.compute_units, 2u));
-    else if (cpu) { /* all of its threads are woken, and some begin late */
+        out->split_work = SPLIT_WORK_SOON;
+    } else if (cpu) { /* all of its threads are woken, and some begin late */
         out->even_items = 2;
         out->poll_work = d->info.compute_units > 1 ? POLL_WORK : 0;
+        out->split_work = SPLIT_WORK;
     }
     if (cpu && d->info.last_cache_bytes > 0)
         out->stream_from = out->turn_stream_from = out->scan_near_to =

@@ -133,7 +133,7 @@ static void see_launches(void *user, const sinter__instance *in)
 #define LONG_ROW 40000
 
 static launches launches_of(const char *text, const int64_t shape[2], uint32_t lone_work,
-                            uint32_t most_iterations, float *out)
+                            uint32_t split_work, uint32_t most_iterations, float *out)
 {
     static float data[LONG_ROW];
     launches of = {0};
@@ -141,6 +141,7 @@ static launches launches_of(const char *text, const int64_t shape[2], uint32_t l
     sinter__limits *l = &d.ctx->devices[0].limits;
     l->most_iterations = most_iterations;
     l->tuning.lone_work = lone_work;
+    l->tuning.split_work = split_work;
     for (int i = 0; i < LONG_ROW; i++)
         data[i] = (float)(i * 7919 % 1009) / 64.0f - 7.0f;
     sinter_tensor in[2];
@@ -173,6 +174,9 @@ static void what_one_item_is_enough_for_is_one_launch(void **state)
         {"y = var(x)", 1, LONG_ROW, 1 << 30, 0, {1, 1}},
         {"y = sum(x, axis=0)", 2000, 20, 0, 0, {2, 1}},
         {"y = sum(x, axis=0)", 2000, 20, 1 << 30, 0, {1, 1}},
+        /* 100 for each row, which so few columns wait for */
+        {"y = sum(x, axis=0)", 2000, 20, 100 * 2000, 0, {1, 1}},
+        {"y = sum(x, axis=0)", 2000, 20, 100 * 2000 - 1, 0, {2, 1}},
         {"y = cumsum(x, axis=1)", 1, LONG_ROW, 0, 0, {3, 10}},
         {"y = cumsum(x, axis=1)", 1, LONG_ROW, 1 << 30, 0, {1, 1}},
         {"y = cumsum(x, axis=1)", 4, LONG_ROW / 4, 1 << 30, 0, {1, 1}},
@@ -196,12 +200,54 @@ static void what_one_item_is_enough_for_is_one_launch(void **state)
         const int64_t shape[] = {all[i].rows, all[i].columns};
         memset(expected, 0, sizeof expected);
         memset(found, 0, sizeof found);
-        (void)launches_of(all[i].text, shape, 0, 0, expected);
-        launches of = launches_of(all[i].text, shape, all[i].lone_work, all[i].iterations, found);
+        (void)launches_of(all[i].text, shape, 0, 0, 0, expected);
+        launches of =
+            launches_of(all[i].text, shape, all[i].lone_work, 0, all[i].iterations, found);
         assert_memory_equal(found, expected, sizeof found);
         if (of.count != all[i].of.count || of.items != all[i].of.items)
             fail_msg("%s, %u: %d launches, the last of %zu items, not %d of %zu", all[i].text,
                      all[i].lone_work, of.count, of.items, all[i].of.count, all[i].of.items);
+    }
+}
+
+/* Two compute units: the other one has half of what a row comes to, of which a scan does half as much again. */
+static void rows_are_split_where_that_saves_more_than_launches_cost(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int64_t rows, columns;
+        uint32_t split_work;
+        launches of;
+    } all[] = {
+        {"y = sum(x)", 1, LONG_ROW, (3 * LONG_ROW + 2) / 2, {1, 1}},
+        {"y = sum(x)", 1, LONG_ROW, (3 * LONG_ROW + 2) / 2 - 1, {2, 1}},
+        {"y = x * sum(x)", 1, LONG_ROW, 8 * LONG_ROW / 2 / 2, {1, 1}},
+        {"y = x * sum(x)", 1, LONG_ROW, 8 * LONG_ROW / 2 / 2 - 1, {3, 3}},
+        {"y = x * sum(x, axis=1, keepdims=True)", 2, LONG_ROW / 2, 0, {3, 4}},
+        {"y = x * sum(x, axis=1, keepdims=True)", 2, LONG_ROW / 2, 1, {1, 2}},
+        {"y = cumsum(x, axis=1)", 1, LONG_ROW, 16 * LONG_ROW / 4 / 2, {1, 1}},
+        {"y = cumsum(x, axis=1)", 1, LONG_ROW, 16 * LONG_ROW / 4 / 2 - 1, {3, 10}},
+        {"y = cumsum(x, axis=1)", 2, LONG_ROW / 2, 1, {1, 2}},
+        {"y = sum(x, axis=0)", 2500, 16, 100 * 2500 / 2, {1, 1}},
+        {"y = sum(x, axis=0)", 2500, 16, 100 * 2500 / 2 - 1, {2, 1}},
+        {"y = sum(x, axis=0)", 2000, 20, 0, {2, 1}},
+        {"y = sum(x, axis=0)", 2000, 20, 1, {1, 2}},
+        {"y = cumsum(x, axis=0)", 10000, 4, 100 * 10000 / 4 / 2, {1, 1}},
+        {"y = cumsum(x, axis=0)", 10000, 4, 100 * 10000 / 4 / 2 - 1, {3, 3}},
+    };
+    static float expected[LONG_ROW];
+    static float found[LONG_ROW];
+    for (size_t i = 0; i < SINTER__COUNT(all); i++) {
+        const int64_t shape[] = {all[i].rows, all[i].columns};
+        memset(expected, 0, sizeof expected);
+        memset(found, 0, sizeof found);
+        (void)launches_of(all[i].text, shape, 0, 0, 0, expected);
+        launches of = launches_of(all[i].text, shape, 0, all[i].split_work, 0, found);
+        assert_memory_equal(found, expected, sizeof found);
+        if (of.count != all[i].of.count || of.items != all[i].of.items)
+            fail_msg("%s, %u: %d launches, the last of %zu items, not %d of %zu", all[i].text,
+                     all[i].split_work, of.count, of.items, all[i].of.count, all[i].of.items);
     }
 }
 
@@ -308,6 +354,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(items_are_as_many_as_they_are_worth),
         cmocka_unit_test(what_one_item_is_enough_for_is_one_launch),
+        cmocka_unit_test(rows_are_split_where_that_saves_more_than_launches_cost),
         cmocka_unit_test(a_list_is_divided_among_all_items),
         cmocka_unit_test(a_product_has_more_items_where_threads_begin_late),
     };

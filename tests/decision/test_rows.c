@@ -44,9 +44,13 @@ static bool holds_nothing;
 static size_t values_of(const rows_case *c, uint32_t switches, sinter_stats *stats, char *out)
 {
     sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
+    sinter_profile *profile = test_profile(NULL, test_is_gpu_style() ? "gpu" : "cpu");
+    test_profile_set(profile, "split_work", 0); /* long rows are short here */
+    options.profile = profile;
     options.log_fn = test_log;
     options.switches = switches;
     test_device d = test_open(&options);
+    sinter_profile_destroy(profile);
     sinter_program *p;
     sinter_tensor in[8];
     sinter_tensor results[16];
