@@ -110,16 +110,11 @@ bool sinter__is_near(const sinter__nest *nest, const sinter__bound_nest *bound,
 bool sinter__scans_near(const sinter__nest *nest, const sinter__bound_nest *bound,
                         const sinter__tuning *t, const sinter__kernel_class *c)
 {
-    int64_t kept = 0;
     bool lines = true;
-    for (uint16_t a = 0; a < nest->access_count; a++) {
-        const sinter__access *access = &nest->accesses[a];
-        bool past = c->accesses[a].streams != 0;
-        bool moves = access->role != SINTER__ROLE_WRITE || c->key.phase != SINTER__SCAN_TOTALS;
-        lines &= !past || is_line((sinter_dtype)access->dtype, c->key.lanes);
-        kept += moves && !past ? bytes_of(nest, bound, a) : 0;
-    }
-    return lines && kept <= (int64_t)t->scan_near_to;
+    for (uint16_t a = 0; a < nest->access_count; a++)
+        lines &= c->accesses[a].streams == 0 ||
+                 is_line((sinter_dtype)nest->accesses[a].dtype, c->key.lanes);
+    return lines && traffic_of(nest, bound).moved <= (int64_t)t->scan_near_to;
 }
 
 /* Bytes of a row from which each of them is another page, or nearly. */

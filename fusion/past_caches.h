@@ -27,7 +27,7 @@ bool sinter__is_near(const sinter__nest *nest, const sinter__bound_nest *bound,
 bool sinter__scans_wide(const sinter__nest *nest, const sinter__bound_nest *bound,
                         const sinter__tuning *t);
 
-/* Whether a launch of class `c`, which scans rows, leaves so little in the caches that they have it for as long as it takes. */
+/* Whether a launch of class `c`, which scans rows, moves so little that the caches have it for as long as it takes. */
 bool sinter__scans_near(const sinter__nest *nest, const sinter__bound_nest *bound,
                         const sinter__tuning *t, const sinter__kernel_class *c);
 
