@@ -320,7 +320,7 @@ static void describe(sinter__device *d)
 }
 
 /* Some microseconds: what takes longer is better slept for, since the thread that asks has one of the processors. */
-#define POLL_WORK 400000
+#define POLL_WORK 300000
 
 /* What one thread does while the next launch begins: one whose threads are all woken, and one that begins where the last one
  * has ended (docs/decisions/splits.md). */
