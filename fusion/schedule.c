@@ -132,12 +132,12 @@ static int split_launches(const sinter__nest *nest, const sinter__bound_nest *bo
 /* What of a scan all units do together where it is split, once for the totals and again with the carries. */
 #define SCANNED_TWICE 1.5
 
-/* Whether the units of a CPU that are idle while rows are gone through would save less than the launches that splitting
+/* Whether what is idle of a CPU while `units` of rows are gone through would save less than the launches that splitting
  * takes more cost (docs/decisions/splits.md). */
-static bool saves_little(const sinter__nest *nest, const sinter__bound_nest *bound, target t)
+static bool saves_little(const sinter__nest *nest, const sinter__bound_nest *bound, int64_t units,
+                         target t)
 {
     int64_t most = t.limits->compute_units;
-    int64_t units = sinter__row_units(bound, 1, t);
     double whole = (double)sinter__div_up(units, most) / (double)units;
     double split = (nest->form == SINTER__FORM_SCAN ? SCANNED_TWICE : 1) / (double)most;
     double more = (double)t.tuning->split_work * (split_launches(nest, bound) - 1);
@@ -156,8 +156,9 @@ static bool is_split(const sinter__nest *nest, const sinter__bound_nest *bound, 
         nest->form == SINTER__FORM_REDUCE)
         enough *= ROW_GROUPS;
     int64_t vectors = goes_once(nest, bound) ? sinter__most_vectors(t) : 1;
-    bool few = sinter__row_units(bound, vectors, t) < enough && !sinter__is_lone(nest, bound, t) &&
-               !saves_little(nest, bound, t);
+    int64_t units = sinter__row_units(bound, vectors, t);
+    bool few =
+        units < enough && !sinter__is_lone(nest, bound, t) && !saves_little(nest, bound, units, t);
     return parts > 1 && (few || is_too_long(nest, bound, t));
 }
 
