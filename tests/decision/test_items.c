@@ -132,21 +132,31 @@ static void see_launches(void *user, const sinter__instance *in)
 
 #define LONG_ROW 40000
 
-static launches launches_of(const char *text, const int64_t shape[2], uint32_t lone_work,
-                            uint32_t split_work, uint32_t most_iterations, float *out)
+/* A program of x [rows, columns], what the device has for numbers, and the launches that it takes then. */
+typedef struct long_rows {
+    const char *text;
+    int64_t rows, columns;
+    uint32_t lone_work;
+    uint32_t iterations; /* that a work-item may go through; 0: any number */
+    uint32_t split_work;
+    launches of;
+} long_rows;
+
+static launches launches_of(const long_rows *r, float *out)
 {
     static float data[LONG_ROW];
     launches of = {0};
     test_device d = open_host();
     sinter__limits *l = &d.ctx->devices[0].limits;
-    l->most_iterations = most_iterations;
-    l->tuning.lone_work = lone_work;
-    l->tuning.split_work = split_work;
+    l->most_iterations = r->iterations;
+    l->tuning.lone_work = r->lone_work;
+    l->tuning.split_work = r->split_work;
+    const int64_t shape[] = {r->rows, r->columns};
     for (int i = 0; i < LONG_ROW; i++)
         data[i] = (float)(i * 7919 % 1009) / 64.0f - 7.0f;
     sinter_tensor in[2];
     sinter_tensor results[2];
-    sinter_program *p = test_program_of_rows(&d, text, shape, data, in, results);
+    sinter_program *p = test_program_of_rows(&d, r->text, shape, data, in, results);
     OK(sinter_stream_sync(d.s));
     sinter__instances_visit(d.s, see_launches, &of);
     (void)test_read_numbers(&d, results[0], out, LONG_ROW);
@@ -157,98 +167,83 @@ static launches launches_of(const char *text, const int64_t shape[2], uint32_t l
     return of;
 }
 
+/* The launches, and the bits of a device whose units all take part. */
+static void check_launches(const long_rows *r)
+{
+    static float expected[LONG_ROW];
+    static float found[LONG_ROW];
+    const long_rows plain = {.text = r->text, .rows = r->rows, .columns = r->columns};
+    memset(expected, 0, sizeof expected);
+    memset(found, 0, sizeof found);
+    (void)launches_of(&plain, expected);
+    launches of = launches_of(r, found);
+    assert_memory_equal(found, expected, sizeof found);
+    if (of.count != r->of.count || of.items != r->of.items)
+        fail_msg("%s, %u, %u: %d launches, the last of %zu items, not %d of %zu", r->text,
+                 r->lone_work, r->split_work, of.count, of.items, r->of.count, r->of.items);
+}
+
 /* Parts of a row that one work-item goes through want no launch for what they come to together. */
 static void what_one_item_is_enough_for_is_one_launch(void **state)
 {
     (void)state;
-    static const struct {
-        const char *text;
-        int64_t rows, columns;
-        uint32_t lone_work;
-        uint32_t iterations; /* that a work-item may go through; 0: any number */
-        launches of;
-    } all[] = {
-        {"y = sum(x)", 1, LONG_ROW, 0, 0, {2, 1}},
-        {"y = sum(x)", 1, LONG_ROW, 3 * LONG_ROW + 2, 0, {1, 1}}, /* read, added; and stored */
-        {"y = sum(x)", 1, LONG_ROW, 3 * LONG_ROW + 1, 0, {2, 1}},
-        {"y = var(x)", 1, LONG_ROW, 1 << 30, 0, {1, 1}},
-        {"y = sum(x, axis=0)", 2000, 20, 0, 0, {2, 1}},
-        {"y = sum(x, axis=0)", 2000, 20, 1 << 30, 0, {1, 1}},
+    static const long_rows all[] = {
+        {"y = sum(x)", 1, LONG_ROW, 0, 0, .of = {2, 1}},
+        {"y = sum(x)", 1, LONG_ROW, 3 * LONG_ROW + 2, 0,
+         .of = {1, 1}}, /* read, added; and stored */
+        {"y = sum(x)", 1, LONG_ROW, 3 * LONG_ROW + 1, 0, .of = {2, 1}},
+        {"y = var(x)", 1, LONG_ROW, 1 << 30, 0, .of = {1, 1}},
+        {"y = sum(x, axis=0)", 2000, 20, 0, 0, .of = {2, 1}},
+        {"y = sum(x, axis=0)", 2000, 20, 1 << 30, 0, .of = {1, 1}},
         /* 100 for each row, which so few columns wait for */
-        {"y = sum(x, axis=0)", 2000, 20, 100 * 2000, 0, {1, 1}},
-        {"y = sum(x, axis=0)", 2000, 20, 100 * 2000 - 1, 0, {2, 1}},
-        {"y = cumsum(x, axis=1)", 1, LONG_ROW, 0, 0, {3, 10}},
-        {"y = cumsum(x, axis=1)", 1, LONG_ROW, 1 << 30, 0, {1, 1}},
-        {"y = cumsum(x, axis=1)", 4, LONG_ROW / 4, 1 << 30, 0, {1, 1}},
+        {"y = sum(x, axis=0)", 2000, 20, 100 * 2000, 0, .of = {1, 1}},
+        {"y = sum(x, axis=0)", 2000, 20, 100 * 2000 - 1, 0, .of = {2, 1}},
+        {"y = cumsum(x, axis=1)", 1, LONG_ROW, 0, 0, .of = {3, 10}},
+        {"y = cumsum(x, axis=1)", 1, LONG_ROW, 1 << 30, 0, .of = {1, 1}},
+        {"y = cumsum(x, axis=1)", 4, LONG_ROW / 4, 1 << 30, 0, .of = {1, 1}},
         /* 2 + 2 + 2, and 10 for what is put together */
-        {"y = cumsum(x, axis=1)", 1, LONG_ROW, 16 * LONG_ROW, 0, {1, 1}},
-        {"y = cumsum(x, axis=1)", 1, LONG_ROW, 16 * LONG_ROW - 1, 0, {3, 10}},
-        {"y = transpose(x) * 2", 72, 72, 0, 0, {1, 8}},
-        {"y = transpose(x) * 2", 72, 72, 14 * 72 * 72, 0, {1, 1}},
-        {"y = transpose(x) * 2", 72, 72, 14 * 72 * 72 - 1, 0, {1, 8}},
+        {"y = cumsum(x, axis=1)", 1, LONG_ROW, 16 * LONG_ROW, 0, .of = {1, 1}},
+        {"y = cumsum(x, axis=1)", 1, LONG_ROW, 16 * LONG_ROW - 1, 0, .of = {3, 10}},
+        {"y = transpose(x) * 2", 72, 72, 0, 0, .of = {1, 8}},
+        {"y = transpose(x) * 2", 72, 72, 14 * 72 * 72, 0, .of = {1, 1}},
+        {"y = transpose(x) * 2", 72, 72, 14 * 72 * 72 - 1, 0, .of = {1, 8}},
         /* read twice, added, multiplied and stored */
-        {"y = x * sum(x)", 1, LONG_ROW, 8 * LONG_ROW, 0, {1, 1}},
-        {"y = x * sum(x)", 1, LONG_ROW, 8 * LONG_ROW - 1, 0, {3, 3}},
+        {"y = x * sum(x)", 1, LONG_ROW, 8 * LONG_ROW, 0, .of = {1, 1}},
+        {"y = x * sum(x)", 1, LONG_ROW, 8 * LONG_ROW - 1, 0, .of = {3, 3}},
         /* each result of 16 bits is rounded: 2 + 5 + 5 + 1 + 2 */
-        {"y = cast(cast(x, \"f16\") * 2, \"f32\")", 1, LONG_ROW, 15 * LONG_ROW, 0, {1, 1}},
-        {"y = cast(cast(x, \"f16\") * 2, \"f32\")", 1, LONG_ROW, 15 * LONG_ROW - 1, 0, {1, 4}},
-        {"y = -x", 1, LONG_ROW, 1 << 30, 4 * 16384, {1, 3}},
+        {"y = cast(cast(x, \"f16\") * 2, \"f32\")", 1, LONG_ROW, 15 * LONG_ROW, 0, .of = {1, 1}},
+        {"y = cast(cast(x, \"f16\") * 2, \"f32\")", 1, LONG_ROW, 15 * LONG_ROW - 1, 0,
+         .of = {1, 4}},
+        {"y = -x", 1, LONG_ROW, 1 << 30, 4 * 16384, .of = {1, 3}},
     };
-    static float expected[LONG_ROW];
-    static float found[LONG_ROW];
-    for (size_t i = 0; i < SINTER__COUNT(all); i++) {
-        const int64_t shape[] = {all[i].rows, all[i].columns};
-        memset(expected, 0, sizeof expected);
-        memset(found, 0, sizeof found);
-        (void)launches_of(all[i].text, shape, 0, 0, 0, expected);
-        launches of =
-            launches_of(all[i].text, shape, all[i].lone_work, 0, all[i].iterations, found);
-        assert_memory_equal(found, expected, sizeof found);
-        if (of.count != all[i].of.count || of.items != all[i].of.items)
-            fail_msg("%s, %u: %d launches, the last of %zu items, not %d of %zu", all[i].text,
-                     all[i].lone_work, of.count, of.items, all[i].of.count, all[i].of.items);
-    }
+    for (size_t i = 0; i < SINTER__COUNT(all); i++)
+        check_launches(&all[i]);
 }
 
 /* Two compute units: the other one has half of what a row comes to, of which a scan does half as much again. */
 static void rows_are_split_where_that_saves_more_than_launches_cost(void **state)
 {
     (void)state;
-    static const struct {
-        const char *text;
-        int64_t rows, columns;
-        uint32_t split_work;
-        launches of;
-    } all[] = {
-        {"y = sum(x)", 1, LONG_ROW, (3 * LONG_ROW + 2) / 2, {1, 1}},
-        {"y = sum(x)", 1, LONG_ROW, (3 * LONG_ROW + 2) / 2 - 1, {2, 1}},
-        {"y = x * sum(x)", 1, LONG_ROW, 8 * LONG_ROW / 2 / 2, {1, 1}},
-        {"y = x * sum(x)", 1, LONG_ROW, 8 * LONG_ROW / 2 / 2 - 1, {3, 3}},
-        {"y = x * sum(x, axis=1, keepdims=True)", 2, LONG_ROW / 2, 0, {3, 4}},
-        {"y = x * sum(x, axis=1, keepdims=True)", 2, LONG_ROW / 2, 1, {1, 2}},
-        {"y = cumsum(x, axis=1)", 1, LONG_ROW, 16 * LONG_ROW / 4 / 2, {1, 1}},
-        {"y = cumsum(x, axis=1)", 1, LONG_ROW, 16 * LONG_ROW / 4 / 2 - 1, {3, 10}},
-        {"y = cumsum(x, axis=1)", 2, LONG_ROW / 2, 1, {1, 2}},
-        {"y = sum(x, axis=0)", 2500, 16, 100 * 2500 / 2, {1, 1}},
-        {"y = sum(x, axis=0)", 2500, 16, 100 * 2500 / 2 - 1, {2, 1}},
+    static const long_rows all[] = {
+        {"y = sum(x)", 1, LONG_ROW, .split_work = (3 * LONG_ROW + 2) / 2, .of = {1, 1}},
+        {"y = sum(x)", 1, LONG_ROW, .split_work = (3 * LONG_ROW + 2) / 2 - 1, .of = {2, 1}},
+        {"y = x * sum(x)", 1, LONG_ROW, .split_work = 8 * LONG_ROW / 2 / 2, .of = {1, 1}},
+        {"y = x * sum(x)", 1, LONG_ROW, .split_work = 8 * LONG_ROW / 2 / 2 - 1, .of = {3, 3}},
+        {"y = x * sum(x, axis=1, keepdims=True)", 2, LONG_ROW / 2, .split_work = 0, .of = {3, 4}},
+        {"y = x * sum(x, axis=1, keepdims=True)", 2, LONG_ROW / 2, .split_work = 1, .of = {1, 2}},
+        {"y = cumsum(x, axis=1)", 1, LONG_ROW, .split_work = 16 * LONG_ROW / 4 / 2, .of = {1, 1}},
+        {"y = cumsum(x, axis=1)", 1, LONG_ROW, .split_work = 16 * LONG_ROW / 4 / 2 - 1,
+         .of = {3, 10}},
+        {"y = cumsum(x, axis=1)", 2, LONG_ROW / 2, .split_work = 1, .of = {1, 2}},
+        {"y = sum(x, axis=0)", 2500, 16, .split_work = 100 * 2500 / 2, .of = {1, 1}},
+        {"y = sum(x, axis=0)", 2500, 16, .split_work = 100 * 2500 / 2 - 1, .of = {2, 1}},
         /* rows as wide as a unit may be, which has memory to go along, are not split between columns */
-        {"y = sum(x, axis=0)", 1000, 40, 50000, {2, 1}},
-        {"y = cumsum(x, axis=0)", 10000, 4, 100 * 10000 / 4 / 2, {1, 1}},
-        {"y = cumsum(x, axis=0)", 10000, 4, 100 * 10000 / 4 / 2 - 1, {3, 3}},
+        {"y = sum(x, axis=0)", 1000, 40, .split_work = 50000, .of = {2, 1}},
+        {"y = cumsum(x, axis=0)", 10000, 4, .split_work = 100 * 10000 / 4 / 2, .of = {1, 1}},
+        {"y = cumsum(x, axis=0)", 10000, 4, .split_work = 100 * 10000 / 4 / 2 - 1, .of = {3, 3}},
     };
-    static float expected[LONG_ROW];
-    static float found[LONG_ROW];
-    for (size_t i = 0; i < SINTER__COUNT(all); i++) {
-        const int64_t shape[] = {all[i].rows, all[i].columns};
-        memset(expected, 0, sizeof expected);
-        memset(found, 0, sizeof found);
-        (void)launches_of(all[i].text, shape, 0, 0, 0, expected);
-        launches of = launches_of(all[i].text, shape, 0, all[i].split_work, 0, found);
-        assert_memory_equal(found, expected, sizeof found);
-        if (of.count != all[i].of.count || of.items != all[i].of.items)
-            fail_msg("%s, %u: %d launches, the last of %zu items, not %d of %zu", all[i].text,
-                     all[i].split_work, of.count, of.items, all[i].of.count, all[i].of.items);
-    }
+    for (size_t i = 0; i < SINTER__COUNT(all); i++)
+        check_launches(&all[i]);
 }
 
 enum { LISTED = 5 };
