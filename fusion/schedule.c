@@ -89,9 +89,14 @@ static const sinter__tuning *find_tuning(const sinter__nest *nest, const sinter_
 
 /* Reductions: how many units, and how many launches */
 
-static int64_t parts_of(const sinter__bound_nest *bound)
+/* Of a row or column: chunks or runs that are reduced, stretches that are scanned. Other nests have none to split. */
+static int64_t parts_of(const sinter__nest *nest, const sinter__bound_nest *bound)
 {
-    return sinter__tree_parts(bound->reduced, bound->last_reduced);
+    if (nest->form == SINTER__FORM_SCAN)
+        return sinter__div_up(bound->reduced, (int64_t)SINTER__SCAN_STRETCH);
+    if (nest->form == SINTER__FORM_REDUCE)
+        return sinter__tree_parts(bound->reduced, bound->last_reduced);
+    return 1;
 }
 
 /* Parts of one reduction or scan, each of a word at most, in whole cache lines. */
@@ -122,11 +127,9 @@ static bool goes_once(const sinter__nest *nest, const sinter__bound_nest *bound)
 #define ROW_GROUPS 4
 
 /* Launches of a REDUCE or SCAN whose rows are split. */
-static int split_launches(const sinter__nest *nest, const sinter__bound_nest *bound)
+static int split_launches(const sinter__nest *nest, bool ends_with_row)
 {
-    if (nest->form == SINTER__FORM_SCAN)
-        return 3;
-    return 2 * nest->phases + sinter__ends_with_row(nest, bound);
+    return nest->form == SINTER__FORM_SCAN ? 3 : 2 * nest->phases + ends_with_row;
 }
 
 /* What of a scan all units do together where it is split, once for the totals and again with the carries. */
@@ -140,15 +143,17 @@ static bool saves_little(const sinter__nest *nest, const sinter__bound_nest *bou
     int64_t most = t.limits->compute_units;
     double whole = (double)sinter__div_up(units, most) / (double)units;
     double split = (nest->form == SINTER__FORM_SCAN ? SCANNED_TWICE : 1) / (double)most;
-    double more = (double)t.tuning->split_work * (split_launches(nest, bound) - 1);
+    int launches = split_launches(nest, sinter__ends_with_row(nest, bound));
+    double more = (double)t.tuning->split_work * (launches - 1);
     return t.limits->style == SINTER_STYLE_CPU && t.tuning->split_work > 0 &&
            sinter__thread_work(nest, bound) * (whole - split) <= more;
 }
 
 /* Whether the rows, each of several parts, are too few to go to a unit each, or too long. */
-static bool is_split(const sinter__nest *nest, const sinter__bound_nest *bound, int64_t parts,
-                     target t)
+static bool is_split(const sinter__nest *nest, const sinter__bound_nest *bound, target t)
 {
+    if (parts_of(nest, bound) <= 1) /* 0: of nothing */
+        return false;
     int64_t enough = sinter__enough_units(t);
     if (t.limits->style == SINTER_STYLE_GPU && !bound->last_reduced)
         enough *= t.tuning->column_group;
@@ -159,19 +164,13 @@ static bool is_split(const sinter__nest *nest, const sinter__bound_nest *bound, 
     int64_t units = sinter__row_units(bound, vectors, t);
     bool few =
         units < enough && !sinter__is_lone(nest, bound, t) && !saves_little(nest, bound, units, t);
-    return parts > 1 && (few || is_too_long(nest, bound, t));
-}
-
-static int64_t stretches_of(const sinter__bound_nest *bound)
-{
-    return sinter__div_up(bound->reduced, (int64_t)SINTER__SCAN_STRETCH);
+    return few || is_too_long(nest, bound, t);
 }
 
 int sinter__launch_limit(const sinter__nest *nest)
 {
-    if (nest->form == SINTER__FORM_SCAN)
-        return 3;
-    return nest->form == SINTER__FORM_REDUCE ? 2 * nest->phases + 1 : 1;
+    bool splits = nest->form == SINTER__FORM_SCAN || nest->form == SINTER__FORM_REDUCE;
+    return splits ? split_launches(nest, true) : 1;
 }
 
 int sinter__launch_count(const sinter__nest *nest, const sinter__bound_nest *bound,
@@ -180,11 +179,9 @@ int sinter__launch_count(const sinter__nest *nest, const sinter__bound_nest *bou
     const target t = {limits, find_tuning(nest, bound, limits)};
     if (bound->parallel == 0)
         return 0;
-    bool scans = nest->form == SINTER__FORM_SCAN;
-    int64_t parts = scans ? stretches_of(bound) : parts_of(bound);
-    if ((!scans && nest->form != SINTER__FORM_REDUCE) || !is_split(nest, bound, parts, t))
+    if (!is_split(nest, bound, t))
         return 1;
-    return split_launches(nest, bound);
+    return split_launches(nest, sinter__ends_with_row(nest, bound));
 }
 
 sinter__scratch_need sinter__scratch_bytes(const sinter__nest *nest,
@@ -193,9 +190,9 @@ sinter__scratch_need sinter__scratch_bytes(const sinter__nest *nest,
 {
     sinter__scratch_need need = {0};
     bool scans = nest->form == SINTER__FORM_SCAN;
-    int64_t parts = scans ? stretches_of(bound) : parts_of(bound);
+    int64_t parts = parts_of(nest, bound);
     int64_t times = scans ? 4 : 2; /* a total is written and read, and then its carry */
-    if ((!scans && nest->form != SINTER__FORM_REDUCE) || bound->parallel == 0 || parts == 1 ||
+    if (bound->parallel == 0 || parts == 1 ||
         (scans && sinter__launch_count(nest, bound, limits) == 1))
         return need;
     for (uint16_t i = 0; i < nest->value_count; i++) {
@@ -595,9 +592,9 @@ static void schedule_combine(const sinter__nest *nest, const sinter__bound_nest 
 static int schedule_scan(const sinter__nest *nest, const sinter__bound_nest *bound, target t,
                          int launch, sinter__class_key *key, sinter__geometry *out)
 {
-    out->parts = stretches_of(bound);
+    out->parts = parts_of(nest, bound);
     out->region = region_bytes(bound, out->parts);
-    key->phase = (uint8_t)(is_split(nest, bound, out->parts, t) ? launch : SINTER__SCAN_ALL);
+    key->phase = (uint8_t)(is_split(nest, bound, t) ? launch : SINTER__SCAN_ALL);
     return sinter__schedule_scans(nest, bound, t, key, out);
 }
 
@@ -605,8 +602,8 @@ static int schedule_scan(const sinter__nest *nest, const sinter__bound_nest *bou
 static int schedule_reduce(const sinter__nest *nest, const sinter__bound_nest *bound, target t,
                            int launch, sinter__class_key *key, sinter__geometry *out)
 {
-    bool split = is_split(nest, bound, parts_of(bound), t);
-    out->parts = parts_of(bound);
+    bool split = is_split(nest, bound, t);
+    out->parts = parts_of(nest, bound);
     out->region = region_bytes(bound, out->parts);
     key->phase = (uint8_t)(split ? launch / 2 : SINTER__PHASE_ALL);
     key->in_parts = out->parts > 1;
@@ -715,7 +712,7 @@ static void set_accesses(const sinter__nest *nest, const sinter__bound_nest *bou
     }
 }
 
-/* What goes past the caches, what then waits beside it, rows of row_beside bytes together, and whether they hold the rest of
+/* What goes past the caches, what then waits beside it, rows of row_beside bytes together, and whether they hold all of
  * what is scanned. */
 static void set_streams(const sinter__nest *nest, const sinter__bound_nest *bound, target t,
                         sinter__kernel_class *out)
