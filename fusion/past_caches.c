@@ -150,20 +150,25 @@ static bool may_stream(const sinter__class_key *key)
 }
 
 /* Whether it takes longer than moving everything, which hides what such stores take: by its arithmetic; going through
- * rows for the third time; or as a scan, which goes down columns or to several blocks of a row in turn.
+ * rows for the third time; or as a scan that goes to several blocks of a row in turn.
  * docs/decisions/streaming-stores.md has how long they take. */
 static bool is_heavy(const sinter__nest *nest, const sinter__bound_nest *bound,
                      const sinter__tuning *t, const sinter__class_key *key, int64_t moved)
 {
-    bool scans = key->loops == SINTER__LOOPS_SCAN_COLUMNS ||
-                 (key->loops == SINTER__LOOPS_SCAN_ROWS && key->rows > 0);
-    return scans || nest->phases > 1 ||
+    bool scans_blocks = key->loops == SINTER__LOOPS_SCAN_ROWS && key->rows > 0;
+    return scans_blocks || nest->phases > 1 ||
            sinter__nest_work(nest, bound, 0) > (double)moved * t->arithmetic_per_byte;
+}
+
+/* Whether half of what is moved comes to this limit, which is 0 where there is none. */
+static bool reaches(int64_t moved, uint32_t from)
+{
+    return from > 0 && moved >= 2 * (int64_t)from;
 }
 
 /* Where a launch moves more than a cache holds, its results leave the cache to the operands, and nothing is fetched for
  * them. What lies there already, or is read there again, is better written in place. A heavy launch may have a limit of its
- * own. */
+ * own, and so may one that goes down columns, whose every row is another page. */
 bool sinter__goes_past_caches(const sinter__nest *nest, const sinter__bound_nest *bound,
                               const sinter__tuning *t, const sinter__kernel_class *c)
 {
@@ -173,10 +178,10 @@ bool sinter__goes_past_caches(const sinter__nest *nest, const sinter__bound_nest
     if (sinter__class_turns_any(c))
         return sinter__turns_past_caches(nest, bound, t, key->lanes);
     const traffic bytes = traffic_of(nest, bound);
-    int64_t from = t->stream_from;
-    int64_t heavy_from = SINTER__MIN(from, (int64_t)t->heavy_stream_from);
-    if (!may_stream(key) || from == 0 || bytes.moved < 2 * heavy_from ||
-        bytes.written < bytes.moved / STREAMED_PART)
+    if (!may_stream(key) || t->stream_from == 0 || bytes.written < bytes.moved / STREAMED_PART)
         return false;
-    return bytes.moved >= 2 * from || is_heavy(nest, bound, t, key, bytes.moved);
+    if (key->loops == SINTER__LOOPS_SCAN_COLUMNS && reaches(bytes.moved, t->column_stream_from))
+        return true;
+    return reaches(bytes.moved, t->stream_from) || (reaches(bytes.moved, t->heavy_stream_from) &&
+                                                    is_heavy(nest, bound, t, key, bytes.moved));
 }

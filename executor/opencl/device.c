@@ -363,7 +363,7 @@ void sinter__device_tuning(const sinter__device *d, sinter_style style, uint32_t
         out->split_work = SPLIT_WORK;
     }
     if (cpu && d->info.last_cache_bytes > 0)
-        out->stream_from = out->turn_stream_from = out->scan_near_to =
+        out->stream_from = out->heavy_stream_from = out->turn_stream_from = out->scan_near_to =
             (uint32_t)SINTER__MIN(SINTER__MAX(d->info.last_cache_bytes / 2, MIB), 64 * MIB);
 }
 

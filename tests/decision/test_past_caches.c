@@ -51,6 +51,7 @@ static test_device open_on(const char *device, sinter_style style, uint32_t stre
     test_device d = test_open(&options);
     d.ctx->devices[0].limits.tuning.stream_from = stream_from;
     d.ctx->devices[0].limits.tuning.heavy_stream_from = heavy_from;
+    d.ctx->devices[0].limits.tuning.column_stream_from = heavy_from;
     d.ctx->devices[0].limits.tuning.turn_stream_from = turn_from;
     return d;
 }
@@ -131,6 +132,33 @@ static void large_results_go_past_the_caches(void **state)
         if (count != expected)
             fail_msg("%s from %u bytes: %u results go past the caches, not %u", f->text,
                      f->stream_from, count, expected);
+        test_close(&d);
+    }
+}
+
+/* A launch that computes long and one that goes down columns, 16,384 bytes moved each, have limits apart; 0 is none. */
+static void heavy_launches_and_columns_have_their_own_limits(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        uint32_t from, heavy_from, column_from;
+        unsigned count;
+    } all[] = {
+        {CENTRED, MI, 8192, MI, 1}, {CENTRED, MI, MI, 64, 0}, {CENTRED, MI, 0, 64, 0},
+        {CENTRED, 8192, 0, MI, 1},  {DOWN, MI, MI, 8192, 1},  {DOWN, MI, 64, 8193, 0},
+        {DOWN, MI, 64, 0, 0},       {DOWN, 8192, MI, 0, 1},   {DOWN, 0, 64, 64, 0},
+    };
+    static uint8_t out[ROOM * 8];
+    for (size_t i = 0; i < SINTER__COUNT(all); i++) {
+        unsigned count = 0;
+        test_device d = open_on("host", SINTER_STYLE_CPU, all[i].from, all[i].heavy_from, 0);
+        d.ctx->devices[0].limits.tuning.column_stream_from = all[i].column_from;
+        (void)run(&d, all[i].text, 32, 64, false, out);
+        sinter__instances_visit(d.s, count_streams, &count);
+        if (count != all[i].count)
+            fail_msg("%s by %u, %u and %u bytes: %u results go past, not %u", all[i].text,
+                     all[i].from, all[i].heavy_from, all[i].column_from, count, all[i].count);
         test_close(&d);
     }
 }
@@ -377,6 +405,7 @@ static void the_default_is_half_of_the_cache(void **state)
         d.info.last_cache_bytes = rows[i].last_cache_bytes;
         sinter__device_tuning(&d, SINTER_STYLE_CPU, 0, &t);
         assert_int_equal(t.stream_from, rows[i].expected);
+        assert_int_equal(t.heavy_stream_from, rows[i].expected);
         assert_int_equal(t.turn_stream_from, rows[i].expected);
         assert_int_equal(t.scan_near_to, rows[i].expected);
         sinter__device_tuning(&d, SINTER_STYLE_GPU, 0, &t);
@@ -393,6 +422,7 @@ int main(void)
         cmocka_unit_test(what_only_moves_does_so_by_turns),
         cmocka_unit_test(the_default_is_half_of_the_cache),
         cmocka_unit_test(large_results_go_past_the_caches),
+        cmocka_unit_test(heavy_launches_and_columns_have_their_own_limits),
         cmocka_unit_test(what_waits_does_so_beside_a_result_that_goes_past),
         cmocka_unit_test(rows_that_are_turned_go_by_where_they_lie),
         cmocka_unit_test(rows_are_scanned_where_they_lie_in_caches),
