@@ -39,6 +39,7 @@ typedef struct sinter__limits {
     uint8_t full_apart;     /* a sinter__full_apart */
     bool reorders_sums;     /* its compiler does, in loops of several sums of single elements */
     bool fixed_words;       /* a word of an argument must not be read by an index */
+    bool prefetches;        /* its compiler takes __builtin_prefetch, on which others end */
     bool packs_numbers;     /* numbers of a launch cost less several to an argument */
     bool aligns_halves;     /* a vector of halves must be aligned as a whole */
     bool runs_at_once;      /* it can run a launch in the thread that calls */

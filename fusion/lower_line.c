@@ -95,6 +95,24 @@ sinter__mode sinter__locate(lowering *l, sinter__line *at, uint16_t access, sint
     return SINTER__MODE_GATHER;
 }
 
+/* Bytes of a vector from which each is asked for: of shorter ones a line has many. */
+#define AHEAD_BYTES 32
+
+/* Asks ahead for what the loads after `load` will load, where that comes from memory: neighbours, in the first loop over a
+ * row, unless it is the same row each time. What is left of a row that is reduced has no loads after it. */
+static void emit_ahead(lowering *l, const sinter__line *at, const sinter__statement *load)
+{
+    sinter__statement s = *load;
+    size_t bytes = l->c->key.lanes * sinter_dtype_bytes((sinter_dtype)s.dtype);
+    int outer = at->first_axis - 1;
+    bool again = outer >= 0 && sinter__class_stride(l->c, s.access, outer) == SINTER__STRIDE_ZERO;
+    bool goes_on = s.c == SINTER__NO_IX || l->nest->form == SINTER__FORM_MAP;
+    s.kind = SINTER__DO_AHEAD;
+    if (l->c->key.ahead > 0 && s.mode == SINTER__MODE_UNIT && l->loop == 0 && !again && goes_on &&
+        bytes >= AHEAD_BYTES)
+        sinter__emit(l, &s);
+}
+
 /* `access`: its own, or that of the result that keeps it. */
 static void emit_load(lowering *l, sinter__line *at, uint16_t value, uint16_t access)
 {
@@ -119,6 +137,8 @@ static void emit_load(lowering *l, sinter__line *at, uint16_t value, uint16_t ac
         if (s.mode == SINTER__MODE_UNIT)
             s.b = sinter__ix_number(l, 1);
     }
+    if (s.kind == SINTER__DO_LOAD)
+        emit_ahead(l, at, &s);
     s.reg = l->reg[value] = sinter__reg_new(l, v->dtype, l->varies[value]);
     sinter__emit(l, &s);
 }

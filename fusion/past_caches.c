@@ -166,6 +166,16 @@ static bool reaches(int64_t moved, uint32_t from)
     return from > 0 && moved >= 2 * (int64_t)from;
 }
 
+/* In memory the next line is what comes next, in elementwise loops and in reductions of rows. */
+bool sinter__asks_ahead(const sinter__nest *nest, const sinter__bound_nest *bound,
+                        const sinter__tuning *t, const sinter__class_key *key)
+{
+    bool along = key->loops == SINTER__LOOPS_ROW || key->loops == SINTER__LOOPS_FLAT ||
+                 key->loops == SINTER__LOOPS_CHUNK;
+    return key->style == SINTER_STYLE_CPU && along && key->lanes > 1 &&
+           reaches(traffic_of(nest, bound).moved, t->ahead_from);
+}
+
 /* Where a launch moves more than a cache holds, its results leave the cache to the operands, and nothing is fetched for
  * them. What lies there already, or is read there again, is better written in place. A heavy launch may have a limit of its
  * own, and so may one that goes down columns, whose every row is another page. */

@@ -1,4 +1,5 @@
-/* Which launches of a CPU store their results past its caches (docs/decisions/streaming-stores.md). */
+/* Which launches of a CPU store their results past its caches (docs/decisions/streaming-stores.md), and which ask for their
+ * operands ahead (docs/decisions/prefetch.md). */
 #ifndef SINTER_FUSION_PAST_CACHES_H
 #define SINTER_FUSION_PAST_CACHES_H
 
@@ -30,6 +31,11 @@ bool sinter__scans_wide(const sinter__nest *nest, const sinter__bound_nest *boun
 /* Whether a launch of class `c`, which scans rows, moves so little that the caches have it for as long as it takes. */
 bool sinter__scans_near(const sinter__nest *nest, const sinter__bound_nest *bound,
                         const sinter__tuning *t, const sinter__kernel_class *c);
+
+/* Whether a launch of that class goes along rows of more than the caches next to the processors hold, so that it asks for
+ * its operands ahead. */
+bool sinter__asks_ahead(const sinter__nest *nest, const sinter__bound_nest *bound,
+                        const sinter__tuning *t, const sinter__class_key *key);
 
 /* Whether a launch of that class stores past the caches. */
 bool sinter__goes_past_caches(const sinter__nest *nest, const sinter__bound_nest *bound,

@@ -726,6 +726,8 @@ static void set_streams(const sinter__nest *nest, const sinter__bound_nest *boun
         out->accesses[a].beside = vectors;
         out->accesses[a].streams = vectors > 0 || (past && sinter__may_stream(nest, a));
     }
+    if (t.limits->prefetches && sinter__asks_ahead(nest, bound, t.tuning, &out->key))
+        out->key.ahead = (uint16_t)t.tuning->ahead_bytes;
     if (out->key.style == SINTER_STYLE_CPU && out->key.loops == SINTER__LOOPS_SCAN_ROWS)
         out->key.near = out->key.rows > 0 && sinter__scans_near(nest, bound, t.tuning, out);
 }

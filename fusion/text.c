@@ -189,8 +189,10 @@ static void print_full_apart(printer *p, size_t begin, size_t end)
             sinter__print_indent(p);
             sinter__buffer_printf(p->b, "const int i%u = %u;\n", count, lanes);
         }
-        for (size_t i = begin + 2; i <= end; i++)
-            sinter__print_statement(p, &p->code->statements[i]);
+        for (size_t i = begin + 2; i <= end; i++) {
+            if (!is_rest || p->code->statements[i].kind != SINTER__DO_AHEAD)
+                sinter__print_statement(p, &p->code->statements[i]);
+        }
     }
 }
 

@@ -373,6 +373,25 @@ static void print_store(printer *p, const sinter__statement *s)
     sinter__buffer_puts(p->b, ";\n");
 }
 
+static void print_ahead(printer *p, const sinter__statement *s)
+{
+    size_t elements = p->c->key.ahead / sinter_dtype_bytes((sinter_dtype)s->dtype);
+    sinter__print_indent(p);
+    sinter__buffer_puts(p->b, "AHEAD(");
+    print_pointer(p, s);
+    sinter__buffer_printf(p->b, " + %zu);\n", elements);
+}
+
+static void print_move(printer *p, const sinter__statement *s)
+{
+    if (s->kind == SINTER__DO_LOAD)
+        print_load(p, s);
+    else if (s->kind == SINTER__DO_STORE)
+        print_store(p, s);
+    else
+        print_ahead(p, s);
+}
+
 /* Indices of elements: base, base + stride, ... or a vector of them. */
 static void print_index(printer *p, const sinter__statement *s)
 {
@@ -812,10 +831,9 @@ void sinter__print_statement(printer *p, const sinter__statement *s)
         print_block(p, s);
         break;
     case SINTER__DO_LOAD:
-        print_load(p, s);
-        break;
+    case SINTER__DO_AHEAD:
     case SINTER__DO_STORE:
-        print_store(p, s);
+        print_move(p, s);
         break;
     case SINTER__DO_INDEX:
         print_index(p, s);

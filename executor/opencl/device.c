@@ -28,7 +28,7 @@
     X(max_group) X(lanes) X(items_are_lanes) X(no_optimiser) X(no_flush) X(no_parts) \
     X(keeps_parts) X(sub_buffers_apart) X(reads_header) X(widens_alone) X(no_binaries) \
     X(late_binaries) X(splits_vectors) X(full_apart) X(packs_numbers) X(aligns_halves) X(reorders_sums) \
-    X(fixed_words) X(most_iterations)
+    X(fixed_words) X(most_iterations) X(prefetches)
 /* clang-format on */
 
 typedef struct quirk {
@@ -263,6 +263,7 @@ static void heed_quirks(sinter__device *d, const quirk *q)
     d->limits.aligns_halves = q->aligns_halves != 0;
     d->limits.reorders_sums = q->reorders_sums != 0;
     d->limits.fixed_words = q->fixed_words != 0;
+    d->limits.prefetches = q->prefetches != 0;
     d->limits.most_iterations = q->most_iterations;
 }
 
@@ -350,6 +351,8 @@ void sinter__device_tuning(const sinter__device *d, sinter_style style, uint32_t
         out->tile_rows = 4;
         out->tile_vectors = 1;
     }
+    if (!d->limits.prefetches)
+        out->ahead_bytes = 0;
     if (d->info.kind != SINTER_DEVICE_CPU)
         return;
     out->shuffles = 0; /* a detour through memory */

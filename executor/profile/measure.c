@@ -423,6 +423,33 @@ static sinter_status measure_past_caches(sinter_profile *p, sinter__watch *w)
     return find_between(p, &own, &theirs, w, &results, &p->values.tuning.stream_from);
 }
 
+/* Whether asking ahead for operands costs more than it saves: a launch that only moves and one that computes, of 16 MiB each,
+ * without it. It stays unless they are faster so in each of three turns. */
+static sinter_status measure_ahead(sinter_profile *p, sinter__watch *w)
+{
+    const crossover unasked = {.what = "operands not asked for",
+                               .text = "y = a * 2 + 1; cut; z = tanh(a); cut; release y; release z",
+                               .mode = SINTER_MODE_REPRODUCIBLE,
+                               .most = (int64_t)4 << 20,
+                               .least = (int64_t)4 << 20,
+                               .bytes = 4,
+                               .never = 1};
+    sinter__tuning own = p->values.tuning;
+    sinter__tuning theirs = own;
+    bool wins = own.ahead_bytes > 0;
+    theirs.ahead_bytes = 0;
+    if (p->values.style != SINTER_STYLE_CPU || !p->device.limits.prefetches)
+        return SINTER_OK;
+    for (int i = 0; i < 3 && wins; i++) {
+        uint32_t found = 0;
+        SINTER_TRY(find_between(p, &own, &theirs, w, &unasked, &found));
+        wins = found > unasked.never;
+    }
+    if (wins)
+        p->values.tuning.ahead_bytes = 0;
+    return SINTER_OK;
+}
+
 /* How many rows are turned at a time where the results go past the caches: as many as a vector has lanes, or by default
  * far more, by which a memory has each of its own rows open for longer. Either costs some processor a third. */
 static sinter_status measure_turned(sinter_profile *p, sinter__watch *w)
@@ -619,6 +646,7 @@ static sinter_status measure(sinter_profile *p, sinter__watch *w)
     SINTER_TRY(measure_wait(p, w));
     SINTER_TRY(measure_recordings(p, w));
     SINTER_TRY(measure_past_caches(p, w));
+    SINTER_TRY(measure_ahead(p, w));
     SINTER_TRY(measure_turned(p, w));
     SINTER_TRY(measure_schedules(p, w));
     SINTER_TRY(measure_products(p, w));
