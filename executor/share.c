@@ -75,13 +75,13 @@ static uint16_t share_launch(sinter__instance *in, const sinter__limits *limits,
     return count;
 }
 
-/* Rows of a list are one class, whatever their sizes: none of them goes past the caches. */
+/* Rows of a list are one class, whatever their sizes: none of them goes past the caches, or is asked for ahead. */
 static void store_plainly(sinter__instance *in, uint16_t group, uint16_t end)
 {
     for (uint16_t i = group; i < end && end > group + 1; i++) {
         sinter__kernel_class *c = &sinter__instance_launch(in, i, 0)->class_;
         for (uint16_t a = 0; may_share(in, i) && a < c->key.access_count; a++)
-            c->accesses[a].streams = false;
+            c->accesses[a].streams = c->accesses[a].ahead = 0;
     }
 }
 

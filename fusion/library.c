@@ -577,8 +577,9 @@ sinter_status sinter__program_print(const char *needs, const char *kernels,
                                    "#endif\n"
                                  : "#define ROLLED\n");
     if (strstr(kernels, "AHEAD(") != NULL)
-        sinter__buffer_puts(out,
-                            "#define AHEAD(p) __builtin_prefetch((const void *)(size_t)(p))\n");
+        sinter__buffer_puts(
+            out,
+            "#define AHEAD(p, bytes) __builtin_prefetch((const void *)((size_t)(p) + bytes))\n");
     SINTER_TRY(print_needs(needs, limits, out));
     sinter__buffer_puts(out, kernels);
     return sinter__buffer_status(out);

@@ -94,7 +94,7 @@ typedef enum sinter__statement_kind {
     SINTER__DO_END,   /* of FOR, HALVE or IF */
     SINTER__DO_LOAD, /* reg = access by mode; c lanes are valid; all `count` elements further on, where
                          that is an offset of its own */
-    SINTER__DO_AHEAD, /* neighbours from a of access, so many bytes further on as the class says, are asked for */
+    SINTER__DO_AHEAD, /* a vector of access, as many bytes behind a as its class says, is asked for */
     SINTER__DO_STORE, /* access by mode = source 0; c lanes are valid */
     SINTER__DO_INDEX, /* reg = element indices: a, in steps of b; or a as it is when it is a vector
                        */

@@ -36,13 +36,14 @@ typedef struct lowering {
     uint8_t loop;                   /* the phase whose values are being emitted */
     sinter__reg *reg;               /* by value: regs[0], or that of the vector at hand */
     sinter__reg regs[LOWER_ROWS_AHEAD][LOWER_MAX_VALUES];
-    sinter__ix base[LOWER_MAX_ACCESSES];       /* by access: offset from the axes that are fixed */
-    sinter__reg block[LOWER_MAX_ACCESSES];     /* by access that is turned: its block, */
-    sinter__ix block_place;                    /* and what of it is at hand: a row, or an element */
-    uint8_t is_held[LOWER_MAX_VALUES];         /* by value: lower_held, */
-    sinter__reg held[LOWER_MAX_VALUES];        /* the array with it, */
-    sinter__ix held_place;                     /* and which of its vectors is at hand */
-    sinter__reg table[LOWER_MAX_ACCESSES];     /* by access that repeats: its table, */
+    sinter__ix base[LOWER_MAX_ACCESSES];   /* by access: offset from the axes that are fixed */
+    sinter__reg block[LOWER_MAX_ACCESSES]; /* by access that is turned: its block, */
+    sinter__ix block_place;                /* and what of it is at hand: a row, or an element */
+    uint8_t is_held[LOWER_MAX_VALUES];     /* by value: lower_held, */
+    sinter__reg held[LOWER_MAX_VALUES];    /* the array with it, */
+    sinter__ix held_place;                 /* and which of its vectors is at hand */
+    size_t asked[LOWER_MAX_ACCESSES];      /* by access: the loop that asks for it ahead; 0: none */
+    sinter__reg table[LOWER_MAX_ACCESSES]; /* by access that repeats: its table, */
     sinter__repeat repeats[SINTER__NEST_RANK]; /* and by axis from which it does, how */
 } lowering;
 

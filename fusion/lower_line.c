@@ -95,21 +95,37 @@ sinter__mode sinter__locate(lowering *l, sinter__line *at, uint16_t access, sint
     return SINTER__MODE_GATHER;
 }
 
-/* Bytes of a vector from which each is asked for: of shorter ones a line has many. */
-#define AHEAD_BYTES 32
+/* The loop at hand, by the number of statements up to it; 0: none. */
+static size_t innermost_loop(const lowering *l)
+{
+    size_t closed = 0;
+    for (size_t i = l->code->statement_count; i > 0; i--) {
+        sinter__statement_kind kind = (sinter__statement_kind)l->code->statements[i - 1].kind;
+        bool opens = kind == SINTER__DO_FOR || kind == SINTER__DO_HALVE || kind == SINTER__DO_IF;
+        if (opens && closed == 0 && kind == SINTER__DO_FOR)
+            return i;
+        closed -= opens && closed > 0;
+        closed += kind == SINTER__DO_END;
+    }
+    return 0;
+}
 
-/* Asks ahead for what the loads after `load` will load, where that comes from memory: neighbours, in the first loop over a
- * row, unless it is the same row each time. What is left of a row that is reduced has no loads after it. */
-static void emit_ahead(lowering *l, const sinter__line *at, const sinter__statement *load)
+/* Bytes of a vector from which each is asked for: of shorter ones a line has many. */
+#define LEAST_ASKED 32
+
+/* Asks ahead for what the loads after `load` will load: in the first loop that has it, as any other finds it in the caches, or
+ * is for what is left of a row. */
+static void emit_ahead(lowering *l, const sinter__statement *load)
 {
     sinter__statement s = *load;
     size_t bytes = l->c->key.lanes * sinter_dtype_bytes((sinter_dtype)s.dtype);
-    int outer = at->first_axis - 1;
-    bool again = outer >= 0 && sinter__class_stride(l->c, s.access, outer) == SINTER__STRIDE_ZERO;
-    bool goes_on = s.c == SINTER__NO_IX || l->nest->form == SINTER__FORM_MAP;
+    if (l->c->accesses[s.access].ahead == 0 || s.mode != SINTER__MODE_UNIT || bytes < LEAST_ASKED)
+        return;
+    size_t loop = innermost_loop(l);
+    if (l->asked[s.access] == 0)
+        l->asked[s.access] = loop;
     s.kind = SINTER__DO_AHEAD;
-    if (l->c->key.ahead > 0 && s.mode == SINTER__MODE_UNIT && l->loop == 0 && !again && goes_on &&
-        bytes >= AHEAD_BYTES)
+    if (loop > 0 && l->asked[s.access] == loop)
         sinter__emit(l, &s);
 }
 
@@ -138,7 +154,7 @@ static void emit_load(lowering *l, sinter__line *at, uint16_t value, uint16_t ac
             s.b = sinter__ix_number(l, 1);
     }
     if (s.kind == SINTER__DO_LOAD)
-        emit_ahead(l, at, &s);
+        emit_ahead(l, &s);
     s.reg = l->reg[value] = sinter__reg_new(l, v->dtype, l->varies[value]);
     sinter__emit(l, &s);
 }

@@ -166,7 +166,6 @@ static bool reaches(int64_t moved, uint32_t from)
     return from > 0 && moved >= 2 * (int64_t)from;
 }
 
-/* In memory the next line is what comes next, in elementwise loops and in reductions of rows. */
 bool sinter__asks_ahead(const sinter__nest *nest, const sinter__bound_nest *bound,
                         const sinter__tuning *t, const sinter__class_key *key)
 {
@@ -174,6 +173,22 @@ bool sinter__asks_ahead(const sinter__nest *nest, const sinter__bound_nest *boun
                  key->loops == SINTER__LOOPS_CHUNK;
     return key->style == SINTER_STYLE_CPU && along && key->lanes > 1 &&
            reaches(traffic_of(nest, bound).moved, t->ahead_from);
+}
+
+/* Times as far as is asked ahead, from which of a row most is asked for in time, whatever follows it in memory. */
+#define LONG_ROW 4
+
+uint32_t sinter__ahead_bytes(const sinter__nest *nest, const sinter__bound_nest *bound,
+                             const sinter__tuning *t, uint16_t access)
+{
+    const int64_t *stride = bound->accesses[access].stride;
+    int last = bound->parallel_rank + bound->reduced_rank - 1;
+    int64_t row = bound->extent[last];
+    int64_t pitch = last > 0 ? stride[last - 1] : row;
+    int64_t bytes = row * (int64_t)sinter_dtype_bytes((sinter_dtype)nest->accesses[access].dtype);
+    bool is_long = pitch > 0 && bytes >= LONG_ROW * (int64_t)t->ahead_bytes;
+    bool is_read = nest->accesses[access].role == SINTER__ROLE_READ;
+    return is_read && stride[last] == 1 && (pitch == row || is_long) ? t->ahead_bytes : 0;
 }
 
 /* Where a launch moves more than a cache holds, its results leave the cache to the operands, and nothing is fetched for

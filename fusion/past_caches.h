@@ -33,9 +33,14 @@ bool sinter__scans_near(const sinter__nest *nest, const sinter__bound_nest *boun
                         const sinter__tuning *t, const sinter__kernel_class *c);
 
 /* Whether a launch of that class goes along rows of more than the caches next to the processors hold, so that it asks for
- * its operands ahead. */
+ * operands ahead. */
 bool sinter__asks_ahead(const sinter__nest *nest, const sinter__bound_nest *bound,
                         const sinter__tuning *t, const sinter__class_key *key);
+
+/* How far ahead such a launch asks for what it reads through `access`; 0: not at all, since what comes next does not follow
+ * in memory, or is the same row. */
+uint32_t sinter__ahead_bytes(const sinter__nest *nest, const sinter__bound_nest *bound,
+                             const sinter__tuning *t, uint16_t access);
 
 /* Whether a launch of that class stores past the caches. */
 bool sinter__goes_past_caches(const sinter__nest *nest, const sinter__bound_nest *bound,

@@ -712,22 +712,22 @@ static void set_accesses(const sinter__nest *nest, const sinter__bound_nest *bou
     }
 }
 
-/* What goes past the caches, what then waits beside it, rows of row_beside bytes together, and whether they hold all of
- * what is scanned. */
+/* What goes past the caches, what then waits beside it, rows of row_beside bytes together, what is asked for ahead, and
+ * whether the caches hold all of what is scanned. */
 static void set_streams(const sinter__nest *nest, const sinter__bound_nest *bound, target t,
                         sinter__kernel_class *out)
 {
     bool past = sinter__goes_past_caches(nest, bound, t.tuning, out);
+    bool asks = t.limits->prefetches && sinter__asks_ahead(nest, bound, t.tuning, &out->key);
     int64_t left = past ? (int64_t)t.tuning->row_beside : -1; /* not even rows of none */
     for (uint16_t a = 0; a < nest->access_count; a++) {
         uint32_t vectors = sinter__vectors_beside(nest, bound, t.tuning, out, a, left);
         if (vectors > 0)
             left -= bound->reduced * (int64_t)sinter__register_bytes(nest->accesses[a].dtype);
         out->accesses[a].beside = vectors;
+        out->accesses[a].ahead = asks ? sinter__ahead_bytes(nest, bound, t.tuning, a) : 0;
         out->accesses[a].streams = vectors > 0 || (past && sinter__may_stream(nest, a));
     }
-    if (t.limits->prefetches && sinter__asks_ahead(nest, bound, t.tuning, &out->key))
-        out->key.ahead = (uint16_t)t.tuning->ahead_bytes;
     if (out->key.style == SINTER_STYLE_CPU && out->key.loops == SINTER__LOOPS_SCAN_ROWS)
         out->key.near = out->key.rows > 0 && sinter__scans_near(nest, bound, t.tuning, out);
 }

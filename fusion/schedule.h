@@ -90,7 +90,6 @@ typedef struct sinter__class_key {
     uint16_t empty;    /* REDUCE: no elements to reduce */
     uint16_t anew;     /* REDUCE on a GPU: what would wait from phase to phase is computed again */
     uint16_t near;     /* scans along rows by a CPU: as sinter__scans_near says */
-    uint16_t ahead;    /* bytes ahead at which a CPU asks for operands along rows; 0: it does not */
     uint16_t larger;   /* REDUCE: maxima that only a softmax sees (fusion/larger.h) */
     uint16_t group[2]; /* local size */
     uint16_t access_count;
@@ -115,6 +114,7 @@ typedef struct sinter__class_access {
      * table; 0: it is not */
     uint32_t period_axis;
     uint32_t streams; /* WRITE: whole vectors go past the caches */
+    uint32_t ahead;   /* READ: bytes ahead at which it is asked for; 0: it is not */
     uint32_t
         beside; /* WRITE: vectors of an array beside it in which what would wait there does; 0: none */
 } sinter__class_access;

@@ -373,13 +373,18 @@ static void print_store(printer *p, const sinter__statement *s)
     sinter__buffer_puts(p->b, ";\n");
 }
 
+#define LINE_BYTES 64
+
+/* Each of its lines, a vector having several or a part of one. */
 static void print_ahead(printer *p, const sinter__statement *s)
 {
-    size_t elements = p->c->key.ahead / sinter_dtype_bytes((sinter_dtype)s->dtype);
-    sinter__print_indent(p);
-    sinter__buffer_puts(p->b, "AHEAD(");
-    print_pointer(p, s);
-    sinter__buffer_printf(p->b, " + %zu);\n", elements);
+    size_t bytes = p->c->key.lanes * sinter_dtype_bytes((sinter_dtype)s->dtype);
+    for (size_t at = 0; at < bytes; at += LINE_BYTES) {
+        sinter__print_indent(p);
+        sinter__buffer_puts(p->b, "AHEAD(");
+        print_pointer(p, s);
+        sinter__buffer_printf(p->b, ", %zu);\n", p->c->accesses[s->access].ahead + at);
+    }
 }
 
 static void print_move(printer *p, const sinter__statement *s)

@@ -142,12 +142,13 @@ void sinter__print_whole(printer *p)
 size_t sinter__whole_loop(const printer *p, size_t begin)
 {
     size_t end = sinter__innermost_end(p, begin);
+    size_t asks = 0;
     bool stores = false;
-    if (end > begin + MOST_STATEMENTS)
-        return 0;
-    for (size_t i = begin + 1; i < end; i++)
+    for (size_t i = begin + 1; i < end; i++) {
+        asks += p->code->statements[i].kind == SINTER__DO_AHEAD;
         stores |= sinter__has_whole(p, &p->code->statements[i]);
-    return stores ? end : 0;
+    }
+    return stores && end - asks <= begin + MOST_STATEMENTS ? end : 0;
 }
 
 /* Opens what is for the case that one of the loop's is not. */

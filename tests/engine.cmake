@@ -99,7 +99,7 @@ sinter_on_drivers(test_past_caches ONE_STYLE DRIVERS ${drivers_of_16_lanes} ENVI
 # And operands that are asked for ahead.
 sinter_test_executable(test_ahead decision/test_ahead.c)
 sinter_add_test(test_ahead.host host 300 test_ahead)
-sinter_on_drivers(test_ahead ONE_STYLE ENVIRONMENT OCLGRIND_UNINITIALIZED=0)
+sinter_on_drivers(test_ahead ONE_STYLE DRIVERS ${drivers_of_16_lanes} ENVIRONMENT OCLGRIND_UNINITIALIZED=0)
 sinter_test_executable(test_periods decision/test_periods.c)
 sinter_add_test(test_periods.host host 300 test_periods)
 sinter_on_drivers(test_periods ONE_STYLE)

@@ -423,8 +423,8 @@ static sinter_status measure_past_caches(sinter_profile *p, sinter__watch *w)
     return find_between(p, &own, &theirs, w, &results, &p->values.tuning.stream_from);
 }
 
-/* Whether asking ahead for operands costs more than it saves: a launch that only moves and one that computes, of 16 MiB each,
- * without it. It stays unless they are faster so in each of three turns. */
+/* Whether asking ahead for operands, as far as by default, costs more than it saves: a launch that only moves and one that
+ * computes, of 16 MiB each, are to be faster without, in each of three turns. */
 static sinter_status measure_ahead(sinter_profile *p, sinter__watch *w)
 {
     const crossover unasked = {.what = "operands not asked for",
@@ -436,17 +436,21 @@ static sinter_status measure_ahead(sinter_profile *p, sinter__watch *w)
                                .never = 1};
     sinter__tuning own = p->values.tuning;
     sinter__tuning theirs = own;
-    bool wins = own.ahead_bytes > 0;
+    sinter__tuning usual;
+    bool wins = true;
+    sinter__device_tuning(&p->device, SINTER_STYLE_CPU, 0, &usual);
+    own.ahead_bytes = usual.ahead_bytes;
     theirs.ahead_bytes = 0;
-    if (p->values.style != SINTER_STYLE_CPU || !p->device.limits.prefetches)
+    if (p->values.style != SINTER_STYLE_CPU || own.ahead_bytes == 0)
         return SINTER_OK;
     for (int i = 0; i < 3 && wins; i++) {
         uint32_t found = 0;
         SINTER_TRY(find_between(p, &own, &theirs, w, &unasked, &found));
+        if (found == 0)
+            return SINTER_OK;
         wins = found > unasked.never;
     }
-    if (wins)
-        p->values.tuning.ahead_bytes = 0;
+    p->values.tuning.ahead_bytes = wins ? 0 : usual.ahead_bytes;
     return SINTER_OK;
 }
 

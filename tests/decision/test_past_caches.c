@@ -406,6 +406,7 @@ static void the_default_is_half_of_the_cache(void **state)
         sinter__device_tuning(&d, SINTER_STYLE_CPU, 0, &t);
         assert_int_equal(t.stream_from, rows[i].expected);
         assert_int_equal(t.heavy_stream_from, rows[i].expected);
+        assert_int_equal(t.column_stream_from, 16 * MI); /* whatever the cache */
         assert_int_equal(t.turn_stream_from, rows[i].expected);
         assert_int_equal(t.scan_near_to, rows[i].expected);
         sinter__device_tuning(&d, SINTER_STYLE_GPU, 0, &t);
