@@ -1,7 +1,7 @@
 /* From where on one way is faster than another is measured. A product is CLBlast's: the one for tests, which computes
  * nothing, is faster at the smallest product that is tried. A result goes past the caches: whatever the machine, the
  * profile has the smallest size that won, or was level where it is large, going down from 64 MiB. Rows are turned in bands of a block or of
- * many, whatever a profile had. */
+ * many, whatever a profile had. What is asked, of launches and for operands, stays or is taken back. */
 #include "support/products.h"
 
 #include <string.h>
@@ -11,6 +11,8 @@ static test_text text;
 typedef struct asked {
     int sizes; /* of results */
     int turned;
+    int polled;
+    int ahead;
 } asked;
 
 /* The costs come after the products, and are not wanted. */
@@ -20,6 +22,8 @@ static bool ends_with_products(void *user, double done, const char *what)
     (void)done;
     a->sizes += strcmp(what, "stores past the caches") == 0;
     a->turned += strcmp(what, "rows turned past the caches") == 0;
+    a->polled += strcmp(what, "waits without asking") == 0;
+    a->ahead += strcmp(what, "operands not asked for") == 0;
     return strncmp(what, "costs", 5) != 0;
 }
 
@@ -55,6 +59,14 @@ static void check_rows(int turned, unsigned long rows)
         fail_msg("%lu rows", rows);
 }
 
+/* A default stays, or is taken back after so many. */
+static void check_default(int times, int least, unsigned long number, unsigned long usual)
+{
+    assert_in_range(times, number == 0 ? least : 1, 3);
+    if (number != 0 && number != usual)
+        fail_msg("%lu, not %lu", number, usual);
+}
+
 static void the_smallest_that_is_faster(void **state)
 {
     asked a = {0};
@@ -71,6 +83,8 @@ static void the_smallest_that_is_faster(void **state)
     assert_non_null(strstr(text.data, "clblast_f32 = 16777216 "));
     check_stores(a.sizes, test_profile_number(p, "stream_from"));
     check_rows(a.turned, test_profile_number(p, "turn_far_rows"));
+    check_default(a.polled, 2, test_profile_number(p, "poll_work"), 300000);
+    check_default(a.ahead, 3, test_profile_number(p, "ahead_bytes"), 2048);
     sinter_profile_destroy(p);
 }
 
