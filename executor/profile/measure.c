@@ -7,6 +7,7 @@
 
 #include "sinter/device.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -365,6 +366,29 @@ static sinter_status wins_of_three(const sinter_profile *p, const sinter__tuning
     return SINTER_OK;
 }
 
+/* A number of the tuning as by default or, where `c` is faster `needed` times of three without, 0. */
+static sinter_status keep_or_drop(sinter_profile *p, sinter__watch *w, const crossover *c,
+                                  size_t number, int needed)
+{
+    sinter__tuning own = p->values.tuning;
+    sinter__tuning theirs = own;
+    sinter__tuning usual;
+    bool known = false;
+    bool wins = false;
+    sinter__device_tuning(&p->device, p->values.style, 0, &usual);
+    uint32_t by_default = sinter__tuning_get(&usual, number);
+    if (by_default == 0)
+        return SINTER_OK;
+    (void)sinter__tuning_set(&own, number, by_default);
+    (void)sinter__tuning_set(&theirs, number, 0);
+    SINTER_TRY(wins_of_three(p, &own, &theirs, w, c, needed, &known, &wins));
+    if (known)
+        (void)sinter__tuning_set(&p->values.tuning, number, wins ? 0 : by_default);
+    return SINTER_OK;
+}
+
+#define NUMBER(name) (offsetof(sinter__tuning, name) / sizeof(uint32_t))
+
 /* Whether a launch is sooner known to be done by its event. None is run at once or asked for meanwhile. */
 static sinter_status measure_wait(sinter_profile *p, sinter__watch *w)
 {
@@ -386,9 +410,8 @@ static sinter_status measure_wait(sinter_profile *p, sinter__watch *w)
     return SINTER_OK;
 }
 
-#define POLLED                                                                                     \
-    ((int64_t)1 << 14)  /* elements: about as little as PoCL's threads are both woken for */
-#define POLLED_TURNS 61 /* of dozens of runs each: one takes 5 us or 70 */
+#define POLLED (1 << 14) /* elements: about as little as PoCL's threads are both woken for */
+#define POLLED_TURNS 61  /* of dozens of runs each: one takes 5 us or 70 */
 
 /* Whether it is better to sleep than to ask whether a short launch is done. By default it is not, but the thread that asks
  * has a processor meanwhile, which on some machines one of the driver's would rather have had. */
@@ -402,20 +425,7 @@ static sinter_status measure_poll(sinter_profile *p, sinter__watch *w)
                              .bytes = 2,
                              .never = 1,
                              .turns = POLLED_TURNS};
-    sinter__tuning own = p->values.tuning;
-    sinter__tuning theirs = own;
-    sinter__tuning usual;
-    bool known = false;
-    bool wins = false;
-    sinter__device_tuning(&p->device, p->values.style, 0, &usual);
-    own.poll_work = usual.poll_work;
-    theirs.poll_work = 0;
-    if (own.poll_work == 0)
-        return SINTER_OK;
-    SINTER_TRY(wins_of_three(p, &own, &theirs, w, &slept, 2, &known, &wins));
-    if (known)
-        p->values.tuning.poll_work = wins ? 0 : usual.poll_work;
-    return SINTER_OK;
+    return keep_or_drop(p, w, &slept, NUMBER(poll_work), 2);
 }
 
 #define RECORDED 8 /* launches, products of small matrices, that it should be worth it for */
@@ -474,8 +484,8 @@ static sinter_status measure_past_caches(sinter_profile *p, sinter__watch *w)
     return find_between(p, &own, &theirs, w, &results, &p->values.tuning.stream_from);
 }
 
-/* Whether asking ahead for operands, as far as by default, costs more than it saves: a launch that only moves and one that
- * computes, of 16 MiB each, are to be faster without, in each of three turns. */
+/* Whether asking ahead for operands costs more than it saves: a launch that only moves and one that computes, of 16 MiB each,
+ * are to be faster without, in each of three turns. */
 static sinter_status measure_ahead(sinter_profile *p, sinter__watch *w)
 {
     const crossover unasked = {.what = "operands not asked for",
@@ -485,20 +495,7 @@ static sinter_status measure_ahead(sinter_profile *p, sinter__watch *w)
                                .least = (int64_t)4 << 20,
                                .bytes = 4,
                                .never = 1};
-    sinter__tuning own = p->values.tuning;
-    sinter__tuning theirs = own;
-    sinter__tuning usual;
-    bool known = false;
-    bool wins = false;
-    sinter__device_tuning(&p->device, SINTER_STYLE_CPU, 0, &usual);
-    own.ahead_bytes = usual.ahead_bytes;
-    theirs.ahead_bytes = 0;
-    if (p->values.style != SINTER_STYLE_CPU || own.ahead_bytes == 0)
-        return SINTER_OK;
-    SINTER_TRY(wins_of_three(p, &own, &theirs, w, &unasked, 3, &known, &wins));
-    if (known)
-        p->values.tuning.ahead_bytes = wins ? 0 : usual.ahead_bytes;
-    return SINTER_OK;
+    return keep_or_drop(p, w, &unasked, NUMBER(ahead_bytes), 3);
 }
 
 /* How many rows are turned at a time where the results go past the caches: as many as a vector has lanes, or by default
