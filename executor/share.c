@@ -76,7 +76,7 @@ static uint16_t share_launch(sinter__instance *in, const sinter__limits *limits,
 }
 
 /* Rows of a list are one class, whatever their sizes: none of them goes past the caches, or is asked for ahead. */
-static void store_plainly(sinter__instance *in, uint16_t group, uint16_t end)
+static void move_plainly(sinter__instance *in, uint16_t group, uint16_t end)
 {
     for (uint16_t i = group; i < end && end > group + 1; i++) {
         sinter__kernel_class *c = &sinter__instance_launch(in, i, 0)->class_;
@@ -94,7 +94,7 @@ void sinter__launches_share(sinter__instance *in, const sinter__limits *limits)
         if (!may_share(in, i))
             continue;
         uint16_t end = sinter__list_end(plan, i);
-        store_plainly(in, i, end);
+        move_plainly(in, i, end);
         if (sinter__may_have_rows(l->nest, &l->class_, limits))
             taken = (uint16_t)(taken + share_launch(in, limits, i, end, taken));
     }

@@ -82,11 +82,9 @@ uint32_t sinter__vectors_beside(const sinter__nest *nest, const sinter__bound_ne
 #define STREAMED_PART 4
 /* Where the next vector lies elsewhere, in another row of a block or in the next block of a row that is scanned, one that is
  * less than a line would be stored by itself. */
-#define LINE_BYTES 64
-
 static bool is_line(sinter_dtype dtype, int64_t lanes)
 {
-    return lanes * (int64_t)sinter_dtype_bytes(dtype) >= LINE_BYTES;
+    return lanes * (int64_t)sinter_dtype_bytes(dtype) >= SINTER__LINE_BYTES;
 }
 
 bool sinter__turns_past_caches(const sinter__nest *nest, const sinter__bound_nest *bound,

@@ -24,9 +24,6 @@
 /* Results side by side that a group of a GPU combines: what a memory moves at once. */
 #define COMBINE_COLUMNS 8
 
-/* Regions of scratch memory are whole cache lines. */
-#define LINE_BYTES 64
-
 typedef sinter__target target;
 
 static uint32_t stride_kinds(const sinter__bound_nest *bound, const sinter__bound_access *access,
@@ -103,7 +100,7 @@ static int64_t parts_of(const sinter__nest *nest, const sinter__bound_nest *boun
 static int64_t region_bytes(const sinter__bound_nest *bound, int64_t parts)
 {
     uint64_t words = (uint64_t)(bound->parallel * parts);
-    return (int64_t)sinter__align_up(words * sizeof(uint64_t), LINE_BYTES);
+    return (int64_t)sinter__align_up(words * sizeof(uint64_t), SINTER__LINE_BYTES);
 }
 
 /* Whether one work-item may not go through all parts of a row: each phase goes through them, twice where

@@ -105,6 +105,9 @@ typedef struct sinter__class_key {
  * next to the fewest elements that it works through. What repeats after more lies along rows, mostly. */
 #define SINTER__PERIOD_MAX 64
 
+/* Of a cache line. */
+#define SINTER__LINE_BYTES 64
+
 /* A class: the key and, per access, a sinter__stride per axis (two bits each), the linear bit, its table, and how
  * what is written gets there. */
 typedef struct sinter__class_access {

@@ -373,13 +373,11 @@ static void print_store(printer *p, const sinter__statement *s)
     sinter__buffer_puts(p->b, ";\n");
 }
 
-#define LINE_BYTES 64
-
 /* Each of its lines, a vector having several or a part of one. */
 static void print_ahead(printer *p, const sinter__statement *s)
 {
     size_t bytes = p->c->key.lanes * sinter_dtype_bytes((sinter_dtype)s->dtype);
-    for (size_t at = 0; at < bytes; at += LINE_BYTES) {
+    for (size_t at = 0; at < bytes; at += SINTER__LINE_BYTES) {
         sinter__print_indent(p);
         sinter__buffer_puts(p->b, "AHEAD(");
         print_pointer(p, s);
