@@ -7,7 +7,6 @@
 
 #include <string.h>
 
-#define ROOM 8192
 #define AHEAD 256 /* bytes: 64 floats */
 
 /* Programs of x [rows,columns] and w [columns]. */
@@ -42,15 +41,6 @@ static test_device open_on(const char *device, sinter_style style, uint32_t lane
     d.ctx->devices[0].limits.tuning.ahead_from = from;
     d.ctx->devices[0].limits.prefetches |= d.ctx->devices[0].backend->program_build == NULL;
     return d;
-}
-
-static size_t run(const test_device *d, const char *text, int64_t rows, int64_t columns,
-                  uint8_t *out)
-{
-    static float data[ROOM];
-    assert_true(rows * columns <= ROOM);
-    test_fill(data, ROOM);
-    return test_run_rows(d, text, rows, columns, data, false, out);
 }
 
 typedef struct seen {
@@ -99,12 +89,12 @@ static void large_launches_along_rows_ask(void **state)
         {BACK, SINTER_STYLE_CPU, 64, 64, 0},
         {BACK, SINTER_STYLE_CPU, 64, 256, 0},
     };
-    static uint8_t out[ROOM * 8];
+    static uint8_t out[TEST_FILLED * 8];
     for (size_t i = 0; i < SINTER__COUNT(all); i++) {
         seen found = {0, 0};
         int64_t rows = all[i].columns > 64 ? 8 : 32;
         test_device d = open_on("host", all[i].style, 16, all[i].from);
-        (void)run(&d, all[i].text, rows, all[i].columns, out);
+        (void)test_run_filled(&d, all[i].text, rows, all[i].columns, false, out);
         sinter__instances_visit(d.s, see, &found);
         if (found.ahead != all[i].ahead)
             fail_msg("%s of %d columns, from %u bytes on: %u bytes ahead, not %u", all[i].text,
@@ -117,10 +107,10 @@ static void large_launches_along_rows_ask(void **state)
 static void lists_do_not_ask(void **state)
 {
     (void)state;
-    static uint8_t out[ROOM * 8];
+    static uint8_t out[TEST_FILLED * 8];
     seen found = {0, 0};
     test_device d = open_on("host", SINTER_STYLE_CPU, 16, 8192);
-    (void)run(&d, LIST, 32, 64, out);
+    (void)test_run_filled(&d, LIST, 32, 64, false, out);
     sinter__instances_visit(d.s, see, &found);
     assert_int_equal(found.launches, 1);
     assert_int_equal(found.ahead, 0);
@@ -146,14 +136,14 @@ static void what_comes_from_memory_is_asked_for(void **state)
         {NARROW, 16, 2},    /* x, and not h, of which a line has four such vectors */
         {WIDE, 16, 6},      /* x, and two lines for each vector of h */
     };
-    static uint8_t out[ROOM * 8];
+    static uint8_t out[TEST_FILLED * 8];
     for (size_t i = 0; i < SINTER__COUNT(all); i++) {
         test_device d = open_on(NULL, SINTER_STYLE_CPU, all[i].lanes, 64);
         const sinter__limits *limits = &d.ctx->devices[0].limits;
         bool runs = strcmp(all[i].text, WIDE) != 0 || limits->has_f64;
         if (runs && d.ctx->devices[0].backend->program_build != NULL) {
             test_report_begin(&d);
-            (void)run(&d, all[i].text, 32, 64, out);
+            (void)test_run_filled(&d, all[i].text, 32, 64, false, out);
             size_t asks = test_kernels_have(&d, "    AHEAD(p");
             if (asks != (limits->prefetches ? all[i].asks : 0))
                 fail_msg("%s in %u lanes asks %zu times, not %zu", all[i].text, all[i].lanes, asks,
@@ -185,14 +175,16 @@ static void the_bits_are_those_of_the_host(void **state)
     (void)state;
     static const char *const texts[] = {MAP, LONG, SOFTMAX, SUMS, WHOLE, LONG_SUMS, SPREAD, BACK};
     static const int64_t shapes[][2] = {{1, 1}, {3, 7}, {17, 33}, {32, 64}, {40, 200}, {7, 1030}};
-    static uint8_t expected[ROOM * 8];
-    static uint8_t found[ROOM * 8];
+    static uint8_t expected[TEST_FILLED * 8];
+    static uint8_t found[TEST_FILLED * 8];
     test_device host = open_on("host", SINTER_STYLE_CPU, 0, 0);
     test_device d = open_on(NULL, SINTER_STYLE_CPU, 0, 1);
     for (size_t k = 0; k < SINTER__COUNT(texts); k++) {
         for (size_t i = 0; i < SINTER__COUNT(shapes); i++) {
-            size_t bytes = run(&host, texts[k], shapes[i][0], shapes[i][1], expected);
-            assert_int_equal(run(&d, texts[k], shapes[i][0], shapes[i][1], found), bytes);
+            size_t bytes =
+                test_run_filled(&host, texts[k], shapes[i][0], shapes[i][1], false, expected);
+            assert_int_equal(
+                test_run_filled(&d, texts[k], shapes[i][0], shapes[i][1], false, found), bytes);
             if (memcmp(found, expected, bytes) != 0)
                 fail_msg("%s of %lld x %lld", texts[k], (long long)shapes[i][0],
                          (long long)shapes[i][1]);

@@ -7,23 +7,11 @@
 
 #include <string.h>
 
-enum { ROOM = 8192 };
-
 static test_device open_on(const char *device, sinter__full_apart full_apart)
 {
     test_device d = test_open_on(device);
     d.ctx->devices[0].limits.full_apart = (uint8_t)full_apart;
     return d;
-}
-
-/* Runs it over x [rows, columns] and w [columns], and reads the results as bytes, one after the other. */
-static size_t run(const test_device *d, const char *text, int64_t rows, int64_t columns,
-                  uint8_t *out)
-{
-    static float data[ROOM];
-    assert_true(rows * columns <= ROOM);
-    test_fill(data, ROOM);
-    return test_run_rows(d, text, rows, columns, data, false, out);
 }
 
 /* Whether a kernel has a loop of full vectors. */
@@ -52,14 +40,17 @@ static const struct {
 
 static void compare(sinter__full_apart full_apart)
 {
-    static uint8_t expected[ROOM * 8];
-    static uint8_t found[ROOM * 8];
+    static uint8_t expected[TEST_FILLED * 8];
+    static uint8_t found[TEST_FILLED * 8];
     for (size_t i = 0; i < SINTER__COUNT(cases); i++) {
         test_device host = open_on("host", SINTER__APART_NOWHERE);
         test_device d = open_on(NULL, full_apart);
         test_report_begin(&d);
-        size_t bytes = run(&host, cases[i].text, cases[i].rows, cases[i].columns, expected);
-        assert_int_equal(run(&d, cases[i].text, cases[i].rows, cases[i].columns, found), bytes);
+        size_t bytes =
+            test_run_filled(&host, cases[i].text, cases[i].rows, cases[i].columns, false, expected);
+        assert_int_equal(
+            test_run_filled(&d, cases[i].text, cases[i].rows, cases[i].columns, false, found),
+            bytes);
         if (memcmp(found, expected, bytes) != 0)
             fail_msg("%s of %d x %d: other bits", cases[i].text, (int)cases[i].rows,
                      (int)cases[i].columns);

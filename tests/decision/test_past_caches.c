@@ -7,7 +7,6 @@
 
 #include <string.h>
 
-#define ROOM 8192
 #define MI ((uint32_t)1 << 20)
 #define HEAVY_FROM 8192 /* bytes, half of what is moved */
 
@@ -54,16 +53,6 @@ static test_device open_on(const char *device, sinter_style style, uint32_t stre
     d.ctx->devices[0].limits.tuning.column_stream_from = heavy_from;
     d.ctx->devices[0].limits.tuning.turn_stream_from = turn_from;
     return d;
-}
-
-/* Runs it, and reads the results as bytes, one after the other. With `gives`, x is released before. */
-static size_t run(const test_device *d, const char *text, int64_t rows, int64_t columns, bool gives,
-                  uint8_t *out)
-{
-    static float data[ROOM];
-    assert_true(rows * columns <= ROOM);
-    test_fill(data, ROOM);
-    return test_run_rows(d, text, rows, columns, data, gives, out);
 }
 
 typedef struct form {
@@ -120,14 +109,14 @@ static void count_streams(void *user, const sinter__instance *in)
 static void large_results_go_past_the_caches(void **state)
 {
     (void)state;
-    static uint8_t out[ROOM * 8];
+    static uint8_t out[TEST_FILLED * 8];
     for (size_t i = 0; i < SINTER__COUNT(forms); i++) {
         const form *f = &forms[i];
         unsigned count = 0;
         test_device d = open_on("host", f->style, f->stream_from, HEAVY_FROM, f->turn_from);
         bool gets = f->gives && !d.ctx->devices[0].limits.reuse; /* memory of its own */
         unsigned expected = gets ? 1 : f->count;
-        (void)run(&d, f->text, 32, 64, f->gives, out);
+        (void)test_run_filled(&d, f->text, 32, 64, f->gives, out);
         sinter__instances_visit(d.s, count_streams, &count);
         if (count != expected)
             fail_msg("%s from %u bytes: %u results go past the caches, not %u", f->text,
@@ -149,12 +138,12 @@ static void heavy_launches_and_columns_have_their_own_limits(void **state)
         {CENTRED, 8192, 0, MI, 1},  {DOWN, MI, MI, 8192, 1},  {DOWN, MI, 64, 8193, 0},
         {DOWN, MI, 64, 0, 0},       {DOWN, 8192, MI, 0, 1},   {DOWN, 0, 64, 64, 0},
     };
-    static uint8_t out[ROOM * 8];
+    static uint8_t out[TEST_FILLED * 8];
     for (size_t i = 0; i < SINTER__COUNT(all); i++) {
         unsigned count = 0;
         test_device d = open_on("host", SINTER_STYLE_CPU, all[i].from, all[i].heavy_from, 0);
         d.ctx->devices[0].limits.tuning.column_stream_from = all[i].column_from;
-        (void)run(&d, all[i].text, 32, 64, false, out);
+        (void)test_run_filled(&d, all[i].text, 32, 64, false, out);
         sinter__instances_visit(d.s, count_streams, &count);
         if (count != all[i].count)
             fail_msg("%s by %u, %u and %u bytes: %u results go past, not %u", all[i].text,
@@ -198,14 +187,14 @@ static void what_waits_does_so_beside_a_result_that_goes_past(void **state)
         {TWO_WAIT, 64, 64, 512, 16, 16},
         {TWO_WAIT, 64, 64, 511, 16, 8}, /* the other has no room left */
     };
-    static uint8_t out[ROOM * 8];
+    static uint8_t out[TEST_FILLED * 8];
     for (size_t i = 0; i < SINTER__COUNT(all); i++) {
         unsigned vectors = 0;
         test_device d =
             open_on("host", SINTER_STYLE_CPU, all[i].stream_from, all[i].stream_from, 0);
         d.ctx->devices[0].limits.tuning.row_beside = all[i].row_beside;
         d.ctx->devices[0].limits.tuning.chunk_lanes = all[i].lanes;
-        (void)run(&d, all[i].text, 32, all[i].columns, false, out);
+        (void)test_run_filled(&d, all[i].text, 32, all[i].columns, false, out);
         sinter__instances_visit(d.s, see_beside, &vectors);
         if (vectors != all[i].vectors)
             fail_msg("%s of %lld columns, %u bytes, %u lanes: %u vectors wait, not %u", all[i].text,
@@ -239,12 +228,12 @@ static void rows_that_are_turned_go_by_where_they_lie(void **state)
         {TURNED, 8193, 8191, 16},
         {TURNED, 0, 0, 16},
         {"a = cast(transpose(x), 'f16')", 64, 0, 16}}; /* nothing of it is stored past the caches */
-    static uint8_t out[ROOM * 8];
+    static uint8_t out[TEST_FILLED * 8];
     for (size_t i = 0; i < SINTER__COUNT(all); i++) {
         unsigned rows = 0;
         test_device d = open_on("host", SINTER_STYLE_CPU, 1, 1, all[i].turn_from);
         d.ctx->devices[0].limits.tuning.turn_near_to = all[i].near_to;
-        (void)run(&d, all[i].text, 32, 64, false, out);
+        (void)test_run_filled(&d, all[i].text, 32, 64, false, out);
         sinter__instances_visit(d.s, see_rows, &rows);
         assert_int_equal(rows, all[i].rows);
         test_close(&d);
@@ -277,13 +266,13 @@ static void rows_are_scanned_where_they_lie_in_caches(void **state)
     } all[] = {{MI, 65536, 16, {1, 0}},    {MI, 65535, 16, {0, 0}},    {32768, 65536, 16, {1, 1}},
                {32768, 65535, 16, {0, 1}}, {32769, 65535, 16, {0, 0}}, {32769, 65536, 16, {1, 0}},
                {MI, 65536, 8, {1, 0}},     {32768, 65536, 8, {0, 1}}}; /* half a line each */
-    static uint8_t out[ROOM * 8];
+    static uint8_t out[TEST_FILLED * 8];
     for (size_t i = 0; i < SINTER__COUNT(all); i++) {
         scanned found = {0};
         test_device d = open_on("host", SINTER_STYLE_CPU, MI, all[i].heavy_from, 0);
         d.ctx->devices[0].limits.tuning.scan_near_to = all[i].near_to;
         d.ctx->devices[0].limits.register_lanes = all[i].lanes;
-        (void)run(&d, ALONG, 8, 1024, false, out);
+        (void)test_run_filled(&d, ALONG, 8, 1024, false, out);
         sinter__instances_visit(d.s, see_scanned, &found);
         assert_int_equal(found.near, all[i].expected.near);
         assert_int_equal(found.past, all[i].expected.past);
@@ -298,16 +287,18 @@ static void the_bits_are_those_of_the_host(void **state)
     static const char *const texts[] = {BOTH, NORM, TURNED " + 1", SOFTMAX, TWO_WAIT, DOWN, ALONG};
     static const int64_t shapes[][2] = {{3, 7},    {17, 33},  {32, 64}, {64, 48},
                                         {40, 200}, {8, 1024}, {7, 1030}};
-    static uint8_t expected[ROOM * 8];
-    static uint8_t found[ROOM * 8];
+    static uint8_t expected[TEST_FILLED * 8];
+    static uint8_t found[TEST_FILLED * 8];
     test_device host = open_on("host", SINTER_STYLE_CPU, 0, 0, 0);
     test_device d = open_on(NULL, SINTER_STYLE_CPU, 1, 1, 1);
     d.ctx->devices[0].limits.register_lanes = 16;
     d.ctx->devices[0].limits.tuning.row_beside = 512; /* 64 columns fill what waits, twice */
     for (size_t k = 0; k < SINTER__COUNT(texts); k++) {
         for (size_t i = 0; i < SINTER__COUNT(shapes); i++) {
-            size_t bytes = run(&host, texts[k], shapes[i][0], shapes[i][1], false, expected);
-            assert_int_equal(run(&d, texts[k], shapes[i][0], shapes[i][1], false, found), bytes);
+            size_t bytes =
+                test_run_filled(&host, texts[k], shapes[i][0], shapes[i][1], false, expected);
+            assert_int_equal(
+                test_run_filled(&d, texts[k], shapes[i][0], shapes[i][1], false, found), bytes);
             if (memcmp(found, expected, bytes) != 0)
                 fail_msg("%s of %lld x %lld", texts[k], (long long)shapes[i][0],
                          (long long)shapes[i][1]);
@@ -323,7 +314,7 @@ static void kernels_have_such_stores(void **state)
     (void)state;
     static const uint32_t lanes[] = {16, 4};
     static const char *const texts[] = {MAP, WIDE, TURNED, SOFTMAX, COLUMNS};
-    static uint8_t out[ROOM * 8];
+    static uint8_t out[TEST_FILLED * 8];
     for (size_t i = 0; i < SINTER__COUNT(lanes) * SINTER__COUNT(texts); i++) {
         size_t k = i / SINTER__COUNT(lanes);
         test_device d = open_on(NULL, SINTER_STYLE_CPU, 64, 64, 64);
@@ -332,7 +323,7 @@ static void kernels_have_such_stores(void **state)
         bool runs = k != 1 || limits->has_f64;
         if (runs && d.ctx->devices[0].backend->program_build != NULL) {
             test_report_begin(&d);
-            (void)run(&d, texts[k], 32, 64, false, out);
+            (void)test_run_filled(&d, texts[k], 32, 64, false, out);
             bool whole = k != 2 || i % SINTER__COUNT(lanes) == 0; /* lines of a block */
             assert_int_equal(test_kernels_have(&d, " sn_stream_") > 0, k < 4 && whole);
             /* and ask once whether they are aligned, ahead of a short loop */
@@ -352,13 +343,13 @@ static void only_short_loops_are_printed_twice(void **state)
         int64_t rows, columns;
         size_t scans;
     } all[] = {{"a = x" EIGHT_MORE EIGHT_MORE, 32, 64, 0}, {ALONG, 8, 1024, 2}};
-    static uint8_t out[ROOM * 8];
+    static uint8_t out[TEST_FILLED * 8];
     for (size_t i = 0; i < SINTER__COUNT(all); i++) {
         test_device d = open_on(NULL, SINTER_STYLE_CPU, 64, 64, 0);
         d.ctx->devices[0].limits.register_lanes = 16;
         if (d.ctx->devices[0].backend->program_build != NULL) {
             test_report_begin(&d);
-            (void)run(&d, all[i].text, all[i].rows, all[i].columns, false, out);
+            (void)test_run_filled(&d, all[i].text, all[i].rows, all[i].columns, false, out);
             assert_int_equal(test_kernels_have(&d, " = sn_scan_turned_"), all[i].scans);
             assert_int_equal(test_kernels_have(&d, ", whole") > 0, all[i].scans == 0);
             assert_int_equal(test_kernels_have(&d, "if (RARELY(!(whole") > 0, all[i].scans > 0);
@@ -375,12 +366,12 @@ static void what_only_moves_does_so_by_turns(void **state)
         const char *text;
         size_t stores;
     } all[] = {{MAP, 1}, {"a = maximum(minimum(x * 2, w), x) * w + x - w * x", 2}, {BOTH, 2}};
-    static uint8_t out[ROOM * 8];
+    static uint8_t out[TEST_FILLED * 8];
     for (size_t i = 0; i < SINTER__COUNT(all); i++) {
         test_device d = open_on(NULL, SINTER_STYLE_CPU, 64, 64, 0);
         if (d.ctx->devices[0].backend->program_build != NULL) {
             test_report_begin(&d);
-            (void)run(&d, all[i].text, 32, 64, false, out);
+            (void)test_run_filled(&d, all[i].text, 32, 64, false, out);
             assert_int_equal(test_kernels_have(&d, ", 17);"), all[i].stores);
         }
         test_close(&d);

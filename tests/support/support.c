@@ -436,3 +436,12 @@ size_t test_run_rows(const test_device *d, const char *text, int64_t rows, int64
     sinter_program_destroy(p);
     return bytes;
 }
+
+size_t test_run_filled(const test_device *d, const char *text, int64_t rows, int64_t columns,
+                       bool gives, uint8_t *out)
+{
+    static float data[TEST_FILLED];
+    assert_true(rows * columns <= TEST_FILLED);
+    test_fill(data, TEST_FILLED);
+    return test_run_rows(d, text, rows, columns, data, gives, out);
+}

@@ -96,6 +96,11 @@ size_t test_take_results(const test_device *d, const sinter_program *p, sinter_t
 size_t test_run_rows(const test_device *d, const char *text, int64_t rows, int64_t columns,
                      const float *data, bool gives, uint8_t *out);
 
+/* The same of at most TEST_FILLED elements that test_fill makes. */
+#define TEST_FILLED 8192
+size_t test_run_filled(const test_device *d, const char *text, int64_t rows, int64_t columns,
+                       bool gives, uint8_t *out);
+
 /* The host's memory as a context has it: what it holds, and which allocation fails. */
 typedef struct test_memory {
     uint64_t calls;      /* allocations asked for */
