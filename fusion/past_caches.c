@@ -147,15 +147,21 @@ static bool may_stream(const sinter__class_key *key)
     }
 }
 
-/* Whether it takes longer than moving everything, which hides what such stores take: by its arithmetic; going through
- * rows for the third time; or as a scan that goes to several blocks of a row in turn.
- * docs/decisions/streaming-stores.md has how long they take. */
+/* Whether its arithmetic takes longer than moving everything. */
+static bool computes_longer(const sinter__nest *nest, const sinter__bound_nest *bound,
+                            const sinter__tuning *t, int64_t moved)
+{
+    return sinter__nest_work(nest, bound, 0) > (double)moved * t->arithmetic_per_byte;
+}
+
+/* Whether all that it does takes longer, which hides what such stores take: its arithmetic; going through rows for the
+ * third time; or as a scan that goes to several blocks of a row in turn. docs/decisions/streaming-stores.md has how long
+ * they take. */
 static bool is_heavy(const sinter__nest *nest, const sinter__bound_nest *bound,
                      const sinter__tuning *t, const sinter__class_key *key, int64_t moved)
 {
     bool scans_blocks = key->loops == SINTER__LOOPS_SCAN_ROWS && key->rows > 0;
-    return scans_blocks || nest->phases > 1 ||
-           sinter__nest_work(nest, bound, 0) > (double)moved * t->arithmetic_per_byte;
+    return scans_blocks || nest->phases > 1 || computes_longer(nest, bound, t, moved);
 }
 
 /* Whether half of what is moved comes to this limit, which is 0 where there is none. */
@@ -169,8 +175,11 @@ bool sinter__asks_ahead(const sinter__nest *nest, const sinter__bound_nest *boun
 {
     bool along = key->loops == SINTER__LOOPS_ROW || key->loops == SINTER__LOOPS_FLAT ||
                  key->loops == SINTER__LOOPS_CHUNK;
-    return key->style == SINTER_STYLE_CPU && along && key->lanes > 1 &&
-           reaches(traffic_of(nest, bound).moved, t->ahead_from);
+    if (key->style != SINTER_STYLE_CPU || !along || key->lanes == 1)
+        return false;
+    int64_t moved = traffic_of(nest, bound).moved;
+    return reaches(moved, t->ahead_from) ||
+           (reaches(moved, t->heavy_ahead_from) && computes_longer(nest, bound, t, moved));
 }
 
 /* Times as far as is asked ahead, from which of a row most is asked for in time, whatever follows it in memory. */

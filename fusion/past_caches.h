@@ -32,8 +32,8 @@ bool sinter__scans_wide(const sinter__nest *nest, const sinter__bound_nest *boun
 bool sinter__scans_near(const sinter__nest *nest, const sinter__bound_nest *bound,
                         const sinter__tuning *t, const sinter__kernel_class *c);
 
-/* Whether a launch of that class goes along rows of more than the caches next to the processors hold, so that it asks for
- * operands ahead. */
+/* Whether a launch of that class goes along rows of more than the caches next to the processors hold, and computes for so
+ * long that it asks for operands ahead. */
 bool sinter__asks_ahead(const sinter__nest *nest, const sinter__bound_nest *bound,
                         const sinter__tuning *t, const sinter__class_key *key);
 

@@ -366,9 +366,9 @@ static sinter_status wins_of_three(const sinter_profile *p, const sinter__tuning
     return SINTER_OK;
 }
 
-/* A number of the tuning as by default or, where `c` is faster `needed` times of three without, 0. */
-static sinter_status keep_or_drop(sinter_profile *p, sinter__watch *w, const crossover *c,
-                                  size_t number, int needed)
+/* A number of the tuning as by default or, where `c` is faster with it `needed` times of three, another. */
+static sinter_status keep_or_take(sinter_profile *p, sinter__watch *w, const crossover *c,
+                                  size_t number, uint32_t other, int needed)
 {
     sinter__tuning own = p->values.tuning;
     sinter__tuning theirs = own;
@@ -377,13 +377,13 @@ static sinter_status keep_or_drop(sinter_profile *p, sinter__watch *w, const cro
     bool wins = false;
     sinter__device_tuning(&p->device, p->values.style, 0, &usual);
     uint32_t by_default = sinter__tuning_get(&usual, number);
-    if (by_default == 0)
+    if (by_default == other)
         return SINTER_OK;
     (void)sinter__tuning_set(&own, number, by_default);
-    (void)sinter__tuning_set(&theirs, number, 0);
+    (void)sinter__tuning_set(&theirs, number, other);
     SINTER_TRY(wins_of_three(p, &own, &theirs, w, c, needed, &known, &wins));
     if (known)
-        (void)sinter__tuning_set(&p->values.tuning, number, wins ? 0 : by_default);
+        (void)sinter__tuning_set(&p->values.tuning, number, wins ? other : by_default);
     return SINTER_OK;
 }
 
@@ -425,7 +425,7 @@ static sinter_status measure_poll(sinter_profile *p, sinter__watch *w)
                              .bytes = 2,
                              .never = 1,
                              .turns = POLLED_TURNS};
-    return keep_or_drop(p, w, &slept, NUMBER(poll_work), 2);
+    return keep_or_take(p, w, &slept, NUMBER(poll_work), 0, 2);
 }
 
 #define RECORDED 8 /* launches, products of small matrices, that it should be worth it for */
@@ -484,18 +484,30 @@ static sinter_status measure_past_caches(sinter_profile *p, sinter__watch *w)
     return find_between(p, &own, &theirs, w, &results, &p->values.tuning.stream_from);
 }
 
-/* Whether asking ahead for operands costs more than it saves: a launch that only moves and one that computes, of 16 MiB each,
- * are to be faster without, in each of three turns. */
+/* Whether a launch that computes, of 16 MiB, is faster without asking ahead for operands, in each of three turns; and one that
+ * mostly moves them and one that goes through rows twice faster with, in two. */
 static sinter_status measure_ahead(sinter_profile *p, sinter__watch *w)
 {
     const crossover unasked = {.what = "operands not asked for",
-                               .text = "y = a * 2 + 1; cut; z = tanh(a); cut; release y; release z",
+                               .text = "y = tanh(a); cut; release y",
                                .mode = SINTER_MODE_REPRODUCIBLE,
                                .most = (int64_t)4 << 20,
                                .least = (int64_t)4 << 20,
-                               .bytes = 4,
+                               .bytes = 2,
                                .never = 1};
-    return keep_or_drop(p, w, &unasked, NUMBER(ahead_bytes), 3);
+    const crossover asked = {.what = "operands asked for",
+                             .text = "y = m * 2 + 1; v = var(m, axis=1); cut; release y; release v",
+                             .mode = SINTER_MODE_REPRODUCIBLE,
+                             .is_square = true,
+                             .most = 2048,
+                             .least = 2048,
+                             .bytes = 3,
+                             .never = 1};
+    const sinter__tuning *t = &p->values.tuning;
+    SINTER_TRY(keep_or_take(p, w, &unasked, NUMBER(ahead_bytes), 0, 3));
+    return t->ahead_bytes == 0
+               ? SINTER_OK
+               : keep_or_take(p, w, &asked, NUMBER(ahead_from), t->heavy_ahead_from, 2);
 }
 
 /* How many rows are turned at a time where the results go past the caches: as many as a vector has lanes, or by default

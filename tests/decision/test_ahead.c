@@ -26,6 +26,7 @@
 #define LIST "a = exp(x * 2); b = exp(x[0:8] * 2)"
 #define LONG_SUMS "a = sum(tanh(x) * log(x * x), axis=1)"
 #define SPREAD "a = var(x, axis=1)"
+#define NORM "a = layer_norm(x, -1)"
 #define WIDE "h = cast(x, 'f64'); cut; a = h * 2; release h"
 #define NARROW "h = cast(x, 'u8'); cut; a = h + 1; release h"
 
@@ -39,6 +40,7 @@ static test_device open_on(const char *device, sinter_style style, uint32_t lane
     test_device d = test_open(&options);
     d.ctx->devices[0].limits.tuning.ahead_bytes = AHEAD;
     d.ctx->devices[0].limits.tuning.ahead_from = from;
+    d.ctx->devices[0].limits.tuning.heavy_ahead_from = 0;
     d.ctx->devices[0].limits.prefetches |= d.ctx->devices[0].backend->program_build == NULL;
     return d;
 }
@@ -103,6 +105,33 @@ static void large_launches_along_rows_ask(void **state)
     }
 }
 
+/* What computes for longer than it moves, in one loop or in all of them, and what does not; also where it goes through rows
+ * three times. */
+static void heavy_launches_have_a_limit_of_their_own(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        uint32_t heavy_from;
+        unsigned ahead;
+    } all[] = {
+        {LONG, 8192, AHEAD}, {LONG, 8193, 0}, {LONG, 0, 0},  {SOFTMAX, 64, AHEAD},
+        {MAP, 64, 0},        {SUMS, 64, 0},   {NORM, 64, 0}, {LONG_SUMS, 64, AHEAD},
+    };
+    static uint8_t out[TEST_FILLED * 8];
+    for (size_t i = 0; i < SINTER__COUNT(all); i++) {
+        seen found = {0, 0};
+        test_device d = open_on("host", SINTER_STYLE_CPU, 16, 0);
+        d.ctx->devices[0].limits.tuning.heavy_ahead_from = all[i].heavy_from;
+        (void)test_run_filled(&d, all[i].text, 32, 64, false, out);
+        sinter__instances_visit(d.s, see, &found);
+        if (found.ahead != all[i].ahead)
+            fail_msg("%s from %u bytes on: %u bytes ahead, not %u", all[i].text, all[i].heavy_from,
+                     found.ahead, all[i].ahead);
+        test_close(&d);
+    }
+}
+
 /* Rows of a list share a launch, on whichever side of the limit each of them is. */
 static void lists_do_not_ask(void **state)
 {
@@ -153,7 +182,7 @@ static void what_comes_from_memory_is_asked_for(void **state)
     }
 }
 
-/* Until doctor has measured: two KiB where a compiler takes it. */
+/* Until doctor has measured: two KiB where a compiler takes it, for what computes. */
 static void the_default_goes_by_the_compiler(void **state)
 {
     (void)state;
@@ -164,6 +193,8 @@ static void the_default_goes_by_the_compiler(void **state)
         d.limits.prefetches = prefetches != 0;
         sinter__device_tuning(&d, SINTER_STYLE_CPU, 0, &t);
         assert_int_equal(t.ahead_bytes, prefetches != 0 ? 2048 : 0);
+        assert_int_equal(t.ahead_from, 0);
+        assert_int_equal(t.heavy_ahead_from, 1 << 20);
         sinter__device_tuning(&d, SINTER_STYLE_GPU, 0, &t);
         assert_int_equal(t.ahead_bytes, 0);
     }
@@ -198,6 +229,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(large_launches_along_rows_ask),
+        cmocka_unit_test(heavy_launches_have_a_limit_of_their_own),
         cmocka_unit_test(lists_do_not_ask),
         cmocka_unit_test(what_comes_from_memory_is_asked_for),
         cmocka_unit_test(the_default_goes_by_the_compiler),

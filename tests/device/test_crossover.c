@@ -1,7 +1,8 @@
 /* From where on one way is faster than another is measured. A product is CLBlast's: the one for tests, which computes
  * nothing, is faster at the smallest product that is tried. A result goes past the caches: whatever the machine, the
  * profile has the smallest size that won, or was level where it is large, going down from 64 MiB. Rows are turned in bands of a block or of
- * many, whatever a profile had. What is asked, of launches and for operands, stays or is taken back. */
+ * many, whatever a profile had. What is asked, of launches and for operands, stays or is taken back, and is for all operands or
+ * those of launches that compute. */
 #include "support/products.h"
 
 #include <string.h>
@@ -12,7 +13,8 @@ typedef struct asked {
     int sizes; /* of results */
     int turned;
     int polled;
-    int ahead;
+    int unasked;
+    int asked;
 } asked;
 
 /* The costs come after the products, and are not wanted. */
@@ -23,7 +25,8 @@ static bool ends_with_products(void *user, double done, const char *what)
     a->sizes += strcmp(what, "stores past the caches") == 0;
     a->turned += strcmp(what, "rows turned past the caches") == 0;
     a->polled += strcmp(what, "waits without asking") == 0;
-    a->ahead += strcmp(what, "operands not asked for") == 0;
+    a->unasked += strcmp(what, "operands not asked for") == 0;
+    a->asked += strcmp(what, "operands asked for") == 0;
     return strncmp(what, "costs", 5) != 0;
 }
 
@@ -59,12 +62,24 @@ static void check_rows(int turned, unsigned long rows)
         fail_msg("%lu rows", rows);
 }
 
-/* A default stays, or is taken back after so many. */
-static void check_default(int times, int least, unsigned long number, unsigned long usual)
+/* A default stays, or another takes its place after so many of three. */
+static void check_default(int times, int needed, unsigned long number, unsigned long usual,
+                          unsigned long other)
 {
-    assert_in_range(times, number == 0 ? least : 1, 3);
-    if (number != 0 && number != usual)
-        fail_msg("%lu, not %lu", number, usual);
+    assert_in_range(times, number == other ? needed : 4 - needed, 3);
+    if (number != usual && number != other)
+        fail_msg("%lu, not %lu or %lu", number, usual, other);
+}
+
+static void check_ahead(const asked *a, const sinter_profile *p)
+{
+    unsigned long bytes = test_profile_number(p, "ahead_bytes");
+    unsigned long from = test_profile_number(p, "ahead_from");
+    check_default(a->unasked, 3, bytes, 2048, 0);
+    if (bytes > 0)
+        check_default(a->asked, 2, from, 0, 1 << 20);
+    else
+        assert_int_equal(a->asked + (int)from, 0);
 }
 
 static void the_smallest_that_is_faster(void **state)
@@ -83,8 +98,8 @@ static void the_smallest_that_is_faster(void **state)
     assert_non_null(strstr(text.data, "clblast_f32 = 16777216 "));
     check_stores(a.sizes, test_profile_number(p, "stream_from"));
     check_rows(a.turned, test_profile_number(p, "turn_far_rows"));
-    check_default(a.polled, 2, test_profile_number(p, "poll_work"), 300000);
-    check_default(a.ahead, 3, test_profile_number(p, "ahead_bytes"), 2048);
+    check_default(a.polled, 2, test_profile_number(p, "poll_work"), 300000, 0);
+    check_ahead(&a, p);
     sinter_profile_destroy(p);
 }
 
