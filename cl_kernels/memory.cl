@@ -3,7 +3,7 @@
  *
  * Instantiated per dtype and number of lanes, on devices only. E is the element in memory, V the register
  * vector, R one lane of it, HALF a vector of half as many; LOAD1(p, i), LOADV(p), STORE1(x, p, i), STOREV(v, p) convert between them;
- * where CAN_STREAM(p) holds, STREAMV(v, p) stores past the caches; LOADS(p, stride) and LOADG(p, offsets) are full vectors of elements that lie apart;
+ * PARTSV(v, p) is STOREV by several stores; where CAN_STREAM(p) holds, STREAMV(v, p) stores past the caches; LOADS(p, stride) and LOADG(p, offsets) are full vectors of elements that lie apart;
  * PACK(t) makes a vector of an array and UNPACK(v, t) the reverse; FIRST(n, v, w) is the first n lanes of v and the
  * others of w, LANE0(v) the first lane; lane l of DOWN8(v), DOWN4(v), DOWN2(v) and DOWN1(v) is lane l + 8, ... of v, as
  * far as l is below 8, ....
@@ -182,6 +182,16 @@ FN void SM(stream)(V v, __global E *p, int count)
 {
     if (count > LANES || (count == LANES && CAN_STREAM(p)))
         STREAMV(v, p);
+    else
+        SM(store)(v, p, count);
+}
+
+//# store_parts
+/* As `store`, where STOREV is one store of several that the compiler makes of PARTSV. */
+FN void SM(store_parts)(V v, __global E *p, int count)
+{
+    if (count == LANES)
+        PARTSV(v, p);
     else
         SM(store)(v, p, count);
 }

@@ -266,6 +266,15 @@ static void print_stream_macros(const printer *p, const char *function, sinter_d
         name, lanes, name, lanes, name, lanes, name, lanes, name, lanes, type, name, lanes, type);
 }
 
+/* PARTSV(v, p) for `store_parts`: such a compiler takes the vector apart. */
+static void print_parts_macro(const printer *p, const char *function, sinter_dtype dtype,
+                              uint32_t lanes)
+{
+    if (strncmp(function, "store_parts", 11) == 0)
+        sinter__buffer_printf(p->out, "#define PARTSV_%sx%u(v, p) vstore%u(v, 0, p)\n",
+                              sinter_dtype_name(dtype), lanes, lanes);
+}
+
 /* FIRST(n, v, w) for `merge`: a mask by the numbers of the lanes chooses. */
 static void print_first_macro(sinter__buffer *b, const char *function, sinter_dtype dtype,
                               uint32_t lanes)
@@ -443,6 +452,7 @@ static void print_macros(printer *p, const instance *x)
         print_memory_macros(p, (sinter_dtype)dtype, x->lanes);
     print_apart_macro(p->out, x->name, (sinter_dtype)dtype, x->lanes);
     print_stream_macros(p, x->name, (sinter_dtype)dtype, x->lanes);
+    print_parts_macro(p, x->name, (sinter_dtype)dtype, x->lanes);
     print_first_macro(p->out, x->name, (sinter_dtype)dtype, x->lanes);
     print_shuffle_macro(p, x->name, (sinter_dtype)dtype, x->lanes);
     print_pair_macros(p, x->name, (sinter_dtype)dtype, x->lanes);

@@ -198,6 +198,14 @@ uint32_t sinter__ahead_bytes(const sinter__nest *nest, const sinter__bound_nest 
     return is_read && stride[last] == 1 && (pitch == row || is_long) ? t->ahead_bytes : 0;
 }
 
+bool sinter__stores_in_parts(const sinter__nest *nest, const sinter__bound_nest *bound,
+                             const sinter__tuning *t, const sinter__class_key *key)
+{
+    return key->style == SINTER_STYLE_CPU && key->loops == SINTER__LOOPS_CHUNK &&
+           key->phase == SINTER__PHASE_ALL && key->lanes > 1 && nest->phases > 0 &&
+           reaches(traffic_of(nest, bound).moved, t->parts_from);
+}
+
 /* Where a launch moves more than a cache holds, its results leave the cache to the operands, and nothing is fetched for
  * them. What lies there already, or is read there again, is better written in place. A heavy launch may have a limit of its
  * own, and so may one that goes down columns, whose every row is another page. */

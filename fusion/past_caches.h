@@ -42,6 +42,11 @@ bool sinter__asks_ahead(const sinter__nest *nest, const sinter__bound_nest *boun
 uint32_t sinter__ahead_bytes(const sinter__nest *nest, const sinter__bound_nest *bound,
                              const sinter__tuning *t, uint16_t access);
 
+/* Whether a launch of that class goes through rows of so much, and then stores them all at once, that some processor is
+ * better off with stores of less than a line. */
+bool sinter__stores_in_parts(const sinter__nest *nest, const sinter__bound_nest *bound,
+                             const sinter__tuning *t, const sinter__class_key *key);
+
 /* Whether a launch of that class stores past the caches. */
 bool sinter__goes_past_caches(const sinter__nest *nest, const sinter__bound_nest *bound,
                               const sinter__tuning *t, const sinter__kernel_class *c);

@@ -117,6 +117,7 @@ typedef struct sinter__class_access {
      * table; 0: it is not */
     uint32_t period_axis;
     uint32_t streams; /* WRITE: whole vectors go past the caches */
+    uint32_t parts;   /* WRITE: whole vectors are stored in parts, though they could be at once */
     uint32_t ahead;   /* READ: bytes ahead at which it is asked for; 0: it is not */
     uint32_t
         beside; /* WRITE: vectors of an array beside it in which what would wait there does; 0: none */

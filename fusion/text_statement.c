@@ -359,14 +359,21 @@ static void print_load(printer *p, const sinter__statement *s)
     sinter__buffer_puts(p->b, ";\n");
 }
 
+static const char *plain_store(const printer *p, const sinter__statement *s)
+{
+    if (sinter__stores_past(p, s))
+        return "stream";
+    bool is_vector = s->mode != SINTER__MODE_ONE && s->access < SINTER__SCRATCH;
+    return is_vector && p->c->accesses[s->access].parts != 0 ? "store_parts" : "store";
+}
+
 static void print_store(printer *p, const sinter__statement *s)
 {
     uint32_t lanes = s->mode == SINTER__MODE_ONE ? 1 : p->c->key.lanes;
     char value[OPERAND_BYTES];
     operand(p, s->source[0], lanes, value);
     sinter__print_indent(p);
-    const char *plain = sinter__stores_past(p, s) ? "stream" : "store";
-    print_memory_call(p, s, plain, "store_strided", "scatter", lanes);
+    print_memory_call(p, s, plain_store(p, s), "store_strided", "scatter", lanes);
     sinter__buffer_printf(p->b, "%s, ", value);
     print_pointer(p, s);
     print_place(p, s, lanes);

@@ -197,6 +197,7 @@ typedef struct crossover {
     const char *what, *text;
     sinter_mode mode;
     bool is_square;      /* operands are square matrices, by their sides; else it is elements */
+    int64_t columns;     /* of matrices of so many elements; 0: they are one row */
     bool is_product;     /* what is looked for are multiply-adds; else bytes of a result */
     bool takes_ties;     /* `theirs` wins where both are level */
     int64_t wins_to;     /* sizes up to which it has to be faster all the same */
@@ -293,14 +294,14 @@ static sinter_status descend(sinter__trial trials[2], const sinter_profile *own,
     for (int64_t size = c->most; size >= c->least; size = next_size(c, size)) {
         bool known = false;
         bool wins = false;
-        const int64_t rows = c->is_square ? size : 1;
-        const int64_t number = size * rows * (c->is_product ? size : (int64_t)sizeof(float));
+        const int64_t elements = c->is_square ? size * size : size;
+        const int64_t number = elements * (c->is_product ? size : (int64_t)sizeof(float));
         crossover here = *c;
         here.takes_ties = c->takes_ties && size > c->wins_to;
         if (!sinter__watch_goes_on(w, c->what) || !is_affordable(own, w, c->bytes * (double)number))
             return SINTER_OK;
-        job->rows = rows;
-        job->elements = size * rows;
+        job->elements = elements;
+        job->rows = c->is_square ? size : c->columns > 0 ? elements / c->columns : 1;
         SINTER_TRY(size == c->most ? open_both(trials, own, theirs, c, &job->job)
                                    : reopen_both(trials));
         if (trials[1].is_open)
@@ -510,6 +511,39 @@ static sinter_status measure_ahead(sinter_profile *p, sinter__watch *w)
                : keep_or_take(p, w, &asked, NUMBER(ahead_from), t->heavy_ahead_from, 2);
 }
 
+#define PARTS_FROM ((uint32_t)1 << 20) /* bytes: what the caches next to the processors hold */
+#define PARTS_TURNS 15                 /* one finds more of the caches its own than the next */
+
+/* Whether rows that come from the last cache, and go there, are better stored in parts. What goes past it is not in question. */
+static sinter_status measure_parts(sinter_profile *p, sinter__watch *w)
+{
+    const uint64_t cache = p->device.info.last_cache_bytes;
+    crossover parts = {.what = "rows stored in parts",
+                       .text = "y = rms_norm(m, -1); cut; release y",
+                       .mode = SINTER_MODE_REPRODUCIBLE,
+                       .columns = 1024,
+                       .turns = PARTS_TURNS,
+                       .most = (int64_t)4 << 20,
+                       .bytes = 2,
+                       .never = 1};
+    const uint64_t moved = 2 * sizeof(float); /* by an element */
+    sinter__tuning own = p->values.tuning;
+    bool known = false;
+    bool wins = false;
+    if (p->values.style != SINTER_STYLE_CPU || !p->device.limits.splits_vectors || cache == 0)
+        return SINTER_OK;
+    while (parts.most > (int64_t)PARTS_FROM && moved * (uint64_t)parts.most > cache)
+        parts.most /= 2;
+    parts.least = parts.most;
+    own.stream_from = own.parts_from = 0;
+    sinter__tuning theirs = own;
+    theirs.parts_from = PARTS_FROM;
+    SINTER_TRY(wins_of_three(p, &own, &theirs, w, &parts, 2, &known, &wins));
+    if (known)
+        p->values.tuning.parts_from = wins ? PARTS_FROM : 0;
+    return SINTER_OK;
+}
+
 /* How many rows are turned at a time where the results go past the caches: as many as a vector has lanes, or by default
  * far more, by which a memory has each of its own rows open for longer. Either costs some processor a third. */
 static sinter_status measure_turned(sinter_profile *p, sinter__watch *w)
@@ -708,6 +742,7 @@ static sinter_status measure(sinter_profile *p, sinter__watch *w)
     SINTER_TRY(measure_recordings(p, w));
     SINTER_TRY(measure_past_caches(p, w));
     SINTER_TRY(measure_ahead(p, w));
+    SINTER_TRY(measure_parts(p, w));
     SINTER_TRY(measure_turned(p, w));
     SINTER_TRY(measure_schedules(p, w));
     SINTER_TRY(measure_products(p, w));

@@ -16,6 +16,7 @@
 #define HALF "a = cast(x + w, 'f16')"
 #define WIDE "a = cast(x, 'f64') * 2 + w"
 #define NORM "d = x - mean(x, axis=1, keepdims=1); a = d * w; release d"
+#define HALF_NORM "d = x - mean(x, axis=1, keepdims=1); a = cast(d, 'f16'); release d"
 #define CENTRED "a = layer_norm(x, 1)"
 #define SOFTMAX "a = softmax(x, axis=1)"
 #define EXPONENTIALS "e = exp(x - max(x, axis=1, keepdims=1)); a = e / sum(e, axis=1, keepdims=1)"
@@ -378,6 +379,81 @@ static void what_only_moves_does_so_by_turns(void **state)
     }
 }
 
+static void count_parts(void *user, const sinter__instance *in)
+{
+    unsigned *count = user;
+    for (uint16_t g = 0; g < in->compiled->plan.group_count; g++) {
+        const sinter__launch *l = sinter__instance_launch(in, g, 0);
+        for (uint16_t a = 0; a < l->class_.key.access_count && in->launch_counts[g] > 0; a++)
+            *count += l->class_.accesses[a].parts;
+    }
+}
+
+/* Whether what takes it apart has it so, or has never heard of it. */
+static test_device open_in_parts(const char *device, sinter_style style, uint32_t from)
+{
+    test_device d = open_on(device, style, 16384, 0, 0);
+    sinter__limits *limits = &d.ctx->devices[0].limits;
+    limits->tuning.parts_from = from;
+    limits->splits_vectors |= d.ctx->devices[0].backend->program_build == NULL;
+    return d;
+}
+
+/* Rows that are gone through several times, whose results lie in memory as in registers, and where nothing waits. */
+static void rows_are_stored_in_parts_from_a_limit_on(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        sinter_style style;
+        uint32_t from;
+        unsigned count;
+    } all[] = {
+        {NORM, SINTER_STYLE_CPU, 8320, 1},    {NORM, SINTER_STYLE_CPU, 8321, 0},
+        {NORM, SINTER_STYLE_CPU, 0, 0},       {NORM, SINTER_STYLE_GPU, 64, 0},
+        {CENTRED, SINTER_STYLE_CPU, 64, 1},   {LOG_SOFTMAX, SINTER_STYLE_CPU, 64, 1},
+        {SOFTMAX, SINTER_STYLE_CPU, 64, 0},   {MAP, SINTER_STYLE_CPU, 64, 0},
+        {HALF_NORM, SINTER_STYLE_CPU, 64, 0}, {COLUMNS, SINTER_STYLE_CPU, 64, 0},
+        {ALONG, SINTER_STYLE_CPU, 64, 0},
+    };
+    static uint8_t out[TEST_FILLED * 8];
+    for (size_t i = 0; i < SINTER__COUNT(all); i++) {
+        unsigned count = 0;
+        test_device d = open_in_parts("host", all[i].style, all[i].from);
+        (void)test_run_filled(&d, all[i].text, 32, 64, false, out);
+        sinter__instances_visit(d.s, count_parts, &count);
+        if (count != all[i].count)
+            fail_msg("%s from %u bytes: %u results in parts, not %u", all[i].text, all[i].from,
+                     count, all[i].count);
+        test_close(&d);
+    }
+}
+
+/* Rows of full vectors and others. */
+static void parts_have_the_same_bits(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {NORM, CENTRED, LOG_SOFTMAX};
+    static const int64_t columns[] = {1, 33, 64, 100};
+    static uint8_t expected[TEST_FILLED * 8];
+    static uint8_t found[TEST_FILLED * 8];
+    test_device host = open_on("host", SINTER_STYLE_CPU, 0, 0, 0);
+    test_device d = open_in_parts(NULL, SINTER_STYLE_CPU, 1);
+    test_report_begin(&d);
+    for (size_t k = 0; k < SINTER__COUNT(texts); k++) {
+        for (size_t i = 0; i < SINTER__COUNT(columns); i++) {
+            size_t bytes = test_run_filled(&host, texts[k], 32, columns[i], false, expected);
+            assert_int_equal(test_run_filled(&d, texts[k], 32, columns[i], false, found), bytes);
+            if (memcmp(found, expected, bytes) != 0)
+                fail_msg("%s of %d columns", texts[k], (int)columns[i]);
+        }
+    }
+    bool has_parts = test_kernels_have(&d, "sn_store_parts_f32x16(v") > 0;
+    assert_int_equal(has_parts, d.ctx->devices[0].limits.splits_vectors);
+    test_close(&d);
+    test_close(&host);
+}
+
 /* Until doctor has measured: half of the cache that such a launch would fill, within reason. */
 static void the_default_is_half_of_the_cache(void **state)
 {
@@ -412,6 +488,8 @@ int main(void)
         cmocka_unit_test(kernels_have_such_stores),
         cmocka_unit_test(only_short_loops_are_printed_twice),
         cmocka_unit_test(what_only_moves_does_so_by_turns),
+        cmocka_unit_test(rows_are_stored_in_parts_from_a_limit_on),
+        cmocka_unit_test(parts_have_the_same_bits),
         cmocka_unit_test(the_default_is_half_of_the_cache),
         cmocka_unit_test(large_results_go_past_the_caches),
         cmocka_unit_test(heavy_launches_and_columns_have_their_own_limits),

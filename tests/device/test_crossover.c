@@ -2,7 +2,7 @@
  * nothing, is faster at the smallest product that is tried. A result goes past the caches: whatever the machine, the
  * profile has the smallest size that won, or was level where it is large, going down from 64 MiB. Rows are turned in bands of a block or of
  * many, whatever a profile had. What is asked, of launches and for operands, stays or is taken back, and is for all operands or
- * those of launches that compute. */
+ * those of launches that compute. Rows are stored in parts from 1 MiB on or never. */
 #include "support/products.h"
 
 #include <string.h>
@@ -15,6 +15,7 @@ typedef struct asked {
     int polled;
     int unasked;
     int asked;
+    int parts;
 } asked;
 
 /* The costs come after the products, and are not wanted. */
@@ -27,6 +28,7 @@ static bool ends_with_products(void *user, double done, const char *what)
     a->polled += strcmp(what, "waits without asking") == 0;
     a->unasked += strcmp(what, "operands not asked for") == 0;
     a->asked += strcmp(what, "operands asked for") == 0;
+    a->parts += strcmp(what, "rows stored in parts") == 0;
     return strncmp(what, "costs", 5) != 0;
 }
 
@@ -82,6 +84,16 @@ static void check_ahead(const asked *a, const sinter_profile *p)
         assert_int_equal(a->asked + (int)from, 0);
 }
 
+/* Asked where a compiler has a choice. */
+static void check_parts(const asked *a, const sinter_profile *p)
+{
+    unsigned long from = test_profile_number(p, "parts_from");
+    if (a->parts > 0)
+        check_default(a->parts, 2, from, 0, 1 << 20);
+    else
+        assert_int_equal(from, 0);
+}
+
 static void the_smallest_that_is_faster(void **state)
 {
     asked a = {0};
@@ -100,6 +112,7 @@ static void the_smallest_that_is_faster(void **state)
     check_rows(a.turned, test_profile_number(p, "turn_far_rows"));
     check_default(a.polled, 2, test_profile_number(p, "poll_work"), 300000, 0);
     check_ahead(&a, p);
+    check_parts(&a, p);
     sinter_profile_destroy(p);
 }
 
