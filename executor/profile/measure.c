@@ -285,6 +285,14 @@ static sinter_status reopen_both(sinter__trial trials[2])
     return sinter__trial_reopen(&trials[1]);
 }
 
+/* The number looked for that the size comes to. */
+static int64_t set_size(sinter__program_job *job, const crossover *c, int64_t size)
+{
+    job->elements = c->is_square ? size * size : size;
+    job->rows = c->is_square ? size : c->columns > 0 ? size / c->columns : 1;
+    return job->elements * (c->is_product ? size : (int64_t)sizeof(float));
+}
+
 /* From the largest size down, for as long as `theirs` wins: where it never does, one tells. All sizes are measured in
  * two contexts, which the caller closes, as what is compiled for one is good for all. */
 static sinter_status descend(sinter__trial trials[2], const sinter_profile *own,
@@ -294,14 +302,11 @@ static sinter_status descend(sinter__trial trials[2], const sinter_profile *own,
     for (int64_t size = c->most; size >= c->least; size = next_size(c, size)) {
         bool known = false;
         bool wins = false;
-        const int64_t elements = c->is_square ? size * size : size;
-        const int64_t number = elements * (c->is_product ? size : (int64_t)sizeof(float));
+        const int64_t number = set_size(job, c, size);
         crossover here = *c;
         here.takes_ties = c->takes_ties && size > c->wins_to;
         if (!sinter__watch_goes_on(w, c->what) || !is_affordable(own, w, c->bytes * (double)number))
             return SINTER_OK;
-        job->elements = elements;
-        job->rows = c->is_square ? size : c->columns > 0 ? elements / c->columns : 1;
         SINTER_TRY(size == c->most ? open_both(trials, own, theirs, c, &job->job)
                                    : reopen_both(trials));
         if (trials[1].is_open)
