@@ -140,12 +140,17 @@ void sinter__list_divide(const sinter__limits *limits, int64_t elements, int64_t
     out->global[0] = (size_t)out->units;
 }
 
+bool sinter__is_last_row(const sinter__nest *nest, const sinter__bound_nest *bound,
+                         const sinter__value *v)
+{
+    return v->kind == SINTER__VALUE_STORE && v->phase == nest->phases &&
+           sinter__bound_varies(bound, v->access);
+}
+
 bool sinter__ends_with_row(const sinter__nest *nest, const sinter__bound_nest *bound)
 {
     for (uint16_t i = 0; i < nest->value_count; i++) {
-        const sinter__value *v = &nest->values[i];
-        if (v->kind == SINTER__VALUE_STORE && v->phase == nest->phases &&
-            sinter__bound_varies(bound, v->access))
+        if (sinter__is_last_row(nest, bound, &nest->values[i]))
             return true;
     }
     return false;

@@ -13,7 +13,11 @@ typedef struct sinter__target {
     const sinter__tuning *tuning;
 } sinter__target;
 
-/* Whether something is stored over the domain after the last reduction. */
+/* Whether the value is what a loop over the domain after the last reduction stores. */
+bool sinter__is_last_row(const sinter__nest *nest, const sinter__bound_nest *bound,
+                         const sinter__value *v);
+
+/* Whether there is any. */
 bool sinter__ends_with_row(const sinter__nest *nest, const sinter__bound_nest *bound);
 
 /* Units for every compute unit to have several. */

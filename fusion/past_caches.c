@@ -2,6 +2,7 @@
  * the caches hold, nobody finds either there again. */
 #include "fusion/past_caches.h"
 
+#include "fusion/items.h"
 #include "fusion/library.h"
 #include "fusion/work.h"
 
@@ -198,12 +199,26 @@ uint32_t sinter__ahead_bytes(const sinter__nest *nest, const sinter__bound_nest 
     return is_read && stride[last] == 1 && (pitch == row || is_long) ? t->ahead_bytes : 0;
 }
 
+/* Whether a loop of its own stores it, behind those that reduce its row. */
+static bool stores_last_row(const sinter__nest *nest, const sinter__bound_nest *bound,
+                            uint16_t access)
+{
+    for (uint16_t i = 0; i < nest->value_count; i++) {
+        const sinter__value *v = &nest->values[i];
+        if (v->access == access && sinter__is_last_row(nest, bound, v))
+            return true;
+    }
+    return false;
+}
+
 bool sinter__stores_in_parts(const sinter__nest *nest, const sinter__bound_nest *bound,
-                             const sinter__tuning *t, const sinter__class_key *key)
+                             const sinter__tuning *t, const sinter__class_key *key, uint16_t access)
 {
     return key->style == SINTER_STYLE_CPU && key->loops == SINTER__LOOPS_CHUNK &&
-           key->phase == SINTER__PHASE_ALL && key->lanes > 1 && nest->phases > 0 &&
-           reaches(traffic_of(nest, bound).moved, t->parts_from);
+           key->phase == SINTER__PHASE_ALL &&
+           reaches(traffic_of(nest, bound).moved, t->parts_from) &&
+           sinter__may_stream(nest, access) && stores_last_row(nest, bound, access) &&
+           is_line((sinter_dtype)nest->accesses[access].dtype, key->lanes);
 }
 
 /* Where a launch moves more than a cache holds, its results leave the cache to the operands, and nothing is fetched for

@@ -32,8 +32,8 @@ bool sinter__scans_wide(const sinter__nest *nest, const sinter__bound_nest *boun
 bool sinter__scans_near(const sinter__nest *nest, const sinter__bound_nest *bound,
                         const sinter__tuning *t, const sinter__kernel_class *c);
 
-/* Whether a launch of that class goes along rows of more than the caches next to the processors hold, and computes for so
- * long that it asks for operands ahead. */
+/* Whether a launch of that class goes along rows of more than the caches next to the processors hold, and computes for as
+ * long as the tuning wants, so that it asks for operands ahead. */
 bool sinter__asks_ahead(const sinter__nest *nest, const sinter__bound_nest *bound,
                         const sinter__tuning *t, const sinter__class_key *key);
 
@@ -42,10 +42,11 @@ bool sinter__asks_ahead(const sinter__nest *nest, const sinter__bound_nest *boun
 uint32_t sinter__ahead_bytes(const sinter__nest *nest, const sinter__bound_nest *bound,
                              const sinter__tuning *t, uint16_t access);
 
-/* Whether a launch of that class goes through rows of so much, and then stores them all at once, that some processor is
- * better off with stores of less than a line. */
+/* Whether a launch of that class moves so much, and has a loop of its own that stores this result in whole lines, that some
+ * processor is better off with less than a line at a time. */
 bool sinter__stores_in_parts(const sinter__nest *nest, const sinter__bound_nest *bound,
-                             const sinter__tuning *t, const sinter__class_key *key);
+                             const sinter__tuning *t, const sinter__class_key *key,
+                             uint16_t access);
 
 /* Whether a launch of that class stores past the caches. */
 bool sinter__goes_past_caches(const sinter__nest *nest, const sinter__bound_nest *bound,

@@ -501,14 +501,15 @@ static sinter_status measure_ahead(sinter_profile *p, sinter__watch *w)
                                .least = (int64_t)4 << 20,
                                .bytes = 2,
                                .never = 1};
-    const crossover asked = {.what = "operands asked for",
-                             .text = "y = m * 2 + 1; v = var(m, axis=1); cut; release y; release v",
-                             .mode = SINTER_MODE_REPRODUCIBLE,
-                             .is_square = true,
-                             .most = 2048,
-                             .least = 2048,
-                             .bytes = 3,
-                             .never = 1};
+    const crossover asked = {
+        .what = "operands asked for",
+        .text = "y = m * 2 + 1; cut; v = var(m, axis=1); cut; release y; release v",
+        .mode = SINTER_MODE_REPRODUCIBLE,
+        .is_square = true,
+        .most = 2048,
+        .least = 2048,
+        .bytes = 3,
+        .never = 1};
     const sinter__tuning *t = &p->values.tuning;
     SINTER_TRY(keep_or_take(p, w, &unasked, NUMBER(ahead_bytes), 0, 3));
     return t->ahead_bytes == 0
@@ -516,36 +517,38 @@ static sinter_status measure_ahead(sinter_profile *p, sinter__watch *w)
                : keep_or_take(p, w, &asked, NUMBER(ahead_from), t->heavy_ahead_from, 2);
 }
 
-#define PARTS_FROM ((uint32_t)1 << 20) /* bytes: what the caches next to the processors hold */
-#define PARTS_TURNS 15                 /* one finds more of the caches its own than the next */
+#define PARTS_COLUMNS 1024
+#define PARTS_MOST ((uint64_t)64 << 20) /* bytes of a cache */
+#define PARTS_TURNS 15                  /* one finds more of the caches its own than the next */
 
-/* Whether rows that come from the last cache, and go there, are better stored in parts. What goes past it is not in question. */
+/* Whether rows are better stored in parts where a launch moves more than half of the last cache, by one that moves as much
+ * as it holds. What goes past it is not in question, and a larger one than PARTS_MOST takes too long to fill. */
 static sinter_status measure_parts(sinter_profile *p, sinter__watch *w)
 {
     const uint64_t cache = p->device.info.last_cache_bytes;
-    crossover parts = {.what = "rows stored in parts",
-                       .text = "y = rms_norm(m, -1); cut; release y",
-                       .mode = SINTER_MODE_REPRODUCIBLE,
-                       .columns = 1024,
-                       .turns = PARTS_TURNS,
-                       .most = (int64_t)4 << 20,
-                       .bytes = 2,
-                       .never = 1};
-    const uint64_t moved = 2 * sizeof(float); /* by an element */
-    sinter__tuning own = p->values.tuning;
+    const uint32_t from = (uint32_t)(cache / 4);
+    const int64_t rows = (int64_t)(cache / (2 * sizeof(float) * PARTS_COLUMNS));
+    const crossover parts = {.what = "rows stored in parts",
+                             .text = "y = rms_norm(m, -1); cut; release y",
+                             .mode = SINTER_MODE_REPRODUCIBLE,
+                             .columns = PARTS_COLUMNS,
+                             .turns = PARTS_TURNS,
+                             .most = rows * PARTS_COLUMNS,
+                             .least = rows * PARTS_COLUMNS,
+                             .bytes = 2,
+                             .never = 1};
     bool known = false;
     bool wins = false;
-    if (p->values.style != SINTER_STYLE_CPU || !p->device.limits.splits_vectors || cache == 0)
+    if (p->values.style != SINTER_STYLE_CPU || !p->device.limits.splits_vectors || rows == 0 ||
+        cache > PARTS_MOST)
         return SINTER_OK;
-    while (parts.most > (int64_t)PARTS_FROM && moved * (uint64_t)parts.most > cache)
-        parts.most /= 2;
-    parts.least = parts.most;
+    sinter__tuning own = p->values.tuning;
     own.stream_from = own.parts_from = 0;
     sinter__tuning theirs = own;
-    theirs.parts_from = PARTS_FROM;
+    theirs.parts_from = from;
     SINTER_TRY(wins_of_three(p, &own, &theirs, w, &parts, 2, &known, &wins));
     if (known)
-        p->values.tuning.parts_from = wins ? PARTS_FROM : 0;
+        p->values.tuning.parts_from = wins ? from : 0;
     return SINTER_OK;
 }
 

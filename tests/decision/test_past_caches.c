@@ -16,6 +16,8 @@
 #define HALF "a = cast(x + w, 'f16')"
 #define WIDE "a = cast(x, 'f64') * 2 + w"
 #define NORM "d = x - mean(x, axis=1, keepdims=1); a = d * w; release d"
+#define SUMMED "a = x * 2; b = sum(a, axis=1)"
+#define SUMMED_NORM "b = sum(x, axis=1, keepdims=1); a = x - b"
 #define HALF_NORM "d = x - mean(x, axis=1, keepdims=1); a = cast(d, 'f16'); release d"
 #define CENTRED "a = layer_norm(x, 1)"
 #define SOFTMAX "a = softmax(x, axis=1)"
@@ -399,7 +401,8 @@ static test_device open_in_parts(const char *device, sinter_style style, uint32_
     return d;
 }
 
-/* Rows that are gone through several times, whose results lie in memory as in registers, and where nothing waits. */
+/* Rows that a loop of their own stores, behind those that reduce them, in whole lines that lie in memory as in registers, and
+ * where nothing waits. */
 static void rows_are_stored_in_parts_from_a_limit_on(void **state)
 {
     (void)state;
@@ -413,6 +416,7 @@ static void rows_are_stored_in_parts_from_a_limit_on(void **state)
         {NORM, SINTER_STYLE_CPU, 0, 0},       {NORM, SINTER_STYLE_GPU, 64, 0},
         {CENTRED, SINTER_STYLE_CPU, 64, 1},   {LOG_SOFTMAX, SINTER_STYLE_CPU, 64, 1},
         {SOFTMAX, SINTER_STYLE_CPU, 64, 0},   {MAP, SINTER_STYLE_CPU, 64, 0},
+        {SUMMED, SINTER_STYLE_CPU, 64, 0},    {SUMMED_NORM, SINTER_STYLE_CPU, 64, 1},
         {HALF_NORM, SINTER_STYLE_CPU, 64, 0}, {COLUMNS, SINTER_STYLE_CPU, 64, 0},
         {ALONG, SINTER_STYLE_CPU, 64, 0},
     };
