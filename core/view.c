@@ -52,10 +52,19 @@ int64_t sinter__view_distinct(const sinter__view *v)
     return n;
 }
 
+/* Of any shape: the elements of one that is expanded may be more than a number holds. */
+static bool is_empty(const sinter__view *v)
+{
+    bool empty = false;
+    for (int i = 0; i < v->rank; i++)
+        empty |= v->shape[i] == 0;
+    return empty;
+}
+
 void sinter__view_span(const sinter__view *v, int64_t *lowest, int64_t *highest)
 {
     *lowest = *highest = 0;
-    if (sinter__elements(v->rank, v->shape) == 0)
+    if (is_empty(v))
         return;
     *lowest = *highest = v->offset;
     for (int i = 0; i < v->rank; i++) {

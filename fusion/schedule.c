@@ -540,6 +540,8 @@ static void schedule_run(const sinter__nest *nest, const sinter__bound_nest *bou
         sinter__set_units(out, units, 1, sinter__gpu_group(t, t.tuning->column_group));
 }
 
+#define COMBINED_PARTS ((int64_t)1 << 30) /* as a group counts them in an int */
+
 /* Where results have many parts and do not fill the device themselves, a group of a GPU goes through those of one or more
  * together: as many columns as lie side by side, as far as that leaves none over, since every work-item goes along to the
  * barriers. */
@@ -555,7 +557,7 @@ static bool combine_together(const sinter__bound_nest *bound, target t, sinter__
     while (workers * columns < group && sinter__is_group(t, columns, workers * 2) &&
            (int64_t)workers * 4 <= out->parts)
         workers *= 2;
-    if (workers == 1 ||
+    if (workers == 1 || out->parts > COMBINED_PARTS ||
         bound->parallel >= (int64_t)t.limits->compute_units * t.tuning->column_group)
         return false;
     while ((int64_t)1 << key->levels < out->parts)
