@@ -62,12 +62,13 @@ static int64_t unfused_bytes(const sinter__graph *g, const sinter__group *group)
     int64_t bytes = 0;
     for (uint16_t i = 0; i < group->node_count; i++) {
         const sinter__node *node = &g->nodes[group->nodes[i]];
-        bytes += sinter__gtensor_bytes(&g->tensors[node->out]);
+        bytes = sinter__add_bytes(bytes, sinter__gtensor_bytes(&g->tensors[node->out]));
         for (int k = 0; k < sinter__node_operands(node); k++) {
             if ((node->scalar_mask >> k & 1) == 0) {
                 const sinter__gtensor *t = &g->tensors[node->in[k]];
-                bytes += sinter__view_distinct(&t->view) *
-                         (int64_t)sinter_dtype_bytes((sinter_dtype)t->dtype);
+                int64_t read = sinter__view_distinct(&t->view) *
+                               (int64_t)sinter_dtype_bytes((sinter_dtype)t->dtype);
+                bytes = sinter__add_bytes(bytes, read);
             }
         }
     }
