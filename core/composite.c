@@ -108,7 +108,7 @@ static double value_of(operand scalar)
  * there is none, and nothing to be kept from overflowing: a number. */
 static operand peak(formula *f, operand x)
 {
-    return sinter__elements(f->x.rank, f->x.shape) > 0 ? over(f, SINTER__OP_MAX, x) : number(0);
+    return sinter__is_empty(f->x.rank, f->x.shape) ? number(0) : over(f, SINTER__OP_MAX, x);
 }
 
 /* Formulas: x has the dtype worked in */

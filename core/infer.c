@@ -305,7 +305,7 @@ static sinter_status shape_reduce(const sinter__op_info *info, const sinter__ope
             out->shape[out->rank++] = gone ? 1 : x->shape[i];
     }
     if (reduced == 0 && (info->flags & SINTER__NONEMPTY) != 0 &&
-        sinter__elements(out->rank, out->shape) > 0) {
+        !sinter__is_empty(out->rank, out->shape)) {
         char text[SINTER__SHAPE_TEXT];
         return sinter__fail(SINTER_ESHAPE, "%s: shape %s has no elements along the axes reduced",
                             info->name, sinter__shape_text(x->rank, x->shape, text));

@@ -52,19 +52,10 @@ int64_t sinter__view_distinct(const sinter__view *v)
     return n;
 }
 
-/* Of any shape: the elements of one that is expanded may be more than a number holds. */
-static bool is_empty(const sinter__view *v)
-{
-    bool empty = false;
-    for (int i = 0; i < v->rank; i++)
-        empty |= v->shape[i] == 0;
-    return empty;
-}
-
 void sinter__view_span(const sinter__view *v, int64_t *lowest, int64_t *highest)
 {
     *lowest = *highest = 0;
-    if (is_empty(v))
+    if (sinter__is_empty(v->rank, v->shape))
         return;
     *lowest = *highest = v->offset;
     for (int i = 0; i < v->rank; i++) {
@@ -79,7 +70,7 @@ void sinter__view_span(const sinter__view *v, int64_t *lowest, int64_t *highest)
 bool sinter__view_is_packed(const sinter__view *v)
 {
     int64_t stride = 1;
-    if (sinter__elements(v->rank, v->shape) == 0)
+    if (sinter__is_empty(v->rank, v->shape))
         return true;
     for (int i = v->rank - 1; i >= 0; i--) {
         if (v->shape[i] != 1 && v->strides[i] != stride)
@@ -117,7 +108,7 @@ void sinter__reshape_blocks(int rank_in, const int64_t *in, int rank_out, const 
                             uint32_t *in_starts, uint32_t *out_starts)
 {
     *in_starts = *out_starts = 1;
-    if (sinter__elements(rank_in, in) == 0)
+    if (sinter__is_empty(rank_in, in))
         return;
     int i = 0;
     int o = 0;
@@ -173,7 +164,7 @@ bool sinter__view_reshape(const sinter__view *v, int rank, const int64_t *shape,
 {
     *out = sinter__view_packed(rank, shape);
     out->offset = v->offset;
-    if (sinter__elements(rank, shape) == 0)
+    if (sinter__is_empty(rank, shape))
         return true;
     uint32_t in_starts;
     uint32_t out_starts;

@@ -69,6 +69,15 @@ static inline int64_t sinter__elements(int rank, const int64_t *shape)
     return n;
 }
 
+/* Whether it has no elements; of any shape, also where there would be more than a number holds. */
+static inline bool sinter__is_empty(int rank, const int64_t *shape)
+{
+    bool empty = false;
+    for (int i = 0; i < rank; i++)
+        empty |= shape[i] == 0;
+    return empty;
+}
+
 /* Distinct elements in memory: axes of stride 0 count once. */
 int64_t sinter__view_distinct(const sinter__view *v);
 

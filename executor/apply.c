@@ -82,7 +82,7 @@ static sinter_status bring(sinter_stream *s, sinter__opened *from, sinter__mark 
     int64_t highest;
     if (b->dtype == SINTER_F64 && !s->on->limits.has_f64)
         return sinter__fail(SINTER_EDTYPE, "the device %.80s has no f64", s->on->device.info.name);
-    if (sinter__elements(b->view.rank, b->view.shape) == 0) { /* nothing lies anywhere */
+    if (sinter__is_empty(b->view.rank, b->view.shape)) { /* nothing lies anywhere */
         b->storage = NULL;
         sinter__storage_release(source);
         return SINTER_OK;

@@ -50,7 +50,7 @@ SINTER__COLD sinter_status sinter_tensor_from_host(sinter_stream *s, sinter_dtyp
                             s->on->device.info.name);
     SINTER_TRY(sinter__check_shape("tensor_from_host", dtype, rank, shape));
     sinter__view view = sinter__view_packed(rank, shape);
-    if (data == NULL && sinter__elements(rank, view.shape) > 0)
+    if (data == NULL && !sinter__is_empty(rank, view.shape))
         return sinter__fail(SINTER_EINVAL, "tensor_from_host: the data are NULL");
     SINTER_TRY(sinter__call_begin(s, "tensor_from_host"));
     sinter_status status = s->mapped != NULL ? sinter__stream_busy(s, "an upload")
