@@ -372,12 +372,13 @@ static sinter_status wins_of_three(const sinter_profile *p, const sinter__tuning
     return SINTER_OK;
 }
 
-/* A number of the tuning as by default or, where `c` is faster with it `needed` times of three, another. */
-static sinter_status keep_or_take(sinter_profile *p, sinter__watch *w, const crossover *c,
-                                  size_t number, uint32_t other, int needed)
+/* A number of the tuning as by default or, where `c` is faster with it `needed` times of three, another; the others are as
+ * in `rest` meanwhile. */
+static sinter_status keep_or_take(sinter_profile *p, const sinter__tuning *rest, sinter__watch *w,
+                                  const crossover *c, size_t number, uint32_t other, int needed)
 {
-    sinter__tuning own = p->values.tuning;
-    sinter__tuning theirs = own;
+    sinter__tuning own = *rest;
+    sinter__tuning theirs = *rest;
     sinter__tuning usual;
     bool known = false;
     bool wins = false;
@@ -431,7 +432,7 @@ static sinter_status measure_poll(sinter_profile *p, sinter__watch *w)
                              .bytes = 2,
                              .never = 1,
                              .turns = POLLED_TURNS};
-    return keep_or_take(p, w, &slept, NUMBER(poll_work), 0, 2);
+    return keep_or_take(p, &p->values.tuning, w, &slept, NUMBER(poll_work), 0, 2);
 }
 
 #define RECORDED 8 /* launches, products of small matrices, that it should be worth it for */
@@ -511,10 +512,10 @@ static sinter_status measure_ahead(sinter_profile *p, sinter__watch *w)
         .bytes = 3,
         .never = 1};
     const sinter__tuning *t = &p->values.tuning;
-    SINTER_TRY(keep_or_take(p, w, &unasked, NUMBER(ahead_bytes), 0, 3));
+    SINTER_TRY(keep_or_take(p, t, w, &unasked, NUMBER(ahead_bytes), 0, 3));
     return t->ahead_bytes == 0
                ? SINTER_OK
-               : keep_or_take(p, w, &asked, NUMBER(ahead_from), t->heavy_ahead_from, 2);
+               : keep_or_take(p, t, w, &asked, NUMBER(ahead_from), t->heavy_ahead_from, 2);
 }
 
 #define PARTS_COLUMNS 1024
@@ -537,19 +538,12 @@ static sinter_status measure_parts(sinter_profile *p, sinter__watch *w)
                              .least = rows * PARTS_COLUMNS,
                              .bytes = 2,
                              .never = 1};
-    bool known = false;
-    bool wins = false;
+    sinter__tuning kept = p->values.tuning;
+    kept.stream_from = 0;
     if (p->values.style != SINTER_STYLE_CPU || !p->device.limits.splits_vectors || rows == 0 ||
         cache > PARTS_MOST)
         return SINTER_OK;
-    sinter__tuning own = p->values.tuning;
-    own.stream_from = own.parts_from = 0;
-    sinter__tuning theirs = own;
-    theirs.parts_from = from;
-    SINTER_TRY(wins_of_three(p, &own, &theirs, w, &parts, 2, &known, &wins));
-    if (known)
-        p->values.tuning.parts_from = wins ? from : 0;
-    return SINTER_OK;
+    return keep_or_take(p, &kept, w, &parts, NUMBER(parts_from), from, 2);
 }
 
 /* How many rows are turned at a time where the results go past the caches: as many as a vector has lanes, or by default
