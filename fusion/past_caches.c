@@ -212,13 +212,17 @@ static bool stores_last_row(const sinter__nest *nest, const sinter__bound_nest *
 }
 
 bool sinter__stores_in_parts(const sinter__nest *nest, const sinter__bound_nest *bound,
-                             const sinter__tuning *t, const sinter__class_key *key, uint16_t access)
+                             const sinter__tuning *t, const sinter__class_key *key)
 {
     return key->style == SINTER_STYLE_CPU && key->loops == SINTER__LOOPS_CHUNK &&
-           key->phase == SINTER__PHASE_ALL &&
-           reaches(traffic_of(nest, bound).moved, t->parts_from) &&
-           sinter__may_stream(nest, access) && stores_last_row(nest, bound, access) &&
-           is_line((sinter_dtype)nest->accesses[access].dtype, key->lanes);
+           key->phase == SINTER__PHASE_ALL && reaches(traffic_of(nest, bound).moved, t->parts_from);
+}
+
+bool sinter__may_part(const sinter__nest *nest, const sinter__bound_nest *bound, int64_t lanes,
+                      uint16_t access)
+{
+    return sinter__may_stream(nest, access) && stores_last_row(nest, bound, access) &&
+           is_line((sinter_dtype)nest->accesses[access].dtype, lanes);
 }
 
 /* Where a launch moves more than a cache holds, its results leave the cache to the operands, and nothing is fetched for

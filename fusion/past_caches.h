@@ -42,11 +42,14 @@ bool sinter__asks_ahead(const sinter__nest *nest, const sinter__bound_nest *boun
 uint32_t sinter__ahead_bytes(const sinter__nest *nest, const sinter__bound_nest *bound,
                              const sinter__tuning *t, uint16_t access);
 
-/* Whether a launch of that class moves so much, and has a loop of its own that stores this result in whole lines, that some
- * processor is better off with less than a line at a time. */
+/* Whether a launch of that class reduces rows and moves so much that some processor is better off with stores of less than a
+ * line at a time, of what sinter__may_part says. */
 bool sinter__stores_in_parts(const sinter__nest *nest, const sinter__bound_nest *bound,
-                             const sinter__tuning *t, const sinter__class_key *key,
-                             uint16_t access);
+                             const sinter__tuning *t, const sinter__class_key *key);
+
+/* Whether a loop of its own, behind those that reduce its row, stores it in whole lines, and nothing is read there. */
+bool sinter__may_part(const sinter__nest *nest, const sinter__bound_nest *bound, int64_t lanes,
+                      uint16_t access);
 
 /* Whether a launch of that class stores past the caches. */
 bool sinter__goes_past_caches(const sinter__nest *nest, const sinter__bound_nest *bound,

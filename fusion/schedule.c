@@ -717,7 +717,8 @@ static void set_streams(const sinter__nest *nest, const sinter__bound_nest *boun
                         sinter__kernel_class *out)
 {
     bool past = sinter__goes_past_caches(nest, bound, t.tuning, out);
-    bool may_part = !past && t.limits->splits_vectors;
+    bool parts = !past && t.limits->splits_vectors &&
+                 sinter__stores_in_parts(nest, bound, t.tuning, &out->key);
     bool asks = t.limits->prefetches && sinter__asks_ahead(nest, bound, t.tuning, &out->key);
     int64_t left = past ? (int64_t)t.tuning->row_beside : -1; /* not even rows of none */
     for (uint16_t a = 0; a < nest->access_count; a++) {
@@ -727,8 +728,7 @@ static void set_streams(const sinter__nest *nest, const sinter__bound_nest *boun
         out->accesses[a].beside = vectors;
         out->accesses[a].ahead = asks ? sinter__ahead_bytes(nest, bound, t.tuning, a) : 0;
         out->accesses[a].streams = vectors > 0 || (past && sinter__may_stream(nest, a));
-        out->accesses[a].parts =
-            may_part && sinter__stores_in_parts(nest, bound, t.tuning, &out->key, a);
+        out->accesses[a].parts = parts && sinter__may_part(nest, bound, out->key.lanes, a);
     }
     if (out->key.style == SINTER_STYLE_CPU && out->key.loops == SINTER__LOOPS_SCAN_ROWS)
         out->key.near = out->key.rows > 0 && sinter__scans_near(nest, bound, t.tuning, out);

@@ -359,12 +359,13 @@ static void print_load(printer *p, const sinter__statement *s)
     sinter__buffer_puts(p->b, ";\n");
 }
 
+/* The function that stores neighbours. */
 static const char *plain_store(const printer *p, const sinter__statement *s)
 {
-    if (sinter__stores_past(p, s))
-        return "stream";
-    bool is_vector = s->mode != SINTER__MODE_ONE && s->access < SINTER__SCRATCH;
-    return is_vector && p->c->accesses[s->access].parts != 0 ? "store_parts" : "store";
+    const sinter__class_access *access = sinter__vectors_stored(p, s);
+    if (access == NULL)
+        return "store";
+    return access->streams != 0 ? "stream" : access->parts != 0 ? "store_parts" : "store";
 }
 
 static void print_store(printer *p, const sinter__statement *s)

@@ -84,10 +84,17 @@ static bool divides(divisor *d, sinter__ix ix)
     return does;
 }
 
+const sinter__class_access *sinter__vectors_stored(const printer *p, const sinter__statement *s)
+{
+    bool are = s->kind == SINTER__DO_STORE && s->mode != SINTER__MODE_ONE && p->c->key.lanes > 1 &&
+               s->access < SINTER__SCRATCH;
+    return are ? &p->c->accesses[s->access] : NULL;
+}
+
 bool sinter__stores_past(const printer *p, const sinter__statement *s)
 {
-    return s->kind == SINTER__DO_STORE && s->mode != SINTER__MODE_ONE && p->c->key.lanes > 1 &&
-           s->access < SINTER__SCRATCH && p->c->accesses[s->access].streams != 0;
+    const sinter__class_access *access = sinter__vectors_stored(p, s);
+    return access != NULL && access->streams != 0;
 }
 
 /* Whether it stores full vectors so, one behind the other. */

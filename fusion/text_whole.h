@@ -4,6 +4,9 @@
 
 #include "fusion/text_statement.h"
 
+/* The access that it stores vectors through; NULL: it does not, or in scratch. */
+const sinter__class_access *sinter__vectors_stored(const printer *p, const sinter__statement *s);
+
 /* Whether it stores vectors past the caches. */
 bool sinter__stores_past(const printer *p, const sinter__statement *s);
 
