@@ -5,8 +5,6 @@
 #include "executor/instance.h"
 #include "executor/opencl/device.h"
 
-#include <string.h>
-
 static test_device open_on(const char *device, sinter__full_apart full_apart)
 {
     test_device d = test_open_on(device);
@@ -40,20 +38,11 @@ static const struct {
 
 static void compare(sinter__full_apart full_apart)
 {
-    static uint8_t expected[TEST_FILLED * 8];
-    static uint8_t found[TEST_FILLED * 8];
     for (size_t i = 0; i < SINTER__COUNT(cases); i++) {
         test_device host = open_on("host", SINTER__APART_NOWHERE);
         test_device d = open_on(NULL, full_apart);
         test_report_begin(&d);
-        size_t bytes =
-            test_run_filled(&host, cases[i].text, cases[i].rows, cases[i].columns, false, expected);
-        assert_int_equal(
-            test_run_filled(&d, cases[i].text, cases[i].rows, cases[i].columns, false, found),
-            bytes);
-        if (memcmp(found, expected, bytes) != 0)
-            fail_msg("%s of %d x %d: other bits", cases[i].text, (int)cases[i].rows,
-                     (int)cases[i].columns);
+        test_same_filled(&d, &host, cases[i].text, cases[i].rows, cases[i].columns);
         if (d.ctx->devices[0].limits.style == SINTER_STYLE_CPU)
             DECIDES(is_apart(&d), cases[i].from != 0 && full_apart >= cases[i].from);
         test_close(&d);

@@ -5,8 +5,6 @@
 #include "executor/instance.h"
 #include "executor/opencl/device.h"
 
-#include <string.h>
-
 #define MI ((uint32_t)1 << 20)
 #define HEAVY_FROM 8192 /* bytes, half of what is moved */
 
@@ -99,13 +97,20 @@ static const form forms[] = {
     {MAP, SINTER_STYLE_CPU, 0, false, 0, 64},
 };
 
-static void count_streams(void *user, const sinter__instance *in)
+typedef struct stored {
+    unsigned past;  /* results that go past the caches */
+    unsigned parts; /* that are stored in parts */
+} stored;
+
+static void count_stored(void *user, const sinter__instance *in)
 {
-    unsigned *count = user;
+    stored *count = user;
     for (uint16_t g = 0; g < in->compiled->plan.group_count; g++) {
         const sinter__launch *l = sinter__instance_launch(in, g, 0);
-        for (uint16_t a = 0; a < l->class_.key.access_count && in->launch_counts[g] > 0; a++)
-            *count += l->class_.accesses[a].streams;
+        for (uint16_t a = 0; a < l->class_.key.access_count && in->launch_counts[g] > 0; a++) {
+            count->past += l->class_.accesses[a].streams;
+            count->parts += l->class_.accesses[a].parts;
+        }
     }
 }
 
@@ -115,15 +120,15 @@ static void large_results_go_past_the_caches(void **state)
     static uint8_t out[TEST_FILLED * 8];
     for (size_t i = 0; i < SINTER__COUNT(forms); i++) {
         const form *f = &forms[i];
-        unsigned count = 0;
+        stored count = {0, 0};
         test_device d = open_on("host", f->style, f->stream_from, HEAVY_FROM, f->turn_from);
         bool gets = f->gives && !d.ctx->devices[0].limits.reuse; /* memory of its own */
         unsigned expected = gets ? 1 : f->count;
         (void)test_run_filled(&d, f->text, 32, 64, f->gives, out);
-        sinter__instances_visit(d.s, count_streams, &count);
-        if (count != expected)
+        sinter__instances_visit(d.s, count_stored, &count);
+        if (count.past != expected)
             fail_msg("%s from %u bytes: %u results go past the caches, not %u", f->text,
-                     f->stream_from, count, expected);
+                     f->stream_from, count.past, expected);
         test_close(&d);
     }
 }
@@ -143,14 +148,14 @@ static void heavy_launches_and_columns_have_their_own_limits(void **state)
     };
     static uint8_t out[TEST_FILLED * 8];
     for (size_t i = 0; i < SINTER__COUNT(all); i++) {
-        unsigned count = 0;
+        stored count = {0, 0};
         test_device d = open_on("host", SINTER_STYLE_CPU, all[i].from, all[i].heavy_from, 0);
         d.ctx->devices[0].limits.tuning.column_stream_from = all[i].column_from;
         (void)test_run_filled(&d, all[i].text, 32, 64, false, out);
-        sinter__instances_visit(d.s, count_streams, &count);
-        if (count != all[i].count)
+        sinter__instances_visit(d.s, count_stored, &count);
+        if (count.past != all[i].count)
             fail_msg("%s by %u, %u and %u bytes: %u results go past, not %u", all[i].text,
-                     all[i].from, all[i].heavy_from, all[i].column_from, count, all[i].count);
+                     all[i].from, all[i].heavy_from, all[i].column_from, count.past, all[i].count);
         test_close(&d);
     }
 }
@@ -290,22 +295,13 @@ static void the_bits_are_those_of_the_host(void **state)
     static const char *const texts[] = {BOTH, NORM, TURNED " + 1", SOFTMAX, TWO_WAIT, DOWN, ALONG};
     static const int64_t shapes[][2] = {{3, 7},    {17, 33},  {32, 64}, {64, 48},
                                         {40, 200}, {8, 1024}, {7, 1030}};
-    static uint8_t expected[TEST_FILLED * 8];
-    static uint8_t found[TEST_FILLED * 8];
     test_device host = open_on("host", SINTER_STYLE_CPU, 0, 0, 0);
     test_device d = open_on(NULL, SINTER_STYLE_CPU, 1, 1, 1);
     d.ctx->devices[0].limits.register_lanes = 16;
     d.ctx->devices[0].limits.tuning.row_beside = 512; /* 64 columns fill what waits, twice */
     for (size_t k = 0; k < SINTER__COUNT(texts); k++) {
-        for (size_t i = 0; i < SINTER__COUNT(shapes); i++) {
-            size_t bytes =
-                test_run_filled(&host, texts[k], shapes[i][0], shapes[i][1], false, expected);
-            assert_int_equal(
-                test_run_filled(&d, texts[k], shapes[i][0], shapes[i][1], false, found), bytes);
-            if (memcmp(found, expected, bytes) != 0)
-                fail_msg("%s of %lld x %lld", texts[k], (long long)shapes[i][0],
-                         (long long)shapes[i][1]);
-        }
+        for (size_t i = 0; i < SINTER__COUNT(shapes); i++)
+            test_same_filled(&d, &host, texts[k], shapes[i][0], shapes[i][1]);
     }
     test_close(&d);
     test_close(&host);
@@ -381,16 +377,6 @@ static void what_only_moves_does_so_by_turns(void **state)
     }
 }
 
-static void count_parts(void *user, const sinter__instance *in)
-{
-    unsigned *count = user;
-    for (uint16_t g = 0; g < in->compiled->plan.group_count; g++) {
-        const sinter__launch *l = sinter__instance_launch(in, g, 0);
-        for (uint16_t a = 0; a < l->class_.key.access_count && in->launch_counts[g] > 0; a++)
-            *count += l->class_.accesses[a].parts;
-    }
-}
-
 /* Whether what takes it apart has it so, or has never heard of it. */
 static test_device open_in_parts(const char *device, sinter_style style, uint32_t from)
 {
@@ -422,13 +408,13 @@ static void rows_are_stored_in_parts_from_a_limit_on(void **state)
     };
     static uint8_t out[TEST_FILLED * 8];
     for (size_t i = 0; i < SINTER__COUNT(all); i++) {
-        unsigned count = 0;
+        stored count = {0, 0};
         test_device d = open_in_parts("host", all[i].style, all[i].from);
         (void)test_run_filled(&d, all[i].text, 32, 64, false, out);
-        sinter__instances_visit(d.s, count_parts, &count);
-        if (count != all[i].count)
+        sinter__instances_visit(d.s, count_stored, &count);
+        if (count.parts != all[i].count)
             fail_msg("%s from %u bytes: %u results in parts, not %u", all[i].text, all[i].from,
-                     count, all[i].count);
+                     count.parts, all[i].count);
         test_close(&d);
     }
 }
@@ -439,18 +425,12 @@ static void parts_have_the_same_bits(void **state)
     (void)state;
     static const char *const texts[] = {NORM, CENTRED, LOG_SOFTMAX};
     static const int64_t columns[] = {1, 33, 64, 100};
-    static uint8_t expected[TEST_FILLED * 8];
-    static uint8_t found[TEST_FILLED * 8];
     test_device host = open_on("host", SINTER_STYLE_CPU, 0, 0, 0);
     test_device d = open_in_parts(NULL, SINTER_STYLE_CPU, 1);
     test_report_begin(&d);
     for (size_t k = 0; k < SINTER__COUNT(texts); k++) {
-        for (size_t i = 0; i < SINTER__COUNT(columns); i++) {
-            size_t bytes = test_run_filled(&host, texts[k], 32, columns[i], false, expected);
-            assert_int_equal(test_run_filled(&d, texts[k], 32, columns[i], false, found), bytes);
-            if (memcmp(found, expected, bytes) != 0)
-                fail_msg("%s of %d columns", texts[k], (int)columns[i]);
-        }
+        for (size_t i = 0; i < SINTER__COUNT(columns); i++)
+            test_same_filled(&d, &host, texts[k], 32, columns[i]);
     }
     bool has_parts = test_kernels_have(&d, "sn_store_parts_f32x16(v") > 0;
     assert_int_equal(has_parts, d.ctx->devices[0].limits.splits_vectors);

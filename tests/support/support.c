@@ -445,3 +445,14 @@ size_t test_run_filled(const test_device *d, const char *text, int64_t rows, int
     test_fill(data, TEST_FILLED);
     return test_run_rows(d, text, rows, columns, data, gives, out);
 }
+
+void test_same_filled(const test_device *d, const test_device *other, const char *text,
+                      int64_t rows, int64_t columns)
+{
+    static uint8_t expected[TEST_FILLED * 8];
+    static uint8_t found[TEST_FILLED * 8];
+    size_t bytes = test_run_filled(other, text, rows, columns, false, expected);
+    assert_int_equal(test_run_filled(d, text, rows, columns, false, found), bytes);
+    if (memcmp(found, expected, bytes) != 0)
+        fail_msg("%s of %lld x %lld", text, (long long)rows, (long long)columns);
+}

@@ -101,6 +101,10 @@ size_t test_run_rows(const test_device *d, const char *text, int64_t rows, int64
 size_t test_run_filled(const test_device *d, const char *text, int64_t rows, int64_t columns,
                        bool gives, uint8_t *out);
 
+/* Fails where the two devices do not give the same bytes of it. */
+void test_same_filled(const test_device *d, const test_device *other, const char *text,
+                      int64_t rows, int64_t columns);
+
 /* The host's memory as a context has it: what it holds, and which allocation fails. */
 typedef struct test_memory {
     uint64_t calls;      /* allocations asked for */
