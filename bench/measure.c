@@ -12,8 +12,8 @@
 
 /* Repetitions are grouped into turns of about TURN seconds. */
 #define TURN 2e-3
-/* Those before them that are not timed: until two in a row are no faster than the fastest, by SETTLED. A cache of 32 MB is
- * not the variant's own before its fifth. */
+/* Those before them that are not timed: until two in a row are no faster than the fastest, by
+ * SETTLED. A cache of 32 MB is not the variant's own before its fifth. */
 #define MOST_UNTIMED 12
 #define SETTLED 0.97
 /* What takes longer begins with one: no cache holds it. */

@@ -19,8 +19,8 @@ typedef struct bench_side {
 /* Whether it is SINTER_OK; says what it is else. */
 bool bench_side_ok(const char *label, sinter_status status);
 
-/* A context for a workload on several devices, by the options, and its data, in *ctx and `data`; false when it says what
- * failed. What there is of both is the caller's in any case. */
+/* A context for a workload on several devices, by the options, and its data, in *ctx and `data`;
+ * false when it says what failed. What there is of both is the caller's in any case. */
 bool bench_side_open(const bench_options *o, const char *device, const char *label,
                      const bench_workload *workload, const bench_size *size, void **data,
                      sinter_context **ctx);

@@ -59,8 +59,8 @@ FN T SN(exp)(T a)
 }
 
 //# exp_below
-/* exp(a) for a that is not above 0, or NaN, with the same bits: what cannot overflow is 2^64 times as much until the last
- * multiplication, which rounds what is subnormal. */
+/* exp(a) for a that is not above 0, or NaN, with the same bits: what cannot overflow is 2^64 times
+ * as much until the last multiplication, which rounds what is subnormal. */
 FN T SN(exp_below)(T a)
 {
     T x = (a < (T)(-104.0f)) ? (T)(-104.0f) : a;
@@ -576,9 +576,10 @@ FN T SN(logistic_rest)(T x, T *t)
 }
 
 //# logistic_quick
-/* w / (1 + exp(x)) of what logistic_rest() makes of x, accurate until it underflows: exp(x) = 2^n * exp(r), and the
- * quotient is 2^(64 - n) * w / (2^(64 - n) + 2^64 * exp(r)), the small numbers of its denominator first. The power is a normal
- * number, so that what the quotient is rounded to is the result, subnormal or not. */
+/* w / (1 + exp(x)) of what logistic_rest() makes of x, accurate until it underflows: exp(x) = 2^n *
+ * exp(r), and the quotient is 2^(64 - n) * w / (2^(64 - n) + 2^64 * exp(r)), the small numbers of
+ * its denominator first. The power is a normal number, so that what the quotient is rounded to is
+ * the result, subnormal or not. */
 FN T SN(logistic_quick)(T r, T t, T w)
 {
     T power = AS_T(AS_U(t) << 23);
@@ -602,11 +603,12 @@ FN T SN(logistic)(T x, T w)
 }
 
 //# gelu
-/* a * Phi(a), Phi the normal distribution function. For x = |a| the tail Phi(-x) is 2^k * exp(-r / 2)
- * times a rational function n / d, so nothing cancels: -x * tail below 0, a - x * tail above, in one
- * fma. Terms of n and d are added in pairs, in fewer steps than by Horner's rule; what x^2 is rounded by leaves the
- * quotient. Both are scaled so that their roundings are small where all add up. The ln(2) of r is one float; that it is off is
- * in n / d, as is 2^-32, so that 2^(k + 32) is a normal float. -inf gives -0. Within 3.7 above 0, within 5 below. */
+/* a * Phi(a), Phi the normal distribution function. For x = |a| the tail Phi(-x) is 2^k * exp(-r /
+ * 2) times a rational function n / d, so nothing cancels: -x * tail below 0, a - x * tail above, in
+ * one fma. Terms of n and d are added in pairs, in fewer steps than by Horner's rule; what x^2 is
+ * rounded by leaves the quotient. Both are scaled so that their roundings are small where all add
+ * up. The ln(2) of r is one float; that it is off is in n / d, as is 2^-32, so that 2^(k + 32) is a
+ * normal float. -inf gives -0. Within 3.7 above 0, within 5 below. */
 FN T SN(gelu)(T a)
 {
     T x = fabs(a);

@@ -2,11 +2,13 @@
  * and the others are zero, so that no kernel needs a second copy of its body for the tail.
  *
  * Instantiated per dtype and number of lanes, on devices only. E is the element in memory, V the register
- * vector, R one lane of it, HALF a vector of half as many; LOAD1(p, i), LOADV(p), STORE1(x, p, i), STOREV(v, p) convert between them;
- * PARTSV(v, p) is STOREV by several stores; where CAN_STREAM(p) holds, STREAMV(v, p) stores past the caches; LOADS(p, stride) and LOADG(p, offsets) are full vectors of elements that lie apart;
- * PACK(t) makes a vector of an array and UNPACK(v, t) the reverse; FIRST(n, v, w) is the first n lanes of v and the
- * others of w, LANE0(v) the first lane; lane l of DOWN8(v), DOWN4(v), DOWN2(v) and DOWN1(v) is lane l + 8, ... of v, as
- * far as l is below 8, ....
+ * vector, R one lane of it, HALF a vector of half as many; LOAD1(p, i), LOADV(p), STORE1(x, p, i),
+ * STOREV(v, p) convert between them; PARTSV(v, p) is STOREV by several stores; where CAN_STREAM(p)
+ * holds, STREAMV(v, p) stores past the caches; LOADS(p, stride) and LOADG(p, offsets) are full
+ * vectors of elements that lie apart; PACK(t) makes a vector of an array and UNPACK(v, t) the
+ * reverse; FIRST(n, v, w) is the first n lanes of v and the others of w, LANE0(v) the first lane;
+ * lane l of DOWN8(v), DOWN4(v), DOWN2(v) and DOWN1(v) is lane l + 8, ... of v, as far as l is below
+ * 8, ....
  *
  * A tail's loop stays one (ROLLED) in the form for CPUs: written out for every operand it was half to two
  * thirds of what Intel's runtime did. A GPU would have to keep the array in memory for
@@ -124,8 +126,9 @@ FN void SM(load_turned)(V *rows, __global const E *p, long stride, int height, i
 }
 
 //# lay
-/* The same by a work-group, in local memory: element k of vector l is at row k, column l of a block of side x side whose
- * rows lie an element further apart, so that vectors and rows both spread over the banks. Neighbours read neighbours. */
+/* The same by a work-group, in local memory: element k of vector l is at row k, column l of a block
+ * of side x side whose rows lie an element further apart, so that vectors and rows both spread over
+ * the banks. Neighbours read neighbours. */
 FN void SM(lay)(__local R *t, __global const E *p, long stride, int height, int count, int side)
 {
     int across = side / LANES;

@@ -193,9 +193,10 @@ FN R SM(scan_local)(__local R *t, int place, int count)
 }
 
 //# scan_turned
-/* Blocks of 64 elements, as many as there are lanes, side by side: vector j of each block is a row of a square, which is
- * turned, so that lane l of row k is element j * LANES + k of block l. In sequence every element waits for the
- * one before it. acc: the blocks as far as the square, which it is returned with. */
+/* Blocks of 64 elements, as many as there are lanes, side by side: vector j of each block is a row
+ * of a square, which is turned, so that lane l of row k is element j * LANES + k of block l. In
+ * sequence every element waits for the one before it. acc: the blocks as far as the square, which
+ * it is returned with. */
 FN V SM(scan_turned)(V *rows, V *sums, V acc, int j)
 {
     SM(turn)(rows);

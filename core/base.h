@@ -42,8 +42,9 @@ typedef struct sinter__message {
 void sinter__message_keep(sinter__message *out);
 void sinter__message_give_back(const sinter__message *kept);
 
-/* Clears the thread's message: each public call that can fail begins with it. Where no thread has one, which is nearly
- * always, that is seen without asking for the thread's own memory, which takes as long as a lock in a shared library. */
+/* Clears the thread's message: each public call that can fail begins with it. Where no thread has
+ * one, which is nearly always, that is seen without asking for the thread's own memory, which takes
+ * as long as a lock in a shared library. */
 static inline void sinter__clear_error(void)
 {
     if (atomic_load_explicit(&sinter__messages, memory_order_relaxed) != 0)

@@ -1,9 +1,9 @@
 /* The public functions of include/sinter/optimiser.h.
  *
- * The one hard idea: a step releases each of its states once, so a tensor that is in two places of the lists has to have
- * as many references, and one more where it is a gradient as well. That is known before anything is queued. Each slot
- * keeps by which step it was named last, so that looking for a tensor that was named before costs a step in which
- * there is none next to nothing. */
+ * The one hard idea: a step releases each of its states once, so a tensor that is in two places of
+ * the lists has to have as many references, and one more where it is a gradient as well. That is
+ * known before anything is queued. Each slot keeps by which step it was named last, so that looking
+ * for a tensor that was named before costs a step in which there is none next to nothing. */
 #include "sinter/optimiser.h"
 
 #include "core/composite.h"

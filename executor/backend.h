@@ -128,9 +128,10 @@ struct sinter__backend {
      * are found, NULL where the device has none. */
     sinter_status (*launch)(void *state, void *queue, sinter__launch *launch,
                             sinter__row_range rows, const sinter__operands *operands, void **event);
-    /* Launches of no list as one, where the device records them (`records_launches` of its information). The words of what a launch
-     * would be given are equal where that is the same, and `argument_words` of them. A recording is of what the
-     * kernels have been given last, and replayed on the queue that it was made for. */
+    /* Launches of no list as one, where the device records them (`records_launches` of its
+     * information). The words of what a launch would be given are equal where that is the same, and
+     * `argument_words` of them. A recording is of what the kernels have been given last, and
+     * replayed on the queue that it was made for. */
     size_t (*argument_words)(const sinter__launch *launch);
     void (*arguments)(const sinter__launch *launch, const sinter__operands *operands,
                       uint64_t *words);

@@ -103,8 +103,9 @@ struct sinter_stream {
      * arrays, as far as nothing has been written over them. */
     uint32_t repeatable, repeatable_tensors;
     sinter__graph old_graph; /* what was written over; in a cut, the queue before it */
-    /* Formulas as they stand in the queue (executor/formula.c): the first `count` are in it; `known` were in what was cut
-     * off, of which those from `next` on have not been compared yet. `count` is never over `next`, which may pass `known`. */
+    /* Formulas as they stand in the queue (executor/formula.c): the first `count` are in it;
+     * `known` were in what was cut off, of which those from `next` on have not been compared yet.
+     * `count` is never over `next`, which may pass `known`. */
     struct {
         struct sinter__queued_formula *at;
         size_t capacity;

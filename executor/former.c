@@ -1,8 +1,9 @@
 /* The one hard idea: a loop may have several segments -- a step of training that reads its loss in the middle has two
  * -- and each of them is compared with itself (executor/repeat.h), not with the one before it. So the arrays that a
- * queue is written over are kept by segment, and change places: those of what came behind a segment the last time are put
- * into the queue when it is cut. Where something else comes, its first operation is queued the long way, in the wrong arrays;
- * then it is looked for among those that are kept, moved there, and what it was written over is put back.
+ * queue is written over are kept by segment, and change places: those of what came behind a segment
+ * the last time are put into the queue when it is cut. Where something else comes, its first
+ * operation is queued the long way, in the wrong arrays; then it is looked for among those that are
+ * kept, moved there, and what it was written over is put back.
  *
  * Only beginnings are looked at. Of segments that begin alike the last one is kept: to compare each operation with
  * several would cost the loops that have one. */
@@ -20,8 +21,8 @@
         (b) = swapped_;                                                                            \
     } while (0)
 
-/* As much room as the queue has, in the former's arrays and in the old graph: arrays that go from segment to segment have grown
- * after one turn. */
+/* As much room as the queue has, in the former's arrays and in the old graph: arrays that go from
+ * segment to segment have grown after one turn. */
 static bool make_room(sinter_stream *s, sinter__former *f)
 {
     sinter__allocator *a = &s->ctx->allocator;

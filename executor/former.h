@@ -38,12 +38,13 @@ static inline size_t sinter__held_tensors(size_t reserved, size_t reserved_tenso
  * place of the queue's arrays. */
 void sinter__former_expect(sinter_stream *s);
 
-/* With the lock held. The queue's first operations are not what the last segment began with; `old_graph` has what they were
- * written over. They go on as a former segment that began so, or as a new one, and the last one is kept. */
+/* With the lock held. The queue's first operations are not what the last segment began with;
+ * `old_graph` has what they were written over. They go on as a former segment that began so, or as
+ * a new one, and the last one is kept. */
 void sinter__former_turn(sinter_stream *s);
 
-/* The same where a cut has put them into the queue again: `old_graph` is the last segment, and empty. False: nothing has
- * happened. */
+/* The same where a cut has put them into the queue again: `old_graph` is the last segment, and
+ * empty. False: nothing has happened. */
 bool sinter__former_turn_rest(sinter_stream *s);
 
 void sinter__formers_finish(sinter_stream *s);

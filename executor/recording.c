@@ -1,7 +1,8 @@
-/* The one hard idea: a recording holds the arguments of its launches, and a segment's results lie now here, now there: where
- * the pool has room. So an instance has several, each with the words of what its kernels were given, and one is
- * good when they are what they would be given now. Making one takes as long as a few dozen launches, so that a run
- * must have come often with the same words before there is one (docs/decisions/command-buffers.md). */
+/* The one hard idea: a recording holds the arguments of its launches, and a segment's results lie
+ * now here, now there: where the pool has room. So an instance has several, each with the words of
+ * what its kernels were given, and one is good when they are what they would be given now. Making
+ * one takes as long as a few dozen launches, so that a run must have come often with the same words
+ * before there is one (docs/decisions/command-buffers.md). */
 #include "executor/recording.h"
 
 #include "executor/report.h"

@@ -1,9 +1,10 @@
 /* The one hard idea: a loop queues the same operations over and over, and the queue before the last cut is still
  * there: the new one is written over it. As long as it is the same from its first operation on, the next call need only
- * be compared with the operation that stands in its place, behind the end of the queue: the same operation on tensors of
- * the same numbers has a result of the same dtype and shape, and takes the same step along the plan store. Then the
- * end moves one operation on, and nothing is written but scalars and who holds what. Tensors that the queue has made
- * are the same by what was compared before; what enters it is looked at. Scalars may differ: no plan depends on them.
+ * be compared with the operation that stands in its place, behind the end of the queue: the same
+ * operation on tensors of the same numbers has a result of the same dtype and shape, and takes the
+ * same step along the plan store. Then the end moves one operation on, and nothing is written but
+ * scalars and who holds what. Tensors that the queue has made are the same by what was compared
+ * before; what enters it is looked at. Scalars may differ: no plan depends on them.
  *
  * Everything else -- conversions, flips, updates, other streams' tensors -- is queued the long way, which keeps what
  * it writes over, and compared afterwards, so that it does not end the likeness. */

@@ -27,8 +27,8 @@ static inline void sinter__repeat_give(sinter_stream *s, uint16_t number, sinter
     sinter__stream_own(s, number, slot);
 }
 
-/* With the lock held, before a tensor, a node or an operation with its numbers is appended in another way: keeps what they are written
- * over. */
+/* With the lock held, before a tensor, a node or an operation with its numbers is appended in
+ * another way: keeps what they are written over. */
 static inline void sinter__repeat_keep_tensor(sinter_stream *s)
 {
     size_t t = s->q.graph.tensor_count;

@@ -27,9 +27,9 @@ static uint16_t find_rows(const sinter__instance *in, uint16_t group, uint16_t e
     return count;
 }
 
-/* On a CPU each work-item goes through its part of every row, so that all have as much to do: drivers hand out half of
- * the work-items, in their order, before they see who is done. Where rows are many so are their work-items, and who is done
- * early takes another. */
+/* On a CPU each work-item goes through its part of every row, so that all have as much to do:
+ * drivers hand out half of the work-items, in their order, before they see who is done. Where rows
+ * are many so are their work-items, and who is done early takes another. */
 static void divide_rows(sinter__instance *in, const sinter__limits *limits,
                         const sinter__launch *const *rows, uint16_t count)
 {

@@ -1,6 +1,7 @@
-/* The one hard idea: registers have no numbers that a program computes. A row is in them only if its kernel is written out
- * for as many steps as it has, so what is held has kernels for every length (docs/decisions/gpu.md). Longer rows have more
- * work-items, which hold a block of its steps each; what is added up in sequence they hand on, one block to the next. */
+/* The one hard idea: registers have no numbers that a program computes. A row is in them only if
+ * its kernel is written out for as many steps as it has, so what is held has kernels for every
+ * length (docs/decisions/gpu.md). Longer rows have more work-items, which hold a block of its steps
+ * each; what is added up in sequence they hand on, one block to the next. */
 #include "fusion/hold.h"
 
 #include "fusion/phase.h"
@@ -79,8 +80,8 @@ static bool is_relayed_by(const sinter__value *v, uint8_t loop, bool first)
     return sinter__is_ordered(state.term_op, state.term_dtype);
 }
 
-/* What a relay folds in order in the pass at hand it wants once more, after all work-items have computed it: what it is made
- * of, or, where that is much, what it has come to. */
+/* What a relay folds in order in the pass at hand it wants once more, after all work-items have
+ * computed it: what it is made of, or, where that is much, what it has come to. */
 static void count_relay(const sinter__nest *nest, uint8_t loop, bool first, uint8_t pass, uses *u)
 {
     bool again[SINTER__NEST_VALUES] = {false};
@@ -141,7 +142,8 @@ static void share_homes(const sinter__nest *nest, uses *u, uint16_t *home)
     }
 }
 
-/* The loops of a row in several chunks go through all of them: from one to the next only the last chunk would be there. */
+/* The loops of a row in several chunks go through all of them: from one to the next only the last
+ * chunk would be there. */
 static void find_homes_of_chunk(const sinter__nest *nest, const sinter__class_key *key,
                                 const bool *per_row, uint16_t *home)
 {
@@ -198,8 +200,8 @@ bool sinter__is_anew(const sinter__nest *nest, const sinter__bound_nest *bound,
     return cost > 0 && cost <= 2 * sizeof(float) * tuning->arithmetic_per_byte;
 }
 
-/* Whether a group of a GPU goes through its rows again, or twice through a chunk. A single row's length changes with the batch; what
- * waits of a chunk is stored among what is loaded of it. */
+/* Whether a group of a GPU goes through its rows again, or twice through a chunk. A single row's
+ * length changes with the batch; what waits of a chunk is stored among what is loaded of it. */
 static bool is_worth(const sinter__nest *nest, const sinter__bound_nest *bound, bool again,
                      const sinter__class_key *key)
 {

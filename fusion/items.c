@@ -1,7 +1,7 @@
-/* The one hard idea: an item takes its time to hand out, and a thread its time to begin. Several items for each compute unit
- * balance a launch that takes long; one that is soon done has fewer, and one that is done before a second thread
- * would begin has one (docs/decisions/replay.md). Where all threads are woken and some begin late, long items are
- * smaller (docs/decisions/products.md). */
+/* The one hard idea: an item takes its time to hand out, and a thread its time to begin. Several
+ * items for each compute unit balance a launch that takes long; one that is soon done has fewer,
+ * and one that is done before a second thread would begin has one (docs/decisions/replay.md). Where
+ * all threads are woken and some begin late, long items are smaller (docs/decisions/products.md). */
 #include "fusion/items.h"
 
 #include "fusion/tree.h"

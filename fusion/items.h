@@ -55,8 +55,8 @@ int64_t sinter__item(sinter__target t, int64_t elements);
 /* The same for an elementwise nest, rows and columns: of those that are soon done, fewer. */
 int64_t sinter__short_item(const sinter__nest *nest, sinter__target t, int64_t elements);
 
-/* The work-items of a list of `elements` in all, of which each has a part of every row: enough for balance, and no more,
- * since each visits every row. */
+/* The work-items of a list of `elements` in all, of which each has a part of every row: enough for
+ * balance, and no more, since each visits every row. */
 int64_t sinter__list_items(const sinter__nest *nest, const sinter__limits *limits,
                            int64_t elements);
 

@@ -18,10 +18,10 @@ static void map_body(lowering *l, sinter__line *at, sinter__ix end)
     sinter__emit_stores(l, at);
 }
 
-/* How many vectors of a line are computed side by side: of a short body several, in a loop of its own
- * without tests. A long body hides its own waits, and would cost more to compile than that saves: it has no such loop (0).
- * One where memory is all that is waited for, which has a read and a write by turns sooner than two of each
- * (docs/decisions/streaming-stores.md). */
+/* How many vectors of a line are computed side by side: of a short body several, in a loop of its
+ * own without tests. A long body hides its own waits, and would cost more to compile than that
+ * saves: it has no such loop (0). One where memory is all that is waited for, which has a read and
+ * a write by turns sooner than two of each (docs/decisions/streaming-stores.md). */
 static int overlap(const lowering *l)
 {
     bool streams = false;

@@ -57,8 +57,9 @@ static void block_row(lowering *l, block *b, sinter__ix row)
     sinter__emit_stores(l, &b->at);
 }
 
-/* The blocks of rows [begin, end). Whole ones need no tests, and where operands are turned each row is written out: theirs stay
- * in registers, and a processor sees where each load goes from block to block. */
+/* The blocks of rows [begin, end). Whole ones need no tests, and where operands are turned each row
+ * is written out: theirs stay in registers, and a processor sees where each load goes from block to
+ * block. */
 static void blocks(lowering *l, block *b, sinter__ix begin, sinter__ix end, sinter__ix count,
                    bool whole)
 {

@@ -9,7 +9,8 @@
 #define LOWER_MAX_ACCESSES SINTER__NEST_VALUES
 /* Vectors that may be computed side by side. */
 #define LOWER_OVERLAP 2
-/* Rows of columns that are scanned whose loads come before the first result, and that a CPU's vectors go down in turn. */
+/* Rows of columns that are scanned whose loads come before the first result, and that a CPU's
+ * vectors go down in turn. */
 #define LOWER_ROWS_AHEAD 4
 /* Cost of the operations up to which a body counts as short, and of each of them: two vectors of a longer function
  * do not fit the registers (docs/decisions/pairs.md). */
@@ -112,8 +113,8 @@ sinter__ix sinter__ix_name(lowering *l, sinter__ix a);
 
 sinter__reg sinter__reg_new(lowering *l, uint8_t dtype, bool is_vector);
 
-/* An array of `vectors` in private memory, or of `count` vectors or elements in local memory; a vector or an element put
- * into it as number `at`, and a vector, or an element, taken from it. */
+/* An array of `vectors` in private memory, or of `count` vectors or elements in local memory; a
+ * vector or an element put into it as number `at`, and a vector, or an element, taken from it. */
 sinter__reg sinter__array_new(lowering *l, uint8_t dtype, int32_t vectors);
 sinter__reg sinter__local_new(lowering *l, uint8_t dtype, bool is_vector, int32_t count);
 void sinter__array_put(lowering *l, sinter__reg array, sinter__ix at, sinter__reg reg);
@@ -135,8 +136,8 @@ sinter__ix sinter__for_each(lowering *l, sinter__ix count);
 sinter__ix sinter__halve(lowering *l, int32_t from);
 void sinter__if(lowering *l, sinter__ix condition);
 
-/* The same of a condition that seldom holds, and where such a one does not: what is done then is kept out of the way of what
- * is done mostly (docs/decisions/tails.md). */
+/* The same of a condition that seldom holds, and where such a one does not: what is done then is
+ * kept out of the way of what is done mostly (docs/decisions/tails.md). */
 void sinter__if_rarely(lowering *l, sinter__ix condition);
 void sinter__unless(lowering *l, sinter__ix condition);
 void sinter__end(lowering *l);

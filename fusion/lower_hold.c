@@ -1,9 +1,11 @@
-/* Lowering of what rows hold from one loop over them to the next, so that nothing is loaded twice: on a GPU in the registers of
- * its work-items (fusion/hold.h), on a CPU beside a result that goes past the caches.
+/* Lowering of what rows hold from one loop over them to the next, so that nothing is loaded twice:
+ * on a GPU in the registers of its work-items (fusion/hold.h), on a CPU beside a result that goes
+ * past the caches.
  *
- * The one hard idea: a relay. Partials are sums in sequence, 64 of them, and only so many work-items can add up at a time; but
- * loading and arithmetic have no order. So of a long row several blocks of work-items each hold the steps of one block: all of
- * them load and compute at once, and then one block after the other takes the partials from the one before, adds what it
+ * The one hard idea: a relay. Partials are sums in sequence, 64 of them, and only so many
+ * work-items can add up at a time; but loading and arithmetic have no order. So of a long row
+ * several blocks of work-items each hold the steps of one block: all of them load and compute at
+ * once, and then one block after the other takes the partials from the one before, adds what it
  * holds, and hands them on through local memory. */
 #include "fusion/lower_reduce.h"
 
@@ -28,8 +30,8 @@ static void declare_beside(lowering *l)
     }
 }
 
-/* Local memory for the partials that the folds of the pass at hand hand on; new arrays, where those of the passes before are
- * too few. */
+/* Local memory for the partials that the folds of the pass at hand hand on; new arrays, where those
+ * of the passes before are too few. */
 static void place_relays(lowering *l, rows *r)
 {
     uint64_t used = 0;
@@ -142,7 +144,8 @@ static sinter__ix place_step(lowering *l, rows *r, const sinter__stretch *of, si
     return at;
 }
 
-/* The same for what is only loaded: what would be behind the end is the last element, so that nothing is tested before. */
+/* The same for what is only loaded: what would be behind the end is the last element, so that
+ * nothing is tested before. */
 static sinter__ix place_load(lowering *l, rows *r, const sinter__stretch *of, sinter__ix step)
 {
     sinter__ix at = place_step(l, r, of, step);

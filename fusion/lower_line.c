@@ -113,8 +113,8 @@ static size_t innermost_loop(const lowering *l)
 /* Bytes of a vector from which each is asked for: of shorter ones a line has many. */
 #define LEAST_ASKED 32
 
-/* Asks ahead for what the loads after `load` will load: in the first loop that has it, as any other finds it in the caches, or
- * is for what is left of a row. */
+/* Asks ahead for what the loads after `load` will load: in the first loop that has it, as any other
+ * finds it in the caches, or is for what is left of a row. */
 static void emit_ahead(lowering *l, const sinter__statement *load)
 {
     sinter__statement s = *load;

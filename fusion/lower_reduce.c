@@ -706,7 +706,8 @@ static void chunk_part(lowering *l, rows *r, sinter__ix part)
         sinter__end(l);
 }
 
-/* Every chunk of the row, then the tree over what they come to, if it is reduced. In a group the first work-item does that tree. */
+/* Every chunk of the row, then the tree over what they come to, if it is reduced. In a group the
+ * first work-item does that tree. */
 static void chunk_parts(lowering *l, rows *r)
 {
     sinter__ix parts = sinter__ix_param(l, SINTER__PARAM_PARTS, 0, 0);
@@ -802,8 +803,9 @@ static void place_result(lowering *l, rows *r, sinter__ix unit)
     r->first_part = sinter__ix_name(l, sinter__ix_add(l, first, column));
 }
 
-/* A work-item has some results, or vectors of them, or those along the group's second dimension have a result together: the
- * tree over their chunks or runs, in place in scratch memory, and what is stored once per row. */
+/* A work-item has some results, or vectors of them, or those along the group's second dimension
+ * have a result together: the tree over their chunks or runs, in place in scratch memory, and what
+ * is stored once per row. */
 static void combine(lowering *l, rows *r)
 {
     uint8_t phase = (uint8_t)(l->c->key.phase + 1);

@@ -1,5 +1,5 @@
-/* What the lowering of reductions is built of, for rows (fusion/lower_reduce.c, of what they hold fusion/lower_hold.c) and
- * columns (fusion/lower_columns.c). Private to the three. */
+/* What the lowering of reductions is built of, for rows (fusion/lower_reduce.c, of what they hold
+ * fusion/lower_hold.c) and columns (fusion/lower_columns.c). Private to the three. */
 #ifndef SINTER_FUSION_LOWER_REDUCE_H
 #define SINTER_FUSION_LOWER_REDUCE_H
 
@@ -120,8 +120,9 @@ void sinter__emit_row_stores(lowering *l, rows *r, uint8_t phase);
 void sinter__chunk_vector(lowering *l, rows *r, sinter__ix start, sinter__ix length, sinter__ix at,
                           bool full);
 
-/* What rows hold from one loop over them to the next: fusion/lower_hold.c. The arrays of a kernel; that the pass at hand has put
- * there what it had to; and, of a row in several chunks, that the next chunk has to. */
+/* What rows hold from one loop over them to the next: fusion/lower_hold.c. The arrays of a kernel;
+ * that the pass at hand has put there what it had to; and, of a row in several chunks, that the
+ * next chunk has to. */
 void sinter__declare_held(lowering *l, rows *r);
 void sinter__are_held(lowering *l);
 void sinter__hold_again(lowering *l);
@@ -135,8 +136,8 @@ typedef struct sinter__stretch {
 void sinter__hold_elements(lowering *l, rows *r, const sinter__stretch *of);
 void sinter__relay_elements(lowering *l, rows *r, const sinter__stretch *of);
 
-/* Columns: fusion/lower_columns.c. The row, vectors and part of a unit; its loop `loop` over the elements; and, where it
- * has several vectors, every phase of it. */
+/* Columns: fusion/lower_columns.c. The row, vectors and part of a unit; its loop `loop` over the
+ * elements; and, where it has several vectors, every phase of it. */
 void sinter__place_run(lowering *l, rows *r, sinter__ix unit);
 void sinter__run_loop(lowering *l, rows *r, uint8_t loop);
 void sinter__run_phases(lowering *l, rows *r);

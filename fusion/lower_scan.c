@@ -8,8 +8,9 @@
  * totals of all stretches, the second makes carries of them in scratch memory, and the third has the
  * results, a stretch to a unit.
  *
- * Of columns a CPU's work-item has several vectors, and goes down a few rows with each in turn; a GPU's reads a few rows
- * before it has results. Several blocks of a line at once are fusion/lower_scan_segment.c's. */
+ * Of columns a CPU's work-item has several vectors, and goes down a few rows with each in turn; a
+ * GPU's reads a few rows before it has results. Several blocks of a line at once are
+ * fusion/lower_scan_segment.c's. */
 #include "fusion/lower_scan.h"
 
 #include "fusion/phase.h"
@@ -278,9 +279,9 @@ static void set_row(lowering *l, const scans *c, sinter__ix row)
     }
 }
 
-/* Rows of columns that are read before the first of them is gone on to. A GPU waits for each load that an instruction
- * needs, and no load is taken over the store of a row before it, which may be to the same place; a CPU has one vector after
- * the other so. */
+/* Rows of columns that are read before the first of them is gone on to. A GPU waits for each load
+ * that an instruction needs, and no load is taken over the store of a row before it, which may be
+ * to the same place; a CPU has one vector after the other so. */
 static int rows_ahead(const lowering *l)
 {
     bool waits = l->c->key.style == SINTER_STYLE_GPU || l->c->key.vectors > 1;

@@ -1,5 +1,6 @@
-/* What the lowering of scans shares: lines and columns (fusion/lower_scan.c), segments of a line (fusion/lower_scan_segment.c), and
- * those of a CPU (fusion/lower_scan_turned.c). Private to the three. */
+/* What the lowering of scans shares: lines and columns (fusion/lower_scan.c), segments of a line
+ * (fusion/lower_scan_segment.c), and those of a CPU (fusion/lower_scan_turned.c). Private to the
+ * three. */
 #ifndef SINTER_FUSION_LOWER_SCAN_H
 #define SINTER_FUSION_LOWER_SCAN_H
 

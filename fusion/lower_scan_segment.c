@@ -1,14 +1,16 @@
 /* Segments: several blocks of a line at once.
  *
- * The one hard idea: the blocks of a line wait for nothing but their carries, and a carry for the totals of the blocks before.
- * So the elements of as many blocks as fit, a stretch mostly, are there at once, each block is gone through, one loop over
- * the totals makes the carries, and then there are the results.
+ * The one hard idea: the blocks of a line wait for nothing but their carries, and a carry for the
+ * totals of the blocks before. So the elements of as many blocks as fit, a stretch mostly, are
+ * there at once, each block is gone through, one loop over the totals makes the carries, and then
+ * there are the results.
  *
  * A work-group of a GPU has a segment in local memory. All read the elements side by side, a work-item goes through
  * each block, the first of them through the totals of the blocks, and then all write the results side by side.
- * Of columns a group has several next to each other, and of each of them several blocks at once: elements need not be turned,
- * and are read again for the results. A work-item of a CPU does alone along rows what a group does, of which only the
- * carries are made here, and the rest is fusion/lower_scan_turned.c's. */
+ * Of columns a group has several next to each other, and of each of them several blocks at once:
+ * elements need not be turned, and are read again for the results. A work-item of a CPU does alone
+ * along rows what a group does, of which only the carries are made here, and the rest is
+ * fusion/lower_scan_turned.c's. */
 #include "fusion/lower_scan.h"
 
 #include <string.h>
@@ -259,8 +261,8 @@ static void segment_totals(lowering *l, scans *c, sinter__ix segment, sinter__ix
     segment_blocks(l, c, blocks, count);
 }
 
-/* A group's segment from `segment` to `end` of the stretch that begins at `start`. No barrier at its end: the elements of
- * the next one go where the same work-item has picked those of this one. */
+/* A group's segment from `segment` to `end` of the stretch that begins at `start`. No barrier at
+ * its end: the elements of the next one go where the same work-item has picked those of this one. */
 static void group_segment(lowering *l, scans *c, sinter__ix start, sinter__ix segment,
                           sinter__ix end, sinter__ix count, sinter__ix blocks)
 {

@@ -1,14 +1,16 @@
 /* Segments of a row that a work-item of a CPU scans, a block to a lane.
  *
- * The one hard idea: in sequence each addition of a block waits for the one before it, but those of other blocks do not, so
- * the blocks of a segment, as many as a vector has lanes, are added up side by side. Elements lie along a vector,
- * and what is added at once lies a block apart: so the vectors that begin at the same place of each block are a square, which
- * is turned. Afterwards vector k is element k of every block, and so is the sum as far as it, which waits in an
- * array until the carries are known, has them added, and is turned back.
+ * The one hard idea: in sequence each addition of a block waits for the one before it, but those of
+ * other blocks do not, so the blocks of a segment, as many as a vector has lanes, are added up side
+ * by side. Elements lie along a vector, and what is added at once lies a block apart: so the
+ * vectors that begin at the same place of each block are a square, which is turned. Afterwards
+ * vector k is element k of every block, and so is the sum as far as it, which waits in an array
+ * until the carries are known, has them added, and is turned back.
  *
- * A whole segment that is near is read and written where it lies, a square at a time. Any other comes in one piece, into an
- * array, and leaves in one piece: of memory, many places at once are slower (docs/decisions/scans.md). Of less than half
- * a segment that is near the blocks go one after the other. */
+ * A whole segment that is near is read and written where it lies, a square at a time. Any other
+ * comes in one piece, into an array, and leaves in one piece: of memory, many places at once are
+ * slower (docs/decisions/scans.md). Of less than half a segment that is near the blocks go one
+ * after the other. */
 #include "fusion/lower_scan.h"
 
 void sinter__declare_turned(lowering *l, const scans *c, scan *s)
@@ -77,8 +79,8 @@ static void use_square(lowering *l, scans *c, const sinter__reg *rows, sinter__i
     sinter__end(l);
 }
 
-/* The vectors of a segment, all of which have an array, in the order in which they lie. That the loop counts elements tells
- * the compiler that each vector begins inside: a twentieth of the time. */
+/* The vectors of a segment, all of which have an array, in the order in which they lie. That the
+ * loop counts elements tells the compiler that each vector begins inside: a twentieth of the time. */
 static void use_in_order(lowering *l, scans *c, sinter__ix segment, sinter__ix count, use *what)
 {
     sinter__reg elements[SINTER__MAX_REDUCTIONS] = {0};
@@ -200,8 +202,9 @@ static void emit_squares(lowering *l, scans *c, sinter__ix segment, bool near, b
     (results ? carry_squares : add_squares)(l, c, segment, near);
 }
 
-/* In the array: the squares of half a segment or more, or the blocks of fewer elements. Of what comes from memory squares
- * in any case: it takes longer than they, and compilers keep squares that are done in one case in memory. */
+/* In the array: the squares of half a segment or more, or the blocks of fewer elements. Of what
+ * comes from memory squares in any case: it takes longer than they, and compilers keep squares that
+ * are done in one case in memory. */
 static void emit_half(lowering *l, scans *c, sinter__ix segment, sinter__ix count, bool results)
 {
     sinter__ix least = sinter__ix_number(l, l->c->key.rows * SINTER__SCAN_BLOCK / 2);
@@ -230,7 +233,8 @@ static void emit_array(lowering *l, scans *c, sinter__ix segment, sinter__ix cou
         use_in_order(l, c, segment, count, take_results);
 }
 
-/* A square is written out, and so is all that makes its elements: where that is much, what is near goes by the array, too. */
+/* A square is written out, and so is all that makes its elements: where that is much, what is near
+ * goes by the array, too. */
 void sinter__turned_segment(lowering *l, scans *c, sinter__ix segment, sinter__ix count,
                             bool results)
 {

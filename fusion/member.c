@@ -1,8 +1,8 @@
 /* Who is in which draft, and who reads what.
  *
- * The one hard idea: what a trial walks is what its drafts hold, not what the segment holds. So the members of a draft are
- * a list, in the order of the operations, and the readers of a tensor are found once: what is read through which views
- * does not change while drafts grow. */
+ * The one hard idea: what a trial walks is what its drafts hold, not what the segment holds. So the
+ * members of a draft are a list, in the order of the operations, and the readers of a tensor are
+ * found once: what is read through which views does not change while drafts grow. */
 #include "fusion/group.h"
 
 /* Readers */

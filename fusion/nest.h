@@ -137,8 +137,9 @@ typedef struct sinter__nest_members {
     uint16_t store_count;
 } sinter__nest_members;
 
-/* Builds the nest that computes the stores. The result of an UPDATE is stored where it replaces what was
- * there, by a nest that has the node as a member; one that does not copies what it changes.  Everything lies in `arena`. */
+/* Builds the nest that computes the stores. The result of an UPDATE is stored where it replaces
+ * what was there, by a nest that has the node as a member; one that does not copies what it
+ * changes.  Everything lies in `arena`. */
 sinter_status sinter__nest_build(sinter__arena *arena, const sinter__graph *g,
                                  const sinter__nest_members *members, sinter__nest *out,
                                  sinter__nest_cost *cost);

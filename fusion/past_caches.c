@@ -1,5 +1,5 @@
-/* The one hard idea: a store fetches its line first, and keeps it in the place of another. Where a launch moves more than
- * the caches hold, nobody finds either there again. */
+/* The one hard idea: a store fetches its line first, and keeps it in the place of another. Where a
+ * launch moves more than the caches hold, nobody finds either there again. */
 #include "fusion/past_caches.h"
 
 #include "fusion/items.h"
@@ -81,8 +81,8 @@ uint32_t sinter__vectors_beside(const sinter__nest *nest, const sinter__bound_ne
 
 /* Part of what a launch moves that it has to write: less is little beside what it reads. */
 #define STREAMED_PART 4
-/* Where the next vector lies elsewhere, in another row of a block or in the next block of a row that is scanned, one that is
- * less than a line would be stored by itself. */
+/* Where the next vector lies elsewhere, in another row of a block or in the next block of a row
+ * that is scanned, one that is less than a line would be stored by itself. */
 static bool is_line(sinter_dtype dtype, int64_t lanes)
 {
     return lanes * (int64_t)sinter_dtype_bytes(dtype) >= SINTER__LINE_BYTES;
@@ -155,9 +155,9 @@ static bool computes_longer(const sinter__nest *nest, const sinter__bound_nest *
     return sinter__nest_work(nest, bound, 0) > (double)moved * t->arithmetic_per_byte;
 }
 
-/* Whether all that it does takes longer, which hides what such stores take: its arithmetic; going through rows for the
- * third time; or as a scan that goes to several blocks of a row in turn. docs/decisions/streaming-stores.md has how long
- * they take. */
+/* Whether all that it does takes longer, which hides what such stores take: its arithmetic; going
+ * through rows for the third time; or as a scan that goes to several blocks of a row in turn.
+ * docs/decisions/streaming-stores.md has how long they take. */
 static bool is_heavy(const sinter__nest *nest, const sinter__bound_nest *bound,
                      const sinter__tuning *t, const sinter__class_key *key, int64_t moved)
 {
@@ -225,9 +225,10 @@ bool sinter__may_part(const sinter__nest *nest, const sinter__bound_nest *bound,
            is_line((sinter_dtype)nest->accesses[access].dtype, lanes);
 }
 
-/* Where a launch moves more than a cache holds, its results leave the cache to the operands, and nothing is fetched for
- * them. What lies there already, or is read there again, is better written in place. A heavy launch may have a limit of its
- * own, and so may one that goes down columns, whose every row is another page. */
+/* Where a launch moves more than a cache holds, its results leave the cache to the operands, and
+ * nothing is fetched for them. What lies there already, or is read there again, is better written
+ * in place. A heavy launch may have a limit of its own, and so may one that goes down columns,
+ * whose every row is another page. */
 bool sinter__goes_past_caches(const sinter__nest *nest, const sinter__bound_nest *bound,
                               const sinter__tuning *t, const sinter__kernel_class *c)
 {

@@ -1,5 +1,5 @@
-/* Which launches of a CPU store their results past its caches (docs/decisions/streaming-stores.md), and which ask for their
- * operands ahead (docs/decisions/prefetch.md). */
+/* Which launches of a CPU store their results past its caches (docs/decisions/streaming-stores.md),
+ * and which ask for their operands ahead (docs/decisions/prefetch.md). */
 #ifndef SINTER_FUSION_PAST_CACHES_H
 #define SINTER_FUSION_PAST_CACHES_H
 
@@ -8,9 +8,9 @@
 /* Whether what is stored there can go past the caches: whole, once, and not in the place of what is read. */
 bool sinter__may_stream(const sinter__nest *nest, uint16_t access);
 
-/* Where only what waits there from phase to phase speaks against it, in a launch of class `c` that goes past the caches: the
- * vectors of an array in which a row of it waits instead, where it takes no more than `left_bytes`; 0: it does not, or
- * little would go past. */
+/* Where only what waits there from phase to phase speaks against it, in a launch of class `c` that
+ * goes past the caches: the vectors of an array in which a row of it waits instead, where it takes
+ * no more than `left_bytes`; 0: it does not, or little would go past. */
 uint32_t sinter__vectors_beside(const sinter__nest *nest, const sinter__bound_nest *bound,
                                 const sinter__tuning *t, const sinter__kernel_class *c,
                                 uint16_t access, int64_t left_bytes);
@@ -23,8 +23,8 @@ bool sinter__turns_past_caches(const sinter__nest *nest, const sinter__bound_nes
 bool sinter__is_near(const sinter__nest *nest, const sinter__bound_nest *bound,
                      const sinter__tuning *t);
 
-/* Whether a launch that scans columns moves so much, or has so long rows, that a work-item of a CPU has several vectors of
- * them. */
+/* Whether a launch that scans columns moves so much, or has so long rows, that a work-item of a CPU
+ * has several vectors of them. */
 bool sinter__scans_wide(const sinter__nest *nest, const sinter__bound_nest *bound,
                         const sinter__tuning *t);
 
@@ -32,18 +32,18 @@ bool sinter__scans_wide(const sinter__nest *nest, const sinter__bound_nest *boun
 bool sinter__scans_near(const sinter__nest *nest, const sinter__bound_nest *bound,
                         const sinter__tuning *t, const sinter__kernel_class *c);
 
-/* Whether a launch of that class goes along rows of more than the caches next to the processors hold, and computes for as
- * long as the tuning wants, so that it asks for operands ahead. */
+/* Whether a launch of that class goes along rows of more than the caches next to the processors
+ * hold, and computes for as long as the tuning wants, so that it asks for operands ahead. */
 bool sinter__asks_ahead(const sinter__nest *nest, const sinter__bound_nest *bound,
                         const sinter__tuning *t, const sinter__class_key *key);
 
-/* How far ahead such a launch asks for what it reads through `access`; 0: not at all, since what comes next does not follow
- * in memory, or is the same row. */
+/* How far ahead such a launch asks for what it reads through `access`; 0: not at all, since what
+ * comes next does not follow in memory, or is the same row. */
 uint32_t sinter__ahead_bytes(const sinter__nest *nest, const sinter__bound_nest *bound,
                              const sinter__tuning *t, uint16_t access);
 
-/* Whether a launch of that class reduces rows and moves so much that some processor is better off with stores of less than a
- * line at a time, of what sinter__may_part says. */
+/* Whether a launch of that class reduces rows and moves so much that some processor is better off
+ * with stores of less than a line at a time, of what sinter__may_part says. */
 bool sinter__stores_in_parts(const sinter__nest *nest, const sinter__bound_nest *bound,
                              const sinter__tuning *t, const sinter__class_key *key);
 

@@ -75,8 +75,9 @@ typedef struct sinter__queue {
 } sinter__queue;
 
 #ifndef NDEBUG
-/* Operations that the caller said it knew (`same`) and whose records are others: none, unless what compares calls with those
- * that came before (executor/repeat.c, executor/formula.c) overlooks something that sinter__relative has. */
+/* Operations that the caller said it knew (`same`) and whose records are others: none, unless what
+ * compares calls with those that came before (executor/repeat.c, executor/formula.c) overlooks
+ * something that sinter__relative has. */
 extern atomic_uint sinter__queue_strays;
 #endif
 

@@ -4,8 +4,9 @@
  * A row is: the work-item that it begins with; then every argument, 64-bit ones low word first; then
  * words that are not used. A BUFFER argument is an offset, with the number of its memory in the top bits.
  *
- * Where rows are divided, every work-item goes through its part of each. A row begins with a number that is added to the
- * work-item's, modulo their count, and gives its part: rows that are too short for all begin where the one before has ended.
+ * Where rows are divided, every work-item goes through its part of each. A row begins with a number
+ * that is added to the work-item's, modulo their count, and gives its part: rows that are too short
+ * for all begin where the one before has ended.
  *
  * As many as fit a kernel's arguments are given by value, which nobody has to write or wait for: the class
  * says how many, and a row that is not there begins with INT32_MAX. More than that lie in scratch memory, in

@@ -146,8 +146,8 @@ static void print_pointers(printer *p)
     print_local(p);
 }
 
-/* Where a loop ends that goes from vector to vector and asks at once how full each is, with no loop inside. 0: statement
- * `begin` is none. */
+/* Where a loop ends that goes from vector to vector and asks at once how full each is, with no loop
+ * inside. 0: statement `begin` is none. */
 static size_t end_of_vectors(const printer *p, size_t begin)
 {
     const sinter__statement *loop = &p->code->statements[begin];
@@ -222,8 +222,9 @@ static void print_body(printer *p)
     }
 }
 
-/* A work-item that is a group of its own has its vectors written out. A compiler that would make vectors of neighbouring
- * work-items (Intel's, 16 of them, besides the kernel as it stands) is told that there is nothing to make them of. */
+/* A work-item that is a group of its own has its vectors written out. A compiler that would make
+ * vectors of neighbouring work-items (Intel's, 16 of them, besides the kernel as it stands) is told
+ * that there is nothing to make them of. */
 static void print_group(sinter__buffer *b, unsigned items, unsigned rows)
 {
     sinter__buffer_printf(b, "__kernel __attribute__((reqd_work_group_size(%u, %u, 1)%s))\n", items,

@@ -161,8 +161,8 @@ static bool shares_operands(const printer *p, const sinter__statement *s)
     return shares;
 }
 
-/* Bounds for which a kernel asks once: with an answer for each, they are more than 16 registers hold. Where one of them is 0,
- * as in a clip from 0 to 1, fewer are better off with their own. */
+/* Bounds for which a kernel asks once: with an answer for each, they are more than 16 registers
+ * hold. Where one of them is 0, as in a clip from 0 to 1, fewer are better off with their own. */
 #define LEAST_ASKED 8
 #define MOST_ASKED 64
 
@@ -467,9 +467,9 @@ int sinter__slot_lanes(const printer *p)
     return p->c->key.group[0] * p->c->key.lanes;
 }
 
-/* The arguments of a call, each a letter: x source 0, y source 1, z source 2, p a place in memory, s a slot of local memory, r
- * the rows of a block, w which work-item of the group's second dimension this is and how many there are, and the
- * indices a, b, c and n. */
+/* The arguments of a call, each a letter: x source 0, y source 1, z source 2, p a place in memory,
+ * s a slot of local memory, r the rows of a block, w which work-item of the group's second
+ * dimension this is and how many there are, and the indices a, b, c and n. */
 static void print_arguments(printer *p, const sinter__statement *s, const char *letters)
 {
     const sinter__ix indices[] = {s->a, s->b, s->c};
@@ -494,7 +494,8 @@ static void print_arguments(printer *p, const sinter__statement *s, const char *
     }
 }
 
-/* The tree over states of `place_tree` or `spread_tree`: the first number's region, and those after. Or a step of it. */
+/* The tree over states of `place_tree` or `spread_tree`: the first number's region, and those
+ * after. Or a step of it. */
 static void print_state_tree(printer *p, const sinter__statement *s)
 {
     bool is_place = s->work == SINTER__STATE_PLACE;

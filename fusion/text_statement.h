@@ -34,8 +34,9 @@ void sinter__print_statement(printer *p, const sinter__statement *s);
 /* Where the loop ends that statement `begin` begins and that has no loop inside. 0: it is none. */
 size_t sinter__innermost_end(const printer *p, size_t begin);
 
-/* Where many numbers of the program are bounds of minima and maxima: `rare`, whether one of them is 0 or NaN. A compiler makes
- * the loop twice for one answer; of many it keeps each in a register and looks at it in each turn. */
+/* Where many numbers of the program are bounds of minima and maxima: `rare`, whether one of them is
+ * 0 or NaN. A compiler makes the loop twice for one answer; of many it keeps each in a register and
+ * looks at it in each turn. */
 void sinter__print_rare(printer *p);
 
 /* Lanes of a slot in local memory: a vector of each work-item of the group. */

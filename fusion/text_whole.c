@@ -1,8 +1,9 @@
-/* The one hard idea: a full vector of a result lies at a multiple of its size where the first one does, and everything
- * by which the place grows is a multiple of the lanes: numbers and steps that are known here, strides and extents that the
- * kernel has as arguments. So a kernel asks about the pointer and those arguments once, `whole`, and not about each
- * vector: what is asked in the loop keeps a compiler from laying out its stores (docs/decisions/streaming-stores.md).
- * Where the answer is no, each is asked. */
+/* The one hard idea: a full vector of a result lies at a multiple of its size where the first one
+ * does, and everything by which the place grows is a multiple of the lanes: numbers and steps that
+ * are known here, strides and extents that the kernel has as arguments. So a kernel asks about the
+ * pointer and those arguments once, `whole`, and not about each vector: what is asked in the loop
+ * keeps a compiler from laying out its stores (docs/decisions/streaming-stores.md). Where the
+ * answer is no, each is asked. */
 #include "fusion/text_whole.h"
 
 #include "fusion/text_index.h"

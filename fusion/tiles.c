@@ -1,5 +1,5 @@
-/* The one hard idea: of a product, larger blocks read less and smaller ones occupy more of a device, so a launch has the
- * largest that still fill it (docs/decisions/products.md). */
+/* The one hard idea: of a product, larger blocks read less and smaller ones occupy more of a
+ * device, so a launch has the largest that still fill it (docs/decisions/products.md). */
 #include "fusion/tiles.h"
 
 #include "fusion/tree.h"
@@ -82,9 +82,9 @@ static void set_slices(const sinter__bound_nest *bound, target t, int64_t elemen
         key->slices /= 2;
 }
 
-/* Blocks of whole tiles, or of tiles of half the side, for groups of `group` x `group`. Those that are tried `last` have
- * tiles of one row where a group has as many as the product, and slices of a group that share the chunks where there
- * are too few of them. False: no local memory holds it. */
+/* Blocks of whole tiles, or of tiles of half the side, for groups of `group` x `group`. Those that
+ * are tried `last` have tiles of one row where a group has as many as the product, and slices of a
+ * group that share the chunks where there are too few of them. False: no local memory holds it. */
 static bool set_blocks(const sinter__bound_nest *bound, target t, const tiles *of, int64_t element,
                        int group, bool whole, bool last, sinter__class_key *key)
 {

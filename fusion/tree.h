@@ -30,7 +30,8 @@
 /* Elements of such a group. */
 #define SINTER__SCAN_STRETCH (SINTER__SCAN_BLOCK * SINTER__SCAN_BLOCK)
 
-/* What a scan has of a line at hand: the block so far, what is before it in its stretch, its carry, that of the stretch. */
+/* What a scan has of a line at hand: the block so far, what is before it in its stretch, its carry,
+ * that of the stretch. */
 #define SINTER__SCAN_NUMBERS 4
 
 /* Levels of such groups, groups of them, ...: 64^8 elements fit. */

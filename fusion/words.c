@@ -235,8 +235,8 @@ static size_t call_word(const char *text, size_t bytes, const char **name, size_
     return i + 1;
 }
 
-/* Functions that have other forms: for operands that every lane shares, asked in each place or once, and for one that is
- * not above 0. */
+/* Functions that have other forms: for operands that every lane shares, asked in each place or
+ * once, and for one that is not above 0. */
 static const struct {
     const char *name, *shared, *asked, *below;
 } forms[] = {{"min", "min_shared", "min_asked", NULL},

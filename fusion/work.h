@@ -8,8 +8,8 @@
  * `times` has room for SINTER__NEST_VALUES. */
 void sinter__count_values(const sinter__nest *nest, const sinter__bound_nest *bound, double *times);
 
-/* Additions that take as long, by the op table; loading and storing an element count as one each, rounding to a float of
- * 16 bits and widening it again as `rounding`. */
+/* Additions that take as long, by the op table; loading and storing an element count as one each,
+ * rounding to a float of 16 bits and widening it again as `rounding`. */
 double sinter__nest_work(const sinter__nest *nest, const sinter__bound_nest *bound,
                          double rounding);
 

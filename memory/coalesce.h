@@ -13,8 +13,9 @@ typedef struct sinter__coalesced {
     uint32_t holder; /* who has its bytes now */
 } sinter__coalesced;
 
-/* Fills `storages`, one for each request; `keys` is scratch for as many. `alignment` is the plan's. SINTER_EINVAL and the numbers:
- * aliases of what there is not, or is not alive, that do not fit, are fixed, or go round. */
+/* Fills `storages`, one for each request; `keys` is scratch for as many. `alignment` is the plan's.
+ * SINTER_EINVAL and the numbers: aliases of what there is not, or is not alive, that do not fit,
+ * are fixed, or go round. */
 sinter_status sinter__coalesce(const sinter_plan_request *requests, size_t count,
                                const sinter_plan_alias *aliases, uint64_t alignment,
                                sinter__coalesced *storages, sinter__key *keys,

@@ -56,8 +56,9 @@ void tool_print_clauses(uint32_t clauses);
 /* What the profile says of the device, and every number of its schedules, as the members of a JSON object. */
 bool tool_print_profile_json(const sinter_profile *p);
 
-/* Variables that change how kernels run are for finding faults: measured with one, all that comes later would run by figures
- * that hold with it alone. Takes them out of the environment, with a line on stderr for each. */
+/* Variables that change how kernels run are for finding faults: measured with one, all that comes
+ * later would run by figures that hold with it alone. Takes them out of the environment, with a
+ * line on stderr for each. */
 void tool_unset_switches(const char *command);
 
 /* A line on stderr, if a profile was there and could not be used. */

@@ -1,5 +1,6 @@
-/* The reading that sums are compared with: every bit of x counts in what comes out, in an order that does not matter. It is
- * stored nowhere but for one value, which the compiler has to wait for and which does not come. n is a multiple of 64. */
+/* The reading that sums are compared with: every bit of x counts in what comes out, in an order
+ * that does not matter. It is stored nowhere but for one value, which the compiler has to wait for
+ * and which does not come. n is a multiple of 64. */
 #define NEVER 0x5bd1e995u
 
 #if WIDTH == 16

@@ -19,7 +19,8 @@ __kernel void scan_down_in_sequence(__global const float *restrict x, __global f
     }
 }
 
-/* Blocks of 64 rows in stretches of 64 blocks, in BAND rows of each vector in turn. Sinter's order, of up to 64 stretches. */
+/* Blocks of 64 rows in stretches of 64 blocks, in BAND rows of each vector in turn. Sinter's order,
+ * of up to 64 stretches. */
 __kernel void scan_down(__global const float *restrict x, __global float *restrict y, EXTENTS)
 {
     int first = (int)get_global_id(0) * PER_ITEM;

@@ -209,8 +209,8 @@ static bool write_all(int fd, const uint8_t *data, size_t bytes)
     return true;
 }
 
-/* A new file of a name of its own. Where processes have few numbers, in a container, one that died may have left a file of
- * the name. */
+/* A new file of a name of its own. Where processes have few numbers, in a container, one that died
+ * may have left a file of the name. */
 static int create_temporary(const sinter__cache_folder *folder, char name[SINTER__CACHE_NAME])
 {
     static atomic_uint counter;
@@ -292,8 +292,9 @@ static int join_mark(const sinter__cache_folder *folder, const char *name, const
     return SINTER__MARK_CRASHED;
 }
 
-/* A mark that nobody has yet. It gets its name when it is locked: one that others see without a lock is a dead process's.
- * Where a file cannot have a second name (FAT), the two are one after the other. */
+/* A mark that nobody has yet. It gets its name when it is locked: one that others see without a
+ * lock is a dead process's. Where a file cannot have a second name (FAT), the two are one after the
+ * other. */
 static int make_mark(const sinter__cache_folder *folder, const char *mark)
 {
     char temporary[SINTER__CACHE_NAME];

@@ -1,5 +1,6 @@
-/* The one hard idea: setting an argument costs more than looking whether the kernel has it, so what each argument was last
- * set to stays with the kernel's object, a buffer by a number that no other buffer ever has. */
+/* The one hard idea: setting an argument costs more than looking whether the kernel has it, so what
+ * each argument was last set to stays with the kernel's object, a buffer by a number that no other
+ * buffer ever has. */
 #include "executor/opencl/arguments.h"
 
 #include <string.h>

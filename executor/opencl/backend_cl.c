@@ -537,7 +537,8 @@ SINTER__COLD static sinter_status record(void *user, void *queue, sinter__launch
     return SINTER_OK;
 }
 
-/* Without an event, which costs Intel's runtime 10 us: what comes behind a recording is waited for as all of the queue. */
+/* Without an event, which costs Intel's runtime 10 us: what comes behind a recording is waited for
+ * as all of the queue. */
 static sinter_status replay(void *user, void *queue, void *recording, size_t count)
 {
     state *s = user;
@@ -630,8 +631,8 @@ static bool any_overlap(const part *parts, int count)
     return found;
 }
 
-/* A product between its sub-buffers. Where sub-buffers must not overlap, none outlives its product: they are let go when
- * it is done, and no other thread's are there in the meantime. */
+/* A product between its sub-buffers. Where sub-buffers must not overlap, none outlives its product:
+ * they are let go when it is done, and no other thread's are there in the meantime. */
 static sinter_status run_gemm(state *s, void *queue, const sinter__gemm *x, part *const parts[4],
                               const part wanted[4], int count, sinter__clblast_matrix matrices[3],
                               bool *built)

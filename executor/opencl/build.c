@@ -1,6 +1,7 @@
-/* Programs from source. The one hard idea: a driver that reads the declarations of all built-in functions in front of
- * every program takes most of a build for that. Its header keeps itself from being read twice, and so it is told that it
- * has been read, and given the few declarations that kernels want (docs/decisions/declarations.md). */
+/* Programs from source. The one hard idea: a driver that reads the declarations of all built-in
+ * functions in front of every program takes most of a build for that. Its header keeps itself from
+ * being read twice, and so it is told that it has been read, and given the few declarations that
+ * kernels want (docs/decisions/declarations.md). */
 #include "executor/opencl/build.h"
 
 #include <stdio.h>

@@ -230,8 +230,8 @@ static void find_group(sinter__device *d)
     d->limits.max_side = (uint32_t)SINTER__MIN(SINTER__MAX(sides[1], (size_t)1), all);
 }
 
-/* It decides nothing but speed, so a device need not know it. A driver for CPUs may name the cache of one core: the host
- * knows better. */
+/* It decides nothing but speed, so a device need not know it. A driver for CPUs may name the cache
+ * of one core: the host knows better. */
 static void find_cache(sinter__device *d)
 {
     cl_ulong bytes = 0;
@@ -323,8 +323,8 @@ static void describe(sinter__device *d)
 /* Some microseconds: what takes longer is better slept for, since the thread that asks has one of the processors. */
 #define POLL_WORK 300000
 
-/* What one thread does while the next launch begins: one whose threads are all woken, and one that begins where the last one
- * has ended (docs/decisions/splits.md). */
+/* What one thread does while the next launch begins: one whose threads are all woken, and one that
+ * begins where the last one has ended (docs/decisions/splits.md). */
 #define SPLIT_WORK 500000
 #define SPLIT_WORK_SOON 100000
 

@@ -51,7 +51,8 @@ void sinter__cl_queue_forget(sinter__cl_queue *q);
 /* A command that may take its time. */
 cl_command_queue sinter__cl_queue_later(sinter__cl_queue *q);
 
-/* One that is soon done: to the thread that calls, unless it has to wait for others. What fails in it fails in the call. */
+/* One that is soon done: to the thread that calls, unless it has to wait for others. What fails in
+ * it fails in the call. */
 cl_command_queue sinter__cl_queue_at_once(sinter__cl_queue *q);
 
 /* A launch of so much work. *event (NULL: it needs none): where its event is to lie, which the queue then keeps until

@@ -16,7 +16,8 @@ typedef struct sinter__cl_recorder {
                                  cl_event *);
 } sinter__cl_recorder;
 
-/* Whether the device has the extension as its final form is, and its driver all of the functions, which *out then has. */
+/* Whether the device has the extension as its final form is, and its driver all of the functions,
+ * which *out then has. */
 bool sinter__cl_recorder_find(const sinter__cl *cl, cl_platform_id platform, cl_device_id device,
                               sinter__cl_recorder *out);
 

@@ -1,8 +1,9 @@
-/* The one hard idea: PoCL 3 keeps a kernel that it has loaded together with the width of the launch that it was loaded for, and
- * loads it once more for a wider one. Who runs it, it counts by the kernel alone, in what was loaded last: launches that began
- * before that are taken from the new one's count, and with two of them an assertion ends the process. In one queue no two
- * launches run at once. So one that is wider than those before it has the driver to itself, in all queues of the process,
- * until it is done; the others go side by side as ever (docs/decisions/widening.md). */
+/* The one hard idea: PoCL 3 keeps a kernel that it has loaded together with the width of the launch
+ * that it was loaded for, and loads it once more for a wider one. Who runs it, it counts by the
+ * kernel alone, in what was loaded last: launches that began before that are taken from the new
+ * one's count, and with two of them an assertion ends the process. In one queue no two launches run
+ * at once. So one that is wider than those before it has the driver to itself, in all queues of the
+ * process, until it is done; the others go side by side as ever (docs/decisions/widening.md). */
 #include "executor/opencl/widening.h"
 
 #include <pthread.h>

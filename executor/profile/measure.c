@@ -31,8 +31,9 @@
 /* Of the time: schedules are to be had by then, the rest is for the costs. */
 #define SCHEDULES_PART 0.6
 
-/* How many times more elements than the tables say for schedules, and than GPU_COST_ELEMENTS for costs: a fast GPU is done
- * with those before the next launch has begun. A power of four, so that matrices stay square. */
+/* How many times more elements than the tables say for schedules, and than GPU_COST_ELEMENTS for
+ * costs: a fast GPU is done with those before the next launch has begun. A power of four, so that
+ * matrices stay square. */
 static int64_t times_more(const sinter_profile *p)
 {
     /* MB/s: bytes in a microsecond */
@@ -354,8 +355,8 @@ static sinter_status find_between(const sinter_profile *p, const sinter__tuning 
     return status;
 }
 
-/* Whether `theirs` wins at the only size `needed` times of three, each in contexts of their own; *known: there was the time
- * to see. */
+/* Whether `theirs` wins at the only size `needed` times of three, each in contexts of their own;
+ * *known: there was the time to see. */
 static sinter_status wins_of_three(const sinter_profile *p, const sinter__tuning *own,
                                    const sinter__tuning *theirs, sinter__watch *w,
                                    const crossover *c, int needed, bool *known, bool *wins)
@@ -372,8 +373,8 @@ static sinter_status wins_of_three(const sinter_profile *p, const sinter__tuning
     return SINTER_OK;
 }
 
-/* A number of the tuning as by default or, where `c` is faster with it `needed` times of three, another; the others are as
- * in `rest` meanwhile. */
+/* A number of the tuning as by default or, where `c` is faster with it `needed` times of three,
+ * another; the others are as in `rest` meanwhile. */
 static sinter_status keep_or_take(sinter_profile *p, const sinter__tuning *rest, sinter__watch *w,
                                   const crossover *c, size_t number, uint32_t other, int needed)
 {
@@ -420,8 +421,9 @@ static sinter_status measure_wait(sinter_profile *p, sinter__watch *w)
 #define POLLED (1 << 14) /* elements: about as little as PoCL's threads are both woken for */
 #define POLLED_TURNS 61  /* of dozens of runs each: one takes 5 us or 70 */
 
-/* Whether it is better to sleep than to ask whether a short launch is done. By default it is not, but the thread that asks
- * has a processor meanwhile, which on some machines one of the driver's would rather have had. */
+/* Whether it is better to sleep than to ask whether a short launch is done. By default it is not,
+ * but the thread that asks has a processor meanwhile, which on some machines one of the driver's
+ * would rather have had. */
 static sinter_status measure_poll(sinter_profile *p, sinter__watch *w)
 {
     const crossover slept = {.what = "waits without asking",
@@ -438,9 +440,10 @@ static sinter_status measure_poll(sinter_profile *p, sinter__watch *w)
 #define RECORDED 8 /* launches, products of small matrices, that it should be worth it for */
 #define RECORDED_SIDE 16
 
-/* Whether several launches cost much less as one that the driver has recorded, none of them run at once: three times,
- * each in contexts of their own. Not of a CPU, where it goes by whether the driver's threads are asleep, which differs from
- * process to process (docs/decisions/command-buffers.md). */
+/* Whether several launches cost much less as one that the driver has recorded, none of them run at
+ * once: three times, each in contexts of their own. Not of a CPU, where it goes by whether the
+ * driver's threads are asleep, which differs from process to process
+ * (docs/decisions/command-buffers.md). */
 static sinter_status measure_recordings(sinter_profile *p, sinter__watch *w)
 {
     const crossover recordings = {.what = "launches recorded as one",
@@ -467,9 +470,10 @@ static sinter_status measure_recordings(sinter_profile *p, sinter__watch *w)
     return SINTER_OK;
 }
 
-/* Results of 64 MiB down to an eighth of the last cache, or one, made of as many bytes: stored past the caches, or as usual.
- * Up to half of that cache, all that a launch moves has room there, for whoever reads it next: such a size has to be
- * faster, and not level, which a memory that is fast for the moment makes it. */
+/* Results of 64 MiB down to an eighth of the last cache, or one, made of as many bytes: stored past
+ * the caches, or as usual. Up to half of that cache, all that a launch moves has room there, for
+ * whoever reads it next: such a size has to be faster, and not level, which a memory that is fast
+ * for the moment makes it. */
 static sinter_status measure_past_caches(sinter_profile *p, sinter__watch *w)
 {
     const int64_t most = (int64_t)16 << 20;
@@ -491,8 +495,9 @@ static sinter_status measure_past_caches(sinter_profile *p, sinter__watch *w)
     return find_between(p, &own, &theirs, w, &results, &p->values.tuning.stream_from);
 }
 
-/* Whether a launch that computes, of 16 MiB, is faster without asking ahead for operands, in each of three turns; and one that
- * mostly moves them and one that goes through rows twice faster with, in two. */
+/* Whether a launch that computes, of 16 MiB, is faster without asking ahead for operands, in each
+ * of three turns; and one that mostly moves them and one that goes through rows twice faster with,
+ * in two. */
 static sinter_status measure_ahead(sinter_profile *p, sinter__watch *w)
 {
     const crossover unasked = {.what = "operands not asked for",
@@ -522,8 +527,9 @@ static sinter_status measure_ahead(sinter_profile *p, sinter__watch *w)
 #define PARTS_MOST ((uint64_t)64 << 20) /* bytes of a cache */
 #define PARTS_TURNS 15                  /* one finds more of the caches its own than the next */
 
-/* Whether rows are better stored in parts where a launch moves more than half of the last cache, by one that moves as much
- * as it holds. What goes past it is not in question, and a larger one than PARTS_MOST takes too long to fill. */
+/* Whether rows are better stored in parts where a launch moves more than half of the last cache, by
+ * one that moves as much as it holds. What goes past it is not in question, and a larger one than
+ * PARTS_MOST takes too long to fill. */
 static sinter_status measure_parts(sinter_profile *p, sinter__watch *w)
 {
     const uint64_t cache = p->device.info.last_cache_bytes;

@@ -98,8 +98,8 @@ static void swap_trials(sinter__trial *a, sinter__trial *b)
     *b = held;
 }
 
-/* The job by the same profile in a context of its own, beside the one that there was until then: in other memory. False:
- * it could not be, and has been said. */
+/* The job by the same profile in a context of its own, beside the one that there was until then: in
+ * other memory. False: it could not be, and has been said. */
 static bool renew(const sinter__search *s, sinter__trial *t, const sinter_profile *p)
 {
     sinter__trial fresh;

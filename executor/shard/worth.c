@@ -1,6 +1,7 @@
-/* What a run costs is seen best from outside: by the time from the beginning of one to that of the next, on the clock of
- * the device that joins the parts. The copies between devices are in it, the waits for them and the joining, and
- * what the caller does between two runs, which is the same for both ways. */
+/* What a run costs is seen best from outside: by the time from the beginning of one to that of the
+ * next, on the clock of the device that joins the parts. The copies between devices are in it, the
+ * waits for them and the joining, and what the caller does between two runs, which is the same for
+ * both ways. */
 #include "executor/shard/worth.h"
 
 #include "core/base.h"

@@ -188,8 +188,9 @@ SINTER_API sinter_status sinter_context_create(const sinter_context_options *opt
                                                sinter_context **out);
 
 /** Closes a context and frees what it holds, tensors still held by the caller included: a warning to the
- *  log hook says how many, and names the first (sinter_context_held). Before a process ends, contexts want to be closed, or
- *  their streams at least synced: a driver's threads that are at work while exit() runs may end in a fault of theirs.
+ *  log hook says how many, and names the first (sinter_context_held). Before a process ends,
+ *  contexts want to be closed, or their streams at least synced: a driver's threads that are at
+ *  work while exit() runs may end in a fault of theirs.
  *  owns     `ctx` is gone but for SINTER_EBUSY; NULL is accepted.
  *  errors   SINTER_EBUSY while one of its streams lives. A debug build of the library looks whether it has
  *           left objects on a device, and gives SINTER_EINTERNAL.

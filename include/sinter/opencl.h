@@ -75,8 +75,9 @@ typedef struct sinter_cl_memory {
  *  errors   SINTER_EINVAL (NULL, no buffer of ctx's OpenCL context, an offset inside an element, access
  *           that the buffer's flags forbid), SINTER_ERANGE (the buffer ends before the tensor does),
  *           SINTER_EBUSY (the bytes, of the whole of which a sub-buffer is a part, are in a tensor
- *           already, and one of the two may be written; or a tensor of the stream is mapped or with the caller), SINTER_EUNSUPPORTED (no OpenCL device); for
- *           dtype and shape as sinter_tensor_from_host.
+ *           already, and one of the two may be written; or a tensor of the stream is mapped or with
+ *           the caller), SINTER_EUNSUPPORTED (no OpenCL device); for dtype and shape as
+ *           sinter_tensor_from_host.
  *  thread   the stream's. */
 SINTER_API sinter_status sinter_tensor_from_cl(sinter_stream *stream,
                                                const sinter_cl_memory *memory, sinter_dtype dtype,

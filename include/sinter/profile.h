@@ -67,7 +67,8 @@ SINTER_API sinter_status sinter_profile_write(const sinter_profile *profile, sin
 SINTER_API sinter_status sinter_profile_save(sinter_profile *profile);
 
 /** Gives the profile to a hook (sinter_context_options) under the key under which contexts with the load hook beside
- *  it look for that of their device, and makes that its origin: measured and tuned schedules for where there is no folder.
+ *  it look for that of their device, and makes that its origin: measured and tuned schedules for
+ *  where there is no folder.
  *  owns     nothing.
  *  errors   SINTER_EIO when the hook keeps it not, SINTER_ENOMEM, SINTER_EINVAL for NULL.
  *  thread   one at a time; the hook is called by it. */
@@ -179,7 +180,8 @@ typedef struct sinter_tune_result {
  *  owns     nothing; fills *out, which begins as SINTER_TUNE_RESULT_INIT. `options` NULL: the
  *           defaults.
  *  errors   SINTER_EINVAL for NULL, SINTER_ERANGE (seconds, results); those of the job, as the profile is.
- *           What was found before is kept, also when `tick` ends it: with what is under way, and nothing is timed any more.
+ *           What was found before is kept, also when `tick` ends it: with what is under way, and
+ *           nothing is timed any more.
  *  thread   one at a time; it opens contexts of its own and calls the job from this thread. */
 SINTER_API sinter_status sinter_profile_tune(sinter_profile *profile, const sinter_job *job,
                                              const sinter_measure_options *options,

@@ -214,8 +214,9 @@ typedef struct sinter_schema_plans_options {
  *  owns     *out is the caller's: sinter_schema_plans_destroy. `schema` has to outlive it; `options` is
  *           copied.
  *  errors   SINTER_EINVAL (NULL, a size of the options that no version has, a step below 1, a step for a symbol in
- *           which the schema is not monotone, a symbol for the second time, SINTER_PLAN_REFIT), SINTER_ERANGE for more than 64 symbols
- *           or a block whose size overflows, SINTER_ENOMEM; *out is NULL then.
+ *           which the schema is not monotone, a symbol for the second time, SINTER_PLAN_REFIT),
+ *           SINTER_ERANGE for more than 64 symbols or a block whose size overflows, SINTER_ENOMEM;
+ *           *out is NULL then.
  *  thread   any. */
 SINTER_API sinter_status sinter_schema_plans_create(const sinter_schema *schema,
                                                     const sinter_schema_plans_options *options,

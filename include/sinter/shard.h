@@ -99,10 +99,11 @@ SINTER_API void sinter_shard_destroy(sinter_shard *shard);
  *           of the root stream. On failure every result is the null handle and nothing is held but what
  *           SINTER_SHARD_KEEP keeps.
  *  errors   SINTER_EINVAL (NULL, no input that is split, an output that was not made or a tensor
- *           left mapped, an unknown join), SINTER_ERANGE (an axis), SINTER_ESHAPE (extents that differ, an output without the
- *           part's rows, parts that do not fit together), SINTER_EDTYPE, SINTER_EHANDLE, SINTER_EDEVICE and the others
- *           of operations; what `program` returned. The text has the part's number. What fails while it runs is
- *           met by who reads the results, and other streams stay usable.
+ *           left mapped, an unknown join), SINTER_ERANGE (an axis), SINTER_ESHAPE (extents that
+ *           differ, an output without the part's rows, parts that do not fit together),
+ *           SINTER_EDTYPE, SINTER_EHANDLE, SINTER_EDEVICE and the others of operations; what
+ *           `program` returned. The text has the part's number. What fails while it runs is met by
+ *           who reads the results, and other streams stay usable.
  *  thread   that of all the streams. */
 SINTER_API sinter_status sinter_shard_run(sinter_shard *shard, sinter_shard_fn program, void *user,
                                           size_t input_count, const sinter_shard_input *inputs,

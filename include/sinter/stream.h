@@ -61,8 +61,8 @@ SINTER_API sinter_status sinter_stream_flush(sinter_stream *stream);
  *  owns     nothing.
  *  errors   the first failure since the last sync, once, unless a read has told it:
  *           SINTER_EDEVICE, SINTER_EDEVMEM, SINTER_EBUDGET, SINTER_EBUILD, SINTER_ENOMEM,
- *           SINTER_ECANCELLED. The stream stays usable. SINTER_EINVAL for NULL; SINTER_EBUSY while a tensor of the stream is
- *           mapped.
+ *           SINTER_ECANCELLED. The stream stays usable. SINTER_EINVAL for NULL; SINTER_EBUSY while
+ *           a tensor of the stream is mapped.
  *  thread   the stream's. */
 SINTER_API sinter_status sinter_stream_sync(sinter_stream *stream);
 
@@ -103,8 +103,8 @@ typedef struct sinter_memory_need {
  *  owns     *out begins as SINTER_MEMORY_NEED_INIT and is filled.
  *  errors   SINTER_EBUDGET when an operation has no room even by itself: the text names the first, what
  *           lives there and the bytes; all of *out is filled. SINTER_EBUILD,
- *           SINTER_ENOMEM, SINTER_ECANCELLED when it cannot be planned, SINTER_EDEVMEM when the device or the host could not
- *           give it. SINTER_EINVAL when an argument is NULL or
+ *           SINTER_ENOMEM, SINTER_ECANCELLED when it cannot be planned, SINTER_EDEVMEM when the
+ *           device or the host could not give it. SINTER_EINVAL when an argument is NULL or
  *           out->size is not set.
  *  thread   the stream's. */
 SINTER_API sinter_status sinter_stream_memory_need(sinter_stream *stream, sinter_memory_need *out);

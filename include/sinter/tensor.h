@@ -50,9 +50,9 @@ typedef enum sinter_map_access {
 /** Runs what is pending, waits, and gives a pointer to the elements of `t`, row-major and packed.
  *  Where the device shares the host's memory it is the driver's own pointer, which copies nothing if
  *  the driver does not; elsewhere to a copy. A tensor that lies in a slab which another stream writes is
- *  copied first to one of its own stream's, and lies there from then on. Until all of its mapped tensors are unmapped the stream
- *  rests: calls that queue, run, read or upload there, or use its tensors on another stream, give
- *  SINTER_EBUSY.
+ *  copied first to one of its own stream's, and lies there from then on. Until all of its mapped
+ *  tensors are unmapped the stream rests: calls that queue, run, read or upload there, or use its
+ *  tensors on another stream, give SINTER_EBUSY.
  *  units    *bytes is the size of what *data points to.
  *  owns     *data is the library's until sinter_tensor_unmap, and NULL without elements; `t` stays
  *           held. Closing a scope with `t` in it, and destroying the stream, unmap it.
@@ -84,8 +84,8 @@ SINTER_API sinter_status sinter_tensor_retain(sinter_context *ctx, sinter_tensor
  *  is cut next, and is stored until then.
  *  owns     the handle is dead when its last reference has gone; the null handle is accepted.
  *  errors   SINTER_EHANDLE for a handle that is stale, foreign or already released; SINTER_EBUSY for
- *           the last reference of a tensor that is mapped or handed over (sinter/opencl.h), and while another thread is in a call on
- *           `stream`.
+ *           the last reference of a tensor that is mapped or handed over (sinter/opencl.h), and
+ *           while another thread is in a call on `stream`.
  *  thread   any when `stream` is NULL, else the stream's. */
 SINTER_API sinter_status sinter_tensor_release(sinter_stream *stream, sinter_tensor t);
 

@@ -1,5 +1,5 @@
-/* Operands that come from memory are asked for ahead: in which launches, which of their operands and in which loops; and that
- * nothing of it shows in the bits. */
+/* Operands that come from memory are asked for ahead: in which launches, which of their operands
+ * and in which loops; and that nothing of it shows in the bits. */
 #include "support/support.h"
 
 #include "executor/instance.h"
@@ -105,8 +105,8 @@ static void large_launches_along_rows_ask(void **state)
     }
 }
 
-/* What computes for longer than it moves, in one loop or in all of them, and what does not; also where it goes through rows
- * three times. */
+/* What computes for longer than it moves, in one loop or in all of them, and what does not; also
+ * where it goes through rows three times. */
 static void heavy_launches_have_a_limit_of_their_own(void **state)
 {
     (void)state;

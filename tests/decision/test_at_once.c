@@ -1,6 +1,7 @@
-/* Launches that the calling thread runs itself: which, that they stay in order with those of the queue, and that nothing
- * goes there where a device, a queue or a stream has no such way. The OpenCL library for tests looks at each command
- * (cl_queues.h): one in the wrong order ends the process with status 99. */
+/* Launches that the calling thread runs itself: which, that they stay in order with those of the
+ * queue, and that nothing goes there where a device, a queue or a stream has no such way. The
+ * OpenCL library for tests looks at each command (cl_queues.h): one in the wrong order ends the
+ * process with status 99. */
 #define _GNU_SOURCE /* feenableexcept */
 #include "support/support.h"
 

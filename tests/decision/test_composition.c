@@ -139,8 +139,9 @@ static void compare(const scene *x, const outcome *alone, event what, int positi
     DECIDES(again.plans, plans);
 }
 
-/* A pending tensor is used elsewhere: what is launched is what the program launches that flushes there itself, in the context
- * of `other`, and what is kept for that is found when it happens again. */
+/* A pending tensor is used elsewhere: what is launched is what the program launches that flushes
+ * there itself, in the context of `other`, and what is kept for that is found when it happens
+ * again. */
 static void compare_cut(const scene *x, const scene *other, event what, int position)
 {
     (void)run(x, what, position);

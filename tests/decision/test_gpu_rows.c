@@ -1,6 +1,6 @@
-/* What a GPU does with the rows of reductions: those that are gone through again stay in the registers of the work-items
- * that share them, long ones in those of several blocks of them, which hand on what is added up in order, and what many parts
- * come to is added up by a group together. */
+/* What a GPU does with the rows of reductions: those that are gone through again stay in the
+ * registers of the work-items that share them, long ones in those of several blocks of them, which
+ * hand on what is added up in order, and what many parts come to is added up by a group together. */
 #include "support/support.h"
 
 #include "executor/instance.h"
@@ -265,8 +265,9 @@ static void the_bits_are_those_of_the_host(void **state)
     test_close(&host);
 }
 
-/* Blocks of which all, some or none have a rest or nothing at all; folds with an order and without, of one pass and of two, of
- * what is held and of what is computed again; rows in one chunk and in several. */
+/* Blocks of which all, some or none have a rest or nothing at all; folds with an order and without,
+ * of one pass and of two, of what is held and of what is computed again; rows in one chunk and in
+ * several. */
 static void the_bits_are_those_of_the_host_where_rows_are_relayed(void **state)
 {
     (void)state;

@@ -146,8 +146,8 @@ static bool is_host(void)
     return info.kind == SINTER_DEVICE_HOST;
 }
 
-/* x less its maximum is not above 0, which the kernels of a driver make use of; x less another's maximum may be, and so is the maximum
- * less x. */
+/* x less its maximum is not above 0, which the kernels of a driver make use of; x less another's
+ * maximum may be, and so is the maximum less x. */
 static void exponentials_of_what_is_below_know_it(void **state)
 {
     (void)state;

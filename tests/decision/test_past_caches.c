@@ -333,7 +333,8 @@ static void kernels_have_such_stores(void **state)
     }
 }
 
-/* A loop that is too long to be there twice asks with each vector; a row that is scanned where it lies is written out. */
+/* A loop that is too long to be there twice asks with each vector; a row that is scanned where it
+ * lies is written out. */
 static void only_short_loops_are_printed_twice(void **state)
 {
     (void)state;
@@ -387,8 +388,8 @@ static test_device open_in_parts(const char *device, sinter_style style, uint32_
     return d;
 }
 
-/* Rows that a loop of their own stores, behind those that reduce them, in whole lines that lie in memory as in registers, and
- * where nothing waits. */
+/* Rows that a loop of their own stores, behind those that reduce them, in whole lines that lie in
+ * memory as in registers, and where nothing waits. */
 static void rows_are_stored_in_parts_from_a_limit_on(void **state)
 {
     (void)state;

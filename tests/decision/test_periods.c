@@ -99,7 +99,8 @@ static bool is_host(const test_device *d)
     return info.kind == SINTER_DEVICE_HOST;
 }
 
-/* How often the kernels of what has run read a vector from a table, which takes a single load by what the driver has. */
+/* How often the kernels of what has run read a vector from a table, which takes a single load by
+ * what the driver has. */
 static size_t count_tables(const test_device *d)
 {
     size_t by_pointer = test_kernels_have(d, " = *(const at");

@@ -162,7 +162,8 @@ static void sub_buffers_are_made_once(void **state)
     done(&o);
 }
 
-/* Matrices that share some of their bytes: where sub-buffers cannot, that product is ours, each time, and others are not. */
+/* Matrices that share some of their bytes: where sub-buffers cannot, that product is ours, each
+ * time, and others are not. */
 static void operands_that_overlap(void **state)
 {
     (void)state;

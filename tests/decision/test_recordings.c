@@ -1,5 +1,6 @@
-/* Launches that a driver records: which runs are recorded, that a recording is replayed only with what it was made of, and
- * that nothing is lost where it cannot be made. On a driver without them, and on the host, nothing may be recorded. */
+/* Launches that a driver records: which runs are recorded, that a recording is replayed only with
+ * what it was made of, and that nothing is lost where it cannot be made. On a driver without them,
+ * and on the host, nothing may be recorded. */
 #include "support/support.h"
 
 #include "support/cl_layer.h"
@@ -214,8 +215,8 @@ static void a_new_binding_has_none(void **state)
     test_close(&d);
 }
 
-/* A shard has its streams measure launches, by a queue of another kind: what was recorded for the one before it would run
- * there, beside what the new one is given. */
+/* A shard has its streams measure launches, by a queue of another kind: what was recorded for the
+ * one before it would run there, beside what the new one is given. */
 static void another_queue_is_recorded_anew(void **state)
 {
     (void)state;

@@ -289,8 +289,9 @@ static void settle(const program *p, const sinter_tensor *inputs)
     DECIDES(repeated_by(p, inputs), p->count);
 }
 
-/* What comes before the change is repeated, and once it has been seen all of it. What begins otherwise is another segment:
- * both are kept, and where it is not the expected one its first operation is queued the long way. */
+/* What comes before the change is repeated, and once it has been seen all of it. What begins
+ * otherwise is another segment: both are kept, and where it is not the expected one its first
+ * operation is queued the long way. */
 static void change_at(uint32_t index, step other)
 {
     sinter_tensor x[INPUTS];
@@ -564,9 +565,9 @@ static void more_segments_than_are_kept(void **state)
     release_all(&device, x, INPUTS);
 }
 
-/* Nothing is waited for, and a mark stands behind each segment: once the limit of operations has met it there, a
- * segment ends when the first operation of the other one follows, which a cut puts into the queue again. All but that one
- * are repeated. */
+/* Nothing is waited for, and a mark stands behind each segment: once the limit of operations has
+ * met it there, a segment ends when the first operation of the other one follows, which a cut puts
+ * into the queue again. All but that one are repeated. */
 static void segments_that_end_each_other_are_repeated(void **state)
 {
     (void)state;

@@ -1,6 +1,7 @@
-/* Scans along long rows, of which several blocks of 64 are gone through at once: which of them by a GPU's work-group, how
- * many blocks it holds in its local memory, its barriers, and the same of columns; which of them by a CPU's work-item, a
- * block to a lane; and the bits of a scan by the host, one operation at a time. */
+/* Scans along long rows, of which several blocks of 64 are gone through at once: which of them by a
+ * GPU's work-group, how many blocks it holds in its local memory, its barriers, and the same of
+ * columns; which of them by a CPU's work-item, a block to a lane; and the bits of a scan by the
+ * host, one operation at a time. */
 #include "support/support.h"
 
 #include "executor/instance.h"
@@ -28,7 +29,8 @@ static const struct {
     {"y = cumsum(x, axis=1)", SINTER_F32, 8, 128, 0, 1, true},
     {"y = cumsum(x, axis=1)", SINTER_F32, 8, 255, 0, 1, true},
     {"y = cumsum(x, axis=1)", SINTER_F32, 8, 256, 64, 1, true},
-    /* columns: 32 work-items are 2 x 16, 8 x 4 of vectors of 4 columns, and blocks; the end of a vector, of a block, of a stretch */
+    /* columns: 32 work-items are 2 x 16, 8 x 4 of vectors of 4 columns, and blocks; the end of a
+     * vector, of a block, of a stretch */
     {"y = cumsum(x, axis=0)", SINTER_F32, 255, 8, 0, 1, false},
     {"y = cumsum(x, axis=0)", SINTER_F32, 256, 8, 4, 1, false},
     {"y = cumsum(x, axis=0)", SINTER_F32, 1091, 27, 4, 1, false},
@@ -350,8 +352,9 @@ static void short_rows_have_short_segments(void **state)
     }
 }
 
-/* A work-item of a CPU has several vectors of columns where a launch moves much: two items to each compute unit, of which
- * the host has one, or eight vectors, and as many as its arrays have room for. */
+/* A work-item of a CPU has several vectors of columns where a launch moves much: two items to each
+ * compute unit, of which the host has one, or eight vectors, and as many as its arrays have room
+ * for. */
 static void a_cpu_scans_vectors_side_by_side(void **state)
 {
     static const struct {
@@ -417,8 +420,9 @@ static void check_bits(size_t style, uint32_t switches, size_t first, size_t ste
     sinter_profile_destroy(p);
 }
 
-/* In 32-bit indices; and some in 64-bit ones, which tiny limits make of so few elements. What comes from far differs from what is
- * near by one array: some are enough. These kernels take a driver long to build. */
+/* In 32-bit indices; and some in 64-bit ones, which tiny limits make of so few elements. What comes
+ * from far differs from what is near by one array: some are enough. These kernels take a driver
+ * long to build. */
 static void the_bits_are_those_of_the_host(void **state)
 {
     static const size_t steps[STYLES] = {1, 1, 3};

@@ -1,5 +1,6 @@
-/* A caller's own mean((x - mean(x)) ** 2) keeps its two passes over everything, and var its one over each chunk: each is
- * its own definition, bit for bit, over numbers of which the two give different bits. */
+/* A caller's own mean((x - mean(x)) ** 2) keeps its two passes over everything, and var its one
+ * over each chunk: each is its own definition, bit for bit, over numbers of which the two give
+ * different bits. */
 #include "support/support.h"
 
 #include <string.h>

@@ -1,8 +1,10 @@
-/* From where on one way is faster than another is measured. A product is CLBlast's: the one for tests, which computes
- * nothing, is faster at the smallest product that is tried. A result goes past the caches: whatever the machine, the
- * profile has the smallest size that won, or was level where it is large, going down from 64 MiB. Rows are turned in bands of a block or of
- * many, whatever a profile had. What is asked, of launches and for operands, stays or is taken back, and is for all operands or
- * those of launches that compute. Rows are stored in parts from half of the last cache on or never. */
+/* From where on one way is faster than another is measured. A product is CLBlast's: the one for
+ * tests, which computes nothing, is faster at the smallest product that is tried. A result goes
+ * past the caches: whatever the machine, the profile has the smallest size that won, or was level
+ * where it is large, going down from 64 MiB. Rows are turned in bands of a block or of many,
+ * whatever a profile had. What is asked, of launches and for operands, stays or is taken back, and
+ * is for all operands or those of launches that compute. Rows are stored in parts from half of the
+ * last cache on or never. */
 #include "support/products.h"
 
 #include "executor/context.h"

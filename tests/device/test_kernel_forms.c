@@ -21,10 +21,11 @@ enum { SIZES = (int)(sizeof sizes / sizeof sizes[0]), SQUARE = SIZES - 1 };
 
 static bool takes_all;
 
-/* x is [n], y is [3, n], w is [19, n or TURNED]. Line by line: flat; row with broadcast; strided; gathered; conversion and
- * choice; sums over everything, over the first and over the last axis; products with a long and
- * with a short inner dimension; made from nothing; other reductions; rows, columns and everything
- * in phases; operands that are turned. %s is the dtype, %d is n, of products n or PART. */
+/* x is [n], y is [3, n], w is [19, n or TURNED]. Line by line: flat; row with broadcast; strided;
+ * gathered; conversion and choice; sums over everything, over the first and over the last axis;
+ * products with a long and with a short inner dimension; made from nothing; other reductions; rows,
+ * columns and everything in phases; operands that are turned. %s is the dtype, %d is n, of products
+ * n or PART. */
 static const char program[] = "a = x + x\n"
                               "b = y * x\n"
                               "c = maximum(y[:, ::-1], x)\n"

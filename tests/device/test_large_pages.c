@@ -1,5 +1,5 @@
-/* Large memory of devices that share the host's lies in large pages: Linux was asked for them, from the size on that the
- * device's profile says, and never where it says 0. */
+/* Large memory of devices that share the host's lies in large pages: Linux was asked for them, from
+ * the size on that the device's profile says, and never where it says 0. */
 #include "support/pages.h"
 #include "support/support.h"
 

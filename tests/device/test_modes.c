@@ -260,8 +260,8 @@ static void relaxed_divides_as_the_driver_does(void **state)
         assert_non_null(strstr(layer->options(), "correctly"));
 }
 
-/* All that stand in for ours, in f32 and f64, where sinter declares what kernels call (cl_kernels/declared.cl): the end of
- * the context fails if one was not declared. */
+/* All that stand in for ours, in f32 and f64, where sinter declares what kernels call
+ * (cl_kernels/declared.cl): the end of the context fails if one was not declared. */
 static void what_native_calls_is_declared(void **state)
 {
     (void)state;

@@ -39,9 +39,10 @@ static const char *const programs[] = {
 
 enum { PROGRAMS = sizeof programs / sizeof programs[0] };
 
-/* Whole tiles of large groups, as these programs can have them; half of them in the same; in slices of small ones; 8 steps
- * and few work-items; operands read where they lie. How many of the programs: compilers and the simulator take their
- * time, and other numbers are other numbers in one form as in another. */
+/* Whole tiles of large groups, as these programs can have them; half of them in the same; in slices
+ * of small ones; 8 steps and few work-items; operands read where they lie. How many of the
+ * programs: compilers and the simulator take their time, and other numbers are other numbers in one
+ * form as in another. */
 static const struct {
     uint32_t rows, vectors, group, large, steps, slices, fill;
     size_t programs;

@@ -1,5 +1,5 @@
-/* One kernel on several streams at once, over more and more elements: PoCL 3 ended the process (docs/decisions/widening.md).
- * And that nobody waits for a queue which waits for the caller. */
+/* One kernel on several streams at once, over more and more elements: PoCL 3 ended the process
+ * (docs/decisions/widening.md). And that nobody waits for a queue which waits for the caller. */
 #include "support/support.h"
 
 #include "executor/opencl/cl.h"

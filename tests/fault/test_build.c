@@ -302,8 +302,8 @@ static void queue_two_groups(const test_device *d, const sinter_tensor *in, sint
     OK(sinter_exp(d->s, made[1], &made[2]));
 }
 
-/* From a command on all fail. Where that is the launch of the second group, the memory of its parts cannot be marked either,
- * and what the first group has launched is lost with it. */
+/* From a command on all fail. Where that is the launch of the second group, the memory of its parts
+ * cannot be marked either, and what the first group has launched is lost with it. */
 static void what_was_launched_before_a_loss_is_lost(void **state)
 {
     (void)state;

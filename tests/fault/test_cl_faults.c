@@ -118,7 +118,8 @@ static void poison_that_cannot_be_written(void **state)
     test_close(&d);
 }
 
-/* A device that fails while it is asked what it computes exactly: the line says how, and what was known of it still is. */
+/* A device that fails while it is asked what it computes exactly: the line says how, and what was
+ * known of it still is. */
 static void what_a_profile_knows_stays(void **state)
 {
     (void)state;

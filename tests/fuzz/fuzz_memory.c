@@ -1,6 +1,6 @@
-/* What memory/ is asked for in C, with numbers that bytes say: requests with aliases and fixed places, planned and judged;
- * plans that are wrong, judged; a graph's profile; a program's schema, and its plans by the values of its symbols.
- * Allocations fail where the bytes say. */
+/* What memory/ is asked for in C, with numbers that bytes say: requests with aliases and fixed
+ * places, planned and judged; plans that are wrong, judged; a graph's profile; a program's schema,
+ * and its plans by the values of its symbols. Allocations fail where the bytes say. */
 #include "api_recorder.h"
 
 #include <sinter/sinter.h>

@@ -1,5 +1,5 @@
-/* A .npy file: what is read has the bytes that its dtype and shape say, all of them there; what is not read has one line
- * that says why. */
+/* A .npy file: what is read has the bytes that its dtype and shape say, all of them there; what is
+ * not read has one line that says why. */
 #define _GNU_SOURCE /* NOLINT: memfd_create */
 
 #include "npy.h"

@@ -1,7 +1,8 @@
-/* Command queues that are alive: the context of each, and the two of a stream that are one order. A command for a
- * queue that runs it at once, in the thread that gives it, is a mistake while the queue made before it by the same thread has
- * commands that nobody has waited for; and so is the release of a queue that was given commands, refused ones included, and
- * that nobody has waited for since. */
+/* Command queues that are alive: the context of each, and the two of a stream that are one order. A
+ * command for a queue that runs it at once, in the thread that gives it, is a mistake while the
+ * queue made before it by the same thread has commands that nobody has waited for; and so is the
+ * release of a queue that was given commands, refused ones included, and that nobody has waited for
+ * since. */
 #ifndef SINTER_TESTS_CL_QUEUES_H
 #define SINTER_TESTS_CL_QUEUES_H
 
@@ -13,8 +14,8 @@
 
 void cl_queues_note(cl_command_queue queue, cl_context context, bool is_at_once);
 
-/* It is released; whether it must not be yet. Its commands would run on while the process ends. *is_busy: they do, since a
- * wait has failed. */
+/* It is released; whether it must not be yet. Its commands would run on while the process ends.
+ * *is_busy: they do, since a wait has failed. */
 bool cl_queues_forget(cl_command_queue queue, bool *is_busy);
 
 /* NULL: nobody knows the queue. */

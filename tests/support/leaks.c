@@ -1,7 +1,7 @@
-/* Every context of every test ends with nothing held: no tensor, no alias, no pending free, no storage, pools that are
- * whole and given back, and, when it was the last, no OpenCL object; and in builds for debugging no operation was taken for one that
- * it was not. The linker puts the function below in the place of
- * sinter_context_destroy (--wrap, tests/CMakeLists.txt). */
+/* Every context of every test ends with nothing held: no tensor, no alias, no pending free, no
+ * storage, pools that are whole and given back, and, when it was the last, no OpenCL object; and in
+ * builds for debugging no operation was taken for one that it was not. The linker puts the function
+ * below in the place of sinter_context_destroy (--wrap, tests/CMakeLists.txt). */
 #include "fusion/queue.h"
 #include "support/cl_layer.h"
 #include "support/support.h"

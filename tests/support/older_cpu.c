@@ -1,9 +1,10 @@
 /* A library to preload: PoCL compiles for a processor that has AVX, but neither fma nor wider vectors.
  *
- * The one hard idea: valgrind plays a processor of its own, so what PoCL has compiled outside of it would be compiled again
- * inside, for some seconds each kernel. With this both compile for the same processor, and the kernels are there already.
- * Nor does valgrind meet the one instruction that it computes wrongly, vfnmadd (3.19: the sign of 0). PoCL asks LLVM which
- * processor there is by two functions in C++, which these take the place of. */
+ * The one hard idea: valgrind plays a processor of its own, so what PoCL has compiled outside of it
+ * would be compiled again inside, for some seconds each kernel. With this both compile for the same
+ * processor, and the kernels are there already. Nor does valgrind meet the one instruction that it
+ * computes wrongly, vfnmadd (3.19: the sign of 0). PoCL asks LLVM which processor there is by two
+ * functions in C++, which these take the place of. */
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <stddef.h>

@@ -61,8 +61,8 @@ bool test_takes_few_arguments(void);
  * groups, launches and bytes those that a test of decisions expects. Values hold either way. */
 bool test_is_plain(void);
 
-/* No device runs anything at once, in the calling thread: for tests of what is still on its way, or of kernels of several
- * launches. Before the first call of the library. */
+/* No device runs anything at once, in the calling thread: for tests of what is still on its way, or
+ * of kernels of several launches. Before the first call of the library. */
 void test_nothing_at_once(void);
 
 /* Whether storage may be taken over, as it may by default. */
@@ -92,7 +92,8 @@ sinter_program *test_program_of_rows(const test_device *d, const char *text, con
 size_t test_take_results(const test_device *d, const sinter_program *p, sinter_tensor *results,
                          uint8_t *out);
 
-/* Both: runs a program of rows with up to 8 results and reads them. With `gives`, what goes in is released before it runs. */
+/* Both: runs a program of rows with up to 8 results and reads them. With `gives`, what goes in is
+ * released before it runs. */
 size_t test_run_rows(const test_device *d, const char *text, int64_t rows, int64_t columns,
                      const float *data, bool gives, uint8_t *out);
 

@@ -1,5 +1,5 @@
-/* What is held is counted and named, and a leak of each kind is found: the proof that no test hides one (support/leaks.c).
- * Of OpenCL objects: tests/fault/planted_leak.c. */
+/* What is held is counted and named, and a leak of each kind is found: the proof that no test hides
+ * one (support/leaks.c). Of OpenCL objects: tests/fault/planted_leak.c. */
 #include "support/support.h"
 
 #include "executor/context.h"

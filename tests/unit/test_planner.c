@@ -606,8 +606,8 @@ static void what_is_wrong_is_named(void **state)
     FAILS(SINTER_EINVAL, sinter_plan_check(p.r, 1, &p.o, 1, small, sizeof small));
 }
 
-/* In scratch of as many bytes as are said to be enough, which the address sanitizer looks at: few requests, of which the
- * search has to place each. */
+/* In scratch of as many bytes as are said to be enough, which the address sanitizer looks at: few
+ * requests, of which the search has to place each. */
 static void scratch_is_as_large_as_it_has_to_be(void **state)
 {
     (void)state;
