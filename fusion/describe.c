@@ -27,8 +27,8 @@ static void describe_reduction(const sinter__class_key *key, const sinter__geome
                           is_row ? "along rows" : "down columns", key->lanes, count, unit,
                           count == 1 ? "" : "s", is_group ? "a group" : "an item");
     if (!is_row && key->vectors > 1)
-        sinter__buffer_printf(out, ", %lld vectors side by side",
-                              (long long)(g->segment / key->lanes));
+        sinter__buffer_printf(out, ", %lld vectors side by side, %u rows at a time",
+                              (long long)(g->segment / key->lanes), key->rows);
     if (key->held > 0)
         sinter__buffer_puts(out, ", held in registers");
     if (key->blocks > 1)

@@ -2,17 +2,13 @@
  *
  * The one hard idea: columns are reduced downwards, but memory lies along rows. Who walks down a single vector of
  * columns takes one cache line of each row, every one of them in another page. So a work-item of a CPU has
- * several vectors side by side: it goes down BAND_ROWS rows with each of them in turn, while what the others
+ * several vectors side by side: it goes down a band of rows with each of them in turn, while what the others
  * have come to waits in arrays. What is one per column is loaded or computed again for each such band. Full vectors
  * of full bands have a loop of their own, which tests nothing. The order within a column is the same. */
 #include "fusion/lower_reduce.h"
 
 #include "fusion/phase.h"
 #include "fusion/tree.h"
-
-/* Rows that each vector goes down at a time: fewer would move what waits more often, more would come back to a page
- * of memory later. */
-#define BAND_ROWS 8
 
 /* Several vectors */
 
@@ -100,14 +96,14 @@ static void add_reduced(lowering *l, const rows *r, sinter__ix at)
     }
 }
 
-/* Elements [begin, end) of every column of the vector, in sequence, in a part from `start` on; end SINTER__NO_IX: a band
- * of them, in a loop that compilers write out. */
+/* Elements [begin, end) of every column of the vector, in sequence, in a part from `start` on; end
+ * SINTER__NO_IX: a band of them, in a loop that compilers write out. */
 static void run_elements(lowering *l, rows *r, sinter__ix start, sinter__ix begin, sinter__ix end)
 {
     sinter__ix one = sinter__ix_number(l, 1);
     sinter__ix at;
     if (end == SINTER__NO_IX) {
-        at = sinter__for(l, sinter__ix_number(l, 0), sinter__ix_number(l, BAND_ROWS), one);
+        at = sinter__for(l, sinter__ix_number(l, 0), sinter__ix_number(l, l->c->key.rows), one);
         at = sinter__ix_name(l, sinter__ix_add(l, begin, at));
     } else {
         at = sinter__for(l, begin, end, one);
@@ -182,7 +178,7 @@ static void run_pass(lowering *l, rows *r, sinter__ix begin, sinter__ix end, boo
         run_elements(l, r, begin, begin, end);
         return;
     }
-    sinter__ix rows_each = sinter__ix_number(l, BAND_ROWS);
+    sinter__ix rows_each = sinter__ix_number(l, l->c->key.rows);
     sinter__ix from = sinter__for(l, begin, end, rows_each);
     sinter__ix to = sinter__ix_stop(l, from, rows_each, end);
     /* full vectors of a full band, and the others */

@@ -120,7 +120,8 @@ static bool goes_once(const sinter__nest *nest, const sinter__bound_nest *bound)
            !sinter__ends_with_row(nest, bound);
 }
 
-/* Times `items_per_unit` rows that each compute unit of a GPU should have before a group goes through all chunks of one. */
+/* Times `items_per_unit` rows that each compute unit of a GPU should have before a group goes
+ * through all chunks of one. */
 #define ROW_GROUPS 4
 
 /* Launches of a REDUCE or SCAN whose rows are split. */
@@ -270,9 +271,10 @@ static int find_block_axis(const sinter__nest *nest, const sinter__bound_nest *b
     return found;
 }
 
-/* Rows that a unit goes down along `axis`. An operand that is turned has its lines used up by a block. Where they come
- * from memory, it is read by more lines in a row than one: a memory opens a row of its own for each that lies apart. Where
- * they come from the next cache, by two: the second is fetched with the first. */
+/* Rows that a unit goes down along `axis`. An operand that is turned has its lines used up by a
+ * block. Where they come from memory, it is read by more lines in a row than one: a memory opens a
+ * row of its own for each that lies apart. Where they come from the next cache, by two: the second
+ * is fetched with the first. */
 static int64_t rows_down(const sinter__nest *nest, const sinter__bound_nest *bound, int axis,
                          target t, int64_t lanes)
 {
@@ -525,6 +527,7 @@ static void schedule_run(const sinter__nest *nest, const sinter__bound_nest *bou
 {
     key->loops = SINTER__LOOPS_RUN;
     key->vectors = (uint16_t)sinter__most_vectors(t);
+    key->rows = (uint16_t)(key->vectors > 1 ? t.tuning->run_rows : 0);
     int64_t inner = bound->extent[bound->parallel_rank - 1];
     int64_t split = key->phase == SINTER__PHASE_ALL ? 1 : out->parts;
     int64_t vectors = unit_vectors(nest, bound, t, split);
@@ -542,9 +545,9 @@ static void schedule_run(const sinter__nest *nest, const sinter__bound_nest *bou
 
 #define COMBINED_PARTS ((int64_t)1 << 30) /* as a group counts them in an int */
 
-/* Where results have many parts and do not fill the device themselves, a group of a GPU goes through those of one or more
- * together: as many columns as lie side by side, as far as that leaves none over, since every work-item goes along to the
- * barriers. */
+/* Where results have many parts and do not fill the device themselves, a group of a GPU goes
+ * through those of one or more together: as many columns as lie side by side, as far as that leaves
+ * none over, since every work-item goes along to the barriers. */
 static bool combine_together(const sinter__bound_nest *bound, target t, sinter__class_key *key,
                              sinter__geometry *out)
 {

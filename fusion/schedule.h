@@ -76,8 +76,9 @@ typedef struct sinter__class_key {
      * of which any may be missing; 0: once */
     uint16_t blocks;
     uint16_t levels; /* COMBINE of a GPU: steps of the tree that a group does; 0: an item alone */
-    /* TILE: rows of a tile; BLOCK: rows of a band, or of a GPU's block; scans: blocks of a line
-     * that a GPU's group, or a CPU's work-item, goes through at once, 0: one after the other */
+    /* TILE: rows of a tile; BLOCK: rows of a band, or of a GPU's block; RUN with vectors: rows that
+     * each of them goes down in turn; scans: blocks of a line that a GPU's group, or a CPU's
+     * work-item, goes through at once, 0: one after the other */
     uint16_t rows;
     uint16_t block_axis; /* BLOCK: the axis of the rows */
     /* TILE: vectors of a row of a tile; RUN, and scans down columns by a CPU: most that a unit
@@ -175,9 +176,10 @@ typedef struct sinter__geometry {
 int sinter__launch_limit(const sinter__nest *nest);
 
 /* How many launches the nest takes with this binding: 0 for no elements. Where a unit per row would
- * leave others idle for longer than launches take, or loop for longer than a work-item may, every phase of a reduction takes
- * two, one over the chunks or runs of all rows and one for the tree over them, and what comes after the last phase takes one.
- * A scan takes three then, for the totals, the carries and the results of the stretches of all lines. */
+ * leave others idle for longer than launches take, or loop for longer than a work-item may, every
+ * phase of a reduction takes two, one over the chunks or runs of all rows and one for the tree over
+ * them, and what comes after the last phase takes one. A scan takes three then, for the totals, the
+ * carries and the results of the stretches of all lines. */
 int sinter__launch_count(const sinter__nest *nest, const sinter__bound_nest *bound,
                          const sinter__limits *limits);
 

@@ -81,6 +81,7 @@ typedef struct form {
 } form;
 
 #define MIB (1u << 20)
+#define RUN_ROWS 5
 
 /* Two compute units, and so 8 units at least, in vectors of 16. */
 static const form forms[] = {
@@ -119,7 +120,8 @@ static void look(void *user, const sinter__instance *in)
                  (long long)l->geometry.units);
     sinter__buffer b;
     char side[64];
-    (void)snprintf(side, sizeof side, ", %lld vectors side by side", (long long)vectors);
+    (void)snprintf(side, sizeof side, ", %lld vectors side by side, %d rows at a time",
+                   (long long)vectors, RUN_ROWS);
     sinter__buffer_init(&b, in->compiled->allocator);
     sinter__schedule_describe(key, &l->geometry, &b);
     assert_int_equal(test_occurrences(sinter__buffer_text(&b), side), key->vectors > 1);
@@ -136,6 +138,7 @@ static void check_form(const form *f, sinter_style style)
     l->most_iterations = f->most_iterations;
     l->tuning.items_per_unit = 4;
     l->tuning.run_vectors = f->run_vectors;
+    l->tuning.run_rows = RUN_ROWS;
     l->tuning.row_cache = f->row_cache;
     (void)run(&d, f->text, f->rows, f->columns, NULL);
     sinter__instances_visit(d.s, look, &s);
@@ -164,8 +167,9 @@ static void the_bits_are_those_of_the_host(void **state)
     (void)state;
     static const struct {
         const char *text;
-        uint32_t vectors;
-    } cases[] = {{WEIGHTED, 3}, {STATES, 3}, {SOFTMAX, 3}, {STATES, 64}, {TWICE, 64}};
+        uint32_t vectors, rows;
+    } cases[] = {
+        {WEIGHTED, 3, 8}, {STATES, 3, 1}, {SOFTMAX, 3, 64}, {STATES, 64, 6}, {TWICE, 64, 5}};
     static const int64_t shapes[][2] = {{1, 1},     {17, 15},  {16, 33},  {255, 100},
                                         {257, 129}, {600, 70}, {300, 260}};
     static float expected[ROOM];
@@ -174,6 +178,7 @@ static void the_bits_are_those_of_the_host(void **state)
     for (size_t k = 0; k < SINTER__COUNT(cases); k++) {
         sinter_profile *p = test_profile(NULL, "cpu");
         test_profile_set(p, "run_vectors", cases[k].vectors);
+        test_profile_set(p, "run_rows", cases[k].rows);
         test_profile_set(p, "items_per_unit", 1);
         test_device d = open_on(NULL, SINTER_STYLE_CPU, p);
         for (size_t i = 0; i < SINTER__COUNT(shapes); i++) {
@@ -181,8 +186,8 @@ static void the_bits_are_those_of_the_host(void **state)
             size_t count = run(&host, cases[k].text, shape[0], shape[1], expected);
             assert_int_equal(run(&d, cases[k].text, shape[0], shape[1], found), count);
             if (memcmp(found, expected, count * sizeof *found) != 0)
-                fail_msg("%s of %lld x %lld, %u vectors", cases[k].text, (long long)shape[0],
-                         (long long)shape[1], cases[k].vectors);
+                fail_msg("%s of %lld x %lld, %u vectors, %u rows at a time", cases[k].text,
+                         (long long)shape[0], (long long)shape[1], cases[k].vectors, cases[k].rows);
         }
         test_close(&d);
         sinter_profile_destroy(p);

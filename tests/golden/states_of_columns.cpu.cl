@@ -1,7 +1,7 @@
 // s = std(x, axis=0)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
-void devsq_div_sqrt_fa5db9d6b3d887a7(
+void devsq_div_sqrt_79bc65d2117351cc(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -44,14 +44,14 @@ void devsq_div_sqrt_fa5db9d6b3d887a7(
             float16 v2 = (float16)(as_float(0x80000000u));
             v1[i15] = v2;
         }
-        for (int i19 = i12; i19 < i13; i19 += 8) {
-            int i20 = min((i19 + 8), i13);
-            int i21 = (((i20 - i19) / 8) * i10);
+        for (int i19 = i12; i19 < i13; i19 += 6) {
+            int i20 = min((i19 + 6), i13);
+            int i21 = (((i20 - i19) / 6) * i10);
             for (int i22 = 0; i22 < i21; i22 += 1) {
                 int i23 = (i7 + (i22 * 16));
                 int i24 = (((i5 * parts) * n0) + i23);
                 float16 v3 = v1[i22];
-                for (int i25 = 0; i25 < 8; i25 += 1) {
+                for (int i25 = 0; i25 < 6; i25 += 1) {
                     int i26 = (i19 + i25);
                     float16 v4 = sn_load_f32x16(p0 + (i26 * s0_1) + i23, 16);
                     v3 = v3 + v4;
@@ -90,9 +90,9 @@ void devsq_div_sqrt_fa5db9d6b3d887a7(
             float16 v13 = (float16)(as_float(0x80000000u));
             v11[i36] = v13;
         }
-        for (int i40 = i12; i40 < i13; i40 += 8) {
-            int i41 = min((i40 + 8), i13);
-            int i42 = (((i41 - i40) / 8) * i10);
+        for (int i40 = i12; i40 < i13; i40 += 6) {
+            int i41 = min((i40 + 6), i13);
+            int i42 = (((i41 - i40) / 6) * i10);
             for (int i43 = 0; i43 < i42; i43 += 1) {
                 int i44 = (i7 + (i43 * 16));
                 int i45 = (((i5 * parts) * n0) + i44);
@@ -100,7 +100,7 @@ void devsq_div_sqrt_fa5db9d6b3d887a7(
                 float16 v15 = v7[i43];
                 float16 v16 = v11[i43];
                 float16 v17 = v7[i43];
-                for (int i46 = 0; i46 < 8; i46 += 1) {
+                for (int i46 = 0; i46 < 6; i46 += 1) {
                     int i47 = (i40 + i46);
                     float16 v18 = sn_load_f32x16(p0 + (i47 * s0_1) + i44, 16);
                     float16 v19 = v18 - v17;

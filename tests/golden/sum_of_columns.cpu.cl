@@ -1,7 +1,7 @@
 // z = mean(x, axis=0)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
-void mean_fc709997aa919446(
+void mean_c2975bad6bd550d6(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -38,14 +38,14 @@ void mean_fc709997aa919446(
             float16 v1 = (float16)(as_float(0x80000000u));
             v0[i14] = v1;
         }
-        for (int i18 = i12; i18 < i13; i18 += 8) {
-            int i19 = min((i18 + 8), i13);
-            int i20 = (((i19 - i18) / 8) * i10);
+        for (int i18 = i12; i18 < i13; i18 += 6) {
+            int i19 = min((i18 + 6), i13);
+            int i20 = (((i19 - i18) / 6) * i10);
             for (int i21 = 0; i21 < i20; i21 += 1) {
                 int i22 = (i7 + (i21 * 16));
                 int i23 = (((i5 * parts) * n0) + i22);
                 float16 v2 = v0[i21];
-                for (int i24 = 0; i24 < 8; i24 += 1) {
+                for (int i24 = 0; i24 < 6; i24 += 1) {
                     int i25 = (i18 + i24);
                     float16 v3 = sn_load_f32x16(p0 + (i25 * s0_1) + i22, 16);
                     v2 = v2 + v3;

@@ -49,9 +49,9 @@ static const row rows[] = {
      "groups of 16"},
     {KEY(RUN, CPU, .phase = ALL, .vectors = 1), SIZE(4, 1, 1, .segment = 4),
      "reduction down columns, 4 lanes, 1 vector to an item; 4 items in groups of 1"},
-    {KEY(RUN, CPU, .phase = ALL, .vectors = 64), SIZE(4, 1, 3, .segment = 32),
-     "reduction down columns, 4 lanes, 3 bands to an item, 8 vectors side by side; 4 items in "
-     "groups of 1"},
+    {KEY(RUN, CPU, .phase = ALL, .vectors = 64, .rows = 6), SIZE(4, 1, 3, .segment = 32),
+     "reduction down columns, 4 lanes, 3 bands to an item, 8 vectors side by side, 6 rows at a "
+     "time; 4 items in groups of 1"},
     {KEY(RUN, GPU, .phase = 1, .vectors = 1), SIZE(64, 64, 1, .segment = 4),
      "reduction down columns, 4 lanes, 1 run to an item; 64 items in groups of 64"},
     {KEY(COMBINE, CPU, .phase = 0), SIZE(2, 1, 5, .parts = 9),
