@@ -356,6 +356,32 @@ FN void SM(spread_tree)(__global E *n0, __global E *mean, __global E *rest, __gl
     }
 }
 
+//# spread_columns
+/* The same for the first `count` of neighbouring columns at once; what the others come to is not stored. */
+FN void SM(spread_columns)(__global E *n0, __global E *mean, __global E *rest, __global E *squares, long stride, long n,
+                           int count)
+{
+    long s = 1;
+    while (s * 2 < n)
+        s *= 2;
+    for (; s > 0 && n > 1; s >>= 1) {
+        for (long i = 0; i + s < n; i++) {
+            long one = i * stride;
+            long two = (i + s) * stride;
+            V a[4] = {SM(load)(n0 + one, count), SM(load)(mean + one, count), SM(load)(rest + one, count),
+                      SM(load)(squares + one, count)};
+            V b[4] = {SM(load)(n0 + two, count), SM(load)(mean + two, count), SM(load)(rest + two, count),
+                      SM(load)(squares + two, count)};
+            SN(chan)(a, b);
+            SM(store)(a[0], n0 + one, count);
+            SM(store)(a[1], mean + one, count);
+            SM(store)(a[2], rest + one, count);
+            SM(store)(a[3], squares + one, count);
+        }
+        n = s;
+    }
+}
+
 //# spread_level
 /* Step `s` of it, as tree_level has it. */
 FN void SM(spread_level)(__global E *n0, __global E *mean, __global E *rest, __global E *squares, long stride, long n,

@@ -209,6 +209,7 @@ static sinter__reg state_tree(lowering *l, const rows *r, const reduction *of)
     s.op = of->state.first_op;
     s.work = of->state.kind;
     s.dtype = of->state.dtype[0];
+    s.mode = sinter__has_columns(l) ? SINTER__MODE_UNIT : SINTER__MODE_ONE;
     s.a = r->first_part;
     s.b = r->part_step;
     s.c = sinter__ix_param(l, SINTER__PARAM_PARTS, 0, 0);

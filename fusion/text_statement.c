@@ -495,16 +495,19 @@ static void print_arguments(printer *p, const sinter__statement *s, const char *
 }
 
 /* The tree over states of `place_tree` or `spread_tree`: the first number's region, and those
- * after. Or a step of it. */
+ * after; of a vector of columns at once, or of one after the other. Or a step of it. */
 static void print_state_tree(printer *p, const sinter__statement *s)
 {
     bool is_place = s->work == SINTER__STATE_PLACE;
+    bool at_once = !is_place && s->mode == SINTER__MODE_UNIT && p->c->key.lanes > 1;
     char function[SINTER__LIBRARY_NAME];
     (void)snprintf(function, sizeof function, "%s_%s@%s", is_place ? "place" : "spread",
-                   s->kind == SINTER__DO_TREE_LEVEL ? "level" : "tree",
+                   s->kind == SINTER__DO_TREE_LEVEL ? "level"
+                   : at_once                        ? "columns"
+                                                    : "tree",
                    sinter__op_info_of(s->op)->name);
     sinter__print_indent(p);
-    print_library_call(p, memory_class(p, s->dtype, false), 1, function);
+    print_library_call(p, memory_class(p, s->dtype, false), at_once ? p->c->key.lanes : 1, function);
     for (unsigned k = 0; k < (is_place ? 2 : SINTER__STATE_NUMBERS); k++) {
         sinter__buffer_printf(p->b, "q%u + ", s->access - SINTER__SCRATCH + k);
         sinter__print_ix(p, s->a);
