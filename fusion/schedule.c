@@ -147,7 +147,53 @@ static bool saves_little(const sinter__nest *nest, const sinter__bound_nest *bou
            sinter__thread_work(nest, bound) * (whole - split) <= more;
 }
 
-/* Whether the rows, each of several parts, are too few to go to a unit each, or too long. */
+/* Of an element that is reduced: bytes of what differs from the next one's, whatever is read and
+ * written, or only read. */
+static int64_t varying_bytes(const sinter__nest *nest, const sinter__bound_nest *bound, bool read)
+{
+    int64_t bytes = 0;
+    for (uint16_t a = 0; a < nest->access_count; a++) {
+        const sinter__access *access = &nest->accesses[a];
+        bool counts = read ? access->role == SINTER__ROLE_READ : access->role != SINTER__ROLE_INDEX;
+        if (counts && sinter__bound_varies(bound, a))
+            bytes += (int64_t)sinter_dtype_bytes((sinter_dtype)access->dtype);
+    }
+    return bytes;
+}
+
+/* Columns side by side in a vector; 1 along rows. */
+static int64_t vector_columns(const sinter__bound_nest *bound, const sinter__tuning *tuning)
+{
+    if (bound->last_reduced)
+        return 1;
+    return SINTER__MIN(bound->extent[bound->parallel_rank - 1], (int64_t)tuning->run_lanes);
+}
+
+int64_t sinter__row_bytes(const sinter__nest *nest, const sinter__bound_nest *bound,
+                          const sinter__tuning *tuning, int64_t reduced)
+{
+    return varying_bytes(nest, bound, false) * vector_columns(bound, tuning) * reduced;
+}
+
+/* Times what the caches of all units hold of columns from which each launch over them is worth what it costs. */
+#define MANY_CACHES 4
+
+/* Whether columns of several parts that are gone through again would be so in narrow bands, as that is all that the row
+ * cache holds of them: what comes in short pieces of many rows takes longer than whole rows several times. */
+static bool is_narrow(const sinter__nest *nest, const sinter__bound_nest *bound, target t)
+{
+    if (t.limits->style != SINTER_STYLE_CPU || nest->form != SINTER__FORM_REDUCE ||
+        bound->last_reduced || goes_once(nest, bound))
+        return false;
+    int64_t bytes = varying_bytes(nest, bound, true) * vector_columns(bound, t.tuning);
+    if (bytes == 0)
+        return false;
+    int64_t held = t.tuning->row_cache / bytes / bound->reduced;
+    int64_t many = held * (int64_t)t.limits->compute_units * MANY_CACHES;
+    return held < (int64_t)t.tuning->run_narrow && sinter__row_units(bound, 1, t) > many;
+}
+
+/* Whether the rows, each of several parts, are too few to go to a unit each, too long, or columns in narrow bands. */
 static bool is_split(const sinter__nest *nest, const sinter__bound_nest *bound, target t)
 {
     if (parts_of(nest, bound) <= 1) /* 0: of nothing */
@@ -162,7 +208,7 @@ static bool is_split(const sinter__nest *nest, const sinter__bound_nest *bound, 
     int64_t units = sinter__row_units(bound, vectors, t);
     bool few =
         units < enough && !sinter__is_lone(nest, bound, t) && !saves_little(nest, bound, units, t);
-    return few || is_too_long(nest, bound, t);
+    return few || is_narrow(nest, bound, t) || is_too_long(nest, bound, t);
 }
 
 int sinter__launch_limit(const sinter__nest *nest)
@@ -484,21 +530,6 @@ static void schedule_chunk(const sinter__nest *nest, const sinter__bound_nest *b
     sinter__set_units(out, units, 1, 1);
     out->global[0] = sinter__round_up(units, group / items) * items;
     out->local[0] = group;
-}
-
-int64_t sinter__row_bytes(const sinter__nest *nest, const sinter__bound_nest *bound,
-                          const sinter__tuning *tuning, int64_t reduced)
-{
-    int64_t columns = 1;
-    int64_t bytes = 0;
-    if (!bound->last_reduced)
-        columns = SINTER__MIN(bound->extent[bound->parallel_rank - 1], (int64_t)tuning->run_lanes);
-    for (uint16_t a = 0; a < nest->access_count; a++) {
-        const sinter__access *access = &nest->accesses[a];
-        if (access->role != SINTER__ROLE_INDEX && sinter__bound_varies(bound, a))
-            bytes += reduced * columns * (int64_t)sinter_dtype_bytes((sinter_dtype)access->dtype);
-    }
-    return bytes;
 }
 
 /* The vectors of columns of a unit, as many as leave enough units. What is gone through again is then still in the

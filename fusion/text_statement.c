@@ -507,7 +507,8 @@ static void print_state_tree(printer *p, const sinter__statement *s)
                                                     : "tree",
                    sinter__op_info_of(s->op)->name);
     sinter__print_indent(p);
-    print_library_call(p, memory_class(p, s->dtype, false), at_once ? p->c->key.lanes : 1, function);
+    print_library_call(p, memory_class(p, s->dtype, false), at_once ? p->c->key.lanes : 1,
+                       function);
     for (unsigned k = 0; k < (is_place ? 2 : SINTER__STATE_NUMBERS); k++) {
         sinter__buffer_printf(p->b, "q%u + ", s->access - SINTER__SCRATCH + k);
         sinter__print_ix(p, s->a);

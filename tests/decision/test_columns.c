@@ -73,7 +73,7 @@ static size_t run(const test_device *d, const char *text, int64_t rows, int64_t 
 typedef struct form {
     int64_t rows, columns;
     const char *text;
-    uint32_t run_vectors, row_cache, most_iterations;
+    uint32_t run_vectors, row_cache, most_iterations, run_narrow;
     /* what is decided: */
     uint64_t launches;
     int64_t vectors; /* of a unit */
@@ -85,21 +85,27 @@ typedef struct form {
 
 /* Two compute units, and so 8 units at least, in vectors of 16. */
 static const form forms[] = {
-    {16, 1024, SUM, 64, MIB, 0, 1, 8, 8},
-    {16, 1024, SUM, 4, MIB, 0, 1, 4, 16},
-    {16, 100, SUM, 64, MIB, 0, 1, 1,
+    {16, 1024, SUM, 64, MIB, 0, 0, 1, 8, 8},
+    {16, 1024, SUM, 4, MIB, 0, 0, 1, 4, 16},
+    {16, 100, SUM, 64, MIB, 0, 0, 1, 1,
      7}, /* rather all compute units than cache lines side by side */
-    {700, 1024, SUM, 64, MIB, 0, 2, 24, 9}, /* in three runs */
-    {700, 70, SUM, 64, MIB, 0, 2, 1, 15},
-    {700, 512, SUM, 4, MIB, 0, 1, 4, 8},  /* enough of them, each with all runs of its columns */
-    {700, 512, SUM, 1, MIB, 0, 1, 1, 32}, /* as on a GPU */
-    {700, 512, SUM, 64, MIB, 65535, 1, 1, 32}, /* a device that counts iterations */
-    {700, 1024, STATES, 64, MIB, 0, 2, 24, 9},
-    {700, 1024, STATES, 64, 65536, 0, 2, 4, 48}, /* a run is gone through twice, in the cache */
-    {700, 1024, TWICE, 64, MIB, 0, 1, 8, 8},
-    {700, 1024, TWICE, 64, 131072, 0, 1, 2, 32}, /* and here all of a column, */
-    {700, 1024, TWICE, 64, 32768, 0, 1, 2, 32},  /* or at least a run of it */
-    {700, 1024, SOFTMAX, 64, 262144, 0, 1, 2, 32},
+    {700, 1024, SUM, 64, MIB, 0, 0, 2, 24, 9}, /* in three runs */
+    {700, 70, SUM, 64, MIB, 0, 0, 2, 1, 15},
+    {700, 512, SUM, 4, MIB, 0, 0, 1, 4, 8},  /* enough of them, each with all runs of its columns */
+    {700, 512, SUM, 1, MIB, 0, 0, 1, 1, 32}, /* as on a GPU */
+    {700, 512, SUM, 64, MIB, 65535, 0, 1, 1, 32}, /* a device that counts iterations */
+    {700, 1024, STATES, 64, MIB, 0, 0, 2, 24, 9},
+    {700, 1024, STATES, 64, 65536, 0, 0, 2, 4, 48}, /* a run is gone through twice, in the cache */
+    {700, 1024, TWICE, 64, MIB, 0, 0, 1, 8, 8},
+    {700, 1024, TWICE, 64, 131072, 0, 0, 1, 2, 32}, /* and here all of a column, */
+    {700, 1024, TWICE, 64, 32768, 0, 0, 1, 2, 32},  /* or at least a run of it */
+    {700, 1024, SOFTMAX, 64, 262144, 0, 0, 1, 2, 32},
+    /* rather than in bands of two, each time by itself */
+    {700, 1024, TWICE, 64, 131072, 0, 3, 4, 8, 24},
+    {700, 1024, TWICE, 64, 131072, 0, 2, 1, 2, 32}, /* two are not fewer than two */
+    {700, 240, TWICE, 64, 131072, 0, 3, 1, 1, 15},  /* little more than what the caches hold */
+    {700, 1024, SOFTMAX, 64, 131072, 0, 3, 5, 4, 48},
+    {700, 1024, SUM, 64, 131072, 0, 3, 2, 8, 24}, /* once is once */
 };
 
 typedef struct seen {
@@ -139,6 +145,7 @@ static void check_form(const form *f, sinter_style style)
     l->tuning.items_per_unit = 4;
     l->tuning.run_vectors = f->run_vectors;
     l->tuning.run_rows = RUN_ROWS;
+    l->tuning.run_narrow = f->run_narrow;
     l->tuning.row_cache = f->row_cache;
     (void)run(&d, f->text, f->rows, f->columns, NULL);
     sinter__instances_visit(d.s, look, &s);
@@ -157,7 +164,7 @@ static void columns_are_side_by_side(void **state)
 static void a_gpu_has_one_vector(void **state)
 {
     (void)state;
-    static const form gpu = {100, 2048, SUM, 64, MIB, 0, 1, 1, 128};
+    static const form gpu = {100, 2048, SUM, 64, MIB, 0, 0, 1, 1, 128};
     check_form(&gpu, SINTER_STYLE_GPU);
 }
 
