@@ -195,6 +195,19 @@ const bench_variant bench_cumsum_down[] = {
 
 const bench_variant bench_mean_variance[] = {ROWS("mean_variance", "i0 O0 O1"), NO_MORE};
 const bench_variant bench_softmax[] = STREAMED("softmax", "i0 O0");
+/* A launch over runs of rows, or over vectors of columns. */
+#define ONE_AXIS(kernel_, buffers_, axis, per)                                                     \
+    {.kernel = kernel_, .buffers = buffers_, .items = {axis}, .per_item = {per}, .local = {1}}
+
+#define SOFTMAX_DOWN(same_)                                                                        \
+    {.name = "row by row", .file = "softmax_down.cl", .options = "-DWIDTH=16", .same = same_,      \
+     .launches = {ONE_AXIS("largest_parts", "i0 T0", "c", 1), ONE_AXIS("largest_rest", "t0", "b", 16), \
+                  ONE_AXIS("exp_parts", "i0 t0 O0 T1", "c", 1), ONE_AXIS("sum_rest", "t1", "b", 16), \
+                  ONE_AXIS("divide", "O0 t1", "c", 1)}},                                           \
+    {.name = "64 columns", .file = "softmax_down.cl", .options = "-DWIDTH=16", .same = same_,      \
+     .launches = {ONE_AXIS("softmax_bands", "i0 O0", "b", 64)}}
+
+const bench_variant bench_softmax_down[] = {SOFTMAX_DOWN(false), SOFTMAX_DOWN(true), NO_MORE};
 const bench_variant bench_log_softmax[] = STREAMED("log_softmax", "i0 O0");
 const bench_variant bench_layer_norm[] = STREAMED("layer_norm", "i0 i1 i2 O0");
 const bench_variant bench_rms_norm[] = STREAMED("rms_norm", "i0 i1 O0");

@@ -27,6 +27,7 @@ extern const bench_variant bench_whole_sum[];
 extern const bench_variant bench_column_sum[];
 extern const bench_variant bench_mean_variance[];
 extern const bench_variant bench_softmax[];
+extern const bench_variant bench_softmax_down[];
 extern const bench_variant bench_log_softmax[];
 extern const bench_variant bench_layer_norm[];
 extern const bench_variant bench_rms_norm[];

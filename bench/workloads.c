@@ -240,6 +240,15 @@ static void build_softmax(expr *e, const int64_t *extents, const value *in, valu
     e->status = sinter_softmax(e->stream, in[0].tensor, 1, last_axis, &out[0].tensor);
 }
 
+static const int first_axis[] = {0};
+
+static void build_softmax_down(expr *e, const int64_t *extents, const value *in, value *out)
+{
+    (void)extents;
+    out[0] = (value){.is_temporary = true};
+    e->status = sinter_softmax(e->stream, in[0].tensor, 1, first_axis, &out[0].tensor);
+}
+
 static void build_log_softmax(expr *e, const int64_t *extents, const value *in, value *out)
 {
     (void)extents;
@@ -394,6 +403,12 @@ const bench_workload bench_workloads[] = {
     {.name = "softmax", .meaning = "softmax of each row",
      .inputs = {{"ab", SINTER_F32, -5, 5}}, .outputs = {{"ab", SINTER_F32, 0, 0}},
      .build = build_softmax, ROW_SIZES, .variants = bench_softmax, .tolerance = 1e-5},
+    {.name = "softmax-down", .meaning = "softmax of each column",
+     .inputs = {{"ab", SINTER_F32, -5, 5}}, .outputs = {{"ab", SINTER_F32, 0, 0}},
+     .temporaries = {{"cb", SINTER_F32, 0, 0}, {"cb", SINTER_F32, 0, 0}}, .build = build_softmax_down,
+     .sizes = {{"64x1024", {64, 1024, 1}}, {"4096x1024", {4096, 1024, 16}},
+               {"16384x4096", {16384, 4096, 64}}},
+     .quick = 0, .large = 2, .variants = bench_softmax_down, .tolerance = 1e-5},
     {.name = "log-softmax", .meaning = "logarithm of the softmax of each row",
      .inputs = {{"ab", SINTER_F32, -5, 5}}, .outputs = {{"ab", SINTER_F32, 0, 0}},
      .build = build_log_softmax, ROW_SIZES, .variants = bench_log_softmax, .tolerance = 1e-5},

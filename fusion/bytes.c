@@ -1,5 +1,6 @@
 #include "fusion/bytes.h"
 
+#include "fusion/items.h"
 #include "fusion/phase.h"
 #include "fusion/tree.h"
 
@@ -73,6 +74,18 @@ static bool is_lost(const sinter__nest *nest, const sinter__bound_nest *bound,
            (int64_t)limits->tuning.row_cache;
 }
 
+/* Whether all rows are gone through before a loop comes back to one, in a launch of its own, and
+ * are too many to stay. */
+static bool is_far(const sinter__nest *nest, const sinter__bound_nest *bound,
+                   const sinter__limits *limits)
+{
+    if (sinter__launch_count(nest, bound, limits) <= 1)
+        return false;
+    int64_t rows = sinter__row_units(bound, 1, (sinter__target){limits, &limits->tuning});
+    return sinter__row_bytes(nest, bound, &limits->tuning, bound->reduced) >
+           (int64_t)limits->tuning.row_cache / SINTER__MAX(rows, (int64_t)1);
+}
+
 /* Counts the loops of rows that do not stay in the cache. */
 static void count_loops(const sinter__nest *nest, const sinter__bound_nest *bound,
                         const sinter__limits *limits, counts *out)
@@ -101,11 +114,12 @@ static void count_loops(const sinter__nest *nest, const sinter__bound_nest *boun
 static void count_rows(const sinter__nest *nest, const sinter__bound_nest *bound,
                        const sinter__limits *limits, counts *out)
 {
-    if (nest->phases == 0 || !is_lost(nest, bound, limits, bound->reduced, 0))
+    bool far = nest->phases > 0 && is_far(nest, bound, limits);
+    if (nest->phases == 0 || !(far || is_lost(nest, bound, limits, bound->reduced, 0)))
         return;
     const sinter__class_key key = rows_of(nest, bound, limits, 0);
     int64_t held = key.in_parts != 0 ? 0 : held_by(&key);
-    if (!is_lost(nest, bound, limits, bound->reduced, held))
+    if (!far && !is_lost(nest, bound, limits, bound->reduced, held))
         return;
     if (key.anew == 0) {
         count_loops(nest, bound, limits, out);

@@ -44,7 +44,7 @@ def use_numpy():
         gelu_tanh=lambda v: v * 0.5 * (1 + np.tanh((2 / np.pi)**0.5 * (v + 0.044715 * v**3))),
         sigmoid=special.expit, relu=lambda v: np.maximum(v, 0), sum=lambda v, axis: v.sum(axis),
         cumsum=np.cumsum, mean=lambda v, axis, keep: v.mean(axis, keepdims=keep),
-        softmax=lambda v: special.softmax(v, 1), log_softmax=lambda v: special.log_softmax(v, 1))
+        softmax=special.softmax, log_softmax=lambda v: special.log_softmax(v, 1))
     normalised(x, x.mean, np.square)
     return x
 
@@ -91,7 +91,7 @@ class Torch:
             exp=torch.exp, log=torch.log, erf=torch.erf, gelu=f.gelu, gelu_tanh=lambda v: f.gelu(v, approximate="tanh"),
             silu=f.silu, sigmoid=torch.sigmoid, relu=torch.relu, sum=lambda v, axis: v.sum(axis),
             cumsum=lambda v, axis: v.cumsum(axis), mean=lambda v, axis, keep: v.mean(axis, keepdim=keep),
-            softmax=lambda v: torch.softmax(v, 1),
+            softmax=torch.softmax,
             log_softmax=lambda v: torch.log_softmax(v, 1),
             layer_norm=lambda v, g, b: f.layer_norm(v, (v.shape[1],), g, b, 1e-5),
             rms_norm=lambda v, g: f.rms_norm(v, (v.shape[1],), g, 1e-5))
@@ -126,7 +126,7 @@ class Tinygrad:
             log=Tensor.log, erf=Tensor.erf, gelu=lambda v: v * 0.5 * (1.0 + (v * 0.5**0.5).erf()),
             gelu_tanh=Tensor.gelu, silu=Tensor.silu, sigmoid=Tensor.sigmoid, relu=Tensor.relu,
             sum=lambda v, axis: v.sum(axis), cumsum=lambda v, axis: v.cumsum(axis),
-            mean=lambda v, axis, keep: v.mean(axis, keepdim=keep), softmax=lambda v: v.softmax(1),
+            mean=lambda v, axis, keep: v.mean(axis, keepdim=keep), softmax=lambda v, axis: v.softmax(axis),
             log_softmax=lambda v: v.log_softmax(1))
         normalised(self.x, self.x.mean, lambda v: v * v)
 

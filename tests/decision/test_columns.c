@@ -160,6 +160,30 @@ static void columns_are_side_by_side(void **state)
         check_form(&forms[i], SINTER_STYLE_CPU);
 }
 
+/* What is split is read again by each launch that goes through it, since no cache has all rows: x
+ * for the maxima and for the exponentials, which are written, read and written again; and the parts
+ * of 3 runs and 2 reductions. */
+static void each_launch_reads_again(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t run_narrow;
+        int64_t launches, times;
+    } cases[] = {{0, 1, 2}, {3, 5, 5}};
+    for (size_t i = 0; i < SINTER__COUNT(cases); i++) {
+        test_device d = open_on("host", SINTER_STYLE_CPU, NULL);
+        sinter__limits *l = &d.ctx->devices[0].limits;
+        l->compute_units = 2;
+        l->tuning.row_cache = 131072;
+        l->tuning.run_narrow = cases[i].run_narrow;
+        (void)run(&d, SOFTMAX, 700, 1024, NULL);
+        DECIDES(test_stats(&d).launches, cases[i].launches);
+        DECIDES(test_stats(&d).bytes_moved,
+                cases[i].times * 700 * 1024 * 4 + 2 * (2 * 3 * 1024 * 4));
+        test_close(&d);
+    }
+}
+
 /* On a GPU neighbours are work-items. */
 static void a_gpu_has_one_vector(void **state)
 {
@@ -224,6 +248,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(columns_are_side_by_side),
+        cmocka_unit_test(each_launch_reads_again),
         cmocka_unit_test(a_gpu_has_one_vector),
         cmocka_unit_test(the_bits_are_those_of_the_host),
         cmocka_unit_test(one_number_is_kept_as_a_vector),

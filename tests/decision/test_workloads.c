@@ -111,6 +111,7 @@ CHECK(running_sums_are_one_launch, "cumsum", {20, 300}, {33, 300}, 1, 0)
 CHECK(sums_of_columns_are_one_launch, "column-sum", {200, 30}, {133, 30}, 1, 0)
 CHECK(mean_and_variance_are_one_launch, "mean-variance", {20, 300}, {33, 300}, 1, 0)
 CHECK(a_softmax_is_one_launch, "softmax", {20, 300}, {33, 300}, 1, 0)
+CHECK(a_softmax_of_few_rows_down_columns_is_one_launch, "softmax-down", {200, 30}, {133, 30}, 1, 0)
 CHECK(a_log_softmax_is_one_launch, "log-softmax", {20, 300}, {33, 300}, 1, 0)
 CHECK(a_layer_norm_is_one_launch, "layer-norm", {20, 300}, {33, 300}, 1, 0)
 CHECK(an_rms_norm_is_one_launch, "rms-norm", {20, 300}, {33, 300}, 1, 0)
@@ -172,6 +173,7 @@ int main(void)
         cmocka_unit_test(sums_of_columns_are_one_launch),
         cmocka_unit_test(mean_and_variance_are_one_launch),
         cmocka_unit_test(a_softmax_is_one_launch),
+        cmocka_unit_test(a_softmax_of_few_rows_down_columns_is_one_launch),
         cmocka_unit_test(a_log_softmax_is_one_launch),
         cmocka_unit_test(a_layer_norm_is_one_launch),
         cmocka_unit_test(an_rms_norm_is_one_launch),

@@ -18,8 +18,8 @@ KEYS = ["workload", "size", "variant", "detail", "device", "mode", "elements", "
         "repetitions"]
 WORKLOADS = ["chain-2", "chain-8", "chain-32", "chain-8-f16", "bias-gelu", "gelu", "gelu-tanh", "silu-gate", "adam",
              "adamw", "adam-8", "black-scholes", "tone-curve", "strided", "broadcast", "row-sum", "whole-sum",
-             "column-sum", "cumsum", "cumsum-down", "mean-variance", "softmax", "log-softmax", "layer-norm", "rms-norm",
-             "matmul", "perceptron"]
+             "column-sum", "cumsum", "cumsum-down", "mean-variance", "softmax", "softmax-down", "log-softmax",
+             "layer-norm", "rms-norm", "matmul", "perceptron"]
 
 
 def run(*arguments, **environment):
