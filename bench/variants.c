@@ -204,7 +204,7 @@ const bench_variant bench_softmax[] = STREAMED("softmax", "i0 O0");
      .launches = {ONE_AXIS("largest_parts", "i0 T0", "c", 1), ONE_AXIS("largest_rest", "t0", "b", 16), \
                   ONE_AXIS("exp_parts", "i0 t0 O0 T1", "c", 1), ONE_AXIS("sum_rest", "t1", "b", 16), \
                   ONE_AXIS("divide", "O0 t1", "c", 1)}},                                           \
-    {.name = "64 columns", .file = "softmax_down.cl", .options = "-DWIDTH=16", .same = same_,      \
+    {.name = "64 columns", .file = "softmax_down.cl", .options = "-DWIDTH=16 -DBANDS", .same = same_, \
      .launches = {ONE_AXIS("softmax_bands", "i0 O0", "b", 64)}}
 
 const bench_variant bench_softmax_down[] = {SOFTMAX_DOWN(false), SOFTMAX_DOWN(true), NO_MORE};

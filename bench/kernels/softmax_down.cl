@@ -90,6 +90,7 @@ __kernel void divide(__global float *restrict y, __global const float *restrict 
     }
 }
 
+#ifdef BANDS
 /* All of it in one launch: a work-item goes down its PER_ITEM columns three times, a vector after the other. */
 __kernel void softmax_bands(__global const float *restrict x, __global float *restrict y, EXTENTS)
 {
@@ -133,3 +134,4 @@ __kernel void softmax_bands(__global const float *restrict x, __global float *re
         }
     }
 }
+#endif
