@@ -96,6 +96,20 @@ static void add_reduced(lowering *l, const rows *r, sinter__ix at)
     }
 }
 
+/* Rows that each vector goes down at a time. Half as many where elements are stored: rows lie a
+ * multiple of a page apart often, and so do the results, so that a line that is loaded looks like
+ * the one that was stored a row before. */
+static int32_t band_rows(const lowering *l, const rows *r)
+{
+    bool stores = false;
+    for (uint16_t i = 0; i < l->nest->value_count && !r->is_first; i++) {
+        const sinter__value *v = &l->nest->values[i];
+        bool is_stored = v->kind == SINTER__VALUE_STORE && v->phase == l->loop;
+        stores |= !l->per_row[i] && (is_stored || sinter__is_put_by(l->nest, i, l->loop));
+    }
+    return stores ? (l->c->key.rows + 1) / 2 : l->c->key.rows;
+}
+
 /* Elements [begin, end) of every column of the vector, in sequence, in a part from `start` on; end
  * SINTER__NO_IX: a band of them, in a loop that compilers write out. */
 static void run_elements(lowering *l, rows *r, sinter__ix start, sinter__ix begin, sinter__ix end)
@@ -103,7 +117,7 @@ static void run_elements(lowering *l, rows *r, sinter__ix start, sinter__ix begi
     sinter__ix one = sinter__ix_number(l, 1);
     sinter__ix at;
     if (end == SINTER__NO_IX) {
-        at = sinter__for(l, sinter__ix_number(l, 0), sinter__ix_number(l, l->c->key.rows), one);
+        at = sinter__for(l, sinter__ix_number(l, 0), sinter__ix_number(l, band_rows(l, r)), one);
         at = sinter__ix_name(l, sinter__ix_add(l, begin, at));
     } else {
         at = sinter__for(l, begin, end, one);
@@ -178,7 +192,7 @@ static void run_pass(lowering *l, rows *r, sinter__ix begin, sinter__ix end, boo
         run_elements(l, r, begin, begin, end);
         return;
     }
-    sinter__ix rows_each = sinter__ix_number(l, l->c->key.rows);
+    sinter__ix rows_each = sinter__ix_number(l, band_rows(l, r));
     sinter__ix from = sinter__for(l, begin, end, rows_each);
     sinter__ix to = sinter__ix_stop(l, from, rows_each, end);
     /* full vectors of a full band, and the others */

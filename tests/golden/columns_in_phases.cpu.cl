@@ -98,7 +98,7 @@ void max_sub_exp_sum_div_76c66f65fee3e211(
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
-void max_sub_exp_sum_div_98f7aa21cc1344b0(
+void max_sub_exp_sum_div_772f95745049ffc2(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     __global uchar *bq, ulong oq,
@@ -140,16 +140,16 @@ void max_sub_exp_sum_div_98f7aa21cc1344b0(
             float16 v1 = (float16)(as_float(0x80000000u));
             v0[i14] = v1;
         }
-        for (int i18 = i12; i18 < i13; i18 += 6) {
-            int i19 = min((i18 + 6), i13);
-            int i20 = (((i19 - i18) / 6) * i10);
+        for (int i18 = i12; i18 < i13; i18 += 3) {
+            int i19 = min((i18 + 3), i13);
+            int i20 = (((i19 - i18) / 3) * i10);
             for (int i21 = 0; i21 < i20; i21 += 1) {
                 int i22 = (i7 + (i21 * 16));
                 int i23 = (((i5 * parts) * n0) + i22);
                 float16 v2 = sn_load_f32x16(q0 + i23, 16);
                 float16 v3 = v2;
                 float16 v4 = v0[i21];
-                for (int i24 = 0; i24 < 6; i24 += 1) {
+                for (int i24 = 0; i24 < 3; i24 += 1) {
                     int i25 = (i18 + i24);
                     float16 v5 = sn_load_f32x16(p0 + (i25 * s0_1) + i22, 16);
                     float16 v6 = v5 - v3;
@@ -210,7 +210,7 @@ void max_sub_exp_sum_div_4c2dbeb8525fc839(
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
-void max_sub_exp_sum_div_6c6ed42cb34bc591(
+void max_sub_exp_sum_div_d78d8ee321ab4d62(
     __global uchar *b1, ulong o1,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -241,15 +241,15 @@ void max_sub_exp_sum_div_6c6ed42cb34bc591(
         int i11 = ((i9 + 15) / 16);
         int i12 = (i6 * 256);
         int i13 = min((i12 + 256), reduced);
-        for (int i14 = i12; i14 < i13; i14 += 6) {
-            int i15 = min((i14 + 6), i13);
-            int i16 = (((i15 - i14) / 6) * i10);
+        for (int i14 = i12; i14 < i13; i14 += 3) {
+            int i15 = min((i14 + 3), i13);
+            int i16 = (((i15 - i14) / 3) * i10);
             for (int i17 = 0; i17 < i16; i17 += 1) {
                 int i18 = (i7 + (i17 * 16));
                 int i19 = (((i5 * parts) * n0) + i18);
                 float16 v0 = sn_load_f32x16(q1 + i19, 16);
                 float16 v1 = v0;
-                for (int i20 = 0; i20 < 6; i20 += 1) {
+                for (int i20 = 0; i20 < 3; i20 += 1) {
                     int i21 = (i14 + i20);
                     float16 v2 = sn_load_f32x16(p1 + (i21 * s1_1) + i18, 16);
                     float16 v3 = DIV(v2, v1);
