@@ -161,6 +161,17 @@ static void hold(world *w, int at, sinter_tensor handle, const sinter_tensor_des
         home->scoped[home->scoped_count++] = handle;
 }
 
+/* Whether it is too large to be made here, when a cut wants it, or a mean of its axes that have
+ * nothing is, which a composition has on its way to an empty result. */
+static bool is_too_large(const sinter_tensor_desc *desc)
+{
+    int64_t shape[SINTER_MAX_RANK];
+    for (int i = 0; i < desc->rank; i++)
+        shape[i] = desc->shape[i] == 0 ? 1 : desc->shape[i];
+    int64_t count = model_count(desc->rank, shape);
+    return count < 0 || count > WORLD_LARGEST;
+}
+
 static void take_result(world *w, int at, sinter_tensor handle, const model *known)
 {
     sinter_tensor_desc desc = {.rank = 0};
@@ -170,11 +181,11 @@ static void take_result(world *w, int at, sinter_tensor handle, const model *kno
                       desc.rank, sinter_dtype_name(known->dtype), known->rank);
         world_refute("a result of another dtype or shape", SINTER_OK);
     }
+    w->may_lack_memory |= is_too_large(&desc);
     if (count >= 0 && count <= WORLD_LARGEST) {
         hold(w, at, handle, &desc, known);
         return;
     }
-    w->may_lack_memory = true; /* a cut would want to make it */
     sinter_status status = sinter_tensor_release(NULL, handle);
     if (status != SINTER_OK)
         world_refute("release of a huge tensor", status);
