@@ -94,7 +94,8 @@ const bench_variant bench_bias_gelu[] = {
 const bench_variant bench_adam[] = {BOTH_FORMS("adam.cl", "", "adam", "U0 U1 U2 i3", "a"), NO_MORE};
 const bench_variant bench_adamw[] = {BOTH_FORMS("adam.cl", "-DDECAY", "adam", "U0 U1 U2 i3", "a"), NO_MORE};
 
-#define ONE_PARAMETER(kernel_, buffers_, axes, per)                                                \
+/* A launch of a kernel of several: `per` elements of the product of `axes` for a work-item, which is a group. */
+#define ONE_LAUNCH(kernel_, buffers_, axes, per)                                                   \
     {.kernel = kernel_, .buffers = buffers_, .items = {axes}, .per_item = {per}, .local = {1}}
 
 #define ADAM_8(same_, per)                                                                         \
@@ -106,14 +107,14 @@ const bench_variant bench_adamw[] = {BOTH_FORMS("adam.cl", "-DDECAY", "adam", "U
 
 #define ADAM_EACH(same_)                                                                           \
     {.name = "a launch each", .file = "adam.cl", .options = "-DWIDTH=16", .same = same_,           \
-     .launches = {ONE_PARAMETER("adam_0", "U0 U1 U2 i24", "ab", 4096),                             \
-                  ONE_PARAMETER("adam_1", "U3 U4 U5 i25", "b", 4096),                              \
-                  ONE_PARAMETER("adam_2", "U6 U7 U8 i26", "bc", 4096),                             \
-                  ONE_PARAMETER("adam_3", "U9 U10 U11 i27", "c", 4096),                            \
-                  ONE_PARAMETER("adam_4", "U12 U13 U14 i28", "cd", 4096),                          \
-                  ONE_PARAMETER("adam_5", "U15 U16 U17 i29", "d", 4096),                           \
-                  ONE_PARAMETER("adam_6", "U18 U19 U20 i30", "a", 4096),                           \
-                  ONE_PARAMETER("adam_7", "U21 U22 U23 i31", "ac", 4096)}}
+     .launches = {ONE_LAUNCH("adam_0", "U0 U1 U2 i24", "ab", 4096),                             \
+                  ONE_LAUNCH("adam_1", "U3 U4 U5 i25", "b", 4096),                              \
+                  ONE_LAUNCH("adam_2", "U6 U7 U8 i26", "bc", 4096),                             \
+                  ONE_LAUNCH("adam_3", "U9 U10 U11 i27", "c", 4096),                            \
+                  ONE_LAUNCH("adam_4", "U12 U13 U14 i28", "cd", 4096),                          \
+                  ONE_LAUNCH("adam_5", "U15 U16 U17 i29", "d", 4096),                           \
+                  ONE_LAUNCH("adam_6", "U18 U19 U20 i30", "a", 4096),                           \
+                  ONE_LAUNCH("adam_7", "U21 U22 U23 i31", "ac", 4096)}}
 
 const bench_variant bench_adam_8[] = {
     ADAM_8(false, 64), ADAM_8(false, 16), ADAM_EACH(false),
@@ -195,17 +196,13 @@ const bench_variant bench_cumsum_down[] = {
 
 const bench_variant bench_mean_variance[] = {ROWS("mean_variance", "i0 O0 O1"), NO_MORE};
 const bench_variant bench_softmax[] = STREAMED("softmax", "i0 O0");
-/* A launch over runs of rows, or over vectors of columns. */
-#define ONE_AXIS(kernel_, buffers_, axis, per)                                                     \
-    {.kernel = kernel_, .buffers = buffers_, .items = {axis}, .per_item = {per}, .local = {1}}
-
 #define SOFTMAX_DOWN(same_)                                                                        \
     {.name = "row by row", .file = "softmax_down.cl", .options = "-DWIDTH=16", .same = same_,      \
-     .launches = {ONE_AXIS("largest_parts", "i0 T0", "c", 1), ONE_AXIS("largest_rest", "t0", "b", 16), \
-                  ONE_AXIS("exp_parts", "i0 t0 O0 T1", "c", 1), ONE_AXIS("sum_rest", "t1", "b", 16), \
-                  ONE_AXIS("divide", "O0 t1", "c", 1)}},                                           \
+     .launches = {ONE_LAUNCH("largest_parts", "i0 T0", "c", 1), ONE_LAUNCH("largest_rest", "t0", "b", 16), \
+                  ONE_LAUNCH("exp_parts", "i0 t0 O0 T1", "c", 1), ONE_LAUNCH("sum_rest", "t1", "b", 16), \
+                  ONE_LAUNCH("divide", "O0 t1", "c", 1)}},                                           \
     {.name = "64 columns", .file = "softmax_down.cl", .options = "-DWIDTH=16 -DBANDS", .same = same_, \
-     .launches = {ONE_AXIS("softmax_bands", "i0 O0", "b", 64)}}
+     .launches = {ONE_LAUNCH("softmax_bands", "i0 O0", "b", 64)}}
 
 const bench_variant bench_softmax_down[] = {SOFTMAX_DOWN(false), SOFTMAX_DOWN(true), NO_MORE};
 const bench_variant bench_log_softmax[] = STREAMED("log_softmax", "i0 O0");
