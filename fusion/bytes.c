@@ -114,8 +114,10 @@ static void count_loops(const sinter__nest *nest, const sinter__bound_nest *boun
 static void count_rows(const sinter__nest *nest, const sinter__bound_nest *bound,
                        const sinter__limits *limits, counts *out)
 {
-    bool far = nest->phases > 0 && is_far(nest, bound, limits);
-    if (nest->phases == 0 || !(far || is_lost(nest, bound, limits, bound->reduced, 0)))
+    if (nest->phases == 0)
+        return;
+    bool far = is_far(nest, bound, limits);
+    if (!far && !is_lost(nest, bound, limits, bound->reduced, 0))
         return;
     const sinter__class_key key = rows_of(nest, bound, limits, 0);
     int64_t held = key.in_parts != 0 ? 0 : held_by(&key);
