@@ -326,58 +326,33 @@ FN void SM(place_level)(__global E *q, __global ulong *at, long stride, long n, 
 }
 
 //# spread_step
-/* The state of SN(chan) at `one` takes in that at `two`. */
-FN void SM(spread_step)(__global E *n0, __global E *mean, __global E *rest, __global E *squares, long one, long two)
+/* The states of SN(chan) at `one` take in those at `two`: of the first `count` of neighbouring columns. What the others
+ * come to is not stored. */
+FN void SM(spread_step)(__global E *n0, __global E *mean, __global E *rest, __global E *squares, long one, long two,
+                        int count)
 {
-    R a[4] = {n0[one], mean[one], rest[one], squares[one]};
-    R b[4] = {n0[two], mean[two], rest[two], squares[two]};
+    V a[4] = {SM(load)(n0 + one, count), SM(load)(mean + one, count), SM(load)(rest + one, count),
+              SM(load)(squares + one, count)};
+    V b[4] = {SM(load)(n0 + two, count), SM(load)(mean + two, count), SM(load)(rest + two, count),
+              SM(load)(squares + two, count)};
     SN(chan)(a, b);
-    n0[one] = a[0];
-    mean[one] = a[1];
-    rest[one] = a[2];
-    squares[one] = a[3];
+    SM(store)(a[0], n0 + one, count);
+    SM(store)(a[1], mean + one, count);
+    SM(store)(a[2], rest + one, count);
+    SM(store)(a[3], squares + one, count);
 }
 
 //# spread_tree
-/* The same over states of SN(chan). */
+/* The same over states of SN(chan), of so many columns at once. */
 FN void SM(spread_tree)(__global E *n0, __global E *mean, __global E *rest, __global E *squares, long stride, long n,
-                        long columns)
-{
-    long top = 1;
-    while (top * 2 < n)
-        top *= 2;
-    for (long c = 0; c < columns; c++) {
-        long left = n;
-        for (long s = top; s > 0 && left > 1; s >>= 1) {
-            for (long i = 0; i + s < left; i++)
-                SM(spread_step)(n0, mean, rest, squares, i * stride + c, (i + s) * stride + c);
-            left = s;
-        }
-    }
-}
-
-//# spread_columns
-/* The same for the first `count` of neighbouring columns at once; what the others come to is not stored. */
-FN void SM(spread_columns)(__global E *n0, __global E *mean, __global E *rest, __global E *squares, long stride, long n,
-                           int count)
+                        int count)
 {
     long s = 1;
     while (s * 2 < n)
         s *= 2;
     for (; s > 0 && n > 1; s >>= 1) {
-        for (long i = 0; i + s < n; i++) {
-            long one = i * stride;
-            long two = (i + s) * stride;
-            V a[4] = {SM(load)(n0 + one, count), SM(load)(mean + one, count), SM(load)(rest + one, count),
-                      SM(load)(squares + one, count)};
-            V b[4] = {SM(load)(n0 + two, count), SM(load)(mean + two, count), SM(load)(rest + two, count),
-                      SM(load)(squares + two, count)};
-            SN(chan)(a, b);
-            SM(store)(a[0], n0 + one, count);
-            SM(store)(a[1], mean + one, count);
-            SM(store)(a[2], rest + one, count);
-            SM(store)(a[3], squares + one, count);
-        }
+        for (long i = 0; i + s < n; i++)
+            SM(spread_step)(n0, mean, rest, squares, i * stride, (i + s) * stride, count);
         n = s;
     }
 }
@@ -389,5 +364,5 @@ FN void SM(spread_level)(__global E *n0, __global E *mean, __global E *rest, __g
 {
     n = min(n, 2 * s);
     for (long i = worker; i + s < n; i += workers)
-        SM(spread_step)(n0, mean, rest, squares, i * stride, (i + s) * stride);
+        SM(spread_step)(n0, mean, rest, squares, i * stride, (i + s) * stride, 1);
 }

@@ -494,17 +494,15 @@ static void print_arguments(printer *p, const sinter__statement *s, const char *
     }
 }
 
-/* The tree over states of `place_tree` or `spread_tree`: the first number's region, and those
- * after; of a vector of columns at once, or of one after the other. Or a step of it. */
+/* The tree over states of `place_tree`, one column after the other, or `spread_tree`, a vector of
+ * them at once: the first number's region, and those after. Or a step of it. */
 static void print_state_tree(printer *p, const sinter__statement *s)
 {
     bool is_place = s->work == SINTER__STATE_PLACE;
-    bool at_once = !is_place && s->mode == SINTER__MODE_UNIT && p->c->key.lanes > 1;
+    bool at_once = !is_place && s->mode == SINTER__MODE_UNIT;
     char function[SINTER__LIBRARY_NAME];
     (void)snprintf(function, sizeof function, "%s_%s@%s", is_place ? "place" : "spread",
-                   s->kind == SINTER__DO_TREE_LEVEL ? "level"
-                   : at_once                        ? "columns"
-                                                    : "tree",
+                   s->kind == SINTER__DO_TREE_LEVEL ? "level" : "tree",
                    sinter__op_info_of(s->op)->name);
     sinter__print_indent(p);
     print_library_call(p, memory_class(p, s->dtype, false), at_once ? p->c->key.lanes : 1,

@@ -153,7 +153,7 @@ void devsq_div_sqrt_79bc65d2117351cc(
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
-void devsq_div_sqrt_f11af77ae28e892d(
+void devsq_div_sqrt_903b93ce8cfd69a8(
     __global uchar *b1, ulong o1,
     __global uchar *bq, ulong oq,
     int each,
@@ -177,7 +177,7 @@ void devsq_div_sqrt_f11af77ae28e892d(
         int i5 = (i4 * 16);
         int i6 = (int)clamp((n0 - i5), (int)0, (int)16);
         int i7 = (((i3 * parts) * n0) + i5);
-        sn_spread_columns_sum_f32x16(q0 + i7, q1 + i7, q2 + i7, q3 + i7, n0, parts, i6);
+        sn_spread_tree_sum_f32x16(q0 + i7, q1 + i7, q2 + i7, q3 + i7, n0, parts, i6);
         float16 v1 = sn_load_f32x16(q3 + i7, i6);
         float16 v2 = v1;
         float16 v3 = DIV(v2, (float16)(c0));
