@@ -173,34 +173,52 @@ static uint32_t high_in_turn(uint32_t lanes, uint32_t i)
     return low_in_turn(lanes, i) + lanes / 2;
 }
 
-/* What loads a vector of `lanes` from p, for print_load_macro; of f16 where vectors need not be aligned. */
-static void load_text(sinter_dtype dtype, uint32_t lanes, char out[LOAD_TEXT])
+/* The type PREFIX_DTYPExLANES, of `moved` elements as they lie in memory: what takes a vload and a vstore apart moves them
+ * at once by a pointer to one. */
+static void print_moved_type(const printer *p, const char *prefix, sinter_dtype dtype,
+                             uint32_t lanes, uint32_t moved)
+{
+    char type[SINTER__LIBRARY_NAME];
+    if (!p->limits->splits_vectors || dtype == SINTER_F16)
+        return;
+    sinter__vector_type(type, memory_forms[dtype].element, moved);
+    sinter__buffer_printf(p->out, "typedef %s %s_%sx%u __attribute__((aligned(%u)));\n", type,
+                          prefix, sinter_dtype_name(dtype), lanes,
+                          (unsigned)sinter__dtype(dtype)->bytes);
+}
+
+/* What loads a vector of n elements that lie as `source` says; of f16 where vectors need not be aligned. */
+static void load_text(sinter_dtype dtype, unsigned n, const char *source, char out[LOAD_TEXT])
 {
     const char *via = memory_forms[dtype].vector;
-    const unsigned n = lanes;
     if (dtype == SINTER_F16) {
         (void)snprintf(out, LOAD_TEXT, "vload_half%u(0, p)", n);
     } else if (dtype == SINTER_BF16) {
-        (void)snprintf(out, LOAD_TEXT, "as_float%u(convert_uint%u(vload%u(0, p)) << 16)", n, n, n);
+        (void)snprintf(out, LOAD_TEXT, "as_float%u(convert_uint%u(%s) << 16)", n, n, source);
     } else if (dtype == SINTER_BOOL) {
-        (void)snprintf(out, LOAD_TEXT,
-                       "select((uint%u)(0), (uint%u)(1), convert_int%u(vload%u(0, p)) != 0)", n, n,
-                       n, n);
+        (void)snprintf(out, LOAD_TEXT, "select((uint%u)(0), (uint%u)(1), convert_int%u(%s) != 0)",
+                       n, n, n, source);
     } else if (via != NULL) {
-        (void)snprintf(out, LOAD_TEXT, "as_uint%u(convert_%s%u(vload%u(0, p)))", n, via, n, n);
+        (void)snprintf(out, LOAD_TEXT, "as_uint%u(convert_%s%u(%s))", n, via, n, source);
     } else {
-        (void)snprintf(out, LOAD_TEXT, "vload%u(0, p)", n);
+        (void)snprintf(out, LOAD_TEXT, "%s", source);
     }
 }
 
-/* `macro`(p) of a vector of `lanes`, which loads `loaded` of them. */
-static void print_load_macro(sinter__buffer *b, const char *macro, sinter_dtype dtype,
-                             uint32_t lanes, uint32_t loaded)
+/* MACRO_DTYPExLANES(p), which loads `loaded` elements; by a pointer, to a PREFIX_DTYPExLANES. */
+static void print_load_macro(const printer *p, const char *macro, const char *prefix,
+                             sinter_dtype dtype, uint32_t lanes, uint32_t loaded)
 {
+    char source[SINTER__LIBRARY_NAME];
     char text[LOAD_TEXT];
-    load_text(dtype, loaded, text);
-    sinter__buffer_printf(b, "#define %s_%sx%u(p) %s\n", macro, sinter_dtype_name(dtype), lanes,
-                          text);
+    const char *name = sinter_dtype_name(dtype);
+    if (p->limits->splits_vectors)
+        (void)snprintf(source, sizeof source, "(*(__global const %s_%sx%u *)(p))", prefix, name,
+                       lanes);
+    else
+        (void)snprintf(source, sizeof source, "vload%u(0, p)", loaded);
+    load_text(dtype, loaded, source, text);
+    sinter__buffer_printf(p->out, "#define %s_%sx%u(p) %s\n", macro, name, lanes, text);
 }
 
 /* With LOADQ, of a quarter, `load_turned` works in halves: where the registers hold no more. */
@@ -214,8 +232,10 @@ static void print_pair_macros(const printer *p, const char *function, sinter_dty
         print_pair_macro(p->out, "HIGHS", dtype, lanes, high_in_turn);
     }
     if (strncmp(function, "load_turned", 11) == 0 && lanes == 16 &&
-        p->limits->register_lanes == 8 && !(dtype == SINTER_F16 && p->limits->aligns_halves))
-        print_load_macro(p->out, "LOADQ", dtype, lanes, 4);
+        p->limits->register_lanes == 8 && !(dtype == SINTER_F16 && p->limits->aligns_halves)) {
+        print_moved_type(p, "quarter", dtype, lanes, lanes / 4);
+        print_load_macro(p, "LOADQ", "quarter", dtype, lanes, lanes / 4);
+    }
 }
 
 /* STOREV(v, p), for a dtype whose elements in memory are numbers: `value` is v as a vector of them. */
@@ -223,15 +243,11 @@ static void print_store_macro(const printer *p, sinter_dtype dtype, uint32_t lan
                               const char *value)
 {
     const char *name = sinter_dtype_name(dtype);
-    char type[SINTER__LIBRARY_NAME];
-    sinter__vector_type(type, memory_forms[dtype].element, lanes);
     if (!p->limits->splits_vectors) {
         sinter__buffer_printf(p->out, "#define STOREV_%sx%u(v, p) vstore%u(%s, 0, p)\n", name,
                               lanes, lanes, value);
         return;
     }
-    sinter__buffer_printf(p->out, "typedef %s at_%sx%u __attribute__((aligned(%u)));\n", type, name,
-                          lanes, (unsigned)sinter__dtype(dtype)->bytes);
     sinter__buffer_printf(p->out, "#define STOREV_%sx%u(v, p) (*(__global at_%sx%u *)(p) = (%s))\n",
                           name, lanes, name, lanes, value);
 }
@@ -339,7 +355,7 @@ static void print_half_macros(const printer *p, uint32_t lanes)
 {
     sinter__buffer *b = p->out;
     if (!p->limits->aligns_halves) {
-        print_load_macro(b, "LOADV", SINTER_F16, lanes, lanes);
+        print_load_macro(p, "LOADV", "at", SINTER_F16, lanes, lanes);
         sinter__buffer_printf(b, "#define STOREV_f16x%u(v, p) vstore_half%u_rte(v, 0, p)\n", lanes,
                               lanes);
         return;
@@ -394,7 +410,8 @@ static void print_memory_macros(printer *p, sinter_dtype dtype, uint32_t lanes)
     } else if (dtype == SINTER_F16) {
         print_half_macros(p, lanes);
     } else {
-        print_load_macro(p->out, "LOADV", dtype, lanes, lanes);
+        print_moved_type(p, "at", dtype, lanes, lanes);
+        print_load_macro(p, "LOADV", "at", dtype, lanes, lanes);
         store_text(dtype, lanes, value);
         print_store_macro(p, dtype, lanes, value);
     }

@@ -35,7 +35,7 @@ typedef struct sinter__limits {
     bool computes_half;     /* it has arithmetic of half, and not only conversions */
     bool stores_half;       /* rounding to half by storing one is faster than by arithmetic */
     bool folds_zeros;       /* its compiler drops the sign of what is multiplied by a 0 it knows */
-    bool splits_vectors;    /* vstore, and vload of private memory, is several; by pointer one */
+    bool splits_vectors;    /* vstore and vload are several; by a pointer one */
     uint8_t full_apart;     /* a sinter__full_apart */
     bool reorders_sums;     /* its compiler does, in loops of several sums of single elements */
     bool fixed_words;       /* a word of an argument must not be read by an index */

@@ -88,6 +88,7 @@ sinter_on_drivers(test_gpu_rows ONE_STYLE)
 # It plays two compute units.
 sinter_test_executable(test_items decision/test_items.c)
 sinter_add_test(test_items.host host 300 test_items)
+sinter_device_test(test_moves decision/test_moves.c)
 sinter_device_test(test_full_apart decision/test_full_apart.c)
 sinter_device_test(test_packed decision/test_packed.c)
 sinter_test_executable(test_past_caches decision/test_past_caches.c)

@@ -20,8 +20,28 @@ typedef uint U;
 typedef JOIN(float, WIDTH) F;
 typedef JOIN(int, WIDTH) I;
 typedef JOIN(uint, WIDTH) U;
-#    define LOAD(p, i) JOIN(vload, WIDTH)(0, (p) + (i))
-#    define STORE(v, p, i) JOIN(vstore, WIDTH)(v, 0, (p) + (i))
+/* By pointers to vectors that are aligned as their elements are: PoCL takes a vload and a vstore apart, into pairs where
+ * the processor has no AVX-512. */
+typedef JOIN(float, WIDTH) AT __attribute__((aligned(4)));
+#    define OVERLOADED __attribute__((overloadable, always_inline))
+OVERLOADED F load_at(__global const float *p)
+{
+    return *(__global const AT *)p;
+}
+OVERLOADED F load_at(const float *p)
+{
+    return *(const AT *)p;
+}
+OVERLOADED void store_at(F v, __global float *p)
+{
+    *(__global AT *)p = v;
+}
+OVERLOADED void store_at(F v, float *p)
+{
+    *(AT *)p = v;
+}
+#    define LOAD(p, i) load_at((p) + (i))
+#    define STORE(v, p, i) store_at(v, (p) + (i))
 #    define LOAD_HALF(p, i) JOIN(vload_half, WIDTH)(0, (p) + (i))
 #    define STORE_HALF(v, p, i) JOIN(vstore_half, WIDTH)(v, 0, (p) + (i))
 #    define AS_F(x) JOIN(as_float, WIDTH)(x)

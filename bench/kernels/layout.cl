@@ -8,7 +8,10 @@ __kernel void strided_item(__global const float *restrict x, __global const floa
 }
 
 /* 8 elements of a row of y, and of the 8 rows that begin there. */
-#define LINE(k, row) float8 y##k = vload8(0, block + (row) * a)
+typedef float8 EIGHT __attribute__((aligned(4)));
+typedef float16 SIXTEEN __attribute__((aligned(4)));
+#define LOAD_SIXTEEN(p) (*(__global const SIXTEEN *)(p))
+#define LINE(k, row) float8 y##k = *(__global const EIGHT *)(block + (row) * a)
 #define LINES                                                                                      \
     LINE(0, 0);                                                                                    \
     LINE(1, 1);                                                                                    \
@@ -24,7 +27,7 @@ __kernel void strided_item(__global const float *restrict x, __global const floa
 #define ROW(k)                                                                                     \
     {                                                                                              \
         int at = (row + k) * b + column;                                                           \
-        vstore8(vload16(0, x + 2 * at).even * 2.0f + COLUMN(k), 0, out + at);                      \
+        *(__global EIGHT *)(out + at) = LOAD_SIXTEEN(x + 2 * at).even * 2.0f + COLUMN(k);           \
     }
 
 __kernel void strided_blocks(__global const float *restrict x, __global const float *restrict y,
@@ -48,7 +51,7 @@ __kernel void strided_blocks(__global const float *restrict x, __global const fl
 #define WIDE_ROW(k)                                                                                \
     {                                                                                              \
         int at = (row + k) * b + column;                                                           \
-        float16 even = (float16)(vload16(0, x + 2 * at).even, vload16(1, x + 2 * at).even);        \
+        float16 even = (float16)(LOAD_SIXTEEN(x + 2 * at).even, LOAD_SIXTEEN(x + 2 * at + 16).even); \
         STORE_LAST(even * 2.0f + WIDE_COLUMN(k), out, at);                                         \
     }
 
