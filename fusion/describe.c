@@ -9,6 +9,17 @@ static long long item_elements(const sinter__class_key *key, const sinter__geome
     return unit * SINTER__MAX(key->rows, (uint16_t)1) * g->units_per_item;
 }
 
+static void describe_bands(const sinter__class_key *key, const sinter__geometry *g,
+                           sinter__buffer *out)
+{
+    bool is_split = key->phase != SINTER__PHASE_ALL;
+    unsigned rows = is_split && key->stored_rows > 0 ? key->stored_rows : key->rows;
+    sinter__buffer_printf(out, ", %lld vectors side by side, %u row%s at a time",
+                          (long long)(g->segment / key->lanes), rows, rows == 1 ? "" : "s");
+    if (!is_split && key->stored_rows > 0)
+        sinter__buffer_printf(out, ", %u where elements are stored", key->stored_rows);
+}
+
 /* A unit is a row or a vector of columns, or what they are split into. */
 static void describe_reduction(const sinter__class_key *key, const sinter__geometry *g,
                                sinter__buffer *out)
@@ -27,8 +38,7 @@ static void describe_reduction(const sinter__class_key *key, const sinter__geome
                           is_row ? "along rows" : "down columns", key->lanes, count, unit,
                           count == 1 ? "" : "s", is_group ? "a group" : "an item");
     if (!is_row && key->vectors > 1)
-        sinter__buffer_printf(out, ", %lld vectors side by side, %u rows at a time",
-                              (long long)(g->segment / key->lanes), key->rows);
+        describe_bands(key, g, out);
     if (key->held > 0)
         sinter__buffer_puts(out, ", held in registers");
     if (key->blocks > 1)

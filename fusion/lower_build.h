@@ -179,6 +179,9 @@ void sinter__want_varying(lowering *l, bool varying);
 /* Loads and arithmetic of the nest that are wanted. */
 void sinter__emit_values(lowering *l, sinter__line *at);
 
+/* Whether it is part of the sum that uses it, and never has a register. */
+bool sinter__is_contracted(const lowering *l, uint16_t value);
+
 /* Stores `reg` through `access`. */
 void sinter__emit_store(lowering *l, sinter__line *at, uint16_t access, sinter__reg reg);
 

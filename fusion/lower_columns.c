@@ -3,8 +3,8 @@
  * The one hard idea: columns are reduced downwards, but memory lies along rows. Who walks down a single vector of
  * columns takes one cache line of each row, every one of them in another page. So a work-item of a CPU has
  * several vectors side by side: it goes down a band of rows with each of them in turn, while what the others
- * have come to waits in arrays. What is one per column is loaded or computed again for each such band. Full vectors
- * of full bands have a loop of their own, which tests nothing. The order within a column is the same. */
+ * have come to waits in arrays, and what is one per column and computed as well. Full vectors of full bands
+ * have a loop of their own, which tests nothing. The order within a column is the same. */
 #include "fusion/lower_reduce.h"
 
 #include "fusion/phase.h"
@@ -53,14 +53,10 @@ static void end_vectors(lowering *l)
         sinter__end(l);
 }
 
-/* What is one per column and used by the loop at hand, or by what is stored after it: of one vector it is
- * there already. */
-static void emit_context(lowering *l, rows *r, bool stores)
+/* Loads and computes what is needed of what is one per column. */
+static void emit_needed(lowering *l, rows *r, uint8_t loop, bool stores)
 {
-    uint8_t loop = l->loop;
-    if (!is_wide(l))
-        return;
-    sinter__find_needed(l, r, loop, stores);
+    sinter__find_sources(l, r);
     for (uint8_t phase = 0; phase <= loop + stores; phase++) {
         if (!r->is_whole)
             sinter__load_totals(l, r, phase);
@@ -72,6 +68,64 @@ static void emit_context(lowering *l, rows *r, bool stores)
         sinter__emit_row_values(l, r, phase);
     }
     l->loop = loop;
+}
+
+/* What is one per column and used by the results that are stored after the loop at hand. */
+static void emit_results(lowering *l, rows *r)
+{
+    sinter__find_used(l, r, l->loop, true);
+    emit_needed(l, r, l->loop, true);
+}
+
+/* Whether it is more than a load, and differs from column to column: arithmetic, or a total that is finished as it is
+ * loaded. */
+static bool is_computed(const lowering *l, const rows *r, uint16_t value)
+{
+    const sinter__value *v = &l->nest->values[value];
+    bool finishes = v->op == SINTER__OP_MEAN || sinter__has_state(v);
+    if (v->kind == SINTER__VALUE_REDUCE)
+        return finishes && !r->is_whole;
+    return v->kind == SINTER__VALUE_MAP && l->varies[value] && !sinter__is_contracted(l, value);
+}
+
+/* What is one per column, used by elements of the loop at hand and computed waits in arrays: each band would compute
+ * it again. */
+static void hold_context(lowering *l, rows *r)
+{
+    bool used[LOWER_MAX_VALUES];
+    bool any = false;
+    sinter__find_used(l, r, l->loop, false);
+    for (uint16_t i = 0; i < l->nest->value_count; i++) {
+        r->waiting[i] = SINTER__NO_REG;
+        r->needed[i] &= is_computed(l, r, i);
+        any |= used[i] = r->needed[i];
+    }
+    if (!any)
+        return;
+    for (uint16_t i = 0; i < l->nest->value_count; i++) {
+        if (used[i])
+            r->waiting[i] = new_array(l, l->nest->values[i].dtype);
+    }
+    begin_vectors(l, r);
+    emit_needed(l, r, l->loop, false);
+    for (uint16_t i = 0; i < l->nest->value_count; i++) {
+        if (used[i])
+            sinter__array_put(l, r->waiting[i], r->beside.vector, l->reg[i]);
+    }
+    end_vectors(l);
+}
+
+/* What is one per column and used by elements of the loop at hand. */
+static void emit_context(lowering *l, rows *r)
+{
+    sinter__find_used(l, r, l->loop, false);
+    for (uint16_t i = 0; i < l->nest->value_count; i++) {
+        if (!r->needed[i] || r->waiting[i] == SINTER__NO_REG)
+            continue;
+        l->reg[i] = sinter__array_take(l, r->waiting[i], r->beside.vector);
+        r->needed[i] = false;
+    }
+    emit_needed(l, r, l->loop, false);
 }
 
 /* Passes */
@@ -96,18 +150,11 @@ static void add_reduced(lowering *l, const rows *r, sinter__ix at)
     }
 }
 
-/* Rows that each vector goes down at a time. Half as many where elements are stored: rows lie a
- * multiple of a page apart often, and so do the results, so that a line that is loaded looks like
- * the one that was stored a row before. */
+/* Rows that each vector goes down at a time. */
 static int32_t band_rows(const lowering *l, const rows *r)
 {
-    bool stores = false;
-    for (uint16_t i = 0; i < l->nest->value_count && !r->is_first; i++) {
-        const sinter__value *v = &l->nest->values[i];
-        bool is_stored = v->kind == SINTER__VALUE_STORE && v->phase == l->loop;
-        stores |= !l->per_row[i] && (is_stored || sinter__is_put_by(l->nest, i, l->loop));
-    }
-    return stores ? (l->c->key.rows + 1) / 2 : l->c->key.rows;
+    bool writes = !r->is_first && sinter__writes_elements(l->nest, l->per_row, l->loop);
+    return writes ? l->c->key.stored_rows : l->c->key.rows;
 }
 
 /* Elements [begin, end) of every column of the vector, in sequence, in a part from `start` on; end
@@ -173,7 +220,7 @@ static void run_band(lowering *l, rows *r, sinter__ix start, sinter__ix from, si
                      sinter__ix first, sinter__ix last)
 {
     begin_some(l, r, first, last, to == SINTER__NO_IX);
-    emit_context(l, r, false);
+    emit_context(l, r);
     take_folds(l, r);
     want_elements(l, r);
     run_elements(l, r, start, from, to);
@@ -223,6 +270,8 @@ static void first_pass(lowering *l, rows *r, sinter__ix begin, sinter__ix end, s
 static void run_passes(lowering *l, rows *r, sinter__ix begin, sinter__ix end, sinter__ix start)
 {
     sinter__ix length = sinter__ix_param(l, SINTER__PARAM_REDUCED, 0, 0);
+    if (is_wide(l))
+        hold_context(l, r);
     if (l->c->key.empty == 0 &&
         sinter__first_pass_values(l->nest, l->per_row, l->loop, l->wanted)) {
         if (start != SINTER__NO_IX)
@@ -277,7 +326,7 @@ static void store_results(lowering *l, rows *r)
     for (int i = 0; i < r->count; i++)
         sinter__array_put(l, r->totals[r->found[i].value], r->beside.vector,
                           l->reg[r->found[i].value]);
-    emit_context(l, r, true);
+    emit_results(l, r);
     if (l->loop == 0)
         sinter__emit_row_stores(l, r, 0);
     sinter__emit_row_stores(l, r, (uint8_t)(l->loop + 1));

@@ -206,8 +206,7 @@ static int contracted_operand(const lowering *l, uint16_t value)
     return -1;
 }
 
-/* Whether it is part of the sum that uses it. */
-static bool is_contracted(const lowering *l, uint16_t value)
+bool sinter__is_contracted(const lowering *l, uint16_t value)
 {
     uint16_t user = 0;
     if (l->c->key.relaxed != SINTER__RELAXED_CONTRACTED || count_users(l, value, &user) != 1)
@@ -270,7 +269,7 @@ static void emit_map(lowering *l, uint16_t value)
 {
     const sinter__value *v = &l->nest->values[value];
     sinter__statement s = sinter__statement_of(SINTER__DO_MAP);
-    if (is_contracted(l, value))
+    if (sinter__is_contracted(l, value))
         return;
     s.op = v->op;
     s.dtype = v->dtype;

@@ -106,23 +106,29 @@ static bool is_stored_by(const lowering *l, uint16_t value, uint8_t phase)
            (v->phase == phase || (phase == 1 && v->phase == 0));
 }
 
-/* What is one per row and the launch uses: in one loop over elements, or, for `stores`, in the
- * results that the tree of a phase stores. */
-void sinter__find_needed(lowering *l, rows *r, uint8_t loop, bool stores)
+void sinter__find_used(lowering *l, rows *r, uint8_t loop, bool stores)
 {
     for (uint16_t i = 0; i < l->nest->value_count; i++)
         r->needed[i] = false;
     (void)sinter__loop_values(l->nest, l->per_row, loop, l->wanted);
+    for (uint16_t i = 0; i < l->nest->value_count; i++) {
+        const sinter__value *v = &l->nest->values[i];
+        bool uses =
+            stores ? is_stored_by(l, i, (uint8_t)(loop + 1))
+                   : (v->kind == SINTER__VALUE_REDUCE && v->phase == loop + 1) ||
+                         (v->kind == SINTER__VALUE_STORE && v->phase == loop && !l->per_row[i]) ||
+                         (l->wanted[i] && v->kind == SINTER__VALUE_MAP &&
+                          !sinter__is_kept_for(v, loop));
+        for (int k = 0; k < v->source_count && uses; k++)
+            r->needed[v->source[k]] |= l->per_row[v->source[k]];
+    }
+}
+
+void sinter__find_sources(const lowering *l, rows *r)
+{
     for (uint16_t i = l->nest->value_count; i-- > 0;) {
         const sinter__value *v = &l->nest->values[i];
-        bool uses = r->needed[i] && v->kind == SINTER__VALUE_MAP;
-        if (stores)
-            uses |= is_stored_by(l, i, (uint8_t)(loop + 1));
-        else
-            uses |= (v->kind == SINTER__VALUE_REDUCE && v->phase == loop + 1) ||
-                    (v->kind == SINTER__VALUE_STORE && v->phase == loop && !l->per_row[i]) ||
-                    (l->wanted[i] && v->kind == SINTER__VALUE_MAP && !sinter__is_kept_for(v, loop));
-        for (int k = 0; k < v->source_count && uses; k++)
+        for (int k = 0; k < v->source_count && r->needed[i] && v->kind == SINTER__VALUE_MAP; k++)
             r->needed[v->source[k]] |= l->per_row[v->source[k]];
     }
 }
@@ -908,8 +914,8 @@ static void lower_with(lowering *l, rows *r)
         for (uint16_t i = 0; i < l->nest->value_count; i++)
             r->needed[i] = l->per_row[i];
     } else {
-        sinter__find_needed(l, r, (uint8_t)l->c->key.phase,
-                            l->c->key.loops == SINTER__LOOPS_COMBINE);
+        sinter__find_used(l, r, (uint8_t)l->c->key.phase, l->c->key.loops == SINTER__LOOPS_COMBINE);
+        sinter__find_sources(l, r);
     }
     lower_rows(l, r);
 }

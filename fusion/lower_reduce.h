@@ -62,7 +62,8 @@ typedef struct rows {
     sinter__beside beside;                /* RUN of several vectors: those of the unit */
     sinter__reg totals[LOWER_MAX_VALUES]; /* by reduction done: an array of theirs */
     bool needed[LOWER_MAX_VALUES];        /* by value: one per row that the launch uses */
-    sinter__ix bases[LOWER_MAX_ACCESSES]; /* by access: where the row begins */
+    sinter__reg waiting[LOWER_MAX_VALUES]; /* by value of them: an array where it waits for bands */
+    sinter__ix bases[LOWER_MAX_ACCESSES];  /* by access: where the row begins */
     reduction found[SINTER__MAX_REDUCTIONS]; /* of the loop at hand */
     int count;
     fold folds[SINTER__MAX_REDUCTIONS * SINTER__STATE_TERMS]; /* of the pass at hand */
@@ -80,9 +81,12 @@ void sinter__find_reductions(const lowering *l, rows *r, uint8_t phase);
 /* What the pass folds: for a state the elements first, and then its terms. */
 void sinter__find_folds(rows *r, bool is_first);
 
-/* What is one per row and is used in loop `loop` over elements, or, for `stores`, in the results that are stored
- * once its reductions are done. */
-void sinter__find_needed(lowering *l, rows *r, uint8_t loop, bool stores);
+/* Marks in `needed` what is one per row and is used by elements of loop `loop`, or, for `stores`, by the results that are
+ * stored once its reductions are done. */
+void sinter__find_used(lowering *l, rows *r, uint8_t loop, bool stores);
+
+/* And what that is computed of. */
+void sinter__find_sources(const lowering *l, rows *r);
 
 /* A register, or an array of partials, with what `kind` says. */
 sinter__reg sinter__declare_partial(lowering *l, sinter__statement_kind kind, uint8_t op,

@@ -184,3 +184,14 @@ bool sinter__first_pass_values(const sinter__nest *nest, const bool *per_row, ui
     mark_sources(nest, per_row, loop, is_root, false, wanted);
     return any;
 }
+
+bool sinter__writes_elements(const sinter__nest *nest, const bool *per_row, uint8_t loop)
+{
+    for (uint16_t i = 0; i < nest->value_count; i++) {
+        const sinter__value *v = &nest->values[i];
+        bool is_stored = v->kind == SINTER__VALUE_STORE && v->phase == loop;
+        if (!per_row[i] && (is_stored || sinter__is_put_by(nest, i, loop)))
+            return true;
+    }
+    return false;
+}

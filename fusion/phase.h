@@ -30,6 +30,9 @@ bool sinter__loop_values(const sinter__nest *nest, const bool *per_row, uint8_t 
 bool sinter__first_pass_values(const sinter__nest *nest, const bool *per_row, uint8_t loop,
                                bool *wanted);
 
+/* Whether loop `loop` writes elements: results of its own, or what waits for later loops. */
+bool sinter__writes_elements(const sinter__nest *nest, const bool *per_row, uint8_t loop);
+
 /* Whether loop `loop` finds the value where it waits. */
 static inline bool sinter__is_kept_for(const sinter__value *v, uint8_t loop)
 {

@@ -5,6 +5,7 @@
 #include "fusion/larger.h"
 #include "fusion/library.h"
 #include "fusion/past_caches.h"
+#include "fusion/phase.h"
 #include "fusion/scans.h"
 #include "fusion/state.h"
 #include "fusion/tiles.h"
@@ -532,10 +533,21 @@ static void schedule_chunk(const sinter__nest *nest, const sinter__bound_nest *b
     out->local[0] = group;
 }
 
-/* The vectors of columns of a unit, as many as leave enough units. What is gone through again is then still in the
- * cache, where one vector of it would be. */
+/* Whether a launch goes through each run of the columns twice, for what takes two passes (fusion/state.h). */
+static bool has_two_passes(const sinter__nest *nest, unsigned phase)
+{
+    for (uint16_t i = 0; i < nest->value_count; i++) {
+        const sinter__value *v = &nest->values[i];
+        if (sinter__has_state(v) && (phase == SINTER__PHASE_ALL || v->phase == phase + 1))
+            return true;
+    }
+    return false;
+}
+
+/* The vectors of columns of a unit, as many as leave enough units. What the launch goes through again, runs or all of
+ * the columns, is then still in the cache, where one vector of it would be. */
 static int64_t unit_vectors(const sinter__nest *nest, const sinter__bound_nest *bound, target t,
-                            int64_t split)
+                            unsigned phase, int64_t split)
 {
     int64_t inner = bound->extent[bound->parallel_rank - 1];
     int64_t vectors =
@@ -543,14 +555,38 @@ static int64_t unit_vectors(const sinter__nest *nest, const sinter__bound_nest *
     if (!sinter__is_lone(nest, bound, t))
         vectors =
             SINTER__MIN(sinter__row_units(bound, 1, t) * split / sinter__enough_units(t), vectors);
-    int64_t lengths[] = {SINTER__MIN(bound->reduced, (int64_t)SINTER__TREE_RUN), bound->reduced};
-    for (int i = 0; i < (split > 1 || goes_once(nest, bound) ? 1 : 2); i++) {
-        int64_t bytes = sinter__row_bytes(nest, bound, t.tuning, lengths[i]);
+    int64_t again[] = {
+        has_two_passes(nest, phase) ? SINTER__MIN(bound->reduced, (int64_t)SINTER__TREE_RUN) : 0,
+        split > 1 || goes_once(nest, bound) ? 0 : bound->reduced};
+    for (size_t i = 0; i < SINTER__COUNT(again); i++) {
+        int64_t bytes = sinter__row_bytes(nest, bound, t.tuning, again[i]);
         int64_t held = t.tuning->row_cache / SINTER__MAX(bytes, (int64_t)1);
-        if (held > 0)
+        if (again[i] > 0 && held > 0)
             vectors = SINTER__MIN(vectors, held);
     }
     return SINTER__MAX(vectors, (int64_t)1);
+}
+
+/* Rows that each vector goes down at a time in loops that store elements, where one does. A unit that has whole rows, and
+ * goes through them once, takes them one after the other: all of it is one stream. Otherwise half as many as in
+ * other loops: rows lie a multiple of a page apart often, and so do the results, so that a line that is loaded looks
+ * like the one that was stored a row before. */
+static uint32_t stored_rows(const sinter__nest *nest, const sinter__bound_nest *bound,
+                            const sinter__class_key *key, bool are_whole)
+{
+    bool varies[SINTER__NEST_VALUES];
+    bool per_row[SINTER__NEST_VALUES];
+    bool writes = false;
+    for (uint16_t a = 0; a < nest->access_count; a++)
+        varies[a] = sinter__bound_varies(bound, a);
+    sinter__find_per_row(nest, varies, per_row);
+    for (uint8_t loop = 0; loop <= nest->phases; loop++) {
+        if (key->phase == SINTER__PHASE_ALL || key->phase == loop)
+            writes |= sinter__writes_elements(nest, per_row, loop);
+    }
+    if (!writes)
+        return 0;
+    return key->phase != SINTER__PHASE_ALL && are_whole ? 1 : (key->rows + 1u) / 2;
 }
 
 static void schedule_run(const sinter__nest *nest, const sinter__bound_nest *bound, target t,
@@ -561,9 +597,11 @@ static void schedule_run(const sinter__nest *nest, const sinter__bound_nest *bou
     key->rows = (uint16_t)(key->vectors > 1 ? t.tuning->run_rows : 0);
     int64_t inner = bound->extent[bound->parallel_rank - 1];
     int64_t split = key->phase == SINTER__PHASE_ALL ? 1 : out->parts;
-    int64_t vectors = unit_vectors(nest, bound, t, split);
+    int64_t vectors = unit_vectors(nest, bound, t, key->phase, split);
     out->segment = vectors * key->lanes;
     out->segments = sinter__div_up(inner, out->segment);
+    if (key->vectors > 1)
+        key->stored_rows = (uint16_t)stored_rows(nest, bound, key, out->segments == 1);
     int64_t units = sinter__row_units(bound, vectors, t) * split;
     int64_t per_unit = SINTER__MAX(bound->reduced / split, (int64_t)1) * out->segment;
     int64_t item =
