@@ -63,7 +63,7 @@ typedef enum sinter__column {
 
 /* Flags. */
 #define SINTER__F32_ONLY (1u << 0)
-#define SINTER__FROM_1 (1u << 1)   /* a reduction that gives 1 for no elements; others give 0 */
+#define SINTER__FROM_1 (1u << 1) /* a reduction or a scan that is 1 of no elements; others are 0 */
 #define SINTER__NONEMPTY (1u << 2) /* one that refuses to be of no elements */
 
 typedef struct sinter__op_info {

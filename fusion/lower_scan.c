@@ -143,6 +143,15 @@ static void end_vectors(lowering *l, scans *c, unsigned puts)
     sinter__end(l);
 }
 
+/* A vector of what changes nothing that it is combined with. */
+static sinter__reg identity_of(lowering *l, const scan *s)
+{
+    sinter__statement out = sinter__scan_statement(l, s, SINTER__DO_IDENTITY);
+    out.reg = sinter__reg_new(l, out.dtype, true);
+    sinter__emit(l, &out);
+    return out.reg;
+}
+
 /* What it has of a vector of columns, or of a row. */
 static void declare_one(lowering *l, const scans *c, scan *s)
 {
@@ -151,7 +160,7 @@ static void declare_one(lowering *l, const scans *c, scan *s)
         s->acc = sinter__scan_declare(l, s, true);
     s->before = sinter__scan_declare(l, s, vector);
     s->carry = sinter__scan_declare(l, s, vector);
-    s->stretch_carry = sinter__scan_declare(l, s, vector);
+    s->stretch_carry = c->from_identity ? identity_of(l, s) : sinter__scan_declare(l, s, vector);
 }
 
 /* What it knows between stretches, of each vector of columns. */
@@ -237,7 +246,7 @@ void sinter__emit_scanned(lowering *l, const scan *s, sinter__ix block)
     sinter__statement carry = sinter__scan_statement(l, s, SINTER__DO_APPEND);
     carry.source[0] = s->carry;
     carry.source[1] = s->acc;
-    carry.a = sinter__ix_is_zero(l, block);
+    carry.a = block == SINTER__NO_IX ? sinter__ix_number(l, 0) : sinter__ix_is_zero(l, block);
     carry.reg = sinter__reg_new(l, carry.dtype, true);
     sinter__emit(l, &carry);
     sinter__emit_rounded(l, s, carry.reg);
@@ -256,6 +265,10 @@ static void emit_before(lowering *l, scans *c, bool results)
 /* The scans go on to the elements at hand, with which the block may begin; what is stored too, with `results`. */
 static void emit_after(lowering *l, scans *c, sinter__ix block, sinter__ix begins, bool results)
 {
+    if (c->from_identity) {
+        block = SINTER__NO_IX;
+        begins = sinter__ix_number(l, 0);
+    }
     for (int i = 0; i < c->count; i++) {
         const scan *s = &c->of[i];
         sinter__reg x = l->reg[l->nest->values[s->value].source[0]];
@@ -399,7 +412,8 @@ void sinter__move_part(lowering *l, const scans *c, int i, sinter__statement_kin
     sinter__emit(l, &s);
 }
 
-/* The carry of a block, which may be the first of its stretch, and that the first of the line. */
+/* The carry of a block, which may be the first of its stretch, and that the first of the line. Where each element would
+ * ask whether it is the first, blocks begin with the identity, and the line with a carry that is one. */
 static void emit_block_carries(lowering *l, scans *c, sinter__ix begins, sinter__ix is_first)
 {
     begin_vectors(l, c, BEFORE | CARRY | STRETCH_CARRY);
@@ -407,8 +421,10 @@ static void emit_block_carries(lowering *l, scans *c, sinter__ix begins, sinter_
         const scan *s = &c->of[i];
         sinter__scan_call(l, s, SINTER__DO_CARRY, s->carry, s->stretch_carry, s->before, begins,
                           is_first);
+        if (c->from_identity)
+            c->of[i].acc = identity_of(l, s);
     }
-    end_vectors(l, c, CARRY);
+    end_vectors(l, c, c->from_identity ? CARRY | ACC : CARRY);
 }
 
 /* The blocks of the stretch that begins at `start`; afterwards `before` is its total. */
@@ -581,6 +597,7 @@ static void lower_lines(lowering *l, scans *c)
     find_per_row(l, c);
     find_used(l, c);
     c->is_wide = l->c->key.vectors > 1;
+    c->from_identity = c->is_wide && c->step == SINTER__SCAN_ALL;
     c->in_segments = l->c->key.rows > 0;
     c->in_group = c->in_segments && l->c->key.style == SINTER_STYLE_GPU;
     sinter__ix group = sinter__ix_make(l, SINTER__IX_GROUP_ID, SINTER__NO_IX, SINTER__NO_IX, 0);

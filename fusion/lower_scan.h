@@ -32,6 +32,7 @@ typedef struct scans {
     bool in_segments;                     /* of several blocks at once */
     bool in_group;                        /* a group has a unit of its own, and its segments */
     bool is_wide;                         /* several vectors of columns, side by side */
+    bool from_identity;                   /* no element asks whether it is the first */
     uint16_t step;                        /* sinter__scan_step */
     sinter__ix bases[LOWER_MAX_ACCESSES]; /* by access: where the line begins */
     bool used[LOWER_MAX_VALUES];          /* by value: by this launch */
@@ -67,7 +68,8 @@ void sinter__want_scanned(lowering *l, bool results);
 /* The result of a scan for the elements at hand is `reg`, rounded. */
 void sinter__emit_rounded(lowering *l, const scan *s, sinter__reg reg);
 
-/* The same of `acc`, in the block that begins at `block`, with its carry. */
+/* The same of `acc`, in the block that begins at `block`, with its carry; SINTER__NO_IX: any, since the first of the line
+ * has one as well. */
 void sinter__emit_scanned(lowering *l, const scan *s, sinter__ix block);
 
 /* The block as far as `end`: vector by vector, or rows of columns; what is stored too, with `results`. */

@@ -1,7 +1,7 @@
 // z = cumsum(x, axis=1); w = cumprod(x + y, axis=1)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
-void cumsum_add_cumprod_f41d1d9b5ab8b333(
+void cumsum_add_cumprod_180595b2e518eb55(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     __global const uchar *b2, ulong o2,
@@ -30,10 +30,10 @@ void cumsum_add_cumprod_f41d1d9b5ab8b333(
         float v2 = (float)(0);
         float v3 = (float)(0);
         float v4[12];
-        float16 v5 = (float16)(0);
-        float v6 = (float)(0);
-        float v7 = (float)(0);
-        float v8 = (float)(0);
+        float16 v5 = (float16)(1);
+        float v6 = (float)(1);
+        float v7 = (float)(1);
+        float v8 = (float)(1);
         float v9[12];
         for (int i7 = 0; i7 < reduced; i7 += 4096) {
             if ((0 < i7)) {

@@ -1,7 +1,7 @@
 // z = cumsum(reshape(v[:49152], (96, 512)) * 2, axis=0) + 1
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
-void mul_cumsum_add_313ed37a2c846863(
+void mul_cumsum_add_a6b407f76ebd8269(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     int each,
@@ -36,7 +36,7 @@ void mul_cumsum_add_313ed37a2c846863(
             float16 v5 = (float16)(0);
             float16 v6 = (float16)(0);
             float16 v7 = (float16)(0);
-            float16 v8 = (float16)(0);
+            float16 v8 = (float16)(as_float(0x80000000u));
             v2[(i10 * 2)] = v5;
             v2[((i10 * 2) + 1)] = v7;
             v3[(i10 * 2)] = v6;
@@ -62,6 +62,8 @@ void mul_cumsum_add_313ed37a2c846863(
                     float16 v12 = v3[(i19 * 2)];
                     float16 v13 = v3[((i19 * 2) + 1)];
                     v11 = sn_scan_carry_cumsum_f32x16(v13, v12, (i18 == i13), (i13 == 0));
+                    float16 v14 = (float16)(as_float(0x80000000u));
+                    v2[(i19 * 2)] = v14;
                     v2[((i19 * 2) + 1)] = v11;
                 }
                 int i22 = min((i18 + 64), i17);
@@ -69,96 +71,96 @@ void mul_cumsum_add_313ed37a2c846863(
                     int i24 = (((i23 + 3) < i22) * i8);
                     for (int i25 = 0; i25 < i24; i25 += 1) {
                         int i26 = (i5 + (i25 * 16));
-                        float16 v14 = v2[(i25 * 2)];
-                        float16 v15 = v2[((i25 * 2) + 1)];
-                        float16 v16 = sn_load_f32x16(p0 + (i23 * s0_1) + i26, 16);
-                        float16 v17 = v16 * (float16)(c0);
+                        float16 v15 = v2[(i25 * 2)];
+                        float16 v16 = v2[((i25 * 2) + 1)];
+                        float16 v17 = sn_load_f32x16(p0 + (i23 * s0_1) + i26, 16);
+                        float16 v18 = v17 * (float16)(c0);
                         int i27 = (i23 + 1);
-                        float16 v18 = sn_load_f32x16(p0 + (i27 * s0_1) + i26, 16);
-                        float16 v19 = v18 * (float16)(c0);
+                        float16 v19 = sn_load_f32x16(p0 + (i27 * s0_1) + i26, 16);
+                        float16 v20 = v19 * (float16)(c0);
                         int i28 = (i23 + 2);
-                        float16 v20 = sn_load_f32x16(p0 + (i28 * s0_1) + i26, 16);
-                        float16 v21 = v20 * (float16)(c0);
+                        float16 v21 = sn_load_f32x16(p0 + (i28 * s0_1) + i26, 16);
+                        float16 v22 = v21 * (float16)(c0);
                         int i29 = (i23 + 3);
-                        float16 v22 = sn_load_f32x16(p0 + (i29 * s0_1) + i26, 16);
-                        float16 v23 = v22 * (float16)(c0);
-                        v14 = sn_append_cumsum_f32x16(v14, v17, (i23 == i18));
-                        float16 v24 = sn_append_cumsum_f32x16(v15, v14, (i18 == 0));
-                        float16 v25 = v24;
-                        float16 v26 = v25 + (float16)(c1);
-                        sn_store_f32x16(v26, p1 + (i23 * s1_1) + i26, 16);
-                        v14 = sn_append_cumsum_f32x16(v14, v19, 0);
-                        float16 v27 = sn_append_cumsum_f32x16(v15, v14, (i18 == 0));
-                        float16 v28 = v27;
-                        float16 v29 = v28 + (float16)(c1);
-                        sn_store_f32x16(v29, p1 + (i27 * s1_1) + i26, 16);
-                        v14 = sn_append_cumsum_f32x16(v14, v21, 0);
-                        float16 v30 = sn_append_cumsum_f32x16(v15, v14, (i18 == 0));
-                        float16 v31 = v30;
-                        float16 v32 = v31 + (float16)(c1);
-                        sn_store_f32x16(v32, p1 + (i28 * s1_1) + i26, 16);
-                        v14 = sn_append_cumsum_f32x16(v14, v23, 0);
-                        float16 v33 = sn_append_cumsum_f32x16(v15, v14, (i18 == 0));
-                        float16 v34 = v33;
-                        float16 v35 = v34 + (float16)(c1);
-                        sn_store_f32x16(v35, p1 + (i29 * s1_1) + i26, 16);
-                        v2[(i25 * 2)] = v14;
+                        float16 v23 = sn_load_f32x16(p0 + (i29 * s0_1) + i26, 16);
+                        float16 v24 = v23 * (float16)(c0);
+                        v15 = sn_append_cumsum_f32x16(v15, v18, 0);
+                        float16 v25 = sn_append_cumsum_f32x16(v16, v15, 0);
+                        float16 v26 = v25;
+                        float16 v27 = v26 + (float16)(c1);
+                        sn_store_f32x16(v27, p1 + (i23 * s1_1) + i26, 16);
+                        v15 = sn_append_cumsum_f32x16(v15, v20, 0);
+                        float16 v28 = sn_append_cumsum_f32x16(v16, v15, 0);
+                        float16 v29 = v28;
+                        float16 v30 = v29 + (float16)(c1);
+                        sn_store_f32x16(v30, p1 + (i27 * s1_1) + i26, 16);
+                        v15 = sn_append_cumsum_f32x16(v15, v22, 0);
+                        float16 v31 = sn_append_cumsum_f32x16(v16, v15, 0);
+                        float16 v32 = v31;
+                        float16 v33 = v32 + (float16)(c1);
+                        sn_store_f32x16(v33, p1 + (i28 * s1_1) + i26, 16);
+                        v15 = sn_append_cumsum_f32x16(v15, v24, 0);
+                        float16 v34 = sn_append_cumsum_f32x16(v16, v15, 0);
+                        float16 v35 = v34;
+                        float16 v36 = v35 + (float16)(c1);
+                        sn_store_f32x16(v36, p1 + (i29 * s1_1) + i26, 16);
+                        v2[(i25 * 2)] = v15;
                     }
                     for (int i30 = i24; i30 < i9; i30 += 1) {
                         int i31 = (i5 + (i30 * 16));
                         int i32 = (int)clamp((n0 - i31), (int)0, (int)16);
-                        float16 v36 = v2[(i30 * 2)];
-                        float16 v37 = v2[((i30 * 2) + 1)];
-                        float16 v38 = sn_load_f32x16(p0 + (i23 * s0_1) + i31, i32);
-                        float16 v39 = v38 * (float16)(c0);
+                        float16 v37 = v2[(i30 * 2)];
+                        float16 v38 = v2[((i30 * 2) + 1)];
+                        float16 v39 = sn_load_f32x16(p0 + (i23 * s0_1) + i31, i32);
+                        float16 v40 = v39 * (float16)(c0);
                         int i33 = (i23 + 1);
                         int i34 = min(i33, (i22 - 1));
-                        float16 v40 = sn_load_f32x16(p0 + (i34 * s0_1) + i31, i32);
-                        float16 v41 = v40 * (float16)(c0);
+                        float16 v41 = sn_load_f32x16(p0 + (i34 * s0_1) + i31, i32);
+                        float16 v42 = v41 * (float16)(c0);
                         int i35 = (i23 + 2);
                         int i36 = min(i35, (i22 - 1));
-                        float16 v42 = sn_load_f32x16(p0 + (i36 * s0_1) + i31, i32);
-                        float16 v43 = v42 * (float16)(c0);
+                        float16 v43 = sn_load_f32x16(p0 + (i36 * s0_1) + i31, i32);
+                        float16 v44 = v43 * (float16)(c0);
                         int i37 = (i23 + 3);
                         int i38 = min(i37, (i22 - 1));
-                        float16 v44 = sn_load_f32x16(p0 + (i38 * s0_1) + i31, i32);
-                        float16 v45 = v44 * (float16)(c0);
-                        v36 = sn_append_cumsum_f32x16(v36, v39, (i23 == i18));
-                        float16 v46 = sn_append_cumsum_f32x16(v37, v36, (i18 == 0));
-                        float16 v47 = v46;
-                        float16 v48 = v47 + (float16)(c1);
-                        sn_store_f32x16(v48, p1 + (i23 * s1_1) + i31, i32);
+                        float16 v45 = sn_load_f32x16(p0 + (i38 * s0_1) + i31, i32);
+                        float16 v46 = v45 * (float16)(c0);
+                        v37 = sn_append_cumsum_f32x16(v37, v40, 0);
+                        float16 v47 = sn_append_cumsum_f32x16(v38, v37, 0);
+                        float16 v48 = v47;
+                        float16 v49 = v48 + (float16)(c1);
+                        sn_store_f32x16(v49, p1 + (i23 * s1_1) + i31, i32);
                         if ((i33 < i22)) {
-                            v36 = sn_append_cumsum_f32x16(v36, v41, 0);
-                            float16 v49 = sn_append_cumsum_f32x16(v37, v36, (i18 == 0));
-                            float16 v50 = v49;
-                            float16 v51 = v50 + (float16)(c1);
-                            sn_store_f32x16(v51, p1 + (i33 * s1_1) + i31, i32);
+                            v37 = sn_append_cumsum_f32x16(v37, v42, 0);
+                            float16 v50 = sn_append_cumsum_f32x16(v38, v37, 0);
+                            float16 v51 = v50;
+                            float16 v52 = v51 + (float16)(c1);
+                            sn_store_f32x16(v52, p1 + (i33 * s1_1) + i31, i32);
                         }
                         if ((i35 < i22)) {
-                            v36 = sn_append_cumsum_f32x16(v36, v43, 0);
-                            float16 v52 = sn_append_cumsum_f32x16(v37, v36, (i18 == 0));
-                            float16 v53 = v52;
-                            float16 v54 = v53 + (float16)(c1);
-                            sn_store_f32x16(v54, p1 + (i35 * s1_1) + i31, i32);
+                            v37 = sn_append_cumsum_f32x16(v37, v44, 0);
+                            float16 v53 = sn_append_cumsum_f32x16(v38, v37, 0);
+                            float16 v54 = v53;
+                            float16 v55 = v54 + (float16)(c1);
+                            sn_store_f32x16(v55, p1 + (i35 * s1_1) + i31, i32);
                         }
                         if ((i37 < i22)) {
-                            v36 = sn_append_cumsum_f32x16(v36, v45, 0);
-                            float16 v55 = sn_append_cumsum_f32x16(v37, v36, (i18 == 0));
-                            float16 v56 = v55;
-                            float16 v57 = v56 + (float16)(c1);
-                            sn_store_f32x16(v57, p1 + (i37 * s1_1) + i31, i32);
+                            v37 = sn_append_cumsum_f32x16(v37, v46, 0);
+                            float16 v56 = sn_append_cumsum_f32x16(v38, v37, 0);
+                            float16 v57 = v56;
+                            float16 v58 = v57 + (float16)(c1);
+                            sn_store_f32x16(v58, p1 + (i37 * s1_1) + i31, i32);
                         }
-                        v2[(i30 * 2)] = v36;
+                        v2[(i30 * 2)] = v37;
                     }
                 }
                 for (int i39 = 0; i39 < i9; i39 += 1) {
                     int i40 = (i5 + (i39 * 16));
                     int i41 = (int)clamp((n0 - i40), (int)0, (int)16);
-                    float16 v58 = v2[(i39 * 2)];
-                    float16 v59 = v3[(i39 * 2)];
-                    v59 = sn_append_cumsum_f32x16(v59, v58, (i18 == i13));
-                    v3[(i39 * 2)] = v59;
+                    float16 v59 = v2[(i39 * 2)];
+                    float16 v60 = v3[(i39 * 2)];
+                    v60 = sn_append_cumsum_f32x16(v60, v59, (i18 == i13));
+                    v3[(i39 * 2)] = v60;
                 }
             }
         }
