@@ -22,8 +22,9 @@ static traffic traffic_of(const sinter__nest *nest, const sinter__bound_nest *bo
     traffic sum = {0};
     for (uint16_t a = 0; a < nest->access_count; a++) {
         int64_t bytes = bytes_of(nest, bound, a);
-        sum.moved += bytes;
-        sum.written += nest->accesses[a].role == SINTER__ROLE_WRITE ? bytes : 0;
+        sum.moved = sinter__add_bytes(sum.moved, bytes);
+        if (nest->accesses[a].role == SINTER__ROLE_WRITE)
+            sum.written = sinter__add_bytes(sum.written, bytes);
     }
     return sum;
 }
