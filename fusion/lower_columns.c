@@ -92,24 +92,19 @@ static bool is_computed(const lowering *l, const rows *r, uint16_t value)
  * it again. */
 static void hold_context(lowering *l, rows *r)
 {
-    bool used[LOWER_MAX_VALUES];
     bool any = false;
     sinter__find_used(l, r, l->loop, false);
     for (uint16_t i = 0; i < l->nest->value_count; i++) {
-        r->waiting[i] = SINTER__NO_REG;
         r->needed[i] &= is_computed(l, r, i);
-        any |= used[i] = r->needed[i];
+        r->waiting[i] = r->needed[i] ? new_array(l, l->nest->values[i].dtype) : SINTER__NO_REG;
+        any |= r->needed[i];
     }
     if (!any)
         return;
-    for (uint16_t i = 0; i < l->nest->value_count; i++) {
-        if (used[i])
-            r->waiting[i] = new_array(l, l->nest->values[i].dtype);
-    }
     begin_vectors(l, r);
     emit_needed(l, r, l->loop, false);
     for (uint16_t i = 0; i < l->nest->value_count; i++) {
-        if (used[i])
+        if (r->waiting[i] != SINTER__NO_REG)
             sinter__array_put(l, r->waiting[i], r->beside.vector, l->reg[i]);
     }
     end_vectors(l);
