@@ -67,11 +67,17 @@ static inline bool sinter__add_u64(uint64_t a, uint64_t b, uint64_t *out)
     return !__builtin_add_overflow(a, b, out);
 }
 
-/* a + b, at most INT64_MAX; neither is negative. */
+/* a + b, and a * b, at most INT64_MAX; neither is negative. */
 static inline int64_t sinter__add_bytes(int64_t a, int64_t b)
 {
     int64_t sum;
     return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
+}
+
+static inline int64_t sinter__mul_bytes(int64_t a, int64_t b)
+{
+    int64_t product;
+    return __builtin_mul_overflow(a, b, &product) ? INT64_MAX : product;
 }
 
 /* `value` rounded up to a multiple of `unit`, which is a power of two. */

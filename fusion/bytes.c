@@ -168,12 +168,12 @@ static int64_t storage_bytes_read(const sinter__graph *g, const sinter__nest *ne
         int64_t from;
         int64_t to;
         sinter__view_span(&t->view, &from, &to);
-        sum += bound->accesses[a].distinct * bytes;
+        sum = sinter__add_bytes(sum, bound->accesses[a].distinct * bytes);
         low = SINTER__MIN(low, from * bytes);
         high = SINTER__MAX(high, (to + 1) * bytes);
         most = SINTER__MAX(most, times->reads[a]);
     }
-    return SINTER__MIN(sum, high - low) * most;
+    return sinter__mul_bytes(SINTER__MIN(sum, high - low), most);
 }
 
 static bool seen_before(const sinter__graph *g, const sinter__nest *nest, uint16_t access)
@@ -199,8 +199,8 @@ sinter__bytes sinter__nest_bytes(const sinter__graph *g, const sinter__nest *nes
         const sinter__access *access = &nest->accesses[a];
         int64_t bytes = bound->accesses[a].distinct * element_bytes(nest, a);
         if (access->role == SINTER__ROLE_WRITE) {
-            out.written = sinter__add_bytes(out.written, bytes * times.writes[a]);
-            out.read = sinter__add_bytes(out.read, bytes * times.reads[a]);
+            out.written = sinter__add_bytes(out.written, sinter__mul_bytes(bytes, times.writes[a]));
+            out.read = sinter__add_bytes(out.read, sinter__mul_bytes(bytes, times.reads[a]));
         } else if (access->role == SINTER__ROLE_READ && !seen_before(g, nest, a)) {
             out.read = sinter__add_bytes(out.read, storage_bytes_read(g, nest, bound, &times, a));
         }

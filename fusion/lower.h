@@ -99,8 +99,8 @@ typedef enum sinter__statement_kind {
     SINTER__DO_INDEX, /* reg = element indices: a, in steps of b; or a as it is when it is a vector
                        */
     SINTER__DO_MAP,   /* reg = op of sources, held in dtype `work`, rounded to `dtype` */
-    SINTER__DO_NOTHING,    /* reg = what `op`, a reduction, gives for no elements */
-    SINTER__DO_IDENTITY,   /* reg = what changes nothing of another operand of `op`, a reduction */
+    SINTER__DO_NOTHING, /* reg = what `op`, a reduction, gives for no elements */
+    SINTER__DO_IDENTITY, /* reg = what changes nothing of another operand of `op`, a reduction or a scan */
     SINTER__DO_FOLD,       /* reg = op(reg, source 0), in the first c lanes */
     SINTER__DO_FOLD_ARRAY, /* the same for vector b of the array reg */
     SINTER__DO_TREE,       /* reg = tree over the b partials in the array source 0 */

@@ -77,29 +77,53 @@ static void emit_results(lowering *l, rows *r)
     emit_needed(l, r, l->loop, true);
 }
 
-/* Whether it is more than a load, and differs from column to column: arithmetic, or a total that is finished as it is
- * loaded. */
-static bool is_computed(const lowering *l, const rows *r, uint16_t value)
+/* Arithmetic from which what is one per column waits for the bands, and most arrays of it that a work-item has. */
+#define WAIT_FROM 4
+#define WAITING_MOST 8
+
+/* Marks what elements of the loop at hand use of what is one per column: of a product that is part of a sum, its
+ * operands. */
+static void find_context(lowering *l, rows *r)
 {
-    const sinter__value *v = &l->nest->values[value];
-    bool finishes = v->op == SINTER__OP_MEAN || sinter__has_state(v);
-    if (v->kind == SINTER__VALUE_REDUCE)
-        return finishes && !r->is_whole;
-    return v->kind == SINTER__VALUE_MAP && l->varies[value] && !sinter__is_contracted(l, value);
+    sinter__find_used(l, r, l->loop, false);
+    for (uint16_t i = l->nest->value_count; i-- > 0;) {
+        const sinter__value *v = &l->nest->values[i];
+        if (!r->needed[i] || !sinter__is_contracted(l, i))
+            continue;
+        r->needed[i] = false;
+        for (int k = 0; k < v->source_count; k++)
+            r->needed[v->source[k]] |= l->per_row[v->source[k]];
+    }
+}
+
+/* Arithmetic that each value takes that is one per column, from what is loaded on. */
+static void find_costs(const lowering *l, const rows *r, uint32_t *cost)
+{
+    for (uint16_t i = 0; i < l->nest->value_count; i++) {
+        const sinter__value *v = &l->nest->values[i];
+        bool is_map = v->kind == SINTER__VALUE_MAP && l->per_row[i];
+        bool is_divided = v->kind == SINTER__VALUE_REDUCE && v->op == SINTER__OP_MEAN;
+        sinter__op op = is_map ? (sinter__op)v->op : SINTER__OP_DIV;
+        cost[i] = is_map || (is_divided && !r->is_whole) ? sinter__op_info_of(op)->cost : 0;
+        for (int k = 0; k < v->source_count && is_map; k++)
+            cost[i] = SINTER__MIN(cost[i] + cost[v->source[k]], (uint32_t)UINT16_MAX);
+    }
 }
 
 /* What is one per column, used by elements of the loop at hand and computed waits in arrays: each band would compute
  * it again. */
 static void hold_context(lowering *l, rows *r)
 {
-    bool any = false;
-    sinter__find_used(l, r, l->loop, false);
+    uint32_t cost[LOWER_MAX_VALUES];
+    int count = 0;
+    find_context(l, r);
+    find_costs(l, r, cost);
     for (uint16_t i = 0; i < l->nest->value_count; i++) {
-        r->needed[i] &= is_computed(l, r, i);
+        r->needed[i] &= l->varies[i] && cost[i] >= WAIT_FROM && count < WAITING_MOST;
         r->waiting[i] = r->needed[i] ? new_array(l, l->nest->values[i].dtype) : SINTER__NO_REG;
-        any |= r->needed[i];
+        count += r->needed[i];
     }
-    if (!any)
+    if (count == 0)
         return;
     begin_vectors(l, r);
     emit_needed(l, r, l->loop, false);
@@ -113,7 +137,7 @@ static void hold_context(lowering *l, rows *r)
 /* What is one per column and used by elements of the loop at hand. */
 static void emit_context(lowering *l, rows *r)
 {
-    sinter__find_used(l, r, l->loop, false);
+    find_context(l, r);
     for (uint16_t i = 0; i < l->nest->value_count; i++) {
         if (!r->needed[i] || r->waiting[i] == SINTER__NO_REG)
             continue;

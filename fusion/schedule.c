@@ -586,7 +586,9 @@ static uint32_t stored_rows(const sinter__nest *nest, const sinter__bound_nest *
     }
     if (!writes)
         return 0;
-    return key->phase != SINTER__PHASE_ALL && are_whole ? 1 : (key->rows + 1u) / 2;
+    bool is_stream =
+        are_whole && key->phase != SINTER__PHASE_ALL && !has_two_passes(nest, key->phase);
+    return is_stream ? 1 : (key->rows + 1u) / 2;
 }
 
 static void schedule_run(const sinter__nest *nest, const sinter__bound_nest *bound, target t,

@@ -273,6 +273,7 @@ static void the_bits_are_those_of_the_host(void **state)
         test_profile_set(p, "row_cache", cases[k].narrow > 0 ? 4096 : MIB);
         test_profile_set(p, "items_per_unit", 1);
         test_device d = open_on(NULL, SINTER_STYLE_CPU, p);
+        d.ctx->devices[0].limits.compute_units = 1; /* a work-item has whole rows */
         for (size_t i = 0; i < SINTER__COUNT(shapes); i++) {
             const int64_t *shape = shapes[i];
             size_t count = run(&host, cases[k].text, shape[0], shape[1], expected);
@@ -285,6 +286,30 @@ static void the_bits_are_those_of_the_host(void **state)
         sinter_profile_destroy(p);
     }
     test_close(&host);
+}
+
+/* Once in the text: neither full bands nor the others compute it. */
+static void what_is_one_per_column_waits(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        sinter_mode mode;
+    } cases[] = {{"a = x * tanh(mean(x, axis=0))", SINTER_MODE_REPRODUCIBLE},
+                 {"a = x + w * tanh(mean(x, axis=0))", SINTER_MODE_RELAXED}};
+    for (size_t i = 0; i < SINTER__COUNT(cases); i++) {
+        sinter_context_options options = SINTER_CONTEXT_OPTIONS_INIT;
+        options.log_fn = test_log;
+        options.style = SINTER_STYLE_CPU;
+        options.lanes = 16;
+        options.mode = cases[i].mode;
+        test_device d = test_open(&options);
+        test_report_begin(&d);
+        (void)run(&d, cases[i].text, 300, 260, NULL);
+        size_t calls = test_kernels_have(&d, "tanh_f32x16(v") + test_kernels_have(&d, "tanh(v");
+        DECIDES(calls, 1);
+        test_close(&d);
+    }
 }
 
 /* What is kept for a later phase comes back as a vector, also where all of its elements are one number. */
@@ -313,6 +338,7 @@ int main(void)
         cmocka_unit_test(each_launch_reads_again),
         cmocka_unit_test(a_gpu_has_one_vector),
         cmocka_unit_test(the_bits_are_those_of_the_host),
+        cmocka_unit_test(what_is_one_per_column_waits),
         cmocka_unit_test(one_number_is_kept_as_a_vector),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
