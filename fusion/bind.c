@@ -1,5 +1,7 @@
 #include "fusion/bind.h"
 
+#include "fusion/phase.h"
+
 #include <string.h>
 
 static bool is_reduced(const sinter__graph *g, const sinter__nest *nest, int axis, int rank)
@@ -173,4 +175,12 @@ bool sinter__bound_varies(const sinter__bound_nest *bound, uint16_t access)
     for (int i = 0; i < bound->reduced_rank; i++)
         varies |= bound->accesses[access].stride[bound->parallel_rank + i] != 0;
     return varies;
+}
+
+void sinter__bound_per_row(const sinter__nest *nest, const sinter__bound_nest *bound, bool *per_row)
+{
+    bool varies[SINTER__NEST_VALUES];
+    for (uint16_t a = 0; a < nest->access_count; a++)
+        varies[a] = sinter__bound_varies(bound, a);
+    sinter__find_per_row(nest, varies, per_row);
 }

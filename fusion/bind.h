@@ -36,4 +36,8 @@ sinter_status sinter__bind(const sinter__graph *g, const sinter__nest *nest, int
 /* Whether `access` moves along the reduced axes. */
 bool sinter__bound_varies(const sinter__bound_nest *bound, uint16_t access);
 
+/* sinter__find_per_row of a nest that is bound. */
+void sinter__bound_per_row(const sinter__nest *nest, const sinter__bound_nest *bound,
+                           bool *per_row);
+
 #endif /* SINTER_FUSION_BIND_H */

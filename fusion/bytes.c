@@ -90,15 +90,12 @@ static bool is_far(const sinter__nest *nest, const sinter__bound_nest *bound,
 static void count_loops(const sinter__nest *nest, const sinter__bound_nest *bound,
                         const sinter__limits *limits, counts *out)
 {
-    bool varies[SINTER__NEST_VALUES];
     bool per_row[SINTER__NEST_VALUES];
     bool wanted[SINTER__NEST_VALUES];
     bool is_split = sinter__launch_count(nest, bound, limits) > 1;
     int64_t part = bound->last_reduced ? SINTER__TREE_CHUNK : SINTER__TREE_RUN;
     part = SINTER__MIN(part, bound->reduced);
-    for (uint16_t a = 0; a < nest->access_count; a++)
-        varies[a] = sinter__bound_varies(bound, a);
-    sinter__find_per_row(nest, varies, per_row);
+    sinter__bound_per_row(nest, bound, per_row);
     for (uint8_t loop = 0; loop <= nest->phases; loop++) {
         (void)sinter__loop_values(nest, per_row, loop, wanted);
         count_loop(nest, loop, wanted, true, out);

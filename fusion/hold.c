@@ -22,16 +22,6 @@
 /* Steps of a block are a multiple, so that not every length has a kernel of its own. */
 #define BLOCK_STEPS 4
 
-/* Whether any of it takes two passes over its elements. */
-static bool has_states(const sinter__nest *nest)
-{
-    for (uint16_t i = 0; i < nest->value_count; i++) {
-        if (sinter__has_state(&nest->values[i]))
-            return true;
-    }
-    return false;
-}
-
 /* Arithmetic of an element: of all values, or of those that are wanted. */
 static uint32_t cost_of(const sinter__nest *nest, const bool *wanted)
 {
@@ -178,13 +168,10 @@ void sinter__find_homes(const sinter__nest *nest, const sinter__class_key *key, 
 static int64_t words_held(const sinter__nest *nest, const sinter__bound_nest *bound,
                           const sinter__class_key *key)
 {
-    bool varies[SINTER__NEST_VALUES];
     bool per_row[SINTER__NEST_VALUES];
     uint16_t home[SINTER__NEST_VALUES];
     uint64_t bytes = 0;
-    for (uint16_t a = 0; a < nest->access_count; a++)
-        varies[a] = sinter__bound_varies(bound, a);
-    sinter__find_per_row(nest, varies, per_row);
+    sinter__bound_per_row(nest, bound, per_row);
     sinter__find_homes(nest, key, per_row, home);
     for (uint16_t i = 0; i < nest->value_count; i++)
         bytes += home[i] == i ? sinter__register_bytes(nest->values[i].dtype) : 0;
@@ -208,8 +195,8 @@ static bool is_worth(const sinter__nest *nest, const sinter__bound_nest *bound, 
     if (bound->reduced == 0 || key->partials < SINTER__TREE_LANES)
         return false;
     if (key->in_parts != 0)
-        return has_states(nest) && sinter__kept_cost(nest) == 0;
-    return bound->parallel > 1 && (again || has_states(nest));
+        return sinter__has_states(nest, 0, nest->phases) && sinter__kept_cost(nest) == 0;
+    return bound->parallel > 1 && (again || sinter__has_states(nest, 0, nest->phases));
 }
 
 void sinter__hold_row(const sinter__nest *nest, const sinter__bound_nest *bound,

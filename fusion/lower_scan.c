@@ -44,12 +44,23 @@ static bool is_whole(const scans *c)
     return c->step == SINTER__SCAN_ALL || c->step == SINTER__SCAN_CARRIES;
 }
 
-sinter__reg sinter__scan_declare(lowering *l, const scan *s, bool vector)
+static sinter__reg declare_as(lowering *l, const scan *s, sinter__statement_kind kind, bool vector)
 {
-    sinter__statement out = sinter__scan_statement(l, s, SINTER__DO_NOTHING);
+    sinter__statement out = sinter__scan_statement(l, s, kind);
     out.reg = sinter__reg_new(l, out.dtype, vector);
     sinter__emit(l, &out);
     return out.reg;
+}
+
+sinter__reg sinter__scan_declare(lowering *l, const scan *s, bool vector)
+{
+    return declare_as(l, s, SINTER__DO_NOTHING, vector);
+}
+
+/* A vector of what changes nothing that it is combined with. */
+static sinter__reg identity_of(lowering *l, const scan *s)
+{
+    return declare_as(l, s, SINTER__DO_IDENTITY, true);
 }
 
 sinter__reg sinter__scan_array(lowering *l, const scan *s, int32_t vectors)
@@ -141,15 +152,6 @@ static void end_vectors(lowering *l, scans *c, unsigned puts)
         }
     }
     sinter__end(l);
-}
-
-/* A vector of what changes nothing that it is combined with. */
-static sinter__reg identity_of(lowering *l, const scan *s)
-{
-    sinter__statement out = sinter__scan_statement(l, s, SINTER__DO_IDENTITY);
-    out.reg = sinter__reg_new(l, out.dtype, true);
-    sinter__emit(l, &out);
-    return out.reg;
 }
 
 /* What it has of a vector of columns, or of a row. */

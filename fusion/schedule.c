@@ -533,21 +533,27 @@ static void schedule_chunk(const sinter__nest *nest, const sinter__bound_nest *b
     out->local[0] = group;
 }
 
-/* Whether a launch goes through each run of the columns twice, for what takes two passes (fusion/state.h). */
-static bool has_two_passes(const sinter__nest *nest, unsigned phase)
+/* Loops of the nest that a launch runs: [first, last]. */
+static uint8_t first_loop(const sinter__class_key *key)
 {
-    for (uint16_t i = 0; i < nest->value_count; i++) {
-        const sinter__value *v = &nest->values[i];
-        if (sinter__has_state(v) && (phase == SINTER__PHASE_ALL || v->phase == phase + 1))
-            return true;
-    }
-    return false;
+    return key->phase == SINTER__PHASE_ALL ? 0 : (uint8_t)key->phase;
+}
+
+static uint8_t last_loop(const sinter__nest *nest, const sinter__class_key *key)
+{
+    return key->phase == SINTER__PHASE_ALL ? nest->phases : (uint8_t)key->phase;
+}
+
+/* Whether the launch goes through each run of the columns twice, for what takes two passes (fusion/state.h). */
+static bool has_two_passes(const sinter__nest *nest, const sinter__class_key *key)
+{
+    return sinter__has_states(nest, first_loop(key), last_loop(nest, key));
 }
 
 /* The vectors of columns of a unit, as many as leave enough units. What the launch goes through again, runs or all of
  * the columns, is then still in the cache, where one vector of it would be. */
 static int64_t unit_vectors(const sinter__nest *nest, const sinter__bound_nest *bound, target t,
-                            unsigned phase, int64_t split)
+                            const sinter__class_key *key, int64_t split)
 {
     int64_t inner = bound->extent[bound->parallel_rank - 1];
     int64_t vectors =
@@ -556,7 +562,7 @@ static int64_t unit_vectors(const sinter__nest *nest, const sinter__bound_nest *
         vectors =
             SINTER__MIN(sinter__row_units(bound, 1, t) * split / sinter__enough_units(t), vectors);
     int64_t again[] = {
-        has_two_passes(nest, phase) ? SINTER__MIN(bound->reduced, (int64_t)SINTER__TREE_RUN) : 0,
+        has_two_passes(nest, key) ? SINTER__MIN(bound->reduced, (int64_t)SINTER__TREE_RUN) : 0,
         split > 1 || goes_once(nest, bound) ? 0 : bound->reduced};
     for (size_t i = 0; i < SINTER__COUNT(again); i++) {
         int64_t bytes = sinter__row_bytes(nest, bound, t.tuning, again[i]);
@@ -574,20 +580,14 @@ static int64_t unit_vectors(const sinter__nest *nest, const sinter__bound_nest *
 static uint32_t stored_rows(const sinter__nest *nest, const sinter__bound_nest *bound,
                             const sinter__class_key *key, bool are_whole)
 {
-    bool varies[SINTER__NEST_VALUES];
     bool per_row[SINTER__NEST_VALUES];
     bool writes = false;
-    for (uint16_t a = 0; a < nest->access_count; a++)
-        varies[a] = sinter__bound_varies(bound, a);
-    sinter__find_per_row(nest, varies, per_row);
-    for (uint8_t loop = 0; loop <= nest->phases; loop++) {
-        if (key->phase == SINTER__PHASE_ALL || key->phase == loop)
-            writes |= sinter__writes_elements(nest, per_row, loop);
-    }
+    sinter__bound_per_row(nest, bound, per_row);
+    for (uint8_t loop = first_loop(key); loop <= last_loop(nest, key); loop++)
+        writes |= sinter__writes_elements(nest, per_row, loop);
     if (!writes)
         return 0;
-    bool is_stream =
-        are_whole && key->phase != SINTER__PHASE_ALL && !has_two_passes(nest, key->phase);
+    bool is_stream = are_whole && key->phase != SINTER__PHASE_ALL && !has_two_passes(nest, key);
     return is_stream ? 1 : (key->rows + 1u) / 2;
 }
 
@@ -599,7 +599,7 @@ static void schedule_run(const sinter__nest *nest, const sinter__bound_nest *bou
     key->rows = (uint16_t)(key->vectors > 1 ? t.tuning->run_rows : 0);
     int64_t inner = bound->extent[bound->parallel_rank - 1];
     int64_t split = key->phase == SINTER__PHASE_ALL ? 1 : out->parts;
-    int64_t vectors = unit_vectors(nest, bound, t, key->phase, split);
+    int64_t vectors = unit_vectors(nest, bound, t, key, split);
     out->segment = vectors * key->lanes;
     out->segments = sinter__div_up(inner, out->segment);
     if (key->vectors > 1)

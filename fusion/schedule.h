@@ -80,8 +80,8 @@ typedef struct sinter__class_key {
      * each of them goes down in turn; scans: blocks of a line that a GPU's group, or a CPU's
      * work-item, goes through at once, 0: one after the other */
     uint16_t rows;
-    uint16_t
-        stored_rows;     /* RUN with vectors: the same in loops that store elements; 0: none does */
+    /* RUN with vectors: the same in loops that store elements; 0: none does */
+    uint16_t stored_rows;
     uint16_t block_axis; /* BLOCK: the axis of the rows */
     /* TILE: vectors of a row of a tile; RUN, and scans down columns by a CPU: most that a unit
      * has, side by side */

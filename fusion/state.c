@@ -19,6 +19,16 @@ bool sinter__has_state(const sinter__value *v)
     return v->kind == SINTER__VALUE_REDUCE && sinter__op_info_of(v->op)->kind == SINTER__KIND_STATE;
 }
 
+bool sinter__has_states(const sinter__nest *nest, uint8_t first, uint8_t last)
+{
+    for (uint16_t i = 0; i < nest->value_count; i++) {
+        const sinter__value *v = &nest->values[i];
+        if (sinter__has_state(v) && v->phase > first && v->phase <= last + 1)
+            return true;
+    }
+    return false;
+}
+
 sinter__state sinter__state_of(const sinter__value *v)
 {
     const uint8_t x = (uint8_t)sinter__accumulator((sinter_dtype)v->work);

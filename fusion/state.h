@@ -44,6 +44,9 @@ sinter__state sinter__state_of(const sinter__value *v);
 /* Whether the value is a reduction of two passes. */
 bool sinter__has_state(const sinter__value *v);
 
+/* Whether any of the loops `first` to `last` of the nest goes through each part twice, for one. */
+bool sinter__has_states(const sinter__nest *nest, uint8_t first, uint8_t last);
+
 /* The dtype in which partial results of `result` are held. */
 sinter_dtype sinter__accumulator(sinter_dtype result);
 

@@ -14,14 +14,11 @@ static void count_wanted(const sinter__nest *nest, uint8_t loop, const bool *wan
 
 void sinter__count_values(const sinter__nest *nest, const sinter__bound_nest *bound, double *times)
 {
-    bool varies[SINTER__NEST_VALUES];
     bool per_row[SINTER__NEST_VALUES];
     bool wanted[SINTER__NEST_VALUES];
     double rows = (double)bound->parallel;
     double elements = rows * (double)bound->reduced;
-    for (uint16_t a = 0; a < nest->access_count; a++)
-        varies[a] = sinter__bound_varies(bound, a);
-    sinter__find_per_row(nest, varies, per_row);
+    sinter__bound_per_row(nest, bound, per_row);
     for (uint16_t i = 0; i < nest->value_count; i++) {
         const sinter__value *v = &nest->values[i];
         bool scans = v->kind == SINTER__VALUE_SCAN || nest->form == SINTER__FORM_SCAN;

@@ -7,10 +7,11 @@ __kernel void strided_item(__global const float *restrict x, __global const floa
     out[row * b + column] = x[2 * (row * b + column)] * 2.0f + y[column * a + row];
 }
 
-/* 8 elements of a row of y, and of the 8 rows that begin there. */
 typedef float8 EIGHT __attribute__((aligned(4)));
 typedef float16 SIXTEEN __attribute__((aligned(4)));
 #define LOAD_SIXTEEN(p) (*(__global const SIXTEEN *)(p))
+
+/* 8 elements of a row of y, and of the 8 rows that begin there. */
 #define LINE(k, row) float8 y##k = *(__global const EIGHT *)(block + (row) * a)
 #define LINES                                                                                      \
     LINE(0, 0);                                                                                    \

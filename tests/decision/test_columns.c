@@ -117,6 +117,18 @@ typedef struct seen {
     size_t launches;
 } seen;
 
+/* How often the report has `text` of a launch. */
+static size_t described(const sinter__instance *in, int launch, const char *text)
+{
+    const sinter__launch *l = sinter__instance_launch(in, 0, launch);
+    sinter__buffer b;
+    sinter__buffer_init(&b, in->compiled->allocator);
+    sinter__schedule_describe(&l->class_.key, &l->geometry, &b);
+    size_t found = test_occurrences(sinter__buffer_text(&b), text);
+    sinter__buffer_finish(&b);
+    return found;
+}
+
 static void look(void *user, const sinter__instance *in)
 {
     seen *s = user;
@@ -128,14 +140,10 @@ static void look(void *user, const sinter__instance *in)
         fail_msg("%s of %lld x %lld: %lld vectors side by side in %lld units", s->of->text,
                  (long long)s->of->rows, (long long)s->of->columns, (long long)vectors,
                  (long long)l->geometry.units);
-    sinter__buffer b;
     char side[64];
     (void)snprintf(side, sizeof side, ", %lld vectors side by side, %d rows at a time",
                    (long long)vectors, RUN_ROWS);
-    sinter__buffer_init(&b, in->compiled->allocator);
-    sinter__schedule_describe(key, &l->geometry, &b);
-    assert_int_equal(test_occurrences(sinter__buffer_text(&b), side), key->vectors > 1);
-    sinter__buffer_finish(&b);
+    assert_int_equal(described(in, 0, side), key->vectors > 1);
     s->launches += in->launch_counts[0];
 }
 
@@ -148,12 +156,7 @@ typedef struct wanted_text {
 static void describe_launch(void *user, const sinter__instance *in)
 {
     wanted_text *w = user;
-    const sinter__launch *l = sinter__instance_launch(in, 0, w->launch);
-    sinter__buffer b;
-    sinter__buffer_init(&b, in->compiled->allocator);
-    sinter__schedule_describe(&l->class_.key, &l->geometry, &b);
-    w->found += test_occurrences(sinter__buffer_text(&b), w->text);
-    sinter__buffer_finish(&b);
+    w->found += described(in, w->launch, w->text);
 }
 
 static void check_form(const form *f, sinter_style style)
