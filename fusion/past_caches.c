@@ -226,6 +226,18 @@ bool sinter__may_part(const sinter__nest *nest, const sinter__bound_nest *bound,
            is_line((sinter_dtype)nest->accesses[access].dtype, lanes);
 }
 
+/* The limit of its kind. */
+static uint32_t stream_from(const sinter__nest *nest, const sinter__bound_nest *bound,
+                            const sinter__tuning *t, const sinter__class_key *key, int64_t moved)
+{
+    uint32_t own = 0;
+    if (key->loops == SINTER__LOOPS_SCAN_COLUMNS)
+        own = t->column_stream_from;
+    else if (is_heavy(nest, bound, t, key, moved))
+        own = t->heavy_stream_from;
+    return own > 0 ? own : t->stream_from;
+}
+
 /* Where a launch moves more than a cache holds, its results leave the cache to the operands, and
  * nothing is fetched for them. What lies there already, or is read there again, is better written
  * in place. A heavy launch may have a limit of its own, and so may one that goes down columns,
@@ -241,8 +253,5 @@ bool sinter__goes_past_caches(const sinter__nest *nest, const sinter__bound_nest
     const traffic bytes = traffic_of(nest, bound);
     if (!may_stream(key) || t->stream_from == 0 || bytes.written < bytes.moved / STREAMED_PART)
         return false;
-    if (key->loops == SINTER__LOOPS_SCAN_COLUMNS && reaches(bytes.moved, t->column_stream_from))
-        return true;
-    return reaches(bytes.moved, t->stream_from) || (reaches(bytes.moved, t->heavy_stream_from) &&
-                                                    is_heavy(nest, bound, t, key, bytes.moved));
+    return reaches(bytes.moved, stream_from(nest, bound, t, key, bytes.moved));
 }

@@ -85,7 +85,7 @@ static const form forms[] = {
      0}, /* what computes long counts from HEAVY_FROM on */
     {LOG_SOFTMAX, SINTER_STYLE_CPU, 16384, false, 1, 0},
     {HEAVY_HALF, SINTER_STYLE_CPU, 16384, false, 0, 0}, /* moves less than that */
-    {HEAVY_HALF, SINTER_STYLE_CPU, 4096, false, 1, 0},  /* the lower of both limits counts */
+    {HEAVY_HALF, SINTER_STYLE_CPU, 4096, false, 0, 0},  /* by whatever limit others go */
     {HEAVY, SINTER_STYLE_CPU, 0, false, 0, 0},          /* never */
     {NORM, SINTER_STYLE_CPU, 8321, false, 0, 0},        /* a few additions are not long */
     {DOWN, SINTER_STYLE_CPU, 16384, false, 1, 0},  /* nor are these, but each row is another page */
@@ -145,6 +145,7 @@ static void heavy_launches_and_columns_have_their_own_limits(void **state)
         {CENTRED, MI, 8192, MI, 1}, {CENTRED, MI, MI, 64, 0}, {CENTRED, MI, 0, 64, 0},
         {CENTRED, 8192, 0, MI, 1},  {DOWN, MI, MI, 8192, 1},  {DOWN, MI, 64, 8193, 0},
         {DOWN, MI, 64, 0, 0},       {DOWN, 8192, MI, 0, 1},   {DOWN, 0, 64, 64, 0},
+        {CENTRED, 64, MI, 64, 0},   {DOWN, 64, 64, MI, 0},
     };
     static uint8_t out[TEST_FILLED * 8];
     for (size_t i = 0; i < SINTER__COUNT(all); i++) {
