@@ -183,6 +183,17 @@ bool sinter__trial_same(const sinter__trial *a, const sinter__trial *b)
 
 /* Timing */
 
+#define RUNS_AT_LEAST 4 /* two before the first sample, and that */
+
+bool sinter__trial_is_affordable(const sinter_profile *p, const sinter__watch *w, double bytes)
+{
+    uint64_t now = sinter__now_ns();
+    double left_ns = now < w->deadline_ns ? (double)(w->deadline_ns - now) : 0;
+    /* MB/s: bytes in a microsecond */
+    uint32_t copy = p->values.rates.figures[SINTER__FIGURE_copy_near];
+    return copy == 0 || 1e3 * bytes / copy * RUNS_AT_LEAST < left_ns / 2;
+}
+
 /* Runs until two in a row are no faster than the fastest, by 2 %: a last cache may take five to be filled. */
 static sinter_status settle(sinter__trial *t)
 {

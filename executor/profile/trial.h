@@ -9,6 +9,7 @@
 
 #define SINTER__TRIAL_RESULTS 16
 #define SINTER__TRIAL_SAMPLES 64
+#define SINTER__TRIAL_ROUNDS 7 /* of turns, where nothing else is said */
 
 typedef struct sinter__trial {
     const sinter_job *job;
@@ -34,6 +35,10 @@ void sinter__trial_close(sinter__trial *t);
 /* The job once more in the context that there is, where its kernels are compiled already: for another size of what it
  * works on. After sinter__trial_open has succeeded; to be closed whatever is returned. */
 sinter_status sinter__trial_reopen(sinter__trial *t);
+
+/* Whether moving so many bytes a few times is a small part of the time that is left, by how fast the
+ * device copies in its caches: a simulator would be at it for minutes. */
+bool sinter__trial_is_affordable(const sinter_profile *p, const sinter__watch *w, double bytes);
 
 /* Whether the driver refused a kernel, so that something else ran in its place. */
 bool sinter__trial_fell_back(const sinter__trial *t);

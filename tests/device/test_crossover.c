@@ -1,7 +1,7 @@
 /* From where on one way is faster than another is measured. A product is CLBlast's: the one for
  * tests, which computes nothing, is faster at the smallest product that is tried. A result goes
- * past the caches: whatever the machine, the profile has the smallest size that won, or was level
- * where it is large, going down from 64 MiB. Rows are turned in bands of a block or of many,
+ * past the caches: whatever the machine, the profile has a size that halving the list of them
+ * comes to after so many, and kinds with a limit of their own have it or theirs. Rows are turned in bands of a block or of many,
  * whatever a profile had. What is asked, of launches and for operands, stays or is taken back, and
  * is for all operands or those of launches that compute. Rows are stored in parts from half of the
  * last cache on or never. */
@@ -15,6 +15,9 @@ static test_text text;
 
 typedef struct asked {
     int sizes; /* of results */
+    int heavy;
+    int columns;
+    int turning;
     int turned;
     int polled;
     int unasked;
@@ -28,6 +31,9 @@ static bool ends_with_products(void *user, double done, const char *what)
     asked *a = user;
     (void)done;
     a->sizes += strcmp(what, "stores past the caches") == 0;
+    a->heavy += strcmp(what, "heavy launches past the caches") == 0;
+    a->columns += strcmp(what, "scans of columns past the caches") == 0;
+    a->turning += strcmp(what, "turned operands past the caches") == 0;
     a->turned += strcmp(what, "rows turned past the caches") == 0;
     a->polled += strcmp(what, "waits without asking") == 0;
     a->unasked += strcmp(what, "operands not asked for") == 0;
@@ -52,23 +58,39 @@ static machine ask_machine(void)
     return m;
 }
 
-/* An eighth of the last cache, or 1 MiB: smaller sizes are not tried. */
+/* An eighth of the last cache, from 1 MiB to 4: smaller sizes are not tried. */
 static unsigned long least_bytes(const machine *m)
 {
-    return m->cache_bytes > 8ul << 20 ? m->cache_bytes / 8 : 1ul << 20;
+    unsigned long least = m->cache_bytes / 8;
+    return least < 1ul << 20 ? 1ul << 20 : least > 4ul << 20 ? 4ul << 20 : least;
 }
 
-/* Each size is asked for once, and the last one lost, unless it is the smallest. */
+/* Of so many sizes, those at which it is asked where so many of them win. */
+static int count_asked(int count, int won)
+{
+    int steps = 0;
+    for (int from = 0, to = count; from < to; steps++) {
+        int at = (from + to) / 2;
+        if (won > at)
+            from = at + 1;
+        else
+            to = at;
+    }
+    return steps;
+}
+
 static void check_stores(const machine *m, int sizes, unsigned long from)
 {
     static const unsigned long half_mi[] = {0, 128, 96, 64, 48, 32, 24, 16, 12, 8, 6, 4, 3, 2};
     const unsigned long least = least_bytes(m);
     int most = (int)(sizeof half_mi / sizeof *half_mi) - 1;
+    int won = 0;
     while (most > 1 && half_mi[most] << 19 < least)
         most--;
-    assert_in_range(sizes, 1, most);
-    if (from != half_mi[sizes - 1] << 19 && !(sizes == most && from == half_mi[most] << 19))
-        fail_msg("%lu after %d sizes", from, sizes);
+    while (won < most && half_mi[won] << 19 != from)
+        won++;
+    assert_int_equal(from, half_mi[won] << 19);
+    assert_int_equal(sizes, count_asked(most, won));
 }
 
 static void check_rows(int turned, unsigned long rows)
@@ -85,6 +107,26 @@ static void check_default(int times, int needed, unsigned long number, unsigned 
     assert_in_range(times, number == other ? needed : 4 - needed, 3);
     if (number != usual && number != other)
         fail_msg("%lu, not %lu or %lu", number, usual, other);
+}
+
+/* A limit of a kind's own stays, or is what was found for others where that is less. */
+static void check_kind(int times, unsigned long number, unsigned long usual, unsigned long found)
+{
+    if (found > 0 && found < usual)
+        check_default(times, 2, number, usual, found);
+    else
+        assert_int_equal(times, 0);
+}
+
+static void check_kinds(const machine *m, const asked *a, const sinter_profile *p)
+{
+    unsigned long found = test_profile_number(p, "stream_from");
+    unsigned long half = m->cache_bytes / 2;
+    unsigned long usual = half == 0 ? 16ul << 20 : half < 1ul << 20 ? 1ul << 20 : half;
+    usual = usual > 64ul << 20 ? 64ul << 20 : usual;
+    check_kind(a->heavy, test_profile_number(p, "heavy_stream_from"), usual, found);
+    check_kind(a->columns, test_profile_number(p, "column_stream_from"), 16ul << 20, found);
+    check_kind(a->turning, test_profile_number(p, "turn_stream_from"), usual, found);
 }
 
 static void check_ahead(const asked *a, const sinter_profile *p)
@@ -124,6 +166,7 @@ static void the_smallest_that_is_faster(void **state)
     OK(sinter_profile_write(p, test_text_add, &text));
     assert_non_null(strstr(text.data, "clblast_f32 = 16777216 "));
     check_stores(&m, a.sizes, test_profile_number(p, "stream_from"));
+    check_kinds(&m, &a, p);
     check_rows(a.turned, test_profile_number(p, "turn_far_rows"));
     check_default(a.polled, 2, test_profile_number(p, "poll_work"), 300000, 0);
     check_ahead(&a, p);

@@ -1,0 +1,325 @@
+/* Choices that no size of a device tells: which of two ways it is faster by. In the order in which it pays. */
+#include "executor/profile/choices.h"
+
+#include "executor/context.h"
+#include "executor/profile/crossover.h"
+
+#include <math.h>
+#include <stddef.h>
+
+#define TINY 16
+
+/* A number of the tuning as by default or, where `c` is faster with it `needed` times of three,
+ * another; the others are as in `rest` meanwhile. */
+static sinter_status keep_or_take(sinter_profile *p, const sinter__tuning *rest, sinter__watch *w,
+                                  const sinter__crossover *c, size_t number, uint32_t other,
+                                  int needed)
+{
+    sinter__tuning own = *rest;
+    sinter__tuning theirs = *rest;
+    sinter__tuning usual;
+    bool known = false;
+    bool wins = false;
+    sinter__device_tuning(&p->device, p->values.style, 0, &usual);
+    uint32_t by_default = sinter__tuning_get(&usual, number);
+    if (by_default == other)
+        return SINTER_OK;
+    (void)sinter__tuning_set(&own, number, by_default);
+    (void)sinter__tuning_set(&theirs, number, other);
+    SINTER_TRY(sinter__crossover_of_three(p, &own, &theirs, w, c, needed, &known, &wins));
+    if (known)
+        (void)sinter__tuning_set(&p->values.tuning, number, wins ? other : by_default);
+    return SINTER_OK;
+}
+
+#define NUMBER(name) (offsetof(sinter__tuning, name) / sizeof(uint32_t))
+
+/* Whether a launch is sooner known to be done by its event. None is run at once or asked for meanwhile. */
+static sinter_status measure_wait(sinter_profile *p, sinter__watch *w)
+{
+    const sinter__crossover waits = {.what = "waits for events",
+                                     .text = "y = a + 1",
+                                     .mode = SINTER_MODE_REPRODUCIBLE,
+                                     .most = TINY,
+                                     .least = TINY,
+                                     .bytes = 2,
+                                     .never = 1};
+    sinter__tuning own = p->values.tuning;
+    own.lone_work = own.event_wait = own.poll_work = 0;
+    sinter__tuning theirs = own;
+    theirs.event_wait = 1;
+    uint32_t found = 0;
+    SINTER_TRY(sinter__crossover_between(p, &own, &theirs, w, &waits, &found));
+    if (found > 0)
+        p->values.tuning.event_wait = found > waits.never;
+    return SINTER_OK;
+}
+
+#define POLLED (1 << 14) /* elements: about as little as PoCL's threads are both woken for */
+#define POLLED_TURNS 61  /* of dozens of runs each: one takes 5 us or 70 */
+
+/* Whether it is better to sleep than to ask whether a short launch is done. By default it is not,
+ * but the thread that asks has a processor meanwhile, which on some machines one of the driver's
+ * would rather have had. */
+static sinter_status measure_poll(sinter_profile *p, sinter__watch *w)
+{
+    const sinter__crossover slept = {.what = "waits without asking",
+                                     .text = "y = a * 2 + 1",
+                                     .mode = SINTER_MODE_REPRODUCIBLE,
+                                     .most = POLLED,
+                                     .least = POLLED,
+                                     .bytes = 2,
+                                     .never = 1,
+                                     .turns = POLLED_TURNS};
+    return keep_or_take(p, &p->values.tuning, w, &slept, NUMBER(poll_work), 0, 2);
+}
+
+#define RECORDED 8 /* launches, products of small matrices, that it should be worth it for */
+#define RECORDED_SIDE 16
+
+/* Whether several launches cost much less as one that the driver has recorded, none of them run at
+ * once: three times, each in contexts of their own. Not of a CPU, where it goes by whether the
+ * driver's threads are asleep, which differs from process to process
+ * (docs/decisions/command-buffers.md). */
+static sinter_status measure_recordings(sinter_profile *p, sinter__watch *w)
+{
+    const sinter__crossover recordings = {.what = "launches recorded as one",
+                                          .text = "y = m @ m @ m @ m @ m @ m @ m @ m @ m",
+                                          .mode = SINTER_MODE_REPRODUCIBLE,
+                                          .is_square = true,
+                                          .wants_much = true,
+                                          .most = RECORDED_SIDE,
+                                          .least = RECORDED_SIDE,
+                                          .bytes = 2 * RECORDED,
+                                          .never = 1};
+    sinter__tuning own = p->values.tuning;
+    own.lone_work = own.record_from = 0;
+    sinter__tuning theirs = own;
+    theirs.record_from = RECORDED;
+    theirs.record_after = 1;
+    bool known = false;
+    bool wins = false;
+    if (p->device.info.records_launches == 0 || p->device.info.kind == SINTER_DEVICE_CPU)
+        return SINTER_OK;
+    SINTER_TRY(sinter__crossover_of_three(p, &own, &theirs, w, &recordings, 3, &known, &wins));
+    if (known)
+        p->values.tuning.record_from = wins ? RECORDED : 0;
+    return SINTER_OK;
+}
+
+#define MOST_RESULT ((int64_t)16 << 20) /* elements: 64 MiB */
+#define LEAST_RESULT ((int64_t)1 << 18)
+#define ENOUGH_RESULT ((int64_t)1 << 20)
+
+/* Results of 64 MiB down to an eighth of the last cache, but from 1 to 4, made of as many bytes: stored past the caches,
+ * or as usual. Up to half of that cache, all that a launch moves has room there, for whoever reads it next: such a size
+ * has to be faster, and not level, which a memory that is fast for the moment makes it. A cache that many processors
+ * share may be no nearer to two of them than the memory is, whatever its size. */
+static sinter_status measure_past_caches(sinter_profile *p, sinter__watch *w)
+{
+    const int64_t fits = (int64_t)(p->device.info.last_cache_bytes / 2 / sizeof(float));
+    const sinter__crossover results = {
+        .what = "stores past the caches",
+        .text = "y = a * 2; cut; release y",
+        .mode = SINTER_MODE_REPRODUCIBLE,
+        .takes_ties = true, /* they leave the caches to others */
+        .wins_to = SINTER__MIN(fits, MOST_RESULT - 1),
+        .most = MOST_RESULT,
+        .least = SINTER__MIN(SINTER__MAX(fits / 4, LEAST_RESULT), ENOUGH_RESULT),
+        .bytes = 6};
+    sinter__tuning own = p->values.tuning;
+    sinter__tuning theirs = own;
+    own.stream_from = 0;
+    theirs.stream_from = 1;
+    if (p->values.style != SINTER_STYLE_CPU)
+        return SINTER_OK;
+    return sinter__crossover_between(p, &own, &theirs, w, &results, &p->values.tuning.stream_from);
+}
+
+/* A launch between the limit that was found and its kind's own by default: whether it wins by the former too. */
+static sinter_status lower_as_well(sinter_profile *p, sinter__watch *w, sinter__crossover *c,
+                                   size_t number, double moved)
+{
+    sinter__tuning usual;
+    sinter__device_tuning(&p->device, p->values.style, 0, &usual);
+    const uint32_t found = p->values.tuning.stream_from;
+    const uint32_t own = sinter__tuning_get(&usual, number);
+    if (found == 0 || found >= own)
+        return SINTER_OK;
+    /* half of what is moved, by factors half way between both */
+    double elements = 2 * sqrt((double)found * own) / moved / sizeof(float);
+    c->mode = SINTER_MODE_REPRODUCIBLE;
+    c->never = 1;
+    c->bytes = moved;
+    c->most = c->is_square ? (int64_t)sqrt(elements) / 64 * 64
+                           : (int64_t)elements / c->columns * c->columns;
+    c->least = c->most;
+    return keep_or_take(p, &p->values.tuning, w, c, number, found, 2);
+}
+
+/* Kinds of launches that have a limit of their own: by default it is by the size of the last cache, or of those that it
+ * was measured on. */
+static sinter_status measure_kinds_past_caches(sinter_profile *p, sinter__watch *w)
+{
+    sinter__crossover heavy = {
+        .what = "heavy launches past the caches",
+        .text = "y = layer_norm(m, -1); cut; z = m * sigmoid(m) * n; cut; release y; release z",
+        .columns = 1024};
+    sinter__crossover columns = {.what = "scans of columns past the caches",
+                                 .text = "y = cumsum(m, 0); cut; release y",
+                                 .columns = 1024};
+    sinter__crossover turned = {.what = "turned operands past the caches",
+                                .text = "y = transpose(m) + n; cut; release y",
+                                .is_square = true};
+    if (p->values.style != SINTER_STYLE_CPU)
+        return SINTER_OK;
+    SINTER_TRY(lower_as_well(p, w, &heavy, NUMBER(heavy_stream_from), 2.5));
+    SINTER_TRY(lower_as_well(p, w, &columns, NUMBER(column_stream_from), 2));
+    return lower_as_well(p, w, &turned, NUMBER(turn_stream_from), 3);
+}
+
+/* Whether a launch that computes, of 16 MiB, is faster without asking ahead for operands, in each
+ * of three turns; and one that mostly moves them and one that goes through rows twice faster with,
+ * in two. */
+static sinter_status measure_ahead(sinter_profile *p, sinter__watch *w)
+{
+    const sinter__crossover unasked = {.what = "operands not asked for",
+                                       .text = "y = tanh(a); cut; release y",
+                                       .mode = SINTER_MODE_REPRODUCIBLE,
+                                       .most = (int64_t)4 << 20,
+                                       .least = (int64_t)4 << 20,
+                                       .bytes = 2,
+                                       .never = 1};
+    const sinter__crossover asked = {
+        .what = "operands asked for",
+        .text = "y = m * 2 + 1; cut; v = var(m, axis=1); cut; release y; release v",
+        .mode = SINTER_MODE_REPRODUCIBLE,
+        .is_square = true,
+        .most = 2048,
+        .least = 2048,
+        .bytes = 3,
+        .never = 1};
+    const sinter__tuning *t = &p->values.tuning;
+    SINTER_TRY(keep_or_take(p, t, w, &unasked, NUMBER(ahead_bytes), 0, 3));
+    return t->ahead_bytes == 0
+               ? SINTER_OK
+               : keep_or_take(p, t, w, &asked, NUMBER(ahead_from), t->heavy_ahead_from, 2);
+}
+
+#define PARTS_COLUMNS 1024
+#define PARTS_MOST ((uint64_t)64 << 20) /* bytes of a cache */
+#define PARTS_TURNS 15                  /* one finds more of the caches its own than the next */
+
+/* Whether rows are better stored in parts where a launch moves more than half of the last cache, by
+ * one that moves as much as it holds. What goes past it is not in question, and a larger one than
+ * PARTS_MOST takes too long to fill. */
+static sinter_status measure_parts(sinter_profile *p, sinter__watch *w)
+{
+    const uint64_t cache = p->device.info.last_cache_bytes;
+    const uint32_t from = (uint32_t)(cache / 4);
+    const int64_t rows = (int64_t)(cache / (2 * sizeof(float) * PARTS_COLUMNS));
+    const sinter__crossover parts = {.what = "rows stored in parts",
+                                     .text = "y = rms_norm(m, -1); cut; release y",
+                                     .mode = SINTER_MODE_REPRODUCIBLE,
+                                     .columns = PARTS_COLUMNS,
+                                     .turns = PARTS_TURNS,
+                                     .most = rows * PARTS_COLUMNS,
+                                     .least = rows * PARTS_COLUMNS,
+                                     .bytes = 2,
+                                     .never = 1};
+    sinter__tuning kept = p->values.tuning;
+    kept.stream_from = 0;
+    if (p->values.style != SINTER_STYLE_CPU || !p->device.limits.splits_vectors || rows == 0 ||
+        cache > PARTS_MOST)
+        return SINTER_OK;
+    return keep_or_take(p, &kept, w, &parts, NUMBER(parts_from), from, 2);
+}
+
+#define TURNED_SIDE 2048
+
+/* How many rows are turned at a time where the results go past the caches: as many as a vector has lanes, or by default
+ * far more, by which a memory has each of its own rows open for longer. Either costs some processor a third. */
+static sinter_status measure_turned(sinter_profile *p, sinter__watch *w)
+{
+    sinter__tuning *t = &p->values.tuning;
+    const sinter__crossover turned = {.what = "rows turned past the caches",
+                                      .text = "y = transpose(m) + n; cut; release y",
+                                      .mode = SINTER_MODE_REPRODUCIBLE,
+                                      .is_square = true,
+                                      .takes_ties =
+                                          true, /* shorter bands keep fewer lines from others */
+                                      .most = TURNED_SIDE,
+                                      .least = TURNED_SIDE,
+                                      .bytes = 3,
+                                      .never = 1};
+    bool known = true;
+    int won = 0;
+    sinter__tuning usual;
+    sinter__tuning own = *t;
+    sinter__tuning theirs = *t;
+    if (p->values.style != SINTER_STYLE_CPU || t->turn_stream_from == 0)
+        return SINTER_OK;
+    own.turn_stream_from = theirs.turn_stream_from = 1;
+    sinter__tuning_init(&usual, SINTER_STYLE_CPU, t->map_lanes, p->device.info.native_lanes);
+    own.turn_far_rows = usual.turn_far_rows;
+    theirs.turn_far_rows = t->turn_rows;
+    /* the best of three, each in other memory, whose pages may lie well for one of the two */
+    for (int i = 0; i < 3 && known && SINTER__MAX(won, i - won) < 2; i++) {
+        uint32_t found = 0;
+        SINTER_TRY(sinter__crossover_between(p, &own, &theirs, w, &turned, &found));
+        known = found > 0;
+        won += found > turned.never;
+        if (known)
+            t->turn_far_rows = 2 * won > i ? t->turn_rows : usual.turn_far_rows;
+    }
+    return SINTER_OK;
+}
+
+sinter_status sinter__measure_choices(sinter_profile *p, sinter__watch *w)
+{
+    SINTER_TRY(measure_wait(p, w));
+    SINTER_TRY(measure_poll(p, w));
+    SINTER_TRY(measure_recordings(p, w));
+    SINTER_TRY(measure_past_caches(p, w));
+    SINTER_TRY(measure_kinds_past_caches(p, w));
+    SINTER_TRY(measure_ahead(p, w));
+    SINTER_TRY(measure_parts(p, w));
+    return measure_turned(p, w);
+}
+
+#define BUILD_NS 15000000000u /* that CLBlast may take to build its kernels */
+
+/* By one copy of the profile CLBlast is faster always, by the other never. */
+sinter_status sinter__measure_products(sinter_profile *p, sinter__watch *w)
+{
+    static const struct {
+        uint8_t figure;
+        const char *text;
+    } products[] = {{SINTER__FIGURE_clblast_f32, "y = m @ n"},
+                    {SINTER__FIGURE_clblast_f64, "y = cast(m, 'f64') @ cast(n, 'f64')"}};
+    sinter__crossover c = {.what = "products by CLBlast",
+                           .mode = SINTER_MODE_NATIVE,
+                           .is_square = true,
+                           .is_product = true,
+                           .most = 1024,
+                           .least = 256,
+                           .bytes = 1,
+                           .never = UINT32_MAX};
+    sinter_profile own;
+    sinter_profile theirs;
+    sinter_status status = sinter__profile_copy_twice(&own, &theirs, p);
+    for (size_t i = 0; i < SINTER__COUNT(products) && status == SINTER_OK; i++) {
+        theirs.values.rates.figures[products[i].figure] = 1;
+        own.values.rates.figures[products[i].figure] = UINT32_MAX;
+    }
+    for (size_t i = 0; i < SINTER__COUNT(products) && status == SINTER_OK; i++) {
+        bool wide = products[i].figure == SINTER__FIGURE_clblast_f64;
+        c.text = products[i].text;
+        if ((!wide || p->device.limits.has_f64) && sinter__now_ns() + BUILD_NS < w->deadline_ns)
+            status = sinter__crossover_find(&own, &theirs, w, &c,
+                                            &p->values.rates.figures[products[i].figure]);
+    }
+    sinter__profile_finish(&own);
+    sinter__profile_finish(&theirs);
+    return status;
+}

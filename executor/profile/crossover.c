@@ -1,0 +1,202 @@
+/* The one hard idea: the larger the size, the sooner one way wins, or so it is taken: of the sizes from the largest down,
+ * the last that it wins is found by halves, which leaves out most of the large ones, that take long. A disturbance
+ * costs no more than a step of that, as what is lost is asked again. */
+#include "executor/profile/crossover.h"
+
+#include "executor/context.h"
+#include "executor/profile/trial.h"
+
+/* Whether `theirs` takes no longer in most turns of both. */
+static bool is_no_slower(const sinter__trial *theirs, const sinter__trial *own)
+{
+    size_t turns = SINTER__MIN(theirs->sample_count, own->sample_count);
+    size_t level = 0;
+    for (size_t i = 0; i < turns; i++)
+        level += theirs->samples[i] <= own->samples[i];
+    return 2 * level > turns;
+}
+
+/* Whether profile `theirs` wins, after both were timed in turns. */
+static bool wins_over(const sinter__trial *theirs, const sinter__trial *own,
+                      const sinter__crossover *c)
+{
+    bool wins = c->takes_ties ? is_no_slower(theirs, own) : sinter__trial_beats(theirs, own);
+    if (c->turns > 0)
+        wins = is_no_slower(theirs, own) &&
+               20 * sinter__trial_median_ns(theirs) < 19 * sinter__trial_median_ns(own);
+    if (c->wants_much)
+        wins = wins && 5 * sinter__trial_median_ns(theirs) < 4 * sinter__trial_median_ns(own);
+    return wins && !sinter__trial_fell_back(theirs);
+}
+
+/* All sizes are measured in two contexts, as what is compiled for one is good for all. */
+typedef struct contest {
+    const sinter_profile *own, *theirs;
+    sinter__watch *w;
+    const sinter__crossover *c;
+    sinter__program_job job;
+    sinter__trial trials[2]; /* by theirs, by own */
+    bool known;              /* there was the time to see */
+    bool wins;               /* theirs, at the size that was asked for last */
+} contest;
+
+/* Opens the job by `theirs` and, where it can be asked, by `own`. */
+static sinter_status open_both(contest *a)
+{
+    const sinter_mode mode = a->c->mode;
+    SINTER_TRY(sinter__trial_open(&a->trials[0], a->theirs, &a->job.job, 0, mode));
+    if (mode != SINTER_MODE_REPRODUCIBLE && a->trials[0].ctx->devices[0].limits.gemm_from_f32 == 0)
+        return SINTER_OK;
+    return sinter__trial_open(&a->trials[1], a->own, &a->job.job, 0, mode);
+}
+
+static sinter_status reopen_both(contest *a)
+{
+    SINTER_TRY(sinter__trial_reopen(&a->trials[0]));
+    return sinter__trial_reopen(&a->trials[1]);
+}
+
+/* The job that both have open. */
+static sinter_status compare_both(contest *a, bool takes_ties)
+{
+    sinter__trial *both[] = {&a->trials[0], &a->trials[1]};
+    sinter__crossover here = *a->c;
+    size_t turns = here.turns > 0 ? here.turns : SINTER__TRIAL_ROUNDS;
+    here.takes_ties = takes_ties;
+    SINTER_TRY(sinter__trial_time(both, 2, turns, a->w->deadline_ns, NULL));
+    a->known = a->trials[0].sample_count >= turns;
+    a->wins = a->known && wins_over(&a->trials[0], &a->trials[1], &here);
+    return SINTER_OK;
+}
+
+/* The best of three, after a loss: one disturbance is neither the end of the way down nor the way on. */
+static sinter_status ask_again(contest *a, bool takes_ties)
+{
+    SINTER_TRY(compare_both(a, takes_ties));
+    return a->wins ? compare_both(a, takes_ties) : SINTER_OK;
+}
+
+sinter_status sinter__profile_copy_twice(sinter_profile *own, sinter_profile *theirs,
+                                         const sinter_profile *p)
+{
+    *own = *theirs = (sinter_profile){0};
+    sinter_status status = sinter__profile_copy(own, p->allocator, p);
+    return status == SINTER_OK ? sinter__profile_copy(theirs, p->allocator, p) : status;
+}
+
+/* Halves a side; elements go down by a quarter and a third in turn. */
+static int64_t next_size(const sinter__crossover *c, int64_t size)
+{
+    bool is_power = (size & (size - 1)) == 0;
+    if (c->is_square)
+        return size / 2;
+    return is_power ? size / 4 * 3 : size / 3 * 2;
+}
+
+static int64_t size_at(const sinter__crossover *c, size_t index)
+{
+    int64_t size = c->most;
+    for (size_t i = 0; i < index; i++)
+        size = next_size(c, size);
+    return size;
+}
+
+static size_t count_sizes(const sinter__crossover *c)
+{
+    size_t count = 1;
+    while (size_at(c, count) >= c->least)
+        count++;
+    return count;
+}
+
+/* The number looked for that the size comes to. */
+static int64_t set_size(sinter__program_job *job, const sinter__crossover *c, int64_t size)
+{
+    job->elements = c->is_square ? size * size : size;
+    job->rows = c->is_square ? size : c->columns > 0 ? size / c->columns : 1;
+    return job->elements * (c->is_product ? size : (int64_t)sizeof(float));
+}
+
+static sinter_status ask_size(contest *a, int64_t size)
+{
+    const bool is_first = a->job.elements == 0;
+    const bool takes_ties = a->c->takes_ties && size > a->c->wins_to;
+    const double bytes = a->c->bytes * (double)set_size(&a->job, a->c, size);
+    a->known = a->wins = false;
+    if (!sinter__watch_goes_on(a->w, a->c->what) ||
+        !sinter__trial_is_affordable(a->own, a->w, bytes))
+        return SINTER_OK;
+    SINTER_TRY(is_first ? open_both(a) : reopen_both(a));
+    if (a->trials[1].is_open)
+        SINTER_TRY(compare_both(a, takes_ties));
+    return a->known && !a->wins && a->c->takes_ties ? ask_again(a, takes_ties) : SINTER_OK;
+}
+
+/* Of the sizes from the largest down, how many `theirs` wins, by halves: *from to *to, which are the same if there is
+ * the time. */
+static sinter_status halve(contest *a, size_t *from, size_t *to)
+{
+    a->known = true;
+    while (*from < *to && a->known) {
+        size_t at = *from + (*to - *from) / 2;
+        SINTER_TRY(ask_size(a, size_at(a->c, at)));
+        if (a->wins)
+            *from = at + 1;
+        else if (a->known)
+            *to = at;
+    }
+    return SINTER_OK;
+}
+
+sinter_status sinter__crossover_find(const sinter_profile *own, const sinter_profile *theirs,
+                                     sinter__watch *w, const sinter__crossover *c, uint32_t *out)
+{
+    contest a = {.own = own, .theirs = theirs, .w = w, .c = c};
+    size_t from = 0;
+    size_t to = count_sizes(c);
+    sinter__program_job_init(&a.job, c->what, c->text, 0, 1);
+    sinter_status status = halve(&a, &from, &to);
+    if (from > 0)
+        *out = (uint32_t)set_size(&a.job, c, size_at(c, from - 1));
+    else if (to == 0)
+        *out = c->never;
+    if (status != SINTER_OK && status != SINTER_ENOMEM)
+        sinter__watch_note(w, "%s is not measured: %s", c->what, sinter_last_error());
+    sinter__trial_close(&a.trials[0]);
+    sinter__trial_close(&a.trials[1]);
+    sinter__clear_error();
+    return status == SINTER_ENOMEM ? status : SINTER_OK;
+}
+
+sinter_status sinter__crossover_between(const sinter_profile *p, const sinter__tuning *own,
+                                        const sinter__tuning *theirs, sinter__watch *w,
+                                        const sinter__crossover *c, uint32_t *out)
+{
+    sinter_profile by_own;
+    sinter_profile by_theirs;
+    sinter_status status = sinter__profile_copy_twice(&by_own, &by_theirs, p);
+    by_own.values.tuning = *own;
+    by_theirs.values.tuning = *theirs;
+    if (status == SINTER_OK)
+        status = sinter__crossover_find(&by_own, &by_theirs, w, c, out);
+    sinter__profile_finish(&by_own);
+    sinter__profile_finish(&by_theirs);
+    return status;
+}
+
+sinter_status sinter__crossover_of_three(const sinter_profile *p, const sinter__tuning *own,
+                                         const sinter__tuning *theirs, sinter__watch *w,
+                                         const sinter__crossover *c, int needed, bool *known,
+                                         bool *wins)
+{
+    int won = 0;
+    *known = true;
+    for (int i = 0; i < 3 && *known && won < needed && i - won <= 3 - needed; i++) {
+        uint32_t found = 0;
+        SINTER_TRY(sinter__crossover_between(p, own, theirs, w, c, &found));
+        *known = found > 0;
+        won += found > c->never;
+    }
+    *wins = won == needed;
+    return SINTER_OK;
+}
