@@ -37,11 +37,11 @@ static void divide_rows(sinter__instance *in, const sinter__limits *limits,
     double work = 0;
     for (uint16_t i = 0; i < count; i++) {
         elements = sinter__add_bytes(elements, rows[i]->bound->parallel);
-        work += rows[i]->geometry.work;
+        work += sinter__thread_work(rows[i]->nest, rows[i]->bound);
     }
     int64_t items = 1;
     if (!sinter__is_at_once(limits, work))
-        items = sinter__list_items(rows[0]->nest, limits, elements);
+        items = sinter__list_items(limits, elements, work);
     for (uint16_t i = 0; i < count; i++)
         sinter__list_divide(limits, rows[i]->bound->parallel, items,
                             &sinter__instance_launch(in, rows[i]->group, 0)->geometry);

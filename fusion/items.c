@@ -1,7 +1,8 @@
 /* The one hard idea: an item takes its time to hand out, and a thread its time to begin. Several
  * items for each compute unit balance a launch that takes long; one that is soon done has fewer,
  * and one that is done before a second thread would begin has one (docs/decisions/replay.md). Where
- * all threads are woken and some begin late, long items are smaller (docs/decisions/products.md). */
+ * all threads are woken and some begin late, items are as small as they are worth
+ * (docs/decisions/products.md). */
 #include "fusion/items.h"
 
 #include "fusion/tree.h"
@@ -9,8 +10,8 @@
 
 #include <math.h>
 
-/* Elements times values of a work-item below which it is soon done: some microseconds. */
-#define SHORT_ITEM ((int64_t)1 << 18)
+/* Additions of a work-item that is worth it, as sinter__thread_work counts them: some microseconds. */
+#define SHORT_WORK 500000.0
 
 /* Additions that an element takes where a vector has to be put together of single ones. */
 #define GATHER 10
@@ -115,20 +116,25 @@ int64_t sinter__item(sinter__target t, int64_t elements)
     return item_of(t, elements, t.tuning->items_per_unit);
 }
 
-int64_t sinter__short_item(const sinter__nest *nest, sinter__target t, int64_t elements)
+/* For each compute unit, of items that take some microseconds each. */
+static int64_t most_items(sinter__target t)
 {
-    int64_t item = sinter__item(t, elements);
-    if (item * nest->value_count >= SHORT_ITEM)
-        return item;
-    return item_of(t, elements,
-                   (int64_t)SINTER__MIN(t.tuning->items_per_unit, t.tuning->short_items));
+    return SINTER__MAX(t.tuning->items_per_unit, t.tuning->fine_items);
 }
 
-int64_t sinter__list_items(const sinter__nest *nest, const sinter__limits *limits, int64_t elements)
+int64_t sinter__short_item(sinter__target t, int64_t elements, double work)
+{
+    const int64_t few = SINTER__MIN(t.tuning->items_per_unit, t.tuning->short_items);
+    double worth = work / t.limits->compute_units / SHORT_WORK;
+    worth = SINTER__MIN(worth, (double)most_items(t));
+    return item_of(t, elements, SINTER__MAX((int64_t)worth, few));
+}
+
+int64_t sinter__list_items(const sinter__limits *limits, int64_t elements, double work)
 {
     const sinter__target t = {limits, &limits->tuning};
-    return SINTER__MIN(sinter__div_up(elements, sinter__short_item(nest, t, elements)),
-                       sinter__even_units(t));
+    return SINTER__MIN(sinter__div_up(elements, sinter__short_item(t, elements, work)),
+                       t.limits->compute_units * most_items(t));
 }
 
 void sinter__list_divide(const sinter__limits *limits, int64_t elements, int64_t items,

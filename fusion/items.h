@@ -23,7 +23,7 @@ bool sinter__ends_with_row(const sinter__nest *nest, const sinter__bound_nest *b
 /* Units for every compute unit to have several. */
 int64_t sinter__enough_units(sinter__target t);
 
-/* As many, times `even_items`, for what has nothing else that bounds its items: long ones leave more to wait for. */
+/* As many, times `even_items`, for products: long items leave more to wait for. */
 int64_t sinter__even_units(sinter__target t);
 
 /* Work-items of a work-group of a GPU, `wanted` if it may have them. */
@@ -52,13 +52,12 @@ int64_t sinter__most_vectors(sinter__target t);
 /* Elements for a work-item, so that every compute unit gets several, for balance. */
 int64_t sinter__item(sinter__target t, int64_t elements);
 
-/* The same for an elementwise nest, rows and columns: of those that are soon done, fewer. */
-int64_t sinter__short_item(const sinter__nest *nest, sinter__target t, int64_t elements);
+/* The same for an elementwise nest, rows and columns, `work` additions in all: as many as are worth it. */
+int64_t sinter__short_item(sinter__target t, int64_t elements, double work);
 
-/* The work-items of a list of `elements` in all, of which each has a part of every row: enough for
+/* The work-items of a list of `elements` and `work` additions in all, of which each has a part of every row: enough for
  * balance, and no more, since each visits every row. */
-int64_t sinter__list_items(const sinter__nest *nest, const sinter__limits *limits,
-                           int64_t elements);
+int64_t sinter__list_items(const sinter__limits *limits, int64_t elements, double work);
 
 /* Gives each of `items` work-items of a list its part of a row of `elements`: none is smaller than is worth one. */
 void sinter__list_divide(const sinter__limits *limits, int64_t elements, int64_t items,

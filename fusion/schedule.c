@@ -391,11 +391,18 @@ static bool schedule_block_gpu(const sinter__nest *nest, const sinter__bound_nes
     return true;
 }
 
+/* Elements of a work-item, of which there are so many for each unit of the parallel domain. */
+static int64_t short_item(const sinter__nest *nest, const sinter__bound_nest *bound, target t,
+                          int64_t each)
+{
+    return sinter__short_item(t, bound->parallel * each, sinter__thread_work(nest, bound));
+}
+
 static void schedule_row_cpu(const sinter__nest *nest, const sinter__bound_nest *bound, target t,
                              sinter__geometry *out)
 {
     int64_t inner = bound->extent[bound->parallel_rank - 1];
-    int64_t item = sinter__short_item(nest, t, bound->parallel);
+    int64_t item = short_item(nest, bound, t, 1);
     item = sinter__whole_item(nest, bound, t, bound->parallel, item);
     out->segment = SINTER__MIN(inner, item);
     if (out->segment < inner)
@@ -494,8 +501,7 @@ static void schedule_chunk(const sinter__nest *nest, const sinter__bound_nest *b
     key->style = t.tuning->chunk_group != 0 && holds ? SINTER_STYLE_GPU : SINTER_STYLE_CPU;
     if (t.limits->style == SINTER_STYLE_CPU && key->style == SINTER_STYLE_CPU) {
         int64_t per_unit = SINTER__MAX(bound->reduced / split, (int64_t)1);
-        int64_t item =
-            sinter__short_item(nest, t, bound->parallel * SINTER__MAX(bound->reduced, (int64_t)1));
+        int64_t item = short_item(nest, bound, t, SINTER__MAX(bound->reduced, (int64_t)1));
         set_item_units(nest, bound, t, units, per_unit, item, out);
         return;
     }
@@ -606,8 +612,7 @@ static void schedule_run(const sinter__nest *nest, const sinter__bound_nest *bou
         key->stored_rows = (uint16_t)stored_rows(nest, bound, key, out->segments == 1);
     int64_t units = sinter__row_units(bound, vectors, t) * split;
     int64_t per_unit = SINTER__MAX(bound->reduced / split, (int64_t)1) * out->segment;
-    int64_t item =
-        sinter__short_item(nest, t, bound->parallel * SINTER__MAX(bound->reduced, (int64_t)1));
+    int64_t item = short_item(nest, bound, t, SINTER__MAX(bound->reduced, (int64_t)1));
     if (t.limits->style == SINTER_STYLE_CPU)
         set_item_units(nest, bound, t, units, per_unit, item, out);
     else
@@ -656,7 +661,8 @@ static void schedule_combine(const sinter__nest *nest, const sinter__bound_nest 
     }
     key->lanes = (uint16_t)(bound->last_reduced ? 1 : t.tuning->run_lanes);
     out->segments = sinter__div_up(inner, (int64_t)key->lanes);
-    int64_t item = sinter__short_item(nest, t, bound->parallel * out->parts);
+    const int64_t parts = bound->parallel * out->parts;
+    int64_t item = sinter__short_item(t, parts, 3.0 * (double)parts); /* each is loaded and added */
     set_item_units(nest, bound, t, sinter__row_units(bound, 1, t), out->parts * key->lanes, item,
                    out);
 }
