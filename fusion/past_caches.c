@@ -80,8 +80,9 @@ uint32_t sinter__vectors_beside(const sinter__nest *nest, const sinter__bound_ne
     return (uint32_t)sinter__div_up((int64_t)t->row_beside, element * lanes);
 }
 
-/* Part of what a launch moves that it has to write: less is little beside what it reads. */
+/* Part of what a launch moves that it has to write: less is little beside what it reads. And that it has to read. */
 #define STREAMED_PART 4
+
 /* Where the next vector lies elsewhere, in another row of a block or in the next block of a row
  * that is scanned, one that is less than a line would be stored by itself. */
 static bool is_line(sinter_dtype dtype, int64_t lanes)
@@ -226,22 +227,30 @@ bool sinter__may_part(const sinter__nest *nest, const sinter__bound_nest *bound,
            is_line((sinter_dtype)nest->accesses[access].dtype, lanes);
 }
 
+/* Whether it reads next to nothing, beside which a processor may fetch no line that it writes anyway. */
+static bool mostly_writes(traffic bytes)
+{
+    return bytes.moved - bytes.written <= bytes.moved / STREAMED_PART;
+}
+
 /* The limit of its kind. */
 static uint32_t stream_from(const sinter__nest *nest, const sinter__bound_nest *bound,
-                            const sinter__tuning *t, const sinter__class_key *key, int64_t moved)
+                            const sinter__tuning *t, const sinter__class_key *key, traffic bytes)
 {
     uint32_t own = 0;
     if (key->loops == SINTER__LOOPS_SCAN_COLUMNS)
         own = t->column_stream_from;
-    else if (is_heavy(nest, bound, t, key, moved))
+    else if (mostly_writes(bytes))
+        own = t->write_stream_from;
+    else if (is_heavy(nest, bound, t, key, bytes.moved))
         own = t->heavy_stream_from;
     return own > 0 ? own : t->stream_from;
 }
 
 /* Where a launch moves more than a cache holds, its results leave the cache to the operands, and
  * nothing is fetched for them. What lies there already, or is read there again, is better written
- * in place. A heavy launch may have a limit of its own, and so may one that goes down columns,
- * whose every row is another page. */
+ * in place. A heavy launch may have a limit of its own, and so may one that mostly writes or that
+ * goes down columns, whose every row is another page. */
 bool sinter__goes_past_caches(const sinter__nest *nest, const sinter__bound_nest *bound,
                               const sinter__tuning *t, const sinter__kernel_class *c)
 {
@@ -253,5 +262,5 @@ bool sinter__goes_past_caches(const sinter__nest *nest, const sinter__bound_nest
     const traffic bytes = traffic_of(nest, bound);
     if (!may_stream(key) || t->stream_from == 0 || bytes.written < bytes.moved / STREAMED_PART)
         return false;
-    return reaches(bytes.moved, stream_from(nest, bound, t, key, bytes.moved));
+    return reaches(bytes.moved, stream_from(nest, bound, t, key, bytes));
 }

@@ -367,8 +367,9 @@ void sinter__device_tuning(const sinter__device *d, sinter_style style, uint32_t
         out->split_work = SPLIT_WORK;
     }
     if (cpu && d->info.last_cache_bytes > 0)
-        out->stream_from = out->heavy_stream_from = out->turn_stream_from = out->scan_near_to =
-            (uint32_t)SINTER__MIN(SINTER__MAX(d->info.last_cache_bytes / 2, MIB), 64 * MIB);
+        out->stream_from = out->heavy_stream_from = out->write_stream_from = out->turn_stream_from =
+            out->scan_near_to =
+                (uint32_t)SINTER__MIN(SINTER__MAX(d->info.last_cache_bytes / 2, MIB), 64 * MIB);
 }
 
 /* Sound choices for a CPU and for a GPU where nothing has been measured. */

@@ -144,8 +144,10 @@ static sinter_status lower_as_well(sinter_profile *p, sinter__watch *w, sinter__
     sinter__device_tuning(&p->device, p->values.style, 0, &usual);
     const uint32_t found = p->values.tuning.stream_from;
     const uint32_t own = sinter__tuning_get(&usual, number);
-    if (found == 0 || found >= own)
+    if (found == 0 || found >= own) {
+        (void)sinter__tuning_set(&p->values.tuning, number, own);
         return SINTER_OK;
+    }
     /* half of what is moved, by factors half way between both */
     double elements = 2 * sqrt((double)found * own) / moved / sizeof(float);
     c->mode = SINTER_MODE_REPRODUCIBLE;
@@ -168,6 +170,9 @@ static sinter_status measure_kinds_past_caches(sinter_profile *p, sinter__watch 
     sinter__crossover columns = {.what = "scans of columns past the caches",
                                  .text = "y = cumsum(m, 0); cut; release y",
                                  .columns = 1024};
+    sinter__crossover written = {.what = "mere results past the caches",
+                                 .text = "y = m[:1] + n[:, :1]; cut; release y",
+                                 .columns = 1024};
     sinter__crossover turned = {.what = "turned operands past the caches",
                                 .text = "y = transpose(m) + n; cut; release y",
                                 .is_square = true};
@@ -175,6 +180,7 @@ static sinter_status measure_kinds_past_caches(sinter_profile *p, sinter__watch 
         return SINTER_OK;
     SINTER_TRY(lower_as_well(p, w, &heavy, NUMBER(heavy_stream_from), 2.5));
     SINTER_TRY(lower_as_well(p, w, &columns, NUMBER(column_stream_from), 2));
+    SINTER_TRY(lower_as_well(p, w, &written, NUMBER(write_stream_from), 1));
     return lower_as_well(p, w, &turned, NUMBER(turn_stream_from), 3);
 }
 

@@ -35,6 +35,11 @@
 #define DOWN "a = cumsum(x, axis=0)"
 #define ALONG "a = cumsum(x, axis=1)"
 
+#define MADE "a = x[:, :1] + w"
+#define HEAVY_MADE "a = exp(x[:, :1] + w)"
+#define MADE_OF_HALF "a = x[None] + w[:2, None, None]" /* a third of what is moved is read */
+#define MADE_OF_QUARTER "a = x[None] + w[:4, None, None]"
+
 #define TURNED "a = transpose(x) * 2"
 
 #define TWO_MORE " * w + w"
@@ -52,6 +57,7 @@ static test_device open_on(const char *device, sinter_style style, uint32_t stre
     d.ctx->devices[0].limits.tuning.stream_from = stream_from;
     d.ctx->devices[0].limits.tuning.heavy_stream_from = heavy_from;
     d.ctx->devices[0].limits.tuning.column_stream_from = heavy_from;
+    d.ctx->devices[0].limits.tuning.write_stream_from = heavy_from;
     d.ctx->devices[0].limits.tuning.turn_stream_from = turn_from;
     return d;
 }
@@ -133,30 +139,46 @@ static void large_results_go_past_the_caches(void **state)
     }
 }
 
-/* A launch that computes long and one that goes down columns, 16,384 bytes moved each, have limits apart; 0 is none. */
-static void heavy_launches_and_columns_have_their_own_limits(void **state)
+/* Launches that compute long, go down columns or mostly write have limits apart; 0 is that of others. */
+static void kinds_of_launches_have_their_own_limits(void **state)
 {
     (void)state;
     static const struct {
         const char *text;
-        uint32_t from, heavy_from, column_from;
+        uint32_t from, heavy_from, column_from, write_from;
         unsigned count;
     } all[] = {
-        {CENTRED, MI, 8192, MI, 1}, {CENTRED, MI, MI, 64, 0}, {CENTRED, MI, 0, 64, 0},
-        {CENTRED, 8192, 0, MI, 1},  {DOWN, MI, MI, 8192, 1},  {DOWN, MI, 64, 8193, 0},
-        {DOWN, MI, 64, 0, 0},       {DOWN, 8192, MI, 0, 1},   {DOWN, 0, 64, 64, 0},
-        {CENTRED, 64, MI, 64, 0},   {DOWN, 64, 64, MI, 0},
+        /* 16,384 bytes are moved */
+        {CENTRED, MI, 8192, MI, MI, 1},
+        {CENTRED, MI, MI, 64, 64, 0},
+        {CENTRED, MI, 0, 64, 64, 0},
+        {CENTRED, 8192, 0, MI, MI, 1},
+        {CENTRED, 64, MI, 64, 64, 0},
+        {DOWN, MI, MI, 8192, MI, 1},
+        {DOWN, MI, 64, 8193, 64, 0},
+        {DOWN, MI, 64, 0, 64, 0},
+        {DOWN, 8192, MI, 0, MI, 1},
+        {DOWN, 0, 64, 64, 64, 0},
+        {DOWN, 64, 64, MI, 64, 0},
+        {MADE, MI, MI, MI, 4288, 1}, /* 384 bytes and 8,192 */
+        {MADE, 64, 64, 64, 4289, 0},
+        {MADE, 4288, MI, MI, 0, 1},
+        {HEAVY_MADE, MI, MI, MI, 64, 1},
+        {MADE_OF_HALF, MI, MI, MI, 64, 0},
+        {MADE_OF_QUARTER, MI, MI, MI, 64, 1},
     };
     static uint8_t out[TEST_FILLED * 8];
     for (size_t i = 0; i < SINTER__COUNT(all); i++) {
         stored count = {0, 0};
         test_device d = open_on("host", SINTER_STYLE_CPU, all[i].from, all[i].heavy_from, 0);
         d.ctx->devices[0].limits.tuning.column_stream_from = all[i].column_from;
+        d.ctx->devices[0].limits.tuning.write_stream_from = all[i].write_from;
         (void)test_run_filled(&d, all[i].text, 32, 64, false, out);
         sinter__instances_visit(d.s, count_stored, &count);
         if (count.past != all[i].count)
-            fail_msg("%s by %u, %u and %u bytes: %u results go past, not %u", all[i].text,
-                     all[i].from, all[i].heavy_from, all[i].column_from, count.past, all[i].count);
+            fail_msg("%s by %u, %u, %u and %u bytes: %u results go past, not %u", all[i].text,
+                     all[i].from, all[i].heavy_from, all[i].column_from, all[i].write_from,
+                     count.past, all[i].count);
         test_close(&d);
     }
 }
@@ -460,6 +482,7 @@ static void the_default_is_half_of_the_cache(void **state)
         assert_int_equal(t.stream_from, rows[i].expected);
         assert_int_equal(t.heavy_stream_from, rows[i].expected);
         assert_int_equal(t.column_stream_from, 16 * MI); /* whatever the cache */
+        assert_int_equal(t.write_stream_from, rows[i].expected);
         assert_int_equal(t.turn_stream_from, rows[i].expected);
         assert_int_equal(t.scan_near_to, rows[i].expected);
         sinter__device_tuning(&d, SINTER_STYLE_GPU, 0, &t);
@@ -478,7 +501,7 @@ int main(void)
         cmocka_unit_test(parts_have_the_same_bits),
         cmocka_unit_test(the_default_is_half_of_the_cache),
         cmocka_unit_test(large_results_go_past_the_caches),
-        cmocka_unit_test(heavy_launches_and_columns_have_their_own_limits),
+        cmocka_unit_test(kinds_of_launches_have_their_own_limits),
         cmocka_unit_test(what_waits_does_so_beside_a_result_that_goes_past),
         cmocka_unit_test(rows_that_are_turned_go_by_where_they_lie),
         cmocka_unit_test(rows_are_scanned_where_they_lie_in_caches),

@@ -17,6 +17,7 @@ typedef struct asked {
     int sizes; /* of results */
     int heavy;
     int columns;
+    int written;
     int turning;
     int turned;
     int polled;
@@ -33,6 +34,7 @@ static bool ends_with_products(void *user, double done, const char *what)
     a->sizes += strcmp(what, "stores past the caches") == 0;
     a->heavy += strcmp(what, "heavy launches past the caches") == 0;
     a->columns += strcmp(what, "scans of columns past the caches") == 0;
+    a->written += strcmp(what, "mere results past the caches") == 0;
     a->turning += strcmp(what, "turned operands past the caches") == 0;
     a->turned += strcmp(what, "rows turned past the caches") == 0;
     a->polled += strcmp(what, "waits without asking") == 0;
@@ -126,6 +128,7 @@ static void check_kinds(const machine *m, const asked *a, const sinter_profile *
     usual = usual > 64ul << 20 ? 64ul << 20 : usual;
     check_kind(a->heavy, test_profile_number(p, "heavy_stream_from"), usual, found);
     check_kind(a->columns, test_profile_number(p, "column_stream_from"), 16ul << 20, found);
+    check_kind(a->written, test_profile_number(p, "write_stream_from"), usual, found);
     check_kind(a->turning, test_profile_number(p, "turn_stream_from"), usual, found);
 }
 
