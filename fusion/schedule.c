@@ -391,18 +391,11 @@ static bool schedule_block_gpu(const sinter__nest *nest, const sinter__bound_nes
     return true;
 }
 
-/* Elements of a work-item, of which there are so many for each unit of the parallel domain. */
-static int64_t short_item(const sinter__nest *nest, const sinter__bound_nest *bound, target t,
-                          int64_t each)
-{
-    return sinter__short_item(t, bound->parallel * each, sinter__thread_work(nest, bound));
-}
-
 static void schedule_row_cpu(const sinter__nest *nest, const sinter__bound_nest *bound, target t,
                              sinter__geometry *out)
 {
     int64_t inner = bound->extent[bound->parallel_rank - 1];
-    int64_t item = short_item(nest, bound, t, 1);
+    int64_t item = sinter__short_item(t, bound->parallel, sinter__thread_work(nest, bound));
     item = sinter__whole_item(nest, bound, t, bound->parallel, item);
     out->segment = SINTER__MIN(inner, item);
     if (out->segment < inner)
@@ -484,6 +477,15 @@ static uint16_t row_sub_group(target t, size_t items, size_t group)
     return items > 1 && items <= most && most <= group ? (uint16_t)most : 0;
 }
 
+/* Elements of a work-item that reduces: a launch for each phase does a part of all work. */
+static int64_t reduced_item(const sinter__nest *nest, const sinter__bound_nest *bound, target t,
+                            const sinter__class_key *key)
+{
+    int launches = key->phase == SINTER__PHASE_ALL ? 1 : nest->phases + 1;
+    return sinter__short_item(t, bound->parallel * SINTER__MAX(bound->reduced, (int64_t)1),
+                              sinter__thread_work(nest, bound) / launches);
+}
+
 /* The partials of a row: on a CPU held by one work-item, on a GPU by as many as have a vector of them
  * each. Rows that need fewer work-items than a group has share it. A single row, as a whole
  * tensor is, gains nothing, and its length changes with the batch, for which nothing is compiled. */
@@ -501,7 +503,7 @@ static void schedule_chunk(const sinter__nest *nest, const sinter__bound_nest *b
     key->style = t.tuning->chunk_group != 0 && holds ? SINTER_STYLE_GPU : SINTER_STYLE_CPU;
     if (t.limits->style == SINTER_STYLE_CPU && key->style == SINTER_STYLE_CPU) {
         int64_t per_unit = SINTER__MAX(bound->reduced / split, (int64_t)1);
-        int64_t item = short_item(nest, bound, t, SINTER__MAX(bound->reduced, (int64_t)1));
+        int64_t item = reduced_item(nest, bound, t, key);
         set_item_units(nest, bound, t, units, per_unit, item, out);
         return;
     }
@@ -612,7 +614,7 @@ static void schedule_run(const sinter__nest *nest, const sinter__bound_nest *bou
         key->stored_rows = (uint16_t)stored_rows(nest, bound, key, out->segments == 1);
     int64_t units = sinter__row_units(bound, vectors, t) * split;
     int64_t per_unit = SINTER__MAX(bound->reduced / split, (int64_t)1) * out->segment;
-    int64_t item = short_item(nest, bound, t, SINTER__MAX(bound->reduced, (int64_t)1));
+    int64_t item = reduced_item(nest, bound, t, key);
     if (t.limits->style == SINTER_STYLE_CPU)
         set_item_units(nest, bound, t, units, per_unit, item, out);
     else

@@ -114,9 +114,11 @@ static sinter_status measure_recordings(sinter_profile *p, sinter__watch *w)
 /* Results of 64 MiB down to an eighth of the last cache, but from 1 to 4, made of as many bytes: stored past the caches,
  * or as usual. Up to half of that cache, all that a launch moves has room there, for whoever reads it next: such a size
  * has to be faster, and not level, which a memory that is fast for the moment makes it. A cache that many processors
- * share may be no nearer to two of them than the memory is, whatever its size. */
-static sinter_status measure_past_caches(sinter_profile *p, sinter__watch *w)
+ * share may be no nearer to two of them than the memory is, whatever its size. *known: there was the time to see. */
+static sinter_status measure_past_caches(sinter_profile *p, sinter__watch *w, bool *known)
 {
+    const uint32_t unknown = UINT32_MAX;
+    uint32_t found = unknown;
     const int64_t fits = (int64_t)(p->device.info.last_cache_bytes / 2 / sizeof(float));
     const sinter__crossover results = {
         .what = "stores past the caches",
@@ -131,9 +133,14 @@ static sinter_status measure_past_caches(sinter_profile *p, sinter__watch *w)
     sinter__tuning theirs = own;
     own.stream_from = 0;
     theirs.stream_from = 1;
+    *known = false;
     if (p->values.style != SINTER_STYLE_CPU)
         return SINTER_OK;
-    return sinter__crossover_between(p, &own, &theirs, w, &results, &p->values.tuning.stream_from);
+    SINTER_TRY(sinter__crossover_between(p, &own, &theirs, w, &results, &found));
+    *known = found != unknown;
+    if (*known)
+        p->values.tuning.stream_from = found;
+    return SINTER_OK;
 }
 
 /* A launch between the limit that was found and its kind's own by default: whether it wins by the former too. */
@@ -150,22 +157,63 @@ static sinter_status lower_as_well(sinter_profile *p, sinter__watch *w, sinter__
     }
     /* half of what is moved, by factors half way between both */
     double elements = 2 * sqrt((double)found * own) / moved / sizeof(float);
+    elements = SINTER__MIN(elements, (double)MOST_RESULT);
     c->mode = SINTER_MODE_REPRODUCIBLE;
     c->never = 1;
-    c->bytes = moved;
+    c->bytes = 2 + moved; /* and both operands to be made */
     c->most = c->is_square ? (int64_t)sqrt(elements) / 64 * 64
                            : (int64_t)elements / c->columns * c->columns;
     c->least = c->most;
     return keep_or_take(p, &p->values.tuning, w, c, number, found, 2);
 }
 
-/* Kinds of launches that have a limit of their own: by default it is by the size of the last cache, or of those that it
- * was measured on. */
-static sinter_status measure_kinds_past_caches(sinter_profile *p, sinter__watch *w)
+#define TURNED_SIDE 2048
+
+/* How many rows are turned at a time where the results go past the caches: as many as a vector has lanes, or by default
+ * far more, by which a memory has each of its own rows open for longer. Either costs some processor a third. */
+static sinter_status measure_turned_rows(sinter_profile *p, sinter__watch *w)
+{
+    sinter__tuning *t = &p->values.tuning;
+    const sinter__crossover turned = {.what = "rows turned past the caches",
+                                      .text = "y = transpose(m) + n; cut; release y",
+                                      .mode = SINTER_MODE_REPRODUCIBLE,
+                                      .is_square = true,
+                                      .takes_ties =
+                                          true, /* shorter bands keep fewer lines from others */
+                                      .most = TURNED_SIDE,
+                                      .least = TURNED_SIDE,
+                                      .bytes = 3,
+                                      .never = 1};
+    bool known = true;
+    int won = 0;
+    sinter__tuning usual;
+    sinter__tuning own = *t;
+    sinter__tuning theirs = *t;
+    if (p->values.style != SINTER_STYLE_CPU || t->turn_stream_from == 0)
+        return SINTER_OK;
+    own.turn_stream_from = theirs.turn_stream_from = 1;
+    sinter__tuning_init(&usual, SINTER_STYLE_CPU, t->map_lanes, p->device.info.native_lanes);
+    own.turn_far_rows = usual.turn_far_rows;
+    theirs.turn_far_rows = t->turn_rows;
+    /* the best of three, each in other memory, whose pages may lie well for one of the two */
+    for (int i = 0; i < 3 && known && SINTER__MAX(won, i - won) < 2; i++) {
+        uint32_t found = 0;
+        SINTER_TRY(sinter__crossover_between(p, &own, &theirs, w, &turned, &found));
+        known = found > 0;
+        won += found > turned.never;
+        if (known)
+            t->turn_far_rows = 2 * won > i ? t->turn_rows : usual.turn_far_rows;
+    }
+    return SINTER_OK;
+}
+
+/* And kinds of launches that have a limit of their own: by default it is by the size of the last cache, or of those that
+ * it was measured on. */
+static sinter_status measure_limits(sinter_profile *p, sinter__watch *w)
 {
     sinter__crossover heavy = {
         .what = "heavy launches past the caches",
-        .text = "y = layer_norm(m, -1); cut; z = m * sigmoid(m) * n; cut; release y; release z",
+        .text = "y = layer_norm(m, -1); cut; release y", /* rows are gone through three times */
         .columns = 1024};
     sinter__crossover columns = {.what = "scans of columns past the caches",
                                  .text = "y = cumsum(m, 0); cut; release y",
@@ -176,11 +224,14 @@ static sinter_status measure_kinds_past_caches(sinter_profile *p, sinter__watch 
     sinter__crossover turned = {.what = "turned operands past the caches",
                                 .text = "y = transpose(m) + n; cut; release y",
                                 .is_square = true};
-    if (p->values.style != SINTER_STYLE_CPU)
+    bool known = false;
+    SINTER_TRY(measure_past_caches(p, w, &known));
+    if (!known)
         return SINTER_OK;
-    SINTER_TRY(lower_as_well(p, w, &heavy, NUMBER(heavy_stream_from), 2.5));
+    SINTER_TRY(lower_as_well(p, w, &heavy, NUMBER(heavy_stream_from), 2));
     SINTER_TRY(lower_as_well(p, w, &columns, NUMBER(column_stream_from), 2));
     SINTER_TRY(lower_as_well(p, w, &written, NUMBER(write_stream_from), 1));
+    SINTER_TRY(measure_turned_rows(p, w)); /* by which it may win or not */
     return lower_as_well(p, w, &turned, NUMBER(turn_stream_from), 3);
 }
 
@@ -241,56 +292,14 @@ static sinter_status measure_parts(sinter_profile *p, sinter__watch *w)
     return keep_or_take(p, &kept, w, &parts, NUMBER(parts_from), from, 2);
 }
 
-#define TURNED_SIDE 2048
-
-/* How many rows are turned at a time where the results go past the caches: as many as a vector has lanes, or by default
- * far more, by which a memory has each of its own rows open for longer. Either costs some processor a third. */
-static sinter_status measure_turned(sinter_profile *p, sinter__watch *w)
-{
-    sinter__tuning *t = &p->values.tuning;
-    const sinter__crossover turned = {.what = "rows turned past the caches",
-                                      .text = "y = transpose(m) + n; cut; release y",
-                                      .mode = SINTER_MODE_REPRODUCIBLE,
-                                      .is_square = true,
-                                      .takes_ties =
-                                          true, /* shorter bands keep fewer lines from others */
-                                      .most = TURNED_SIDE,
-                                      .least = TURNED_SIDE,
-                                      .bytes = 3,
-                                      .never = 1};
-    bool known = true;
-    int won = 0;
-    sinter__tuning usual;
-    sinter__tuning own = *t;
-    sinter__tuning theirs = *t;
-    if (p->values.style != SINTER_STYLE_CPU || t->turn_stream_from == 0)
-        return SINTER_OK;
-    own.turn_stream_from = theirs.turn_stream_from = 1;
-    sinter__tuning_init(&usual, SINTER_STYLE_CPU, t->map_lanes, p->device.info.native_lanes);
-    own.turn_far_rows = usual.turn_far_rows;
-    theirs.turn_far_rows = t->turn_rows;
-    /* the best of three, each in other memory, whose pages may lie well for one of the two */
-    for (int i = 0; i < 3 && known && SINTER__MAX(won, i - won) < 2; i++) {
-        uint32_t found = 0;
-        SINTER_TRY(sinter__crossover_between(p, &own, &theirs, w, &turned, &found));
-        known = found > 0;
-        won += found > turned.never;
-        if (known)
-            t->turn_far_rows = 2 * won > i ? t->turn_rows : usual.turn_far_rows;
-    }
-    return SINTER_OK;
-}
-
 sinter_status sinter__measure_choices(sinter_profile *p, sinter__watch *w)
 {
     SINTER_TRY(measure_wait(p, w));
     SINTER_TRY(measure_poll(p, w));
     SINTER_TRY(measure_recordings(p, w));
-    SINTER_TRY(measure_past_caches(p, w));
-    SINTER_TRY(measure_kinds_past_caches(p, w));
+    SINTER_TRY(measure_limits(p, w));
     SINTER_TRY(measure_ahead(p, w));
-    SINTER_TRY(measure_parts(p, w));
-    return measure_turned(p, w);
+    return measure_parts(p, w);
 }
 
 #define BUILD_NS 15000000000u /* that CLBlast may take to build its kernels */

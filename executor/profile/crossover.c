@@ -1,6 +1,6 @@
 /* The one hard idea: the larger the size, the sooner one way wins, or so it is taken: of the sizes from the largest down,
- * the last that it wins is found by halves, which leaves out most of the large ones, that take long. A disturbance
- * costs no more than a step of that, as what is lost is asked again. */
+ * the last that it wins is found by halves, which leaves out most of the large ones, that take long. A wrong answer
+ * leaves out half of the sizes, so where ties count each is two of three, in memory taken anew. */
 #include "executor/profile/crossover.h"
 
 #include "executor/context.h"
@@ -26,7 +26,7 @@ static bool wins_over(const sinter__trial *theirs, const sinter__trial *own,
                20 * sinter__trial_median_ns(theirs) < 19 * sinter__trial_median_ns(own);
     if (c->wants_much)
         wins = wins && 5 * sinter__trial_median_ns(theirs) < 4 * sinter__trial_median_ns(own);
-    return wins && !sinter__trial_fell_back(theirs);
+    return wins;
 }
 
 /* All sizes are measured in two contexts, as what is compiled for one is good for all. */
@@ -38,6 +38,7 @@ typedef struct contest {
     sinter__trial trials[2]; /* by theirs, by own */
     bool known;              /* there was the time to see */
     bool wins;               /* theirs, at the size that was asked for last */
+    int needed;              /* answers that agree */
 } contest;
 
 /* Opens the job by `theirs` and, where it can be asked, by `own`. */
@@ -64,16 +65,9 @@ static sinter_status compare_both(contest *a, bool takes_ties)
     size_t turns = here.turns > 0 ? here.turns : SINTER__TRIAL_ROUNDS;
     here.takes_ties = takes_ties;
     SINTER_TRY(sinter__trial_time(both, 2, turns, a->w->deadline_ns, NULL));
-    a->known = a->trials[0].sample_count >= turns;
+    a->known = a->trials[0].sample_count >= turns && !sinter__trial_fell_back(&a->trials[0]);
     a->wins = a->known && wins_over(&a->trials[0], &a->trials[1], &here);
     return SINTER_OK;
-}
-
-/* The best of three, after a loss: one disturbance is neither the end of the way down nor the way on. */
-static sinter_status ask_again(contest *a, bool takes_ties)
-{
-    SINTER_TRY(compare_both(a, takes_ties));
-    return a->wins ? compare_both(a, takes_ties) : SINTER_OK;
 }
 
 sinter_status sinter__profile_copy_twice(sinter_profile *own, sinter_profile *theirs,
@@ -104,7 +98,7 @@ static int64_t size_at(const sinter__crossover *c, size_t index)
 static size_t count_sizes(const sinter__crossover *c)
 {
     size_t count = 1;
-    while (size_at(c, count) >= c->least)
+    while (size_at(c, count) >= SINTER__MAX(c->least, (int64_t)1))
         count++;
     return count;
 }
@@ -119,17 +113,23 @@ static int64_t set_size(sinter__program_job *job, const sinter__crossover *c, in
 
 static sinter_status ask_size(contest *a, int64_t size)
 {
-    const bool is_first = a->job.elements == 0;
+    bool is_first = a->job.elements == 0;
     const bool takes_ties = a->c->takes_ties && size > a->c->wins_to;
     const double bytes = a->c->bytes * (double)set_size(&a->job, a->c, size);
     a->known = a->wins = false;
     if (!sinter__watch_goes_on(a->w, a->c->what) ||
         !sinter__trial_is_affordable(a->own, a->w, bytes))
         return SINTER_OK;
-    SINTER_TRY(is_first ? open_both(a) : reopen_both(a));
-    if (a->trials[1].is_open)
-        SINTER_TRY(compare_both(a, takes_ties));
-    return a->known && !a->wins && a->c->takes_ties ? ask_again(a, takes_ties) : SINTER_OK;
+    for (int won = 0, lost = 0; SINTER__MAX(won, lost) < a->needed; is_first = false) {
+        SINTER_TRY(is_first ? open_both(a) : reopen_both(a));
+        if (a->trials[1].is_open)
+            SINTER_TRY(compare_both(a, takes_ties));
+        if (!a->known)
+            return SINTER_OK;
+        won += a->wins;
+        lost += !a->wins;
+    }
+    return SINTER_OK;
 }
 
 /* Of the sizes from the largest down, how many `theirs` wins, by halves: *from to *to, which are the same if there is
@@ -154,6 +154,7 @@ sinter_status sinter__crossover_find(const sinter_profile *own, const sinter_pro
     contest a = {.own = own, .theirs = theirs, .w = w, .c = c};
     size_t from = 0;
     size_t to = count_sizes(c);
+    a.needed = c->takes_ties && to > 1 ? 2 : 1;
     sinter__program_job_init(&a.job, c->what, c->text, 0, 1);
     sinter_status status = halve(&a, &from, &to);
     if (from > 0)
