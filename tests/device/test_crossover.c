@@ -185,25 +185,29 @@ static bool ends_with_stores(void *user, double done, const char *what)
     return strcmp(what, "stores past the caches") != 0;
 }
 
-/* Numbers that nobody would measure, whose kinds would be asked for at sizes of next to nothing. */
+/* By the one limit kinds would be asked for at sizes of next to nothing, by the other have their defaults. */
 static void what_was_not_measured_stays(void **state)
 {
     (void)state;
-    sinter_profile *p = NULL;
-    sinter_measure_options o = SINTER_MEASURE_OPTIONS_INIT;
-    o.tick = ends_with_stores;
-    OK(sinter_profile_open(NULL, &p));
-    OK(sinter_profile_reset(p));
-    p->values.tuning.stream_from = 1;
-    p->values.tuning.heavy_stream_from = 2;
-    p->values.tuning.write_stream_from = 3;
-    p->values.tuning.turn_stream_from = 0;
-    OK(sinter_profile_measure(p, &o));
-    assert_int_equal(p->values.tuning.stream_from, 1);
-    assert_int_equal(p->values.tuning.heavy_stream_from, 2);
-    assert_int_equal(p->values.tuning.write_stream_from, 3);
-    assert_int_equal(p->values.tuning.turn_stream_from, 0);
-    sinter_profile_destroy(p);
+    static const uint32_t limits[] = {1, 1u << 29};
+    for (size_t i = 0; i < SINTER__COUNT(limits); i++) {
+        sinter_profile *p = NULL;
+        sinter_measure_options o = SINTER_MEASURE_OPTIONS_INIT;
+        o.tick = ends_with_stores;
+        OK(sinter_profile_open(NULL, &p));
+        OK(sinter_profile_reset(p));
+        sinter__tuning *t = &p->values.tuning;
+        t->stream_from = limits[i];
+        t->heavy_stream_from = 2;
+        t->write_stream_from = 3;
+        t->turn_stream_from = 0;
+        OK(sinter_profile_measure(p, &o));
+        assert_int_equal(t->stream_from, limits[i]);
+        assert_int_equal(t->heavy_stream_from, 2);
+        assert_int_equal(t->write_stream_from, 3);
+        assert_int_equal(t->turn_stream_from, 0);
+        sinter_profile_destroy(p);
+    }
 }
 
 int main(void)
