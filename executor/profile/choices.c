@@ -143,7 +143,11 @@ static sinter_status measure_past_caches(sinter_profile *p, sinter__watch *w, bo
     return SINTER_OK;
 }
 
-/* A launch between the limit that was found and its kind's own by default: whether it wins by the former too. */
+/* Limits are as good as the same where one is less than so many times the other. */
+#define APART 1.5
+
+/* A launch between the limit that was found and its kind's own by default: whether it wins by the former too. `moved`:
+ * bytes, by one of the result; of two launches the mean, as factors go, of which neither is more than APART off. */
 static sinter_status lower_as_well(sinter_profile *p, sinter__watch *w, sinter__crossover *c,
                                    size_t number, double moved)
 {
@@ -151,7 +155,7 @@ static sinter_status lower_as_well(sinter_profile *p, sinter__watch *w, sinter__
     sinter__device_tuning(&p->device, p->values.style, 0, &usual);
     const uint32_t found = p->values.tuning.stream_from;
     const uint32_t own = sinter__tuning_get(&usual, number);
-    if (found == 0 || found >= own) {
+    if (found == 0 || own <= APART * found) {
         (void)sinter__tuning_set(&p->values.tuning, number, own);
         return SINTER_OK;
     }
@@ -213,7 +217,7 @@ static sinter_status measure_limits(sinter_profile *p, sinter__watch *w)
 {
     sinter__crossover heavy = {
         .what = "heavy launches past the caches",
-        .text = "y = layer_norm(m, -1); cut; release y", /* rows are gone through three times */
+        .text = "y = gelu(m); cut; z = m * sigmoid(m) * n + m * n; cut; release y; release z",
         .columns = 1024};
     sinter__crossover columns = {.what = "scans of columns past the caches",
                                  .text = "y = cumsum(m, 0); cut; release y",
@@ -228,7 +232,7 @@ static sinter_status measure_limits(sinter_profile *p, sinter__watch *w)
     SINTER_TRY(measure_past_caches(p, w, &known));
     if (!known)
         return SINTER_OK;
-    SINTER_TRY(lower_as_well(p, w, &heavy, NUMBER(heavy_stream_from), 2));
+    SINTER_TRY(lower_as_well(p, w, &heavy, NUMBER(heavy_stream_from), sqrt(2.0 * 3.0)));
     SINTER_TRY(lower_as_well(p, w, &columns, NUMBER(column_stream_from), 2));
     SINTER_TRY(lower_as_well(p, w, &written, NUMBER(write_stream_from), 1));
     SINTER_TRY(measure_turned_rows(p, w)); /* by which it may win or not */
