@@ -80,7 +80,7 @@ uint32_t sinter__vectors_beside(const sinter__nest *nest, const sinter__bound_ne
     return (uint32_t)sinter__div_up((int64_t)t->row_beside, element * lanes);
 }
 
-/* Part of what a launch moves that it has to write: less is little beside what it reads. And that it has to read. */
+/* Part of what a launch moves: what it writes of it, or reads, is little where it is less. */
 #define STREAMED_PART 4
 
 /* Where the next vector lies elsewhere, in another row of a block or in the next block of a row

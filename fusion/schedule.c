@@ -614,9 +614,8 @@ static void schedule_run(const sinter__nest *nest, const sinter__bound_nest *bou
         key->stored_rows = (uint16_t)stored_rows(nest, bound, key, out->segments == 1);
     int64_t units = sinter__row_units(bound, vectors, t) * split;
     int64_t per_unit = SINTER__MAX(bound->reduced / split, (int64_t)1) * out->segment;
-    int64_t item = reduced_item(nest, bound, t, key);
     if (t.limits->style == SINTER_STYLE_CPU)
-        set_item_units(nest, bound, t, units, per_unit, item, out);
+        set_item_units(nest, bound, t, units, per_unit, reduced_item(nest, bound, t, key), out);
     else
         sinter__set_units(out, units, 1, sinter__gpu_group(t, t.tuning->column_group));
 }

@@ -9,6 +9,18 @@
 
 #define TINY 16
 
+/* Of one size alone; the rest is the caller's to say. */
+static sinter__crossover at_size(const char *what, const char *text, int64_t size, double bytes)
+{
+    return (sinter__crossover){.what = what,
+                               .text = text,
+                               .mode = SINTER_MODE_REPRODUCIBLE,
+                               .most = size,
+                               .least = size,
+                               .bytes = bytes,
+                               .never = 1};
+}
+
 /* A number of the tuning as by default or, where `c` is faster with it `needed` times of three,
  * another; the others are as in `rest` meanwhile. */
 static sinter_status keep_or_take(sinter_profile *p, const sinter__tuning *rest, sinter__watch *w,
@@ -37,13 +49,7 @@ static sinter_status keep_or_take(sinter_profile *p, const sinter__tuning *rest,
 /* Whether a launch is sooner known to be done by its event. None is run at once or asked for meanwhile. */
 static sinter_status measure_wait(sinter_profile *p, sinter__watch *w)
 {
-    const sinter__crossover waits = {.what = "waits for events",
-                                     .text = "y = a + 1",
-                                     .mode = SINTER_MODE_REPRODUCIBLE,
-                                     .most = TINY,
-                                     .least = TINY,
-                                     .bytes = 2,
-                                     .never = 1};
+    const sinter__crossover waits = at_size("waits for events", "y = a + 1", TINY, 2);
     sinter__tuning own = p->values.tuning;
     own.lone_work = own.event_wait = own.poll_work = 0;
     sinter__tuning theirs = own;
@@ -63,14 +69,8 @@ static sinter_status measure_wait(sinter_profile *p, sinter__watch *w)
  * would rather have had. */
 static sinter_status measure_poll(sinter_profile *p, sinter__watch *w)
 {
-    const sinter__crossover slept = {.what = "waits without asking",
-                                     .text = "y = a * 2 + 1",
-                                     .mode = SINTER_MODE_REPRODUCIBLE,
-                                     .most = POLLED,
-                                     .least = POLLED,
-                                     .bytes = 2,
-                                     .never = 1,
-                                     .turns = POLLED_TURNS};
+    sinter__crossover slept = at_size("waits without asking", "y = a * 2 + 1", POLLED, 2);
+    slept.turns = POLLED_TURNS;
     return keep_or_take(p, &p->values.tuning, w, &slept, NUMBER(poll_work), 0, 2);
 }
 
@@ -83,15 +83,10 @@ static sinter_status measure_poll(sinter_profile *p, sinter__watch *w)
  * (docs/decisions/command-buffers.md). */
 static sinter_status measure_recordings(sinter_profile *p, sinter__watch *w)
 {
-    const sinter__crossover recordings = {.what = "launches recorded as one",
-                                          .text = "y = m @ m @ m @ m @ m @ m @ m @ m @ m",
-                                          .mode = SINTER_MODE_REPRODUCIBLE,
-                                          .is_square = true,
-                                          .wants_much = true,
-                                          .most = RECORDED_SIDE,
-                                          .least = RECORDED_SIDE,
-                                          .bytes = 2 * RECORDED,
-                                          .never = 1};
+    sinter__crossover recordings =
+        at_size("launches recorded as one", "y = m @ m @ m @ m @ m @ m @ m @ m @ m", RECORDED_SIDE,
+                2 * RECORDED);
+    recordings.is_square = recordings.wants_much = true;
     sinter__tuning own = p->values.tuning;
     own.lone_work = own.record_from = 0;
     sinter__tuning theirs = own;
@@ -146,29 +141,39 @@ static sinter_status measure_past_caches(sinter_profile *p, sinter__watch *w, bo
 /* Limits are as good as the same where one is less than so many times the other. */
 #define APART 1.5
 
-/* A launch between the limit that was found and its kind's own by default: whether it wins by the former too. `moved`:
- * bytes, by one of the result; of two launches the mean, as factors go, of which neither is more than APART off. */
-static sinter_status lower_as_well(sinter_profile *p, sinter__watch *w, sinter__crossover *c,
-                                   size_t number, double moved)
+#define KIND_COLUMNS 1024
+
+/* Launches with a limit of their own: by default it is by the size of the last cache, or of those that it was measured
+ * on. */
+typedef struct launch_kind {
+    const char *what, *text;
+    size_t number; /* of the tuning: the limit */
+    double moved;  /* bytes, by one of the result; of two launches the mean, as factors go, of which
+                      neither is more than APART off */
+    bool is_square;
+} launch_kind;
+
+/* A launch between the limit that was found and its kind's own by default: whether it wins by the former too. */
+static sinter_status lower_as_well(sinter_profile *p, sinter__watch *w, const launch_kind *kind)
 {
     sinter__tuning usual;
     sinter__device_tuning(&p->device, p->values.style, 0, &usual);
     const uint32_t found = p->values.tuning.stream_from;
-    const uint32_t own = sinter__tuning_get(&usual, number);
+    const uint32_t own = sinter__tuning_get(&usual, kind->number);
     if (found == 0 || own <= APART * found) {
-        (void)sinter__tuning_set(&p->values.tuning, number, own);
+        (void)sinter__tuning_set(&p->values.tuning, kind->number, own);
         return SINTER_OK;
     }
     /* half of what is moved, by factors half way between both */
-    double elements = 2 * sqrt((double)found * own) / moved / sizeof(float);
+    double elements = 2 * sqrt((double)found * own) / kind->moved / sizeof(float);
     elements = SINTER__MIN(elements, (double)MOST_RESULT);
-    c->mode = SINTER_MODE_REPRODUCIBLE;
-    c->never = 1;
-    c->bytes = 2 + moved; /* and both operands to be made */
-    c->most = c->is_square ? (int64_t)sqrt(elements) / 64 * 64
-                           : (int64_t)elements / c->columns * c->columns;
-    c->least = c->most;
-    return keep_or_take(p, &p->values.tuning, w, c, number, found, 2);
+    int64_t size = kind->is_square ? (int64_t)sqrt(elements) / 64 * 64
+                                   : (int64_t)elements / KIND_COLUMNS * KIND_COLUMNS;
+    /* and both operands to be made */
+    sinter__crossover c = at_size(kind->what, kind->text, size, 2 + kind->moved);
+    c.is_square = kind->is_square;
+    c.columns = kind->is_square ? 0 : KIND_COLUMNS;
+    return keep_or_take(p, &p->values.tuning, w, &c, kind->number, found, 2);
 }
 
 #define TURNED_SIDE 2048
@@ -177,66 +182,45 @@ static sinter_status lower_as_well(sinter_profile *p, sinter__watch *w, sinter__
  * far more, by which a memory has each of its own rows open for longer. Either costs some processor a third. */
 static sinter_status measure_turned_rows(sinter_profile *p, sinter__watch *w)
 {
-    sinter__tuning *t = &p->values.tuning;
-    const sinter__crossover turned = {.what = "rows turned past the caches",
-                                      .text = "y = transpose(m) + n; cut; release y",
-                                      .mode = SINTER_MODE_REPRODUCIBLE,
-                                      .is_square = true,
-                                      .takes_ties =
-                                          true, /* shorter bands keep fewer lines from others */
-                                      .most = TURNED_SIDE,
-                                      .least = TURNED_SIDE,
-                                      .bytes = 3,
-                                      .never = 1};
-    bool known = true;
-    int won = 0;
-    sinter__tuning usual;
-    sinter__tuning own = *t;
-    sinter__tuning theirs = *t;
-    if (p->values.style != SINTER_STYLE_CPU || t->turn_stream_from == 0)
+    sinter__crossover turned = at_size("rows turned past the caches",
+                                       "y = transpose(m) + n; cut; release y", TURNED_SIDE, 3);
+    turned.is_square = turned.takes_ties = true; /* shorter bands keep fewer lines from others */
+    sinter__tuning past = p->values.tuning;
+    if (p->values.style != SINTER_STYLE_CPU || past.turn_stream_from == 0)
         return SINTER_OK;
-    own.turn_stream_from = theirs.turn_stream_from = 1;
-    sinter__tuning_init(&usual, SINTER_STYLE_CPU, t->map_lanes, p->device.info.native_lanes);
-    own.turn_far_rows = usual.turn_far_rows;
-    theirs.turn_far_rows = t->turn_rows;
-    /* the best of three, each in other memory, whose pages may lie well for one of the two */
-    for (int i = 0; i < 3 && known && SINTER__MAX(won, i - won) < 2; i++) {
-        uint32_t found = 0;
-        SINTER_TRY(sinter__crossover_between(p, &own, &theirs, w, &turned, &found));
-        known = found > 0;
-        won += found > turned.never;
-        if (known)
-            t->turn_far_rows = 2 * won > i ? t->turn_rows : usual.turn_far_rows;
-    }
-    return SINTER_OK;
+    past.turn_stream_from = 1;
+    return keep_or_take(p, &past, w, &turned, NUMBER(turn_far_rows), past.turn_rows, 2);
 }
 
-/* And kinds of launches that have a limit of their own: by default it is by the size of the last cache, or of those that
- * it was measured on. */
 static sinter_status measure_limits(sinter_profile *p, sinter__watch *w)
 {
-    sinter__crossover heavy = {
+    const launch_kind heavy = {
         .what = "heavy launches past the caches",
         .text = "y = gelu(m); cut; z = m * sigmoid(m) * n + m * n; cut; release y; release z",
-        .columns = 1024};
-    sinter__crossover columns = {.what = "scans of columns past the caches",
-                                 .text = "y = cumsum(m, 0); cut; release y",
-                                 .columns = 1024};
-    sinter__crossover written = {.what = "mere results past the caches",
-                                 .text = "y = m[:1] + n[:, :1]; cut; release y",
-                                 .columns = 1024};
-    sinter__crossover turned = {.what = "turned operands past the caches",
-                                .text = "y = transpose(m) + n; cut; release y",
-                                .is_square = true};
+        .number = NUMBER(heavy_stream_from),
+        .moved = sqrt(2.0 * 3.0)};
+    static const launch_kind columns = {.what = "scans of columns past the caches",
+                                        .text = "y = cumsum(m, 0); cut; release y",
+                                        .number = NUMBER(column_stream_from),
+                                        .moved = 2};
+    static const launch_kind written = {.what = "mere results past the caches",
+                                        .text = "y = m[:1] + n[:, :1]; cut; release y",
+                                        .number = NUMBER(write_stream_from),
+                                        .moved = 1};
+    static const launch_kind turned = {.what = "turned operands past the caches",
+                                       .text = "y = transpose(m) + n; cut; release y",
+                                       .number = NUMBER(turn_stream_from),
+                                       .moved = 3,
+                                       .is_square = true};
     bool known = false;
     SINTER_TRY(measure_past_caches(p, w, &known));
     if (!known)
         return SINTER_OK;
-    SINTER_TRY(lower_as_well(p, w, &heavy, NUMBER(heavy_stream_from), sqrt(2.0 * 3.0)));
-    SINTER_TRY(lower_as_well(p, w, &columns, NUMBER(column_stream_from), 2));
-    SINTER_TRY(lower_as_well(p, w, &written, NUMBER(write_stream_from), 1));
+    SINTER_TRY(lower_as_well(p, w, &heavy));
+    SINTER_TRY(lower_as_well(p, w, &columns));
+    SINTER_TRY(lower_as_well(p, w, &written));
     SINTER_TRY(measure_turned_rows(p, w)); /* by which it may win or not */
-    return lower_as_well(p, w, &turned, NUMBER(turn_stream_from), 3);
+    return lower_as_well(p, w, &turned);
 }
 
 /* Whether a launch that computes, of 16 MiB, is faster without asking ahead for operands, in each
@@ -244,22 +228,12 @@ static sinter_status measure_limits(sinter_profile *p, sinter__watch *w)
  * in two. */
 static sinter_status measure_ahead(sinter_profile *p, sinter__watch *w)
 {
-    const sinter__crossover unasked = {.what = "operands not asked for",
-                                       .text = "y = tanh(a); cut; release y",
-                                       .mode = SINTER_MODE_REPRODUCIBLE,
-                                       .most = (int64_t)4 << 20,
-                                       .least = (int64_t)4 << 20,
-                                       .bytes = 2,
-                                       .never = 1};
-    const sinter__crossover asked = {
-        .what = "operands asked for",
-        .text = "y = m * 2 + 1; cut; v = var(m, axis=1); cut; release y; release v",
-        .mode = SINTER_MODE_REPRODUCIBLE,
-        .is_square = true,
-        .most = 2048,
-        .least = 2048,
-        .bytes = 3,
-        .never = 1};
+    const sinter__crossover unasked =
+        at_size("operands not asked for", "y = tanh(a); cut; release y", (int64_t)4 << 20, 2);
+    sinter__crossover asked =
+        at_size("operands asked for",
+                "y = m * 2 + 1; cut; v = var(m, axis=1); cut; release y; release v", 2048, 3);
+    asked.is_square = true;
     const sinter__tuning *t = &p->values.tuning;
     SINTER_TRY(keep_or_take(p, t, w, &unasked, NUMBER(ahead_bytes), 0, 3));
     return t->ahead_bytes == 0
@@ -279,15 +253,10 @@ static sinter_status measure_parts(sinter_profile *p, sinter__watch *w)
     const uint64_t cache = p->device.info.last_cache_bytes;
     const uint32_t from = (uint32_t)(cache / 4);
     const int64_t rows = (int64_t)(cache / (2 * sizeof(float) * PARTS_COLUMNS));
-    const sinter__crossover parts = {.what = "rows stored in parts",
-                                     .text = "y = rms_norm(m, -1); cut; release y",
-                                     .mode = SINTER_MODE_REPRODUCIBLE,
-                                     .columns = PARTS_COLUMNS,
-                                     .turns = PARTS_TURNS,
-                                     .most = rows * PARTS_COLUMNS,
-                                     .least = rows * PARTS_COLUMNS,
-                                     .bytes = 2,
-                                     .never = 1};
+    sinter__crossover parts = at_size("rows stored in parts", "y = rms_norm(m, -1); cut; release y",
+                                      rows * PARTS_COLUMNS, 2);
+    parts.columns = PARTS_COLUMNS;
+    parts.turns = PARTS_TURNS;
     sinter__tuning kept = p->values.tuning;
     kept.stream_from = 0;
     if (p->values.style != SINTER_STYLE_CPU || !p->device.limits.splits_vectors || rows == 0 ||

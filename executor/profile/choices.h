@@ -6,7 +6,7 @@
 #include "executor/profile/watch.h"
 
 /* How launches are waited for and recorded, which results are stored past the caches, which operands asked for ahead,
- * how rows are stored and turned. Whoever runs out of time keeps the defaults. Fails only for lack of memory. */
+ * how rows are stored and turned. What there is no time for stays as it is. Fails only for lack of memory. */
 sinter_status sinter__measure_choices(sinter_profile *p, sinter__watch *w);
 
 /* From which size on products are CLBlast's. Fails only for lack of memory. */

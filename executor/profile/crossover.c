@@ -18,9 +18,9 @@ static bool is_no_slower(const sinter__trial *theirs, const sinter__trial *own)
 
 /* Whether profile `theirs` wins, after both were timed in turns. */
 static bool wins_over(const sinter__trial *theirs, const sinter__trial *own,
-                      const sinter__crossover *c)
+                      const sinter__crossover *c, bool takes_ties)
 {
-    bool wins = c->takes_ties ? is_no_slower(theirs, own) : sinter__trial_beats(theirs, own);
+    bool wins = takes_ties ? is_no_slower(theirs, own) : sinter__trial_beats(theirs, own);
     if (c->turns > 0)
         wins = is_no_slower(theirs, own) &&
                20 * sinter__trial_median_ns(theirs) < 19 * sinter__trial_median_ns(own);
@@ -61,12 +61,10 @@ static sinter_status reopen_both(contest *a)
 static sinter_status compare_both(contest *a, bool takes_ties)
 {
     sinter__trial *both[] = {&a->trials[0], &a->trials[1]};
-    sinter__crossover here = *a->c;
-    size_t turns = here.turns > 0 ? here.turns : SINTER__TRIAL_ROUNDS;
-    here.takes_ties = takes_ties;
+    size_t turns = a->c->turns > 0 ? a->c->turns : SINTER__TRIAL_ROUNDS;
     SINTER_TRY(sinter__trial_time(both, 2, turns, a->w->deadline_ns, NULL));
     a->known = a->trials[0].sample_count >= turns && !sinter__trial_fell_back(&a->trials[0]);
-    a->wins = a->known && wins_over(&a->trials[0], &a->trials[1], &here);
+    a->wins = a->known && wins_over(&a->trials[0], &a->trials[1], a->c, takes_ties);
     return SINTER_OK;
 }
 

@@ -8,8 +8,6 @@
 
 #include "sinter/device.h"
 
-#include <stddef.h>
-#include <stdio.h>
 #include <string.h>
 
 #define TINY 16
