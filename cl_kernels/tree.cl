@@ -196,30 +196,33 @@ FN R SM(scan_local)(__local R *t, int place, int count)
 /* Blocks of 64 elements, as many as there are lanes, side by side: vector j of each block is a row
  * of a square, which is turned, so that lane l of row k is element j * LANES + k of block l. In
  * sequence every element waits for the one before it. acc: the blocks as far as the square, which
- * it is returned with. */
+ * it is returned with; at first what changes nothing. */
 FN V SM(scan_turned)(V *rows, V *sums, V acc, int j)
 {
     SM(turn)(rows);
 #pragma unroll
     for (int k = 0; k < LANES; k++) {
-        V next = COMBINE(acc, rows[k]);
-        acc = (j == 0 && k == 0) ? rows[0] : next;
+        acc = COMBINE(acc, rows[k]);
         sums[j * LANES + k] = acc;
     }
     return acc;
 }
 
 //# carry_turned
-/* The rows of the square again, each block with its carry; the first of all blocks has none. */
-FN void SM(carry_turned)(V *rows, const V *sums, V carry, int j, int is_first)
+/* The rows of the square again, each block with its carry: that comes last, since carries are late, each of them made of
+ * the one before it. */
+FN void SM(carry_turned)(V *rows, const V *sums, const V *carries, int j)
 {
+    const R *carry = (const R *)carries;
+#pragma unroll
+    for (int k = 0; k < LANES; k++)
+        rows[k] = sums[j * LANES + k];
+    SM(turn)(rows);
 #pragma unroll
     for (int k = 0; k < LANES; k++) {
-        V x = sums[j * LANES + k];
-        V both = COMBINE(carry, x);
-        rows[k] = SM(merge)(x, both, is_first ? 1 : 0);
+        V of_block = (V)(carry[k]);
+        rows[k] = COMBINE(of_block, rows[k]);
     }
-    SM(turn)(rows);
 }
 
 //# scan_rest
@@ -239,12 +242,12 @@ FN void SM(scan_rest)(V *vectors, V *totals, int count)
 }
 
 //# carry_rest
-/* Each with its carry; the first of all blocks has none. */
-FN void SM(carry_rest)(V *vectors, V *carries, int count, int is_first)
+/* Each with its carry. */
+FN void SM(carry_rest)(V *vectors, V *carries, int count)
 {
     R *t = (R *)vectors;
     ROLLED
-    for (int l = is_first ? 64 : 0; l < count; l++) {
+    for (int l = 0; l < count; l++) {
         R x = ((R *)carries)[l / 64];
         t[l] = COMBINE1(x, t[l]);
     }

@@ -144,11 +144,10 @@ typedef enum sinter__statement_kind {
                                  reg = the last */
     SINTER__DO_SCAN_TURNED, /* a segment's square a, the rows of which the array source 0 is, turned and added
                                  up: the array source 1 = the sums, reg = source 2 = those so far */
-    SINTER__DO_CARRY_TURNED, /* the rows of its results from the sums, source 2 being the carries; unless b, the
-                                  first has one too */
+    SINTER__DO_CARRY_TURNED, /* the rows of its results from the sums, source 2 being the carries */
     SINTER__DO_SCAN_REST, /* each block of the first a elements of the array source 0 = op over it in sequence, the
                               elements of the array source 1 = their totals */
-    SINTER__DO_CARRY_REST, /* the same with the carries in source 1, unless b the first block too */
+    SINTER__DO_CARRY_REST, /* the same with the carries in source 1 */
     SINTER__DO_PICK, /* reg = neighbours from element a of the local array source 0 on; c lanes are valid */
 } sinter__statement_kind;
 

@@ -57,10 +57,9 @@ sinter__reg sinter__scan_declare(lowering *l, const scan *s, bool vector)
     return declare_as(l, s, SINTER__DO_NOTHING, vector);
 }
 
-/* A vector of what changes nothing that it is combined with. */
-static sinter__reg identity_of(lowering *l, const scan *s)
+sinter__reg sinter__scan_identity(lowering *l, const scan *s, bool vector)
 {
-    return declare_as(l, s, SINTER__DO_IDENTITY, true);
+    return declare_as(l, s, SINTER__DO_IDENTITY, vector);
 }
 
 sinter__reg sinter__scan_array(lowering *l, const scan *s, int32_t vectors)
@@ -162,7 +161,8 @@ static void declare_one(lowering *l, const scans *c, scan *s)
         s->acc = sinter__scan_declare(l, s, true);
     s->before = sinter__scan_declare(l, s, vector);
     s->carry = sinter__scan_declare(l, s, vector);
-    s->stretch_carry = c->from_identity ? identity_of(l, s) : sinter__scan_declare(l, s, vector);
+    s->stretch_carry =
+        (c->from_identity ? sinter__scan_identity : sinter__scan_declare)(l, s, vector);
 }
 
 /* What it knows between stretches, of each vector of columns. */
@@ -424,7 +424,7 @@ static void emit_block_carries(lowering *l, scans *c, sinter__ix begins, sinter_
         sinter__scan_call(l, s, SINTER__DO_CARRY, s->carry, s->stretch_carry, s->before, begins,
                           is_first);
         if (c->from_identity)
-            c->of[i].acc = identity_of(l, s);
+            c->of[i].acc = sinter__scan_identity(l, s, true);
     }
     end_vectors(l, c, c->from_identity ? CARRY | ACC : CARRY);
 }
@@ -470,6 +470,21 @@ static void emit_next(lowering *l, scans *c, sinter__ix stretch)
     end_vectors(l, c, STRETCH_CARRY);
 }
 
+/* The carry of the unit's stretch, which is there. In the first one's place is its total, as that has none. */
+static void emit_known_carry(lowering *l, scans *c)
+{
+    begin_vectors(l, c, STRETCH_CARRY);
+    for (int i = 0; i < c->count; i++) {
+        const scan *s = &c->of[i];
+        sinter__move_part(l, c, i, SINTER__DO_LOAD, c->part, s->stretch_carry);
+        if (c->from_identity)
+            sinter__scan_call(l, s, SINTER__DO_APPEND, s->stretch_carry, s->stretch_carry,
+                              sinter__scan_identity(l, s, !c->in_rows),
+                              sinter__ix_is_zero(l, c->part), SINTER__NO_IX);
+    }
+    end_vectors(l, c, STRETCH_CARRY);
+}
+
 /* The stretches of the unit. */
 static void emit_line(lowering *l, scans *c)
 {
@@ -492,12 +507,8 @@ static void emit_line(lowering *l, scans *c)
         return;
     }
     sinter__ix start = sinter__ix_name(l, sinter__ix_mul(l, c->part, size));
-    if (c->step == SINTER__SCAN_RESULTS) {
-        begin_vectors(l, c, STRETCH_CARRY);
-        for (int i = 0; i < c->count; i++)
-            sinter__move_part(l, c, i, SINTER__DO_LOAD, c->part, c->of[i].stretch_carry);
-        end_vectors(l, c, STRETCH_CARRY);
-    }
+    if (c->step == SINTER__SCAN_RESULTS)
+        emit_known_carry(l, c);
     emit_stretch(l, c, start, length);
     if (c->step != SINTER__SCAN_TOTALS)
         return;
@@ -599,9 +610,10 @@ static void lower_lines(lowering *l, scans *c)
     find_per_row(l, c);
     find_used(l, c);
     c->is_wide = l->c->key.vectors > 1;
-    c->from_identity = c->is_wide && c->step == SINTER__SCAN_ALL;
     c->in_segments = l->c->key.rows > 0;
     c->in_group = c->in_segments && l->c->key.style == SINTER_STYLE_GPU;
+    c->from_identity =
+        (c->is_wide || (c->in_segments && !c->in_group)) && c->step != SINTER__SCAN_TOTALS;
     sinter__ix group = sinter__ix_make(l, SINTER__IX_GROUP_ID, SINTER__NO_IX, SINTER__NO_IX, 0);
     place(l, c, c->in_group ? group : sinter__for_units(l));
     if (!c->is_wide)

@@ -32,7 +32,7 @@ typedef struct scans {
     bool in_segments;                     /* of several blocks at once */
     bool in_group;                        /* a group has a unit of its own, and its segments */
     bool is_wide;                         /* several vectors of columns, side by side */
-    bool from_identity;                   /* no element asks whether it is the first */
+    bool from_identity;                   /* the line's first block has a carry, too: none asks */
     uint16_t step;                        /* sinter__scan_step */
     sinter__ix bases[LOWER_MAX_ACCESSES]; /* by access: where the line begins */
     bool used[LOWER_MAX_VALUES];          /* by value: by this launch */
@@ -56,6 +56,8 @@ sinter__reg sinter__scan_widened(lowering *l, const scan *s, sinter__reg x);
 
 /* A register that lives from block to block, and an array of vectors, of the work-item's own. */
 sinter__reg sinter__scan_declare(lowering *l, const scan *s, bool vector);
+/* The former, of what changes nothing that it is combined with. */
+sinter__reg sinter__scan_identity(lowering *l, const scan *s, bool vector);
 sinter__reg sinter__scan_array(lowering *l, const scan *s, int32_t vectors);
 
 /* reg = a function of two registers and of `a` and `b`. */
@@ -91,6 +93,10 @@ void sinter__end_leader(lowering *l, const scans *c);
 
 void sinter__declare_segment(lowering *l, const scans *c, scan *s);
 
+/* The carries of `blocks` blocks from `segment` on, and what is before the next segment. */
+void sinter__segment_carries(lowering *l, const scans *c, sinter__ix start, sinter__ix segment,
+                             sinter__ix blocks);
+
 /* The stretch that begins at `start`, in segments; afterwards `before` is its total for the first work-item. */
 void sinter__emit_segments(lowering *l, scans *c, sinter__ix start, sinter__ix end);
 
@@ -98,8 +104,8 @@ void sinter__emit_segments(lowering *l, scans *c, sinter__ix start, sinter__ix e
 
 void sinter__declare_turned(lowering *l, const scans *c, scan *s);
 
-/* The `count` elements of a row from `segment` on: the totals of its blocks, or with their carries the results. */
-void sinter__turned_segment(lowering *l, scans *c, sinter__ix segment, sinter__ix count,
-                            bool results);
+/* The `count` elements of a row from `segment` on, in `blocks`. */
+void sinter__turned_segment(lowering *l, scans *c, sinter__ix start, sinter__ix segment,
+                            sinter__ix count, sinter__ix blocks);
 
 #endif /* SINTER_FUSION_LOWER_SCAN_H */

@@ -203,12 +203,13 @@ static void column_blocks(lowering *l, scans *c, sinter__ix segment, sinter__ix 
 static void block_carry(lowering *l, const scans *c, sinter__ix start, sinter__ix b,
                         sinter__ix begins)
 {
+    sinter__ix is_first = c->from_identity ? sinter__ix_number(l, 0) : sinter__ix_is_zero(l, start);
     for (int i = 0; i < c->count; i++) {
         const scan *s = &c->of[i];
         sinter__reg total = take_block(l, c, s->totals, b);
         if (c->step != SINTER__SCAN_TOTALS) {
             sinter__scan_call(l, s, SINTER__DO_CARRY, s->carry, s->stretch_carry, s->before, begins,
-                              sinter__ix_is_zero(l, start));
+                              is_first);
             put_block(l, c, s->carries, b, s->carry);
         }
         sinter__scan_call(l, s, SINTER__DO_APPEND, s->before, s->before, total, begins,
@@ -218,8 +219,8 @@ static void block_carry(lowering *l, const scans *c, sinter__ix start, sinter__i
 
 /* The first work-item alone knows what is before a block. A block waits for the one before it, and would for a choice
  * as well: so the first of a segment, which may be that of its stretch, is in front of the loop. */
-static void segment_carries(lowering *l, const scans *c, sinter__ix start, sinter__ix segment,
-                            sinter__ix blocks)
+void sinter__segment_carries(lowering *l, const scans *c, sinter__ix start, sinter__ix segment,
+                             sinter__ix blocks)
 {
     sinter__ix none = sinter__ix_number(l, 0);
     sinter__ix one = sinter__ix_number(l, 1);
@@ -268,7 +269,7 @@ static void group_segment(lowering *l, scans *c, sinter__ix start, sinter__ix se
 {
     segment_totals(l, c, segment, end, count, blocks);
     sinter__barrier(l, SINTER__DO_LOCAL_BARRIER);
-    segment_carries(l, c, start, segment, blocks);
+    sinter__segment_carries(l, c, start, segment, blocks);
     if (c->step != SINTER__SCAN_TOTALS ||
         !c->in_rows) /* and before totals of the next segment are laid over these */
         sinter__barrier(l, SINTER__DO_LOCAL_BARRIER);
@@ -292,10 +293,7 @@ static void emit_segment(lowering *l, scans *c, sinter__ix start, sinter__ix seg
         group_segment(l, c, start, segment, end, count, blocks);
         return;
     }
-    sinter__turned_segment(l, c, segment, count, false);
-    segment_carries(l, c, start, segment, blocks);
-    if (c->step != SINTER__SCAN_TOTALS)
-        sinter__turned_segment(l, c, segment, count, true);
+    sinter__turned_segment(l, c, start, segment, count, blocks);
 }
 
 void sinter__emit_segments(lowering *l, scans *c, sinter__ix start, sinter__ix end)

@@ -5,7 +5,7 @@
  * by side. Elements lie along a vector, and what is added at once lies a block apart: so the
  * vectors that begin at the same place of each block are a square, which is turned. Afterwards
  * vector k is element k of every block, and so is the sum as far as it, which waits in an array
- * until the carries are known, has them added, and is turned back.
+ * until the carries are known, is turned back, and has them added.
  *
  * A whole segment that is near is read and written where it lies, a square at a time. Any other
  * comes in one piece, into an array, and leaves in one piece: of memory, many places at once are
@@ -105,9 +105,9 @@ static void move_square(lowering *l, sinter__reg rows, sinter__reg all, sinter__
     sinter__end(l);
 }
 
-/* A function on the rows of square `j`, its sums and a vector `x`: all of which with `a` are a call of the library. */
+/* A function on the rows of square `j`, its sums and `x`, a vector or the carries: a call of the library. */
 static void turn(lowering *l, const scan *s, sinter__statement_kind kind, sinter__reg rows,
-                 sinter__ix j, sinter__reg x, sinter__ix a)
+                 sinter__ix j, sinter__reg x)
 {
     sinter__statement out = sinter__scan_statement(l, s, kind);
     out.assign = true;
@@ -116,7 +116,6 @@ static void turn(lowering *l, const scan *s, sinter__statement_kind kind, sinter
     out.source[1] = s->sums;
     out.source[2] = x;
     out.a = j;
-    out.b = a;
     sinter__emit(l, &out);
 }
 
@@ -132,7 +131,7 @@ static void add_squares(lowering *l, scans *c, sinter__ix segment, bool near)
     sinter__reg rows[SINTER__MAX_REDUCTIONS] = {0};
     sinter__reg acc[SINTER__MAX_REDUCTIONS] = {0};
     for (int i = 0; i < c->count; i++)
-        acc[i] = sinter__scan_declare(l, &c->of[i], true);
+        acc[i] = sinter__scan_identity(l, &c->of[i], true);
     sinter__ix j = for_squares(l);
     rows_of_all(l, c, rows);
     if (near)
@@ -140,7 +139,7 @@ static void add_squares(lowering *l, scans *c, sinter__ix segment, bool near)
     for (int i = 0; i < c->count; i++) {
         if (!near)
             move_square(l, rows[i], c->of[i].elements, j, false);
-        turn(l, &c->of[i], SINTER__DO_SCAN_TURNED, rows[i], j, acc[i], SINTER__NO_IX);
+        turn(l, &c->of[i], SINTER__DO_SCAN_TURNED, rows[i], j, acc[i]);
     }
     sinter__end(l);
     for (int i = 0; i < c->count; i++)
@@ -151,14 +150,10 @@ static void add_squares(lowering *l, scans *c, sinter__ix segment, bool near)
 static void carry_squares(lowering *l, scans *c, sinter__ix segment, bool near)
 {
     sinter__reg rows[SINTER__MAX_REDUCTIONS] = {0};
-    sinter__reg carries[SINTER__MAX_REDUCTIONS] = {0};
-    for (int i = 0; i < c->count; i++)
-        carries[i] = sinter__array_take(l, c->of[i].carries, sinter__ix_number(l, 0));
     sinter__ix j = for_squares(l);
     rows_of_all(l, c, rows);
     for (int i = 0; i < c->count; i++) {
-        turn(l, &c->of[i], SINTER__DO_CARRY_TURNED, rows[i], j, carries[i],
-             sinter__ix_is_zero(l, segment));
+        turn(l, &c->of[i], SINTER__DO_CARRY_TURNED, rows[i], j, c->of[i].carries);
         if (!near)
             move_square(l, rows[i], c->of[i].elements, j, true);
     }
@@ -168,8 +163,7 @@ static void carry_squares(lowering *l, scans *c, sinter__ix segment, bool near)
 }
 
 /* The blocks of fewer elements one after the other, in the array: their totals, or with their carries the results. */
-static void use_rest(lowering *l, const scans *c, sinter__ix segment, sinter__ix count,
-                     bool results)
+static void use_rest(lowering *l, const scans *c, sinter__ix count, bool results)
 {
     for (int i = 0; i < c->count; i++) {
         const scan *s = &c->of[i];
@@ -178,7 +172,6 @@ static void use_rest(lowering *l, const scans *c, sinter__ix segment, sinter__ix
         rest.source[0] = s->elements;
         rest.source[1] = results ? s->carries : s->totals;
         rest.a = count;
-        rest.b = results ? sinter__ix_is_zero(l, segment) : SINTER__NO_IX;
         sinter__emit(l, &rest);
     }
 }
@@ -197,11 +190,6 @@ static void fill_elements(lowering *l, const scans *c, sinter__ix count)
     sinter__end(l);
 }
 
-static void emit_squares(lowering *l, scans *c, sinter__ix segment, bool near, bool results)
-{
-    (results ? carry_squares : add_squares)(l, c, segment, near);
-}
-
 /* In the array: the squares of half a segment or more, or the blocks of fewer elements. Of what
  * comes from memory squares in any case: it takes longer than they, and compilers keep squares that
  * are done in one case in memory. */
@@ -214,12 +202,12 @@ static void emit_half(lowering *l, scans *c, sinter__ix segment, sinter__ix coun
         sinter__if(l, sinter__ix_is_zero(l, is_less));
     if (!results)
         fill_elements(l, c, count);
-    emit_squares(l, c, segment, false, results);
+    (results ? carry_squares : add_squares)(l, c, segment, false);
     if (!either)
         return;
     sinter__end(l);
     sinter__if(l, is_less);
-    use_rest(l, c, segment, count, results);
+    use_rest(l, c, count, results);
     sinter__end(l);
 }
 
@@ -233,21 +221,39 @@ static void emit_array(lowering *l, scans *c, sinter__ix segment, sinter__ix cou
         use_in_order(l, c, segment, count, take_results);
 }
 
+static void any_segment(lowering *l, scans *c, sinter__ix start, sinter__ix segment,
+                        sinter__ix count, sinter__ix blocks)
+{
+    emit_array(l, c, segment, count, false);
+    sinter__segment_carries(l, c, start, segment, blocks);
+    if (c->step != SINTER__SCAN_TOTALS)
+        emit_array(l, c, segment, count, true);
+}
+
+/* One that is near. The loop over its blocks is one that a compiler writes out. */
+static void whole_segment(lowering *l, scans *c, sinter__ix start, sinter__ix segment)
+{
+    add_squares(l, c, segment, true);
+    sinter__segment_carries(l, c, start, segment, sinter__ix_number(l, l->c->key.rows));
+    if (c->step != SINTER__SCAN_TOTALS)
+        carry_squares(l, c, segment, true);
+}
+
 /* A square is written out, and so is all that makes its elements: where that is much, what is near
  * goes by the array, too. */
-void sinter__turned_segment(lowering *l, scans *c, sinter__ix segment, sinter__ix count,
-                            bool results)
+void sinter__turned_segment(lowering *l, scans *c, sinter__ix start, sinter__ix segment,
+                            sinter__ix count, sinter__ix blocks)
 {
     sinter__ix all = sinter__ix_number(l, l->c->key.rows * SINTER__SCAN_BLOCK);
     if (l->c->key.near == 0 || !sinter__is_short(l)) {
-        emit_array(l, c, segment, count, results);
+        any_segment(l, c, start, segment, count, blocks);
         return;
     }
     sinter__ix is_less = sinter__ix_make(l, SINTER__IX_LESS, count, all, 0);
     sinter__unless(l, is_less);
-    emit_squares(l, c, segment, true, results);
+    whole_segment(l, c, start, segment);
     sinter__end(l);
     sinter__if_rarely(l, is_less);
-    emit_array(l, c, segment, count, results);
+    any_segment(l, c, start, segment, count, blocks);
     sinter__end(l);
 }
