@@ -10,8 +10,8 @@
 
 #include <math.h>
 
-/* Additions of a work-item that is worth it, as sinter__thread_work counts them: some microseconds. */
-#define SHORT_WORK 500000.0
+/* Additions of a list's work-item that is worth it, as sinter__thread_work counts them: it looks for its rows first. */
+#define LIST_WORK 500000.0
 
 /* Additions that an element takes where a vector has to be put together of single ones. */
 #define GATHER 10
@@ -122,18 +122,23 @@ static int64_t most_items(sinter__target t)
     return SINTER__MAX(t.tuning->items_per_unit, t.tuning->fine_items);
 }
 
-int64_t sinter__short_item(sinter__target t, int64_t elements, double work)
+/* Elements for a work-item of a short launch, each item being worth `least` additions. */
+static int64_t worth_item(sinter__target t, int64_t elements, double work, double least)
 {
     const int64_t few = SINTER__MIN(t.tuning->items_per_unit, t.tuning->short_items);
-    double worth = work / t.limits->compute_units / SHORT_WORK;
-    worth = SINTER__MIN(worth, (double)most_items(t));
-    return item_of(t, elements, SINTER__MAX((int64_t)worth, few));
+    double items = SINTER__MIN(work / t.limits->compute_units / least, (double)most_items(t));
+    return item_of(t, elements, SINTER__MAX((int64_t)items, few));
+}
+
+int64_t sinter__short_item(sinter__target t, int64_t elements, double work)
+{
+    return worth_item(t, elements, work, t.tuning->fine_work);
 }
 
 int64_t sinter__list_items(const sinter__limits *limits, int64_t elements, double work)
 {
     const sinter__target t = {limits, &limits->tuning};
-    return SINTER__MIN(sinter__div_up(elements, sinter__short_item(t, elements, work)),
+    return SINTER__MIN(sinter__div_up(elements, worth_item(t, elements, work, LIST_WORK)),
                        t.limits->compute_units * most_items(t));
 }
 

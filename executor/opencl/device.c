@@ -323,6 +323,9 @@ static void describe(sinter__device *d)
 /* Some microseconds: what takes longer is better slept for, since the thread that asks has one of the processors. */
 #define POLL_WORK 300000
 
+/* What is worth an item of a launch whose second thread begins late, with half of what the first one has left. */
+#define FINE_WORK 140000
+
 /* What one thread does while the next launch begins: one whose threads are all woken, and one that
  * begins where the last one has ended (docs/decisions/splits.md). */
 #define SPLIT_WORK 500000
@@ -363,6 +366,7 @@ void sinter__device_tuning(const sinter__device *d, sinter_style style, uint32_t
     } else if (cpu) { /* all of its threads are woken, and some begin late */
         out->even_items = 2;
         out->fine_items = 16;
+        out->fine_work = FINE_WORK;
         out->poll_work = d->info.compute_units > 1 ? POLL_WORK : 0;
         out->split_work = SPLIT_WORK;
     }

@@ -21,43 +21,47 @@ typedef struct row {
     size_t items;         /* on two compute units */
     uint32_t lone_work;   /* what one of them is enough for */
     uint32_t fine_items;  /* most of some microseconds each; 0: as many as the device's number */
+    uint32_t fine_work;   /* that one of those is worth; 0: 500,000 additions */
 } row;
 
 static const row rows[] = {
-    {"soon done", 32768, 0, 0, 8, 4, 2, 4, 0, 0},
-    {"soon done, one for each", 32768, 0, 0, 8, 4, 1, 2, 0, 0},
-    {"one operation", 32768, 0, 0, 1, 16, 2, 4, 0, 0},
-    {"many operations", 32768, 0, 0, 124, 4, 2, 8, 0, 0},
-    /* 500,000 additions are worth an item */
-    {"many operations, as small as it is worth", 131072, 0, 0, 124, 4, 2, 32, 0, 20},
-    {"many operations, no more than are wanted", 131072, 0, 0, 124, 4, 2, 10, 0, 5},
-    {"many operations, the device wants more", 131072, 0, 0, 124, 6, 2, 12, 0, 5},
-    {"some operations, between both", 131072, 0, 0, 48, 4, 2, 12, 0, 20},
-    {"soon done, however many are wanted", 32768, 0, 0, 8, 4, 2, 4, 0, 20},
-    {"no fewer than the device wants", 32768, 0, 0, 1, 1, 2, 2, 0, 0},
-    {"not shorter than is worth it", 2048, 0, 0, 1, 4, 2, 2, 0, 0},
-    {"not longer than allowed", MOST_ELEMENTS, 0, 0, 1, 4, 2, 16, 0, 0},
-    {"rows, soon done", 32768, 512, 1, 8, 4, 2, 4, 0, 0},
-    {"rows, soon done, one for each", 32768, 512, 1, 8, 4, 1, 2, 0, 0},
-    {"many operations, one for each that is soon done", 32768, 0, 0, 124, 4, 1, 8, 0, 0},
-    {"rows, many operations", 32768, 512, 1, 124, 4, 2, 8, 0, 0},
-    {"rows, no fewer than the device wants", 32768, 512, 1, 1, 1, 2, 2, 0, 0},
-    {"rows, not longer than allowed", MOST_ELEMENTS, 512, 1, 1, 4, 2, 16, 0, 0},
-    {"columns, soon done", 32768, 512, 0, 8, 4, 2, 4, 0, 0},
-    {"columns, soon done, one for each", 32768, 512, 0, 8, 4, 1, 2, 0, 0},
-    {"the tree over 16 parts of columns, one for each", 4 * MOST_ELEMENTS, 256, 0, 1, 4, 1, 2, 0,
+    {"soon done", 32768, 0, 0, 8, 4, 2, 4, 0, 0, 0},
+    {"soon done, one for each", 32768, 0, 0, 8, 4, 1, 2, 0, 0, 0},
+    {"one operation", 32768, 0, 0, 1, 16, 2, 4, 0, 0, 0},
+    {"many operations", 32768, 0, 0, 124, 4, 2, 8, 0, 0, 0},
+    {"many operations, as small as it is worth", 131072, 0, 0, 124, 4, 2, 32, 0, 20, 0},
+    {"many operations, as small as the device finds worth it", 131072, 0, 0, 48, 4, 2, 20, 0, 20,
+     340000},
+    {"many operations, longer than that", 65536, 0, 0, 124, 4, 2, 4, 0, 20, 6000000},
+    {"many operations, no more than are wanted", 131072, 0, 0, 124, 4, 2, 10, 0, 5, 0},
+    {"many operations, the device wants more", 131072, 0, 0, 124, 6, 2, 12, 0, 5, 0},
+    {"some operations, between both", 131072, 0, 0, 48, 4, 2, 12, 0, 20, 0},
+    {"soon done, however many are wanted", 32768, 0, 0, 8, 4, 2, 4, 0, 20, 0},
+    {"no fewer than the device wants", 32768, 0, 0, 1, 1, 2, 2, 0, 0, 0},
+    {"not shorter than is worth it", 2048, 0, 0, 1, 4, 2, 2, 0, 0, 0},
+    {"not longer than allowed", MOST_ELEMENTS, 0, 0, 1, 4, 2, 16, 0, 0, 0},
+    {"rows, soon done", 32768, 512, 1, 8, 4, 2, 4, 0, 0, 0},
+    {"rows, soon done, one for each", 32768, 512, 1, 8, 4, 1, 2, 0, 0, 0},
+    {"many operations, one for each that is soon done", 32768, 0, 0, 124, 4, 1, 8, 0, 0, 0},
+    {"rows, many operations", 32768, 512, 1, 124, 4, 2, 8, 0, 0, 0},
+    {"rows, no fewer than the device wants", 32768, 512, 1, 1, 1, 2, 2, 0, 0, 0},
+    {"rows, not longer than allowed", MOST_ELEMENTS, 512, 1, 1, 4, 2, 16, 0, 0, 0},
+    {"columns, soon done", 32768, 512, 0, 8, 4, 2, 4, 0, 0, 0},
+    {"columns, soon done, one for each", 32768, 512, 0, 8, 4, 1, 2, 0, 0, 0},
+    {"the tree over 16 parts of columns, one for each", 4 * MOST_ELEMENTS, 256, 0, 1, 4, 1, 2, 0, 0,
      0},
     /* an element is loaded, goes through the additions and is stored: 2 + 8 + 2 */
-    {"done before a second would begin", 32768, 0, 0, 8, 4, 2, 1, 12 * 32768, 0},
-    {"not quite", 32768, 0, 0, 8, 4, 2, 4, 12 * 32768 - 1, 0},
-    {"longer than others may be", MOST_ELEMENTS, 0, 0, 1, 4, 2, 1, 5 * MOST_ELEMENTS, 0},
+    {"done before a second would begin", 32768, 0, 0, 8, 4, 2, 1, 12 * 32768, 0, 0},
+    {"not quite", 32768, 0, 0, 8, 4, 2, 4, 12 * 32768 - 1, 0, 0},
+    {"longer than others may be", MOST_ELEMENTS, 0, 0, 1, 4, 2, 1, 5 * MOST_ELEMENTS, 0, 0},
     /* 2 + 8 + 1, and the sums to be stored */
-    {"rows, done before a second would begin", 32768, 512, 1, 8, 4, 2, 1, 11 * 32768 + 2 * 64, 0},
-    {"rows, not quite", 32768, 512, 1, 8, 4, 2, 4, 11 * 32768 + 2 * 64 - 1, 0},
-    {"columns, done before a second would begin", 32768, 512, 0, 8, 4, 2, 1, 11 * 32768 + 2 * 512,
+    {"rows, done before a second would begin", 32768, 512, 1, 8, 4, 2, 1, 11 * 32768 + 2 * 64, 0,
      0},
-    {"columns, not quite", 32768, 512, 0, 8, 4, 2, 4, 11 * 32768 + 2 * 512 - 1, 0},
-    {"columns that fill no vector", 6400, 100, 0, 1, 4, 2, 1, 1 << 30, 0},
+    {"rows, not quite", 32768, 512, 1, 8, 4, 2, 4, 11 * 32768 + 2 * 64 - 1, 0, 0},
+    {"columns, done before a second would begin", 32768, 512, 0, 8, 4, 2, 1, 11 * 32768 + 2 * 512,
+     0, 0},
+    {"columns, not quite", 32768, 512, 0, 8, 4, 2, 4, 11 * 32768 + 2 * 512 - 1, 0, 0},
+    {"columns that fill no vector", 6400, 100, 0, 1, 4, 2, 1, 1 << 30, 0, 0},
 };
 
 /* The items of the last launch. */
@@ -91,6 +95,8 @@ static size_t items_of(const row *r)
     l->tuning.short_items = r->short_items;
     l->tuning.lone_work = r->lone_work;
     l->tuning.fine_items = r->fine_items > 0 ? r->fine_items : 1;
+    if (r->fine_work > 0)
+        l->tuning.fine_work = r->fine_work;
     l->tuning.item_max = ITEM_MAX;
     float *data = calloc((size_t)r->elements, sizeof *data);
     assert_non_null(data);
