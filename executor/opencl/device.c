@@ -331,9 +331,9 @@ static void describe(sinter__device *d)
 #define SPLIT_WORK 500000
 #define SPLIT_WORK_SOON 100000
 
-/* What one thread has done before `units` of them would be done that are woken first (docs/decisions/at-once.md). */
-static uint32_t lone_work(uint32_t units)
+uint32_t sinter__device_lone_work(const sinter__device *d)
 {
+    uint32_t units = SINTER__MAX(d->info.compute_units, 2u);
     return 500000 + 500000 / (units - 1);
 }
 
@@ -361,7 +361,7 @@ void sinter__device_tuning(const sinter__device *d, sinter_style style, uint32_t
     out->shuffles = 0; /* a detour through memory */
     out->event_wait = d->info.runs_at_once != 0;
     if (cpu && d->info.runs_at_once) {
-        out->lone_work = lone_work(SINTER__MAX(d->info.compute_units, 2u));
+        out->lone_work = sinter__device_lone_work(d);
         out->split_work = SPLIT_WORK_SOON;
     } else if (cpu) { /* all of its threads are woken, and some begin late */
         out->even_items = 2;

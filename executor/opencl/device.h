@@ -57,6 +57,9 @@ void sinter__devices_finish(sinter__device_list *list);
 void sinter__device_tuning(const sinter__device *d, sinter_style style, uint32_t lanes,
                            sinter__tuning *out);
 
+/* What one thread of a CPU has done before all would be done that are woken first (docs/decisions/at-once.md). */
+uint32_t sinter__device_lone_work(const sinter__device *d);
+
 /* The device that `selector` names: an index, "platform:device", a type, part of a name; NULL: the
  * first GPU, else the first other OpenCL device, else the host. SINTER_ENODEVICE lists what there
  * is. */

@@ -61,8 +61,24 @@ static sinter_status measure_wait(sinter_profile *p, sinter__watch *w)
     return SINTER_OK;
 }
 
+#define SHORT_TURNS 61 /* of dozens of runs each: one takes 5 us or 70 */
+
+/* Whether one item does a short launch sooner than several, of which all but the first wait for a thread to be woken: a
+ * launch of three quarters of what it is to be enough for, a third of what it is where no thread is woken. By default it
+ * is not taken for granted. */
+static sinter_status measure_lone(sinter_profile *p, sinter__watch *w)
+{
+    const uint32_t work = sinter__device_lone_work(&p->device) / 3;
+    sinter__crossover lone =
+        at_size("short launches by one item", "y = a * 2 + 1", work / 8 / 1024 * 1024, 2);
+    lone.turns = SHORT_TURNS;
+    if (p->values.style != SINTER_STYLE_CPU || p->device.info.compute_units < 2 ||
+        p->device.info.runs_at_once != 0)
+        return SINTER_OK;
+    return keep_or_take(p, &p->values.tuning, w, &lone, NUMBER(lone_work), work, 2);
+}
+
 #define POLLED (1 << 14) /* elements: about as little as PoCL's threads are both woken for */
-#define POLLED_TURNS 61  /* of dozens of runs each: one takes 5 us or 70 */
 
 /* Whether it is better to sleep than to ask whether a short launch is done. By default it is not,
  * but the thread that asks has a processor meanwhile, which on some machines one of the driver's
@@ -70,7 +86,7 @@ static sinter_status measure_wait(sinter_profile *p, sinter__watch *w)
 static sinter_status measure_poll(sinter_profile *p, sinter__watch *w)
 {
     sinter__crossover slept = at_size("waits without asking", "y = a * 2 + 1", POLLED, 2);
-    slept.turns = POLLED_TURNS;
+    slept.turns = SHORT_TURNS;
     return keep_or_take(p, &p->values.tuning, w, &slept, NUMBER(poll_work), 0, 2);
 }
 
@@ -268,6 +284,7 @@ static sinter_status measure_parts(sinter_profile *p, sinter__watch *w)
 sinter_status sinter__measure_choices(sinter_profile *p, sinter__watch *w)
 {
     SINTER_TRY(measure_wait(p, w));
+    SINTER_TRY(measure_lone(p, w));
     SINTER_TRY(measure_poll(p, w));
     SINTER_TRY(measure_recordings(p, w));
     SINTER_TRY(measure_limits(p, w));

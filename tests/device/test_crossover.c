@@ -3,7 +3,7 @@
  * past the caches: whatever the machine, the profile has a size that halving the list of them
  * comes to after so many, and kinds with a limit of their own have it or theirs. Rows are turned in bands of a block or of many,
  * whatever a profile had. What is asked, of launches and for operands, stays or is taken back, and
- * is for all operands or those of launches that compute. Rows are stored in parts from half of the
+ * is for all operands or those of launches that compute. Short launches are one item's or not. Rows are stored in parts from half of the
  * last cache on or never. */
 #include "support/products.h"
 
@@ -21,6 +21,7 @@ typedef struct asked {
     int written;
     int turning;
     int turned;
+    int lone;
     int polled;
     int unasked;
     int asked;
@@ -38,6 +39,7 @@ static bool ends_with_products(void *user, double done, const char *what)
     a->written += strcmp(what, "mere results past the caches") == 0;
     a->turning += strcmp(what, "turned operands past the caches") == 0;
     a->turned += strcmp(what, "rows turned past the caches") == 0;
+    a->lone += strcmp(what, "short launches by one item") == 0;
     a->polled += strcmp(what, "waits without asking") == 0;
     a->unasked += strcmp(what, "operands not asked for") == 0;
     a->asked += strcmp(what, "operands asked for") == 0;
@@ -48,6 +50,7 @@ static bool ends_with_products(void *user, double done, const char *what)
 typedef struct machine {
     unsigned long cache_bytes; /* of the last cache; 0: unknown */
     bool splits_vectors;
+    unsigned units;
 } machine;
 
 static machine ask_machine(void)
@@ -56,7 +59,8 @@ static machine ask_machine(void)
     sinter_device_info info = SINTER_DEVICE_INFO_INIT;
     OK(sinter_context_create(NULL, &ctx));
     OK(sinter_context_device(ctx, &info));
-    machine m = {(unsigned long)info.last_cache_bytes, ctx->devices[0].limits.splits_vectors};
+    machine m = {(unsigned long)info.last_cache_bytes, ctx->devices[0].limits.splits_vectors,
+                 info.compute_units};
     OK(sinter_context_destroy(ctx));
     return m;
 }
@@ -154,6 +158,18 @@ static void check_parts(const machine *m, const asked *a, const sinter_profile *
         assert_int_equal(a->parts + (int)from, 0);
 }
 
+/* By one item, and by a thread that sleeps meanwhile. */
+static void check_short(const machine *m, const asked *a, const sinter_profile *p)
+{
+    if (m->units < 2) {
+        assert_int_equal(a->lone + a->polled, 0);
+        return;
+    }
+    check_default(a->lone, 2, test_profile_number(p, "lone_work"), 0,
+                  (500000 + 500000 / (m->units - 1)) / 3);
+    check_default(a->polled, 2, test_profile_number(p, "poll_work"), 300000, 0);
+}
+
 static void the_smallest_that_is_faster(void **state)
 {
     asked a = {0};
@@ -172,7 +188,7 @@ static void the_smallest_that_is_faster(void **state)
     check_stores(&m, a.sizes, test_profile_number(p, "stream_from"));
     check_kinds(&m, &a, p);
     check_rows(a.turned, test_profile_number(p, "turn_far_rows"));
-    check_default(a.polled, 2, test_profile_number(p, "poll_work"), 300000, 0);
+    check_short(&m, &a, p);
     check_ahead(&a, p);
     check_parts(&m, &a, p);
     sinter_profile_destroy(p);
