@@ -185,7 +185,7 @@ static sinter_status lower_as_well(sinter_profile *p, sinter__watch *w, const la
     elements = SINTER__MIN(elements, (double)MOST_RESULT);
     int64_t size = kind->is_square ? (int64_t)sqrt(elements) / 64 * 64
                                    : (int64_t)elements / KIND_COLUMNS * KIND_COLUMNS;
-    /* and both operands to be made */
+    /* and operands to be made */
     sinter__crossover c = at_size(kind->what, kind->text, size, 2 + kind->moved);
     c.is_square = kind->is_square;
     c.columns = kind->is_square ? 0 : KIND_COLUMNS;
@@ -220,7 +220,7 @@ static sinter_status measure_limits(sinter_profile *p, sinter__watch *w)
                                         .number = NUMBER(column_stream_from),
                                         .moved = 2};
     static const launch_kind written = {.what = "mere results past the caches",
-                                        .text = "y = m[:1] + n[:, :1]; cut; release y",
+                                        .text = "y = r + l; cut; release y",
                                         .number = NUMBER(write_stream_from),
                                         .moved = 1};
     static const launch_kind turned = {.what = "turned operands past the caches",

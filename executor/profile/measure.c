@@ -25,8 +25,8 @@
 #define LEAST_COPY_US 100.0
 #define MOST_TIMES 16
 
-/* Of the time: schedules are to be had by then, the rest is for the costs. */
-#define SCHEDULES_PART 0.6
+/* Of the time that is left: schedules are to be had by then, the rest is for the costs. */
+#define SCHEDULES_PART 0.5
 
 /* How many times more elements than the tables say for schedules, and than GPU_COST_ELEMENTS for
  * costs: a fast GPU is done with those before the next launch has begun. A power of four, so that
@@ -54,7 +54,7 @@ static sinter_status time_job(sinter_profile *p, sinter__watch *w, const sinter_
     sinter__trial t;
     sinter__trial *one = &t;
     *time_ns = 0;
-    sinter_status status = sinter__trial_open(&t, p, job, lanes, mode);
+    sinter_status status = sinter__trial_open(&t, p, w, job, lanes, mode);
     if (status == SINTER_OK)
         status = sinter__trial_time(&one, 1, SINTER__TRIAL_ROUNDS, w->deadline_ns, NULL);
     if (status == SINTER_OK)
@@ -144,12 +144,13 @@ static const struct {
 static sinter_status measure_schedules(sinter_profile *p, sinter__watch *w)
 {
     uint16_t settled = 0;
+    const uint64_t start = sinter__now_ns();
+    const uint64_t left = w->deadline_ns - SINTER__MIN(start, w->deadline_ns);
+    const uint64_t end = start + (uint64_t)((double)left * SCHEDULES_PART);
     for (size_t i = 0; i < SINTER__COUNT(kinds); i++) {
         sinter__program_job job;
         sinter__search s;
         uint64_t now = sinter__now_ns();
-        uint64_t end =
-            w->start_ns + (uint64_t)((double)(w->deadline_ns - w->start_ns) * SCHEDULES_PART);
         if (!sinter__watch_goes_on(w, kinds[i].name) || now >= end)
             return SINTER_OK;
         int64_t times = times_more(p);
@@ -307,8 +308,9 @@ sinter_status sinter_profile_measure(sinter_profile *profile, const sinter_measu
     sinter__clear_error();
     if (profile == NULL)
         return sinter__fail(SINTER_EINVAL, "profile_measure: the profile is NULL");
-    sinter_status status = sinter__watch_start(&watch, options);
+    sinter_status status = sinter__watch_start(&watch, profile->allocator, options);
     if (status == SINTER_OK)
         status = measure(profile, &watch);
+    sinter__watch_finish(&watch);
     return status == SINTER_OK ? status : sinter__fail_in(status, "profile_measure");
 }

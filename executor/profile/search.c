@@ -19,7 +19,7 @@ sinter_status sinter__search_start(sinter__search *s, sinter_profile *p, const s
 {
     *s = (sinter__search){.p = p, .job = job, .watch = watch, .deadline_ns = watch->deadline_ns};
     s->what = job->name;
-    return sinter__trial_open(&s->best, p, job, 0, SINTER_MODE_REPRODUCIBLE);
+    return sinter__trial_open(&s->best, p, watch, job, 0, SINTER_MODE_REPRODUCIBLE);
 }
 
 void sinter__search_finish(sinter__search *s)
@@ -103,7 +103,8 @@ static void swap_trials(sinter__trial *a, sinter__trial *b)
 static bool renew(const sinter__search *s, sinter__trial *t, const sinter_profile *p)
 {
     sinter__trial fresh;
-    sinter_status status = sinter__trial_open(&fresh, p, s->job, 0, SINTER_MODE_REPRODUCIBLE);
+    sinter_status status =
+        sinter__trial_open(&fresh, p, s->watch, s->job, 0, SINTER_MODE_REPRODUCIBLE);
     if (status == SINTER_OK && sinter__trial_fell_back(&fresh))
         status = sinter__fail(SINTER_EUNSUPPORTED, "a kernel that ran before did not");
     if (status == SINTER_OK)
@@ -143,7 +144,7 @@ static sinter_status try_value(sinter__search *s, size_t index, uint32_t value, 
         return SINTER_ENOMEM;
     }
     if (sinter__tuning_set(numbers, index, value)) {
-        status = sinter__trial_open(&t, &candidate, s->job, 0, SINTER_MODE_REPRODUCIBLE);
+        status = sinter__trial_open(&t, &candidate, s->watch, s->job, 0, SINTER_MODE_REPRODUCIBLE);
         *won = is_fit(s, &t, status, index, value) && is_faster(s, &t, &candidate);
     }
     sinter__clear_error();
@@ -359,7 +360,7 @@ static sinter_status compare_last(sinter__search *s, const sinter_profile *befor
     sinter__trial *both[] = {&s->best, &first};
     sinter_status status = SINTER_OK;
     if (found)
-        status = sinter__trial_open(&first, before, s->job, 0, SINTER_MODE_REPRODUCIBLE);
+        status = sinter__trial_open(&first, before, s->watch, s->job, 0, SINTER_MODE_REPRODUCIBLE);
     /* all of its part of the time, also where what the search had begun took longer */
     uint64_t end_ns = sinter__now_ns() + (s->watch->deadline_ns - s->end_ns);
     end_ns = SINTER__MAX(end_ns, s->watch->deadline_ns);
@@ -440,12 +441,13 @@ sinter_status sinter_profile_tune(sinter_profile *profile, const sinter_job *job
     SINTER_TRY(sinter__sized_check("profile_tune: a result", out->size));
     sinter_tune_result result = SINTER_TUNE_RESULT_INIT;
     sinter_job whole = {0};
-    sinter__watch watch;
+    sinter__watch watch = {.stopped = false};
     sinter_status status = sinter__sized_take("job", &whole, sizeof whole, job);
     if (status == SINTER_OK)
-        status = sinter__watch_start(&watch, options);
+        status = sinter__watch_start(&watch, profile->allocator, options);
     if (status == SINTER_OK)
         status = tune(profile, &whole, &watch, &result);
+    sinter__watch_finish(&watch);
     sinter__sized_give(out, out->size, &result, sizeof result);
     return status == SINTER_OK ? status : sinter__fail_in(status, "profile_tune");
 }

@@ -83,8 +83,8 @@ static sinter_status start(sinter__trial *t)
     return SINTER_OK;
 }
 
-sinter_status sinter__trial_open(sinter__trial *t, const sinter_profile *p, const sinter_job *job,
-                                 uint32_t lanes, sinter_mode mode)
+sinter_status sinter__trial_open(sinter__trial *t, const sinter_profile *p, sinter__watch *w,
+                                 const sinter_job *job, uint32_t lanes, sinter_mode mode)
 {
     sinter_context_options o = SINTER_CONTEXT_OPTIONS_INIT;
     *t = (sinter__trial){.job = job};
@@ -94,7 +94,7 @@ sinter_status sinter__trial_open(sinter__trial *t, const sinter_profile *p, cons
     o.lanes = lanes;
     o.memory_mode = SINTER_MEMORY_POOL;
     o.mode = mode;
-    o.switches = SINTER_NO_CACHE; /* what is tried is not worth keeping */
+    sinter__kept_hooks(&w->kept, &o); /* what is tried is not worth a place in the folder */
     o.max_pending_ops = 4096;
     SINTER_TRY(sinter_context_create(&o, &t->ctx));
     SINTER_TRY(sinter_stream_create(t->ctx, NULL, &t->s));
@@ -292,27 +292,45 @@ typedef struct program_state {
 } program_state;
 
 /* Numbers that no operation finds hard. */
-static sinter_status make_input(const sinter__program_job *p, char name, sinter_stream *s,
-                                sinter_tensor *out)
+static void fill(float *numbers, int64_t count, bool is_whole)
 {
-    const bool is_matrix = name == 'm' || name == 'n';
-    const bool is_whole = name == 'i' || name == 'j';
-    const int64_t flat[] = {p->elements};
-    const int64_t matrix[] = {p->rows, p->elements / p->rows};
-    sinter__allocator *a = &s->ctx->allocator;
-    float *numbers = sinter__alloc_array(a, (size_t)p->elements, sizeof *numbers);
-    if (numbers == NULL)
-        return SINTER_ENOMEM;
-    for (int64_t i = 0; i < p->elements; i++) {
-        int32_t whole = (int32_t)(1 + i % 1000);
-        numbers[i] = 0.5F + (float)(i % 1024) / 1024.0F;
+    const int64_t period = is_whole ? 1000 : 1024;
+    for (int64_t i = 0; i < SINTER__MIN(count, period); i++) {
+        int32_t whole = (int32_t)(1 + i);
+        numbers[i] = 0.5F + (float)i / 1024.0F;
         if (is_whole)
             memcpy(&numbers[i], &whole, sizeof whole);
     }
+    for (int64_t i = period; i < count; i += period)
+        memcpy(numbers + i, numbers, (size_t)SINTER__MIN(period, count - i) * sizeof *numbers);
+}
+
+/* The rank of the input of that name. */
+static int shape_of(const sinter__program_job *p, char name, int64_t shape[2])
+{
+    const int64_t columns = p->elements / p->rows;
+    const bool is_matrix = strchr("mnrl", name) != NULL;
+    shape[0] = !is_matrix ? p->elements : name == 'r' ? 1 : p->rows;
+    shape[1] = name == 'l' ? 1 : columns;
+    return is_matrix ? 2 : 1;
+}
+
+static sinter_status make_input(const sinter__program_job *p, char name, sinter_stream *s,
+                                sinter_tensor *out)
+{
+    int64_t shape[2];
+    const bool is_whole = name == 'i' || name == 'j';
+    const int rank = shape_of(p, name, shape);
+    const int64_t count = sinter__elements(rank, shape);
+    const size_t bytes = (size_t)SINTER__MAX(count, (int64_t)1) * sizeof(float);
+    sinter__allocator *a = &s->ctx->allocator;
+    float *numbers = sinter__alloc(a, bytes);
+    if (numbers == NULL)
+        return SINTER_ENOMEM;
+    fill(numbers, count, is_whole);
     sinter_status status =
-        sinter_tensor_from_host(s, is_whole ? SINTER_I32 : SINTER_F32, is_matrix ? 2 : 1,
-                                is_matrix ? matrix : flat, numbers, out);
-    sinter__free(a, numbers, SINTER__MAX((size_t)p->elements, (size_t)1) * sizeof *numbers);
+        sinter_tensor_from_host(s, is_whole ? SINTER_I32 : SINTER_F32, rank, shape, numbers, out);
+    sinter__free(a, numbers, bytes);
     return status;
 }
 

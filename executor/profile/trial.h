@@ -26,10 +26,11 @@ typedef struct sinter__trial {
     uint64_t estimate_ns; /* of a run */
 } sinter__trial;
 
-/* Opens a context by the profile and runs the job once: its kernels are compiled, its results kept.
- * `lanes` and `mode` as in sinter_context_options. The caller closes it whatever is returned. */
-sinter_status sinter__trial_open(sinter__trial *t, const sinter_profile *p, const sinter_job *job,
-                                 uint32_t lanes, sinter_mode mode);
+/* Opens a context by the profile and runs the job once: its kernels are compiled, unless the measurement has done so
+ * before, its results kept. `lanes` and `mode` as in sinter_context_options. The caller closes it whatever is returned,
+ * before the watch is finished. */
+sinter_status sinter__trial_open(sinter__trial *t, const sinter_profile *p, sinter__watch *w,
+                                 const sinter_job *job, uint32_t lanes, sinter_mode mode);
 void sinter__trial_close(sinter__trial *t);
 
 /* The job once more in the context that there is, where its kernels are compiled already: for another size of what it
@@ -67,7 +68,8 @@ uint64_t sinter__trial_least_ns(const sinter__trial *t);
 bool sinter__trial_beats(const sinter__trial *a, const sinter__trial *b);
 
 /* A job that runs a program of docs/language.md. Its inputs by name: a, b, c: `elements` f32 between
- * 0.5 and 1.5; i, j: the same of i32 from 1 on; m, n: f32 [rows, elements / rows]. */
+ * 0.5 and 1.5; i, j: the same of i32 from 1 on; m, n: f32 [rows, elements / rows]; r: [1, elements / rows];
+ * l: [rows, 1]. */
 typedef struct sinter__program_job {
     sinter_job job;
     const char *text;

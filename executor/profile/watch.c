@@ -12,10 +12,11 @@
 /* For which nobody misses an answer to an interrupt, or a progress bar that moves. */
 #define WHILE_NS 100000000
 
-sinter_status sinter__watch_start(sinter__watch *w, const sinter_measure_options *options)
+sinter_status sinter__watch_start(sinter__watch *w, sinter__allocator *a,
+                                  const sinter_measure_options *options)
 {
     const sinter_measure_options defaults = SINTER_MEASURE_OPTIONS_INIT;
-    *w = (sinter__watch){.options = defaults, .what = ""};
+    *w = (sinter__watch){.options = defaults, .what = "", .kept = {.allocator = a}};
     if (options != NULL)
         SINTER_TRY(sinter__sized_take("measure options", &w->options, sizeof w->options, options));
     double seconds = w->options.seconds == 0 ? DEFAULT_SECONDS : w->options.seconds;
@@ -24,6 +25,11 @@ sinter_status sinter__watch_start(sinter__watch *w, const sinter_measure_options
     w->start_ns = sinter__now_ns();
     w->deadline_ns = w->start_ns + (uint64_t)(seconds * 1e9);
     return SINTER_OK;
+}
+
+void sinter__watch_finish(sinter__watch *w)
+{
+    sinter__kept_finish(&w->kept);
 }
 
 bool sinter__watch_goes_on(sinter__watch *w, const char *what)

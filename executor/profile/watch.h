@@ -2,6 +2,8 @@
 #ifndef SINTER_EXECUTOR_WATCH_H
 #define SINTER_EXECUTOR_WATCH_H
 
+#include "executor/profile/kept.h"
+
 #include "core/base.h"
 #include "sinter/profile.h"
 
@@ -14,9 +16,13 @@ typedef struct sinter__watch {
     uint64_t told_ns; /* when the caller was told last */
     const char *what; /* of what */
     bool stopped;     /* by the caller */
+    sinter__kept kept;
 } sinter__watch;
 
-sinter_status sinter__watch_start(sinter__watch *w, const sinter_measure_options *options);
+/* To be finished whatever is returned. */
+sinter_status sinter__watch_start(sinter__watch *w, sinter__allocator *a,
+                                  const sinter_measure_options *options);
+void sinter__watch_finish(sinter__watch *w);
 
 /* Tells the caller; false when the time is used up or the caller wants no more. */
 bool sinter__watch_goes_on(sinter__watch *w, const char *what);

@@ -169,7 +169,7 @@ static void the_numbers_of_groups_are_tried(void **state)
     sinter__watch watch;
     sinter_measure_options options = SINTER_MEASURE_OPTIONS_INIT;
     options.seconds = 100;
-    OK(sinter__watch_start(&watch, &options));
+    OK(sinter__watch_start(&watch, p->allocator, &options));
     sinter__program_job_init(&job, "one group", "y = sqrt(a * b + a)", 1000, 1);
     OK(sinter__search_start(&s, p, &job.job, &watch));
     s.loops = SINTER__TUNING_GROUPING;
@@ -178,6 +178,7 @@ static void the_numbers_of_groups_are_tried(void **state)
     assert_int_equal(s.result.wrong, 0);
     assert_memory_equal(&p->values.tuning, &before, sizeof before);
     sinter__search_finish(&s);
+    sinter__watch_finish(&watch);
     sinter_profile_destroy(p);
 }
 
