@@ -69,8 +69,8 @@ static sinter_status measure_wait(sinter_profile *p, sinter__watch *w)
 static sinter_status measure_lone(sinter_profile *p, sinter__watch *w)
 {
     const uint32_t work = sinter__device_lone_work(&p->device) / 3;
-    sinter__crossover lone =
-        at_size("short launches by one item", "y = a * 2 + 1", work / 8 / 1024 * 1024, 2);
+    const int64_t elements = (int64_t)(work / 8 / 1024) * 1024;
+    sinter__crossover lone = at_size("short launches by one item", "y = a * 2 + 1", elements, 2);
     lone.turns = SHORT_TURNS;
     if (p->values.style != SINTER_STYLE_CPU || p->device.info.compute_units < 2 ||
         p->device.info.runs_at_once != 0)
