@@ -209,8 +209,8 @@ FN V SM(scan_turned)(V *rows, V *sums, V acc, int j)
 }
 
 //# carry_turned
-/* The rows of the square again, each block with its carry: that comes last, since carries are late, each of them made of
- * the one before it. */
+/* The rows of the square again, each block with its carry: that comes last, since carries are late, each of them made
+ * of the one before it. */
 FN void SM(carry_turned)(V *rows, const V *sums, const V *carries, int j)
 {
     const R *carry = (const R *)carries;

@@ -161,8 +161,8 @@ static void declare_one(lowering *l, const scans *c, scan *s)
         s->acc = sinter__scan_declare(l, s, true);
     s->before = sinter__scan_declare(l, s, vector);
     s->carry = sinter__scan_declare(l, s, vector);
-    s->stretch_carry =
-        (c->from_identity ? sinter__scan_identity : sinter__scan_declare)(l, s, vector);
+    bool is_none = c->from_identity && c->step == SINTER__SCAN_ALL; /* another is loaded */
+    s->stretch_carry = (is_none ? sinter__scan_identity : sinter__scan_declare)(l, s, vector);
 }
 
 /* What it knows between stretches, of each vector of columns. */
@@ -442,7 +442,9 @@ static void emit_stretch(lowering *l, scans *c, sinter__ix start, sinter__ix len
     sinter__ix block = sinter__for(l, start, end, size);
     sinter__ix begins = sinter__ix_make(l, SINTER__IX_EQUAL, block, start, 0);
     if (c->step != SINTER__SCAN_TOTALS)
-        emit_block_carries(l, c, begins, sinter__ix_is_zero(l, start));
+        emit_block_carries(l, c, begins,
+                           c->from_identity ? sinter__ix_number(l, 0)
+                                            : sinter__ix_is_zero(l, start));
     sinter__ix stop = sinter__ix_stop(l, block, size, end);
     sinter__emit_scan_block(l, c, block, stop, c->step != SINTER__SCAN_TOTALS);
     begin_vectors(l, c, ACC | BEFORE);

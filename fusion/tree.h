@@ -49,8 +49,8 @@ static inline int64_t sinter__tree_step(int64_t n)
     return s;
 }
 
-/* The value that changes no bit of the other operand of `op`, the plain reductions: for a class, as OpenCL C. A
- * partial that no element has filled holds it, and so takes no part. */
+/* The value that changes no bit of the other operand of `op`, the plain reductions and the scans: for a class, as
+ * OpenCL C. A partial that no element has filled holds it, and so takes no part; neither does a carry of nothing. */
 const char *sinter__tree_identity(sinter__op op, sinter__class c);
 
 /* Chunks or runs of a reduction of `reduced` elements. */

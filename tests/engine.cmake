@@ -34,7 +34,7 @@ sinter_add_test(test_tune.host host 300 test_tune)
 sinter_on_drivers(test_tune ONE_STYLE DRIVERS pocl)
 # What measuring compiles is there for the next context that it opens.
 sinter_test_executable(test_kept device/test_kept.c)
-sinter_on_drivers(test_kept ONE_STYLE DRIVERS pocl rusticl intel mine ENVIRONMENT SINTER_NO_CACHE=0)
+sinter_on_drivers(test_kept ONE_STYLE DRIVERS pocl rusticl intel ENVIRONMENT SINTER_NO_CACHE=0)
 sinter_host_test(test_sha256 unit/test_sha256.c)
 sinter_host_test(test_programs unit/test_programs.c)
 sinter_host_test(test_plan unit/test_plan.c)

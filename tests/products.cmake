@@ -39,7 +39,7 @@ endif()
 # Where it begins to pay, which is measured for most of a minute.
 sinter_test_executable(test_crossover device/test_crossover.c)
 sinter_on_drivers(test_crossover ONE_STYLE DRIVERS pocl
-    ENVIRONMENT SINTER_CLBLAST_LIB=$<TARGET_FILE:sinter_test_clblast> SINTER_TEST_CLBLAST=idle)
+    ENVIRONMENT SINTER_CLBLAST_LIB=$<TARGET_FILE:sinter_test_clblast> SINTER_TEST_CLBLAST=idle SINTER_NO_CACHE=0)
 if("pocl" IN_LIST SINTER_DRIVERS)
     set_tests_properties(test_crossover.pocl PROPERTIES LABELS "device;slow")
 endif()

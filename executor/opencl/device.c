@@ -365,7 +365,6 @@ void sinter__device_tuning(const sinter__device *d, sinter_style style, uint32_t
         out->split_work = SPLIT_WORK_SOON;
     } else if (cpu) { /* all of its threads are woken, and some begin late */
         out->even_items = 2;
-        out->item_max = 8192;
         out->fine_items = 16;
         out->fine_work = FINE_WORK;
         out->poll_work = d->info.compute_units > 1 ? POLL_WORK : 0;

@@ -63,9 +63,9 @@ static sinter_status measure_wait(sinter_profile *p, sinter__watch *w)
 
 #define SHORT_TURNS 61 /* of dozens of runs each: one takes 5 us or 70 */
 
-/* Whether one item does a short launch sooner than several, of which all but the first wait for a thread to be woken: a
- * launch of three quarters of what it is to be enough for, a third of what it is where no thread is woken. By default it
- * is not taken for granted. */
+/* Whether one item does a short launch sooner than several, of which all but the first wait for a thread to be woken:
+ * a launch of three quarters of what it is to be enough for, a third of what it is where no thread is woken. By default
+ * it is not taken for granted. */
 static sinter_status measure_lone(sinter_profile *p, sinter__watch *w)
 {
     const uint32_t work = sinter__device_lone_work(&p->device) / 3;

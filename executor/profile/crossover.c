@@ -45,10 +45,10 @@ typedef struct contest {
 static sinter_status open_both(contest *a)
 {
     const sinter_mode mode = a->c->mode;
-    SINTER_TRY(sinter__trial_open(&a->trials[0], a->theirs, a->w, &a->job.job, 0, mode));
+    SINTER_TRY(sinter__trial_open(&a->trials[0], a->theirs, &a->w->kept, &a->job.job, 0, mode));
     if (mode != SINTER_MODE_REPRODUCIBLE && a->trials[0].ctx->devices[0].limits.gemm_from_f32 == 0)
         return SINTER_OK;
-    return sinter__trial_open(&a->trials[1], a->own, a->w, &a->job.job, 0, mode);
+    return sinter__trial_open(&a->trials[1], a->own, &a->w->kept, &a->job.job, 0, mode);
 }
 
 static sinter_status reopen_both(contest *a)

@@ -13,12 +13,25 @@ struct sinter__kept_program {
     uint8_t binary[];
 };
 
+static sinter__kept_program **find(sinter__kept *k, const char *key)
+{
+    sinter__kept_program **at = &k->first;
+    while (*at != NULL && strcmp((*at)->name, key) != 0)
+        at = &(*at)->next;
+    return at;
+}
+
+static void drop(sinter__kept *k, sinter__kept_program **at)
+{
+    sinter__kept_program *p = *at;
+    *at = p->next;
+    k->bytes -= p->bytes;
+    sinter__free(k->allocator, p, sizeof *p + p->bytes);
+}
+
 static size_t load(void *user, const char *key, void *bytes, size_t capacity)
 {
-    const sinter__kept *k = user;
-    const sinter__kept_program *p = k->first;
-    while (p != NULL && strcmp(p->name, key) != 0)
-        p = p->next;
+    const sinter__kept_program *p = *find(user, key);
     if (p == NULL)
         return 0;
     if (p->bytes <= capacity)
@@ -26,11 +39,14 @@ static size_t load(void *user, const char *key, void *bytes, size_t capacity)
     return p->bytes;
 }
 
-/* Under a key nothing is kept twice: what is found is not built. */
+/* Two contexts that are open at once may both have built it. */
 static int store(void *user, const char *key, const void *bytes, size_t size)
 {
     sinter__kept *k = user;
+    sinter__kept_program **there = find(k, key);
     size_t name_bytes = strlen(key) + 1;
+    if (*there != NULL)
+        drop(k, there);
     if (size > MOST_BYTES - k->bytes || name_bytes > SINTER__CACHE_NAME)
         return 0;
     sinter__kept_program *p = sinter__alloc(k->allocator, sizeof *p + size);
@@ -54,10 +70,6 @@ void sinter__kept_hooks(sinter__kept *k, sinter_context_options *o)
 
 void sinter__kept_finish(sinter__kept *k)
 {
-    for (sinter__kept_program *next, *p = k->first; p != NULL; p = next) {
-        next = p->next;
-        sinter__free(k->allocator, p, sizeof *p + p->bytes);
-    }
-    k->first = NULL;
-    k->bytes = 0;
+    while (k->first != NULL)
+        drop(k, &k->first);
 }

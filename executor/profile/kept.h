@@ -1,5 +1,5 @@
-/* Programs that the contexts of one measurement have compiled, in memory until it ends: the next context wants most of
- * them again, to time the same once more in other memory or beside another number. Building them anew took half of what
+/* Programs that contexts of one measurement have compiled, in memory until it ends: the next context wants them again,
+ * to time the same once more in other memory or beside another number. Building them anew took half of what
  * `sinter doctor` may take. */
 #ifndef SINTER_EXECUTOR_KEPT_H
 #define SINTER_EXECUTOR_KEPT_H

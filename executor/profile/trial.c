@@ -83,7 +83,7 @@ static sinter_status start(sinter__trial *t)
     return SINTER_OK;
 }
 
-sinter_status sinter__trial_open(sinter__trial *t, const sinter_profile *p, sinter__watch *w,
+sinter_status sinter__trial_open(sinter__trial *t, const sinter_profile *p, sinter__kept *kept,
                                  const sinter_job *job, uint32_t lanes, sinter_mode mode)
 {
     sinter_context_options o = SINTER_CONTEXT_OPTIONS_INIT;
@@ -94,7 +94,10 @@ sinter_status sinter__trial_open(sinter__trial *t, const sinter_profile *p, sint
     o.lanes = lanes;
     o.memory_mode = SINTER_MEMORY_POOL;
     o.mode = mode;
-    sinter__kept_hooks(&w->kept, &o); /* what is tried is not worth a place in the folder */
+    if (kept != NULL)
+        sinter__kept_hooks(kept, &o);
+    else
+        o.switches = SINTER_NO_CACHE; /* what is tried is not worth a place in the folder */
     o.max_pending_ops = 4096;
     SINTER_TRY(sinter_context_create(&o, &t->ctx));
     SINTER_TRY(sinter_stream_create(t->ctx, NULL, &t->s));

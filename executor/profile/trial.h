@@ -26,10 +26,10 @@ typedef struct sinter__trial {
     uint64_t estimate_ns; /* of a run */
 } sinter__trial;
 
-/* Opens a context by the profile and runs the job once: its kernels are compiled, unless the measurement has done so
- * before, its results kept. `lanes` and `mode` as in sinter_context_options. The caller closes it whatever is returned,
- * before the watch is finished. */
-sinter_status sinter__trial_open(sinter__trial *t, const sinter_profile *p, sinter__watch *w,
+/* Opens a context by the profile and runs the job once: its kernels are compiled, unless they are among those that
+ * `kept` has, its results kept. `kept` NULL: nobody wants them again. `lanes` and `mode` as in sinter_context_options.
+ * The caller closes it whatever is returned, before `kept` is finished. */
+sinter_status sinter__trial_open(sinter__trial *t, const sinter_profile *p, sinter__kept *kept,
                                  const sinter_job *job, uint32_t lanes, sinter_mode mode);
 void sinter__trial_close(sinter__trial *t);
 

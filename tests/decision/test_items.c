@@ -288,14 +288,15 @@ static void a_list_is_divided_among_all_items(void **state)
     (void)state;
     static const int64_t lengths[LISTED] = {LONG_ROW, 3, 8000, 2 * 1024, 1025};
     static const struct {
-        uint32_t per_unit, fine_items, short_items, item_max;
+        uint32_t per_unit, fine_items, fine_work, short_items, item_max;
         size_t of[LISTED]; /* on two compute units */
     } all[] = {
-        {4, 1, 2, LONG_ROW, {4, 1, 4, 2, 2}},
-        {4, 1, 1, LONG_ROW, {2, 1, 2, 2, 2}},
-        {1, 1, 2, LONG_ROW, {2, 1, 2, 2, 2}},
-        {1, 1, 2, 4096, {2, 1, 2, 2, 2}}, /* more than the device has for balance are not wanted */
-        {1, 2, 2, 4096, {4, 1, 4, 2, 2}},
+        {4, 1, 500000, 2, LONG_ROW, {4, 1, 4, 2, 2}},
+        {4, 1, 500000, 1, LONG_ROW, {2, 1, 2, 2, 2}},
+        {4, 1, 1000, 1, LONG_ROW, {2, 1, 2, 2, 2}}, /* what is worth an item is not the device's */
+        {1, 1, 500000, 2, LONG_ROW, {2, 1, 2, 2, 2}},
+        {1, 1, 500000, 2, 4096, {2, 1, 2, 2, 2}}, /* no more than the device has for balance */
+        {1, 2, 500000, 2, 4096, {4, 1, 4, 2, 2}},
     };
     static float data[LONG_ROW];
     for (size_t k = 0; k < SINTER__COUNT(all); k++) {
@@ -304,6 +305,7 @@ static void a_list_is_divided_among_all_items(void **state)
         sinter__limits *l = &d.ctx->devices[0].limits;
         l->tuning.items_per_unit = all[k].per_unit;
         l->tuning.fine_items = all[k].fine_items;
+        l->tuning.fine_work = all[k].fine_work;
         l->tuning.short_items = all[k].short_items;
         l->tuning.item_max = all[k].item_max;
         const int64_t shape[] = {LONG_ROW};

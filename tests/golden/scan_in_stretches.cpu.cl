@@ -125,7 +125,7 @@ void mul_cumsum_add_3228be59ae5e07f6(
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
-void mul_cumsum_add_47c7f9c716b273e0(
+void mul_cumsum_add_473b6e9a23264035(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     __global uchar *bq, ulong oq,
@@ -153,7 +153,7 @@ void mul_cumsum_add_47c7f9c716b273e0(
         float4 v3[1];
         float v4 = (float)(0);
         float v5 = (float)(0);
-        float v6 = (float)(as_float(0x80000000u));
+        float v6 = (float)(0);
         int i8 = (i4 * 4096);
         v6 = sn_load_f32x1(q0 + i5 + i4, 1);
         float v7 = (float)(as_float(0x80000000u));

@@ -1,7 +1,7 @@
 // z = cumsum(reshape(v[:49152], (96, 512)) * 2, axis=0) + 1
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
-void mul_cumsum_add_a6b407f76ebd8269(
+void mul_cumsum_add_587a86949cfbbba6(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     int each,
@@ -61,7 +61,7 @@ void mul_cumsum_add_a6b407f76ebd8269(
                     float16 v11 = v2[((i19 * 2) + 1)];
                     float16 v12 = v3[(i19 * 2)];
                     float16 v13 = v3[((i19 * 2) + 1)];
-                    v11 = sn_scan_carry_cumsum_f32x16(v13, v12, (i18 == i13), (i13 == 0));
+                    v11 = sn_scan_carry_cumsum_f32x16(v13, v12, (i18 == i13), 0);
                     float16 v14 = (float16)(as_float(0x80000000u));
                     v2[(i19 * 2)] = v14;
                     v2[((i19 * 2) + 1)] = v11;
