@@ -414,6 +414,11 @@ void sinter__move_part(lowering *l, const scans *c, int i, sinter__statement_kin
     sinter__emit(l, &s);
 }
 
+sinter__ix sinter__has_no_carry(lowering *l, const scans *c, sinter__ix start)
+{
+    return c->from_identity ? sinter__ix_number(l, 0) : sinter__ix_is_zero(l, start);
+}
+
 /* The carry of a block, which may be the first of its stretch, and that the first of the line. Where each element would
  * ask whether it is the first, blocks begin with the identity, and the line with a carry that is one. */
 static void emit_block_carries(lowering *l, scans *c, sinter__ix begins, sinter__ix is_first)
@@ -442,9 +447,7 @@ static void emit_stretch(lowering *l, scans *c, sinter__ix start, sinter__ix len
     sinter__ix block = sinter__for(l, start, end, size);
     sinter__ix begins = sinter__ix_make(l, SINTER__IX_EQUAL, block, start, 0);
     if (c->step != SINTER__SCAN_TOTALS)
-        emit_block_carries(l, c, begins,
-                           c->from_identity ? sinter__ix_number(l, 0)
-                                            : sinter__ix_is_zero(l, start));
+        emit_block_carries(l, c, begins, sinter__has_no_carry(l, c, start));
     sinter__ix stop = sinter__ix_stop(l, block, size, end);
     sinter__emit_scan_block(l, c, block, stop, c->step != SINTER__SCAN_TOTALS);
     begin_vectors(l, c, ACC | BEFORE);

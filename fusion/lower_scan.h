@@ -54,11 +54,14 @@ sinter__statement sinter__scan_statement(const lowering *l, const scan *s,
 /* What a scan takes, in a register of whole vectors: what is the same for all elements may be in a single one. */
 sinter__reg sinter__scan_widened(lowering *l, const scan *s, sinter__reg x);
 
-/* A register that lives from block to block, and an array of vectors, of the work-item's own. */
+/* A register that lives from block to block, the same of what changes nothing that it is combined with, and an array of
+ * vectors, of the work-item's own. */
 sinter__reg sinter__scan_declare(lowering *l, const scan *s, bool vector);
-/* The former, of what changes nothing that it is combined with. */
 sinter__reg sinter__scan_identity(lowering *l, const scan *s, bool vector);
 sinter__reg sinter__scan_array(lowering *l, const scan *s, int32_t vectors);
+
+/* Whether the stretch that begins at `start` is a line's first and has no carry, not even one that changes nothing. */
+sinter__ix sinter__has_no_carry(lowering *l, const scans *c, sinter__ix start);
 
 /* reg = a function of two registers and of `a` and `b`. */
 void sinter__scan_call(lowering *l, const scan *s, sinter__statement_kind kind, sinter__reg reg,

@@ -203,7 +203,7 @@ static void column_blocks(lowering *l, scans *c, sinter__ix segment, sinter__ix 
 static void block_carry(lowering *l, const scans *c, sinter__ix start, sinter__ix b,
                         sinter__ix begins)
 {
-    sinter__ix is_first = c->from_identity ? sinter__ix_number(l, 0) : sinter__ix_is_zero(l, start);
+    sinter__ix is_first = sinter__has_no_carry(l, c, start);
     for (int i = 0; i < c->count; i++) {
         const scan *s = &c->of[i];
         sinter__reg total = take_block(l, c, s->totals, b);

@@ -221,6 +221,7 @@ static void emit_array(lowering *l, scans *c, sinter__ix segment, sinter__ix cou
         use_in_order(l, c, segment, count, take_results);
 }
 
+/* One that comes from far, or is not whole. */
 static void any_segment(lowering *l, scans *c, sinter__ix start, sinter__ix segment,
                         sinter__ix count, sinter__ix blocks)
 {

@@ -14,11 +14,12 @@
 
 /* Climbing */
 
-/* Where programs are kept that another context may want: not where a driver compiles anew for whoever asks for a binary
- * (docs/decisions/program-cache.md), since most of what is tried is tried once. */
-static sinter__kept *kept_of(const sinter__search *s)
+/* The job by `p`. What that compiles is not kept for another context where a driver compiles anew for whoever asks for a
+ * binary (docs/decisions/program-cache.md), since most of what is tried is tried once. */
+static sinter_status open_trial(const sinter__search *s, sinter__trial *t, const sinter_profile *p)
 {
-    return s->p->device.late_binaries ? NULL : &s->watch->kept;
+    sinter__kept *kept = s->p->device.late_binaries ? NULL : &s->watch->kept;
+    return sinter__trial_open(t, p, kept, s->job, 0, SINTER_MODE_REPRODUCIBLE);
 }
 
 sinter_status sinter__search_start(sinter__search *s, sinter_profile *p, const sinter_job *job,
@@ -26,7 +27,7 @@ sinter_status sinter__search_start(sinter__search *s, sinter_profile *p, const s
 {
     *s = (sinter__search){.p = p, .job = job, .watch = watch, .deadline_ns = watch->deadline_ns};
     s->what = job->name;
-    return sinter__trial_open(&s->best, p, kept_of(s), job, 0, SINTER_MODE_REPRODUCIBLE);
+    return open_trial(s, &s->best, p);
 }
 
 void sinter__search_finish(sinter__search *s)
@@ -110,8 +111,7 @@ static void swap_trials(sinter__trial *a, sinter__trial *b)
 static bool renew(const sinter__search *s, sinter__trial *t, const sinter_profile *p)
 {
     sinter__trial fresh;
-    sinter_status status =
-        sinter__trial_open(&fresh, p, kept_of(s), s->job, 0, SINTER_MODE_REPRODUCIBLE);
+    sinter_status status = open_trial(s, &fresh, p);
     if (status == SINTER_OK && sinter__trial_fell_back(&fresh))
         status = sinter__fail(SINTER_EUNSUPPORTED, "a kernel that ran before did not");
     if (status == SINTER_OK)
@@ -151,8 +151,7 @@ static sinter_status try_value(sinter__search *s, size_t index, uint32_t value, 
         return SINTER_ENOMEM;
     }
     if (sinter__tuning_set(numbers, index, value)) {
-        status =
-            sinter__trial_open(&t, &candidate, kept_of(s), s->job, 0, SINTER_MODE_REPRODUCIBLE);
+        status = open_trial(s, &t, &candidate);
         *won = is_fit(s, &t, status, index, value) && is_faster(s, &t, &candidate);
     }
     sinter__clear_error();
@@ -368,8 +367,7 @@ static sinter_status compare_last(sinter__search *s, const sinter_profile *befor
     sinter__trial *both[] = {&s->best, &first};
     sinter_status status = SINTER_OK;
     if (found)
-        status =
-            sinter__trial_open(&first, before, kept_of(s), s->job, 0, SINTER_MODE_REPRODUCIBLE);
+        status = open_trial(s, &first, before);
     /* all of its part of the time, also where what the search had begun took longer */
     uint64_t end_ns = sinter__now_ns() + (s->watch->deadline_ns - s->end_ns);
     end_ns = SINTER__MAX(end_ns, s->watch->deadline_ns);

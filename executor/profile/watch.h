@@ -1,4 +1,4 @@
-/* The clock and the caller of a measurement. */
+/* The clock and the caller of a measurement, and what it has compiled. */
 #ifndef SINTER_EXECUTOR_WATCH_H
 #define SINTER_EXECUTOR_WATCH_H
 

@@ -3,8 +3,8 @@
  * past the caches: whatever the machine, the profile has a size that halving the list of them
  * comes to after so many, and kinds with a limit of their own have it or theirs. Rows are turned in bands of a block or of many,
  * whatever a profile had. What is asked, of launches and for operands, stays or is taken back, and
- * is for all operands or those of launches that compute. Short launches are one item's or not. Rows are stored in parts from half of the
- * last cache on or never. */
+ * is for all operands or those of launches that compute. Short launches are one item's or not.
+ * Rows are stored in parts from half of the last cache on or never. */
 #include "support/products.h"
 
 #include "executor/context.h"
