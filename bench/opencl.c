@@ -10,7 +10,7 @@
 
 #define MAX_PLATFORMS 32
 #define MAX_DEVICES 32
-#define LARGE_PAGES_FROM ((size_t)4 << 20) /* as fusion/tuning.def */
+#define LARGE_PAGES_FROM ((size_t)4 << 20) /* as fusion/device/tuning.def */
 
 bool bench_cl_fail(bench_cl *cl, const char *call, cl_int error)
 {

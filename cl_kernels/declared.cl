@@ -57,7 +57,7 @@ B_PLACE(get_global_id) B_PLACE(get_group_id) B_PLACE(get_local_id) B_PLACE(get_l
 B_PLACE(get_global_offset)
 void __attribute__((overloadable, convergent)) barrier(cl_mem_fence_flags);
 
-/* In place of ours in the modes that take the driver's (fusion/native.def). */
+/* In place of ours in the modes that take the driver's (fusion/library/native.def). */
 B_F(B_F1, exp) B_F(B_F1, exp2) B_F(B_F1, expm1) B_F(B_F1, log) B_F(B_F1, log2) B_F(B_F1, log10) B_F(B_F1, log1p)
 B_F(B_F1, sin) B_F(B_F1, cos) B_F(B_F1, tan) B_F(B_F1, atan) B_F(B_F1, tanh) B_F(B_F1, erf) B_F(B_F1, erfc)
 B_F(B_F1, exp10) B_F(B_F1, asin) B_F(B_F1, acos) B_F(B_F1, sinh) B_F(B_F1, cosh) B_F(B_F1, asinh) B_F(B_F1, acosh)

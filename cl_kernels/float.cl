@@ -53,7 +53,7 @@ FN T SN(max_of)(T a, T b)
 }
 
 //# larger
-/* max_of for a maximum that no result shows (fusion/larger.h): NaN is passed over, and of two zeros it is either. */
+/* max_of for a maximum that no result shows (fusion/nest/larger.h): NaN is passed over, and of two zeros it is either. */
 FN T SN(larger)(T a, T b)
 {
     return (b > a) ? b : a;

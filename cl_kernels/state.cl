@@ -1,4 +1,4 @@
-/* States of reductions, as two of them become one (fusion/state.h). */
+/* States of reductions, as two of them become one (fusion/nest/state.h). */
 
 //# chan
 /* Chan's formula: a takes in b. A state is n elements, their mean m + r as a rounded number and what that left, and the

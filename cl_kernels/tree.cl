@@ -1,4 +1,4 @@
-/* Folding, the canonical tree of a reduction (fusion/tree.h): with n partials left, t[i] op= t[i + s] for every
+/* Folding, the canonical tree of a reduction (fusion/nest/tree.h): with n partials left, t[i] op= t[i + s] for every
  * i + s < n, s being the largest power of two below n; then n = s. Absent partials take no part: where a row has fewer
  * than 64, the others are what changes nothing. And the carries of a scan, in its canonical order.
  *

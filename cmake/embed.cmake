@@ -5,11 +5,11 @@
 # PROFILES: comments are those of device profiles, from # to the end of the line.
 # The arrays are NAMEs and NAME_count, of TYPE {name, text, bytes}, declared in HEADER. In the library's own, what is
 # said most often is a byte that stands for it, its place in sinter__embedded_phrases, which saves as much again;
-# fusion/words.c writes it out.
+# fusion/library/words.c writes it out.
 cmake_minimum_required(VERSION 3.21)
 
 if(NOT HEADER)
-    set(HEADER fusion/library.h)
+    set(HEADER fusion/library/library.h)
     set(TYPE sinter__embedded_file)
     set(NAME sinter__embedded_file)
     set(phrase_1 " (T)(")

@@ -6,8 +6,8 @@
 
 #include "executor/opencl/device.h"
 #include "executor/theirs.h"
-#include "fusion/gemm.h"
-#include "fusion/row.h"
+#include "fusion/plan/gemm.h"
+#include "fusion/text/row.h"
 #include "sinter/stream.h"
 
 #include <stdatomic.h>
@@ -49,7 +49,7 @@ typedef struct sinter__launch {
     sinter__kernel_class class_;
     sinter__geometry geometry;
     uint16_t group;         /* of the plan */
-    int index;              /* of the nest's launches (fusion/schedule.h) */
+    int index;              /* of the nest's launches (fusion/schedule/schedule.h) */
     sinter__kernel *kernel; /* NULL on the host reference device, and when it does not build */
     sinter__object object;  /* of `kernel` */
     sinter__object other;   /* of the kernel before: two batch sizes in turn make none anew */
@@ -211,7 +211,7 @@ typedef struct sinter__memories {
 bool sinter__memories_add(sinter__memories *memories, const sinter__launch *row,
                           const sinter__address *tensors, uint32_t most);
 
-/* The rows of a launch with a list, as its kernel takes them (fusion/row.h): bytes of `rows`, by value with
+/* The rows of a launch with a list, as its kernel takes them (fusion/text/row.h): bytes of `rows`, by value with
  * those that are absent; these bytes; and the work-items of `rows`. */
 size_t sinter__rows_bytes(const sinter__launch *launch, sinter__row_range rows);
 void sinter__rows_write(const sinter__launch *launch, sinter__row_range rows,
@@ -233,7 +233,7 @@ static inline bool sinter__rows_sent(const sinter__launch *l, sinter__row_range 
            o->rows.count == rows.count;
 }
 
-/* What the launch, of a list `rows` together, takes one thread, in additions (fusion/schedule.h). */
+/* What the launch, of a list `rows` together, takes one thread, in additions (fusion/schedule/schedule.h). */
 double sinter__launch_work(const sinter__launch *launch, sinter__row_range rows);
 
 /* Bytes of object.sent of a launch with a list. */

@@ -4,8 +4,8 @@
 #define SINTER_EXECUTOR_COMPILED_H
 
 #include "executor/program.h"
-#include "fusion/plan.h"
-#include "fusion/store.h"
+#include "fusion/plan/plan.h"
+#include "fusion/queue/store.h"
 
 typedef struct sinter__variant {
     struct sinter__variant *next;

@@ -2,7 +2,7 @@
 #ifndef SINTER_EXECUTOR_FORMER_H
 #define SINTER_EXECUTOR_FORMER_H
 
-#include "fusion/queue.h"
+#include "fusion/queue/queue.h"
 
 /* With the one in the queue's arrays, as many segments as a loop may have whose turns are all repeated. */
 #define SINTER__FORMERS 3

@@ -5,7 +5,7 @@
 #include "executor/recording.h"
 #include "executor/report.h"
 #include "executor/share.h"
-#include "fusion/bytes.h"
+#include "fusion/cost/bytes.h"
 
 #include <string.h>
 

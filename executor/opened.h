@@ -7,7 +7,7 @@
 #include "executor/compiled.h"
 #include "executor/edge.h"
 #include "executor/trace.h"
-#include "fusion/rates.h"
+#include "fusion/cost/rates.h"
 #include "sinter/context.h"
 
 /* By what other devices' tensors come here: a queue, whose slabs are the memory's pool of copies. Made when the first

@@ -1,5 +1,5 @@
 #include "executor/program.h"
-#include "fusion/library.h"
+#include "fusion/library/library.h"
 
 #include <string.h>
 

@@ -8,10 +8,10 @@
 #include "executor/memory_map.h"
 #include "executor/recording.h"
 #include "executor/share.h"
-#include "fusion/bytes.h"
-#include "fusion/describe.h"
-#include "fusion/library.h"
-#include "fusion/predict.h"
+#include "fusion/cost/bytes.h"
+#include "fusion/cost/predict.h"
+#include "fusion/library/library.h"
+#include "fusion/schedule/describe.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -9,10 +9,10 @@
 #include "executor/red_zone.h"
 #include "executor/report.h"
 #include "executor/shadow.h"
-#include "executor/share.h"
 #include "executor/shard/span.h"
+#include "executor/share.h"
 #include "executor/split.h"
-#include "fusion/bytes.h"
+#include "fusion/cost/bytes.h"
 
 /* Where everything lies */
 

@@ -1,7 +1,7 @@
 #include "executor/share.h"
 
-#include "fusion/items.h"
-#include "fusion/row.h"
+#include "fusion/schedule/items.h"
+#include "fusion/text/row.h"
 
 static bool may_share(const sinter__instance *in, uint16_t group)
 {

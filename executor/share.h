@@ -1,10 +1,10 @@
-/* Launches that run several groups of a list (fusion/list.h), found when a plan is bound. */
+/* Launches that run several groups of a list (fusion/plan/list.h), found when a plan is bound. */
 #ifndef SINTER_EXECUTOR_SHARE_H
 #define SINTER_EXECUTOR_SHARE_H
 
 #include "executor/instance.h"
 
-/* Gives rows (fusion/row.h) to the launches whose groups are of one list and one class; the others of those
+/* Gives rows (fusion/text/row.h) to the launches whose groups are of one list and one class; the others of those
  * groups are launched no more. */
 void sinter__launches_share(sinter__instance *in, const sinter__limits *limits);
 

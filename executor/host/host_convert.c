@@ -1,9 +1,9 @@
 /* Conversions, loads and stores of the host reference device. The functions called are those of
- * cl_kernels/convert.cl, by the names that fusion/cast.c gives. */
+ * cl_kernels/convert.cl, by the names that fusion/library/cast.c gives. */
 #include "executor/host/host_ops.h"
 
 #include "executor/host/host_kernels.h"
-#include "fusion/cast.h"
+#include "fusion/library/cast.h"
 
 #include <string.h>
 

@@ -7,8 +7,8 @@
 
 #include "executor/host/host_ops.h"
 #include "executor/host/host_state.h"
-#include "fusion/phase.h"
-#include "fusion/tree.h"
+#include "fusion/nest/phase.h"
+#include "fusion/nest/tree.h"
 
 #include <string.h>
 
@@ -198,7 +198,7 @@ static void combine_into(combination combine, size_t n, void *x, const void *y)
     sinter__host_apply(combine.op, combine.c, n, (const void *[]){x, y, NULL}, x);
 }
 
-/* The tree of fusion/tree.h over rows of `width` registers. */
+/* The tree of fusion/nest/tree.h over rows of `width` registers. */
 static void run_tree(combination combine, char *rows, int64_t count, size_t width)
 {
     size_t row_bytes = width * sinter__host_register_bytes(combine.c);
@@ -224,7 +224,7 @@ static void finish_reduction(const interpreter *in, const sinter__value *v, void
     sinter__host_settle(n, (sinter_dtype)v->dtype, values);
 }
 
-/* A reduction: of one number, or of a state (fusion/state.h), which is of two passes. */
+/* A reduction: of one number, or of a state (fusion/nest/state.h), which is of two passes. */
 typedef struct reduction {
     uint16_t value;
     sinter__state state;
@@ -377,7 +377,7 @@ static void finish_first(reduction *r, const pass *p)
         fill_registers(r->first, r->combine.c, bits, BLOCK);
 }
 
-/* The tree of fusion/tree.h over the parts' states. */
+/* The tree of fusion/nest/tree.h over the parts' states. */
 static void merge_parts(const interpreter *in, const reduction *r, int64_t parts, size_t n)
 {
     while (parts > 1) {

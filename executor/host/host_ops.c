@@ -7,7 +7,7 @@
 #include "executor/host/host_ops.h"
 
 #include "executor/host/host_kernels.h"
-#include "fusion/cast.h"
+#include "fusion/library/cast.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
-/* States of reductions on the host reference device: what fusion/state.h says, on arrays of registers.
+/* States of reductions on the host reference device: what fusion/nest/state.h says, on arrays of registers.
  * `n` columns, or lanes, are computed side by side; a number of a state is an array of its own. */
 #ifndef SINTER_EXECUTOR_HOST_STATE_H
 #define SINTER_EXECUTOR_HOST_STATE_H
 
-#include "fusion/state.h"
+#include "fusion/nest/state.h"
 
 #define SINTER__HOST_WIDTH 128 /* most columns */
 

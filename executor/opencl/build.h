@@ -4,7 +4,7 @@
 
 #include "core/buffer.h"
 #include "executor/opencl/device.h"
-#include "fusion/library.h"
+#include "fusion/library/library.h"
 
 #include <stdatomic.h>
 

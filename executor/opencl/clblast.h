@@ -4,7 +4,7 @@
 #define SINTER_EXECUTOR_CLBLAST_H
 
 #include "executor/opencl/cl.h"
-#include "fusion/gemm.h"
+#include "fusion/plan/gemm.h"
 
 /* A matrix of a product: its buffer, and where in it the matrix begins. */
 typedef struct sinter__clblast_matrix {

@@ -3,7 +3,7 @@
 #include "core/sized.h"
 #include "executor/opencl/foreign.h"
 #include "executor/room.h"
-#include "fusion/tree.h"
+#include "fusion/nest/tree.h"
 
 #include <CL/cl_ext.h>
 #include <ctype.h>

@@ -5,7 +5,7 @@
 #include "core/alloc.h"
 #include "executor/opencl/record.h"
 #include "executor/theirs.h"
-#include "fusion/limits.h"
+#include "fusion/device/limits.h"
 #include "sinter/device.h"
 
 /* Options of the driver's compiler, and those that make division and roots correct. */

@@ -5,7 +5,7 @@
 
 #include "core/alloc.h"
 #include "executor/opencl/cl.h"
-#include "fusion/limits.h"
+#include "fusion/device/limits.h"
 #include "sinter/stream.h"
 
 /* What queues are made for; it outlives them. */

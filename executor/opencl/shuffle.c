@@ -1,6 +1,6 @@
 #include "executor/opencl/shuffle.h"
 
-#include "fusion/tree.h"
+#include "fusion/nest/tree.h"
 
 #include <pthread.h>
 #include <stdio.h>

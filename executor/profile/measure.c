@@ -4,7 +4,7 @@
 #include "executor/profile/choices.h"
 #include "executor/profile/probe.h"
 #include "executor/profile/search.h"
-#include "fusion/schedule.h"
+#include "fusion/schedule/schedule.h"
 
 #include "sinter/device.h"
 
@@ -186,7 +186,7 @@ static const struct {
     int steps;
 } costs[] = {
 #define SINTER_COST(name, inputs, steps, program, text) {program, steps},
-#include "fusion/rates.def"
+#include "fusion/cost/rates.def"
 };
 
 static const char *const width_names[] = {"costs, 1 lane", "costs, 2 lanes", "costs, 4 lanes",

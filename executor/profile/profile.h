@@ -6,7 +6,7 @@
 #include "core/log.h"
 #include "executor/cache/cache_folder.h"
 #include "executor/opencl/device.h"
-#include "fusion/rates.h"
+#include "fusion/cost/rates.h"
 #include "sinter/profile.h"
 
 /* Changes when a name or its meaning does: a file of another format is passed over. */

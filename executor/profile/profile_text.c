@@ -9,15 +9,15 @@
 
 static const char *const figure_names[] = {
 #define SINTER_FIGURE(name, unit, text) #name,
-#include "fusion/rates.def"
+#include "fusion/cost/rates.def"
 };
 static const char *const figure_texts[] = {
 #define SINTER_FIGURE(name, unit, text) unit ", " text,
-#include "fusion/rates.def"
+#include "fusion/cost/rates.def"
 };
 static const char *const cost_texts[] = {
 #define SINTER_COST(name, inputs, steps, program, text) text,
-#include "fusion/rates.def"
+#include "fusion/cost/rates.def"
 };
 
 /* Before the name of what costs it. */

@@ -1,4 +1,4 @@
-/* Searching schedules by measuring them: which of the numbers of fusion/tuning.def are best for a
+/* Searching schedules by measuring them: which of the numbers of fusion/device/tuning.def are best for a
  * job, in the device's own or in those of a kernel. */
 #ifndef SINTER_EXECUTOR_SEARCH_H
 #define SINTER_EXECUTOR_SEARCH_H

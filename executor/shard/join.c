@@ -1,7 +1,7 @@
 /* What becomes of the parts that the streams of a shard have made. */
 #include "executor/shard/shard.h"
 
-#include "fusion/tree.h"
+#include "fusion/nest/tree.h"
 #include "sinter/array.h"
 #include "sinter/ops.h"
 #include "sinter/tensor.h"
@@ -25,7 +25,7 @@ static sinter_tensor *made_of(const sinter__shard_run *r, size_t o, size_t k)
     return &r->made[k * r->output_count + o];
 }
 
-/* Elements of the axis that the canonical order takes in sequence (fusion/tree.h). */
+/* Elements of the axis that the canonical order takes in sequence (fusion/nest/tree.h). */
 static int64_t run_of(const sinter_tensor_desc *d, int axis)
 {
     return axis == d->rank - 1 ? SINTER__TREE_CHUNK : SINTER__TREE_RUN;

@@ -2,7 +2,7 @@
 #include "executor/shard/shard.h"
 
 #include "core/sized.h"
-#include "fusion/tree.h"
+#include "fusion/nest/tree.h"
 #include "sinter/stream.h"
 
 #include <math.h>

@@ -14,7 +14,7 @@ LAYERS = {
     "include": {"include"},
     "core": {"core", "include"},
     "memory": {"memory", "core", "include"},
-    "fusion": {"fusion", "core", "include"},
+    "fusion": {"fusion", "core", "include"},  # between its folders: FUSION
     "executor": {"executor", "memory", "fusion", "core", "include", "cl_kernels", "profiles"},
     "cl_kernels": {"cl_kernels"},
     "profiles": {"profiles"},
@@ -22,6 +22,18 @@ LAYERS = {
     "tools": {"tools", "include", "bench"},
     "examples": {"examples", "include"},
     "tests": {"tests", "include", "core", "memory", "fusion", "executor", "bench", "tools", "cl_kernels", "profiles"},
+}
+# The folders of fusion/, in the order of fusion/README.md: each may include itself and those named.
+FUSION = {
+    "queue": set(),
+    "nest": set(),
+    "device": set(),
+    "plan": {"nest", "device"},
+    "library": {"nest", "device"},
+    "schedule": {"nest", "device", "library"},
+    "cost": {"nest", "device", "library", "schedule"},
+    "lower": {"nest", "device", "library", "schedule"},
+    "text": {"nest", "device", "library", "schedule", "lower"},
 }
 # The command puts bench's entry into its table, and nothing else.
 ALLOWED = {"tools": {"bench/bench.h"}}
@@ -47,6 +59,16 @@ def target_layer(root, path, name):
     return None, name
 
 
+def within_fusion(path, place):
+    """What is wrong with an include from one folder of fusion/ into another; None: nothing."""
+    folder, other = path.split(os.sep)[1], place.split(os.sep)[1]
+    if folder not in FUSION:
+        return f"{path}: {folder} is no folder of fusion/ that this check knows"
+    if other != folder and other not in FUSION[folder]:
+        return f"{path}: fusion/{folder} may not include {place}"
+    return None
+
+
 def faults(root):
     count = 0
     for layer, path in sources(root):
@@ -65,6 +87,8 @@ def faults(root):
                 yield f"{path}: {name} is found nowhere"
             elif target not in LAYERS[layer]:
                 yield f"{path}: {layer} may not include {place}"
+            elif layer == target == "fusion" and within_fusion(path, place):
+                yield within_fusion(path, place)
             elif target != layer and layer in ALLOWED and target == "bench" and place not in ALLOWED[layer]:
                 yield f"{path}: of {target}, {layer} may include {', '.join(sorted(ALLOWED[layer]))} only"
     if count < 100:

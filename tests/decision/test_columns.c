@@ -4,7 +4,7 @@
 #include "support/support.h"
 
 #include "executor/instance.h"
-#include "fusion/describe.h"
+#include "fusion/schedule/describe.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Maxima that only a softmax sees (fusion/larger.h): which they are, and that every result has the bits it has with
+/* Maxima that only a softmax sees (fusion/nest/larger.h): which they are, and that every result has the bits it has with
  * the maximum of the op table, on rows in which the two differ. And exponentials of x less its maximum. */
 #include "support/support.h"
 

@@ -3,9 +3,9 @@
 #include "support/graph.h"
 
 #include "executor/opencl/device.h"
-#include "fusion/describe.h"
-#include "fusion/plan.h"
-#include "fusion/schedule.h"
+#include "fusion/plan/plan.h"
+#include "fusion/schedule/describe.h"
+#include "fusion/schedule/schedule.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #include "support/support.h"
 
 #include "executor/instance.h"
-#include "fusion/tree.h"
+#include "fusion/nest/tree.h"
 
 #include <stdio.h>
 #include <string.h>

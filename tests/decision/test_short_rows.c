@@ -36,7 +36,7 @@ static float element(int64_t i)
     return (float)((i * 7919) % 1009 - 500) / 64.0f + 1.0f / (float)(i + 3);
 }
 
-/* The sum of a row as fusion/tree.h has it. */
+/* The sum of a row as fusion/nest/tree.h has it. */
 static float sum_of(const float *x, int64_t n)
 {
     float t[64];

@@ -5,7 +5,7 @@
 
 #include "executor/instance.h"
 #include "executor/opencl/shuffle.h"
-#include "fusion/describe.h"
+#include "fusion/schedule/describe.h"
 
 #include <stdlib.h>
 #include <string.h>

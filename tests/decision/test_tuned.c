@@ -5,8 +5,8 @@
 #include "executor/instance.h"
 #include "executor/profile/profile.h"
 #include "executor/profile/search.h"
-#include "fusion/schedule.h"
-#include "fusion/library.h"
+#include "fusion/library/library.h"
+#include "fusion/schedule/schedule.h"
 
 #include <stdio.h>
 #include <stdlib.h>

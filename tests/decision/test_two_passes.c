@@ -21,7 +21,7 @@ static int make_data(void **state)
     return 0;
 }
 
-/* The definitions, in plain C (fusion/tree.h, fusion/state.h). */
+/* The definitions, in plain C (fusion/nest/tree.h, fusion/nest/state.h). */
 
 static float tree(float *x, size_t n)
 {

@@ -2,7 +2,7 @@
  * widths, with the device's own division, square root and fma and with sinter's; over special
  * values and random bits. NaNs count as equal.
  *
- * Calls the driver directly, with the text that fusion/library.c makes, so that one function stands
+ * Calls the driver directly, with the text that fusion/library/library.c makes, so that one function stands
  * alone in a kernel. SINTER_TEST_FUNCTION restricts it to functions whose names contain that. By
  * default the narrowest and the widest vectors are tried; `--all`: those between, too. The widest
  * for rusticl is 4 lanes, as in executor/opencl/quirks.def: llvmpipe takes vectors apart, and compiles the
@@ -18,10 +18,10 @@
 #include <cmocka.h>
 
 #include "core/buffer.h"
-#include "executor/opencl/device.h"
 #include "executor/host/host_kernels.h"
-#include "fusion/library.h"
-#include "fusion/text.h"
+#include "executor/opencl/device.h"
+#include "fusion/library/library.h"
+#include "fusion/text/text.h"
 #include "support/support.h"
 
 enum { MOST = 1 << 16 };

@@ -269,10 +269,10 @@ static void what_native_calls_is_declared(void **state)
 #define OF_2(name, x) " + " name "(" x ", 2)"
 #define SINTER_NATIVE(name, operands) OF_##operands(#name, "x1")
     static const char program[] = "a = x1"
-#include "fusion/native.def"
+#include "fusion/library/native.def"
 #define SINTER_NATIVE(name, operands) OF_##operands(#name, "cast(x2, 'f64')")
                                   "; b = cast(x2"
-#include "fusion/native.def"
+#include "fusion/library/native.def"
                                   ", 'f32')";
     sinter_device_info info = SINTER_DEVICE_INFO_INIT;
     const cl_layer *layer = test_cl_layer();

@@ -51,10 +51,10 @@ def environment():
 
 def reasons():
     """Why a segment was cut and why a group ended: the texts of the report."""
-    real = re.findall(r'\[SINTER__CUT_(?!NONE)\w+\] = "([^"]+)"', read("fusion/queue.c"))
-    real += re.findall(r'\[SINTER__ENDED_\w+\] = "([^"]+)"', read("fusion/plan.c"))
+    real = re.findall(r'\[SINTER__CUT_(?!NONE)\w+\] = "([^"]+)"', read("fusion/queue/queue.c"))
+    real += re.findall(r'\[SINTER__ENDED_\w+\] = "([^"]+)"', read("fusion/plan/plan.c"))
     if len(real) < 10:
-        yield "fusion/queue.c, fusion/plan.c: the texts were not found"
+        yield "fusion/queue/queue.c, fusion/plan/plan.c: the texts were not found"
     page = read("docs/fusion.md")
     documented = []
     for head in ["| reason in the report |", "| `ended` | rule |"]:
@@ -105,8 +105,8 @@ def folders():
 
 def files_of_folders():
     """The READMEs of folders name every file, and only files that exist. A header stands for its .c file."""
-    for folder in ["core", "memory", "fusion", "executor", "include/sinter", "cl_kernels", "tools", "tools/selftest",
-                   "cmake", "bench", "examples", "tests/support", "tests/oracle", "tests/fault"]:
+    of_fusion = [f"fusion/{n}" for n in sorted(os.listdir("fusion")) if os.path.isdir(f"fusion/{n}")]
+    for folder in [*of_fusion, "core", "memory", "executor", "include/sinter", "cl_kernels", "tools", "tools/selftest", "cmake", "bench", "examples", "tests/support", "tests/oracle", "tests/fault"]:
         text = read(f"{folder}/README.md")
         table = "\n".join(line for line in text.split("\n") if line.startswith("|"))
         named = [n for n in re.findall(r"`([\w.-]+\.(?:c|h|cpp|def|cl|cmake|sh|py|in|supp))`", table)]

@@ -3,7 +3,7 @@
  *
  * The one hard idea: an oracle gives a value and a bound on the error. The bound follows the
  * formula step by step: a sum of n terms is off by at most as many units as additions lie between
- * one term and the result (fusion/tree.h), each of the magnitude summed. */
+ * one term and the result (fusion/nest/tree.h), each of the magnitude summed. */
 #include "oracle/check.h"
 #include "oracle/model.h"
 

@@ -2,7 +2,7 @@
  * storage, pools that are whole and given back, and, when it was the last, no OpenCL object; and in
  * builds for debugging no operation was taken for one that it was not. The linker puts the function
  * below in the place of sinter_context_destroy (--wrap, tests/CMakeLists.txt). */
-#include "fusion/queue.h"
+#include "fusion/queue/queue.h"
 #include "support/cl_layer.h"
 #include "support/support.h"
 

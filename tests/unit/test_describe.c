@@ -1,7 +1,7 @@
 /* Schedules in the words of the report, and the names of statuses: what a person reads of them. */
 #include "support/support.h"
 
-#include "fusion/describe.h"
+#include "fusion/schedule/describe.h"
 
 #include <string.h>
 

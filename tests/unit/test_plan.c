@@ -1,7 +1,7 @@
 /* The planner alone, on graphs that nobody runs: who gives storage, and what is left out. */
 #include "support/graph.h"
 
-#include "fusion/plan.h"
+#include "fusion/plan/plan.h"
 
 #include <limits.h>
 #include <stdlib.h>

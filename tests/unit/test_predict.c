@@ -2,8 +2,8 @@
  * for more bytes, and nothing where something is not known. */
 #include "support/graph.h"
 
-#include "fusion/plan.h"
-#include "fusion/predict.h"
+#include "fusion/cost/predict.h"
+#include "fusion/plan/plan.h"
 
 #include <math.h>
 

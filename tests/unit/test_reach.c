@@ -1,7 +1,7 @@
 /* Which drafts wait for which, against a search along the edges. */
 #include "support/support.h"
 
-#include "fusion/reach.h"
+#include "fusion/plan/reach.h"
 
 #include <string.h>
 

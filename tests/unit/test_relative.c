@@ -1,7 +1,7 @@
 /* The relative form: which facts of a queued operation are in its record, and which are not. */
 #include "support/graph.h"
 
-#include "fusion/relative.h"
+#include "fusion/queue/relative.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * counters; the operations are graphs that nobody runs. */
 #include "support/graph.h"
 
-#include "fusion/store.h"
+#include "fusion/queue/store.h"
 
 #include <stdlib.h>
 #include <string.h>

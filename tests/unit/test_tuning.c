@@ -1,7 +1,7 @@
 /* The numbers of schedules and groups: defaults, ranges, steps, and finding those of a kernel. */
 #include "support/support.h"
 
-#include "fusion/schedule.h"
+#include "fusion/schedule/schedule.h"
 
 #include <string.h>
 
