@@ -453,7 +453,7 @@ static sinter_status matmul_mismatch(const sinter__operand_desc *a, const sinter
                         sinter__shape_text(b->rank, b->shape, tb), why);
 }
 
-/* Operands of two axes or more; vectors are given their second axis before (executor/apply.c). */
+/* Operands of two axes or more; vectors are given their second axis before (executor/queue/apply.c). */
 static sinter_status shape_matmul(const sinter__operand_desc *a, const sinter__operand_desc *b,
                                   sinter__inferred *out)
 {

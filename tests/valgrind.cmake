@@ -1,5 +1,5 @@
 # Random programs under valgrind's memcheck, in a build with the option SINTER_VALGRIND (the preset `valgrind`): the pool
-# says which bytes of a slab may be touched (executor/shadow.h), and an access anywhere else is an error, also one of a
+# says which bytes of a slab may be touched (executor/memory/shadow.h), and an access anywhere else is an error, also one of a
 # kernel that PoCL has compiled.
 if(NOT SINTER_VALGRIND)
     return()

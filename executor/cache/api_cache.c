@@ -1,6 +1,6 @@
 /* The public functions about the program cache's folder. */
 #include "executor/cache/cache.h"
-#include "executor/env.h"
+#include "executor/context/env.h"
 #include "sinter/cache.h"
 
 #include <stdio.h>

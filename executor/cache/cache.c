@@ -1,6 +1,6 @@
 #include "executor/cache/cache.h"
 
-#include "executor/env.h"
+#include "executor/context/env.h"
 
 #include <stdio.h>
 #include <string.h>

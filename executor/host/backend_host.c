@@ -1,6 +1,6 @@
 /* The host reference device as a backend: memory is memory, a queue runs at once, and nothing is
  * compiled. */
-#include "executor/backend.h"
+#include "executor/backend/backend.h"
 #include "executor/host/host_nest.h"
 
 #include <string.h>

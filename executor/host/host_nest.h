@@ -2,7 +2,7 @@
 #ifndef SINTER_EXECUTOR_HOST_NEST_H
 #define SINTER_EXECUTOR_HOST_NEST_H
 
-#include "executor/backend.h"
+#include "executor/backend/backend.h"
 
 /* Memory that launches of one queue work in; it grows and stays. */
 typedef struct sinter__host_scratch {

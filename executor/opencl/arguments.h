@@ -2,7 +2,7 @@
 #ifndef SINTER_EXECUTOR_ARGUMENTS_H
 #define SINTER_EXECUTOR_ARGUMENTS_H
 
-#include "executor/backend.h"
+#include "executor/backend/backend.h"
 
 /* A buffer, and a number that no other buffer ever has: a driver may give a new one the handle of an
  * old one. */

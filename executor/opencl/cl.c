@@ -1,7 +1,7 @@
 #include "executor/opencl/cl.h"
 
+#include "executor/context/env.h"
 #include "executor/opencl/dynamic.h"
-#include "executor/env.h"
 
 #include <pthread.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
  * destroys a context has everything dropped: what other contexts had is built again. */
 #include "executor/opencl/clblast.h"
 
+#include "executor/context/env.h"
 #include "executor/opencl/dynamic.h"
-#include "executor/env.h"
 
 #include <pthread.h>
 

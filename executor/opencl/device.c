@@ -1,8 +1,8 @@
 #include "executor/opencl/device.h"
 
 #include "core/sized.h"
+#include "executor/memory/room.h"
 #include "executor/opencl/foreign.h"
-#include "executor/room.h"
 #include "fusion/nest/tree.h"
 
 #include <CL/cl_ext.h>

@@ -3,8 +3,8 @@
 #define SINTER_EXECUTOR_DEVICE_H
 
 #include "core/alloc.h"
+#include "executor/backend/theirs.h"
 #include "executor/opencl/record.h"
-#include "executor/theirs.h"
 #include "fusion/device/limits.h"
 #include "sinter/device.h"
 

@@ -3,8 +3,8 @@
 #ifndef SINTER_EXECUTOR_FOREIGN_H
 #define SINTER_EXECUTOR_FOREIGN_H
 
+#include "executor/backend/theirs.h"
 #include "executor/opencl/cl.h"
-#include "executor/theirs.h"
 
 /* What they have to be of. */
 typedef struct sinter__foreign {

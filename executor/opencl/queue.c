@@ -4,8 +4,8 @@
  * first was given is known to be done, and is done itself when the call returns (docs/decisions/at-once.md). */
 #include "executor/opencl/queue.h"
 
+#include "executor/backend/trace.h"
 #include "executor/opencl/widening.h"
-#include "executor/trace.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* The public functions about profiles that a caller holds. */
 #include "core/sized.h"
-#include "executor/env.h"
+#include "executor/context/env.h"
 #include "executor/profile/profile.h"
 
 #include <errno.h>

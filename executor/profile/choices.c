@@ -1,7 +1,7 @@
 /* Choices that no size of a device tells: which of two ways it is faster by. In the order in which it pays. */
 #include "executor/profile/choices.h"
 
-#include "executor/context.h"
+#include "executor/context/context.h"
 #include "executor/profile/crossover.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
  * leaves out half of the sizes, so where ties count each is two of three, in memory taken anew. */
 #include "executor/profile/crossover.h"
 
-#include "executor/context.h"
+#include "executor/context/context.h"
 #include "executor/profile/trial.h"
 
 /* Whether `theirs` takes no longer in most turns of both. */

@@ -1,6 +1,6 @@
 /* Measuring a device: in the order in which it pays, so that what there is no time for matters
  * least. */
-#include "executor/context.h"
+#include "executor/context/context.h"
 #include "executor/profile/choices.h"
 #include "executor/profile/probe.h"
 #include "executor/profile/search.h"

@@ -5,8 +5,8 @@
  * IEEE 754; the compiler is told to leave it alone (-ffp-contract=off). */
 #include "executor/profile/probe.h"
 
-#include "executor/apply.h"
 #include "core/dtype.h"
+#include "executor/queue/apply.h"
 #include "sinter/array.h"
 #include "sinter/ops.h"
 #include "sinter/stream.h"

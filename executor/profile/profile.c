@@ -2,7 +2,7 @@
 #include "executor/profile/profile.h"
 
 #include "executor/cache/cache.h"
-#include "executor/env.h"
+#include "executor/context/env.h"
 #include "executor/profile/shipped.h"
 
 #include <errno.h>

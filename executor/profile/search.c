@@ -1,7 +1,7 @@
 #include "executor/profile/search.h"
 
 #include "core/sized.h"
-#include "executor/instance.h"
+#include "executor/run/instance.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
  * written, and one whose data the last cache holds with what the other had put out of it. */
 #include "executor/profile/trial.h"
 
-#include "executor/context.h"
+#include "executor/context/context.h"
 #include "sinter/array.h"
 #include "sinter/program.h"
 #include "sinter/stream.h"

@@ -3,9 +3,9 @@
 #ifndef SINTER_EXECUTOR_TRIAL_H
 #define SINTER_EXECUTOR_TRIAL_H
 
+#include "executor/backend/trace.h"
 #include "executor/profile/profile.h"
 #include "executor/profile/watch.h"
-#include "executor/trace.h"
 
 #define SINTER__TRIAL_RESULTS 16
 #define SINTER__TRIAL_SAMPLES 64

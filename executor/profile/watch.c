@@ -1,7 +1,7 @@
 #include "executor/profile/watch.h"
 
 #include "core/sized.h"
-#include "executor/trace.h"
+#include "executor/backend/trace.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #ifndef SINTER_EXECUTOR_SHARD_H
 #define SINTER_EXECUTOR_SHARD_H
 
-#include "executor/apply.h"
+#include "executor/queue/apply.h"
 #include "executor/shard/balance.h"
 #include "executor/shard/span.h"
 #include "executor/shard/worth.h"

@@ -1,6 +1,6 @@
 #include "executor/shard/span.h"
 
-#include "executor/context.h"
+#include "executor/context/context.h"
 
 static void end_event(const sinter_stream *s, void *event, sinter__event_times *times, bool *known)
 {

@@ -4,7 +4,7 @@
 #ifndef SINTER_EXECUTOR_SPAN_H
 #define SINTER_EXECUTOR_SPAN_H
 
-#include "executor/edge.h"
+#include "executor/context/edge.h"
 
 typedef struct sinter__span {
     void *first, *last; /* events of launches; NULL: none */

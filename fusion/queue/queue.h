@@ -76,7 +76,7 @@ typedef struct sinter__queue {
 
 #ifndef NDEBUG
 /* Operations that the caller said it knew (`same`) and whose records are others: none, unless what
- * compares calls with those that came before (executor/repeat.c, executor/formula.c) overlooks
+ * compares calls with those that came before (executor/queue/repeat.c, executor/queue/formula.c) overlooks
  * something that sinter__relative has. */
 extern atomic_uint sinter__queue_strays;
 #endif

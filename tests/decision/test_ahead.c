@@ -2,8 +2,8 @@
  * and in which loops; and that nothing of it shows in the bits. */
 #include "support/support.h"
 
-#include "executor/instance.h"
 #include "executor/opencl/device.h"
+#include "executor/run/instance.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * left over at the edges. */
 #include "support/support.h"
 
-#include "executor/instance.h"
+#include "executor/run/instance.h"
 
 #include <stdlib.h>
 #include <string.h>

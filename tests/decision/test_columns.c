@@ -3,7 +3,7 @@
  * schedule that is looked at. */
 #include "support/support.h"
 
-#include "executor/instance.h"
+#include "executor/run/instance.h"
 #include "fusion/schedule/describe.h"
 
 #include <stdio.h>

@@ -2,8 +2,8 @@
  * are printed so, and that nothing of it shows in the bits, wherever a line ends. */
 #include "support/support.h"
 
-#include "executor/instance.h"
 #include "executor/opencl/device.h"
+#include "executor/run/instance.h"
 
 static test_device open_on(const char *device, sinter__full_apart full_apart)
 {

@@ -3,7 +3,7 @@
  * hand on what is added up in order, and what many parts come to is added up by a group together. */
 #include "support/support.h"
 
-#include "executor/instance.h"
+#include "executor/run/instance.h"
 
 #include <stdlib.h>
 #include <string.h>

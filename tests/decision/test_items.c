@@ -2,7 +2,7 @@
  * unit, for balance, and fewer where they would be soon done, or one. */
 #include "support/support.h"
 
-#include "executor/instance.h"
+#include "executor/run/instance.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * the maximum of the op table, on rows in which the two differ. And exponentials of x less its maximum. */
 #include "support/support.h"
 
-#include "executor/instance.h"
+#include "executor/run/instance.h"
 
 #include <math.h>
 #include <string.h>

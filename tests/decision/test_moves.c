@@ -2,8 +2,8 @@
  * the two the kernels have, and that nothing of it shows in the bits. */
 #include "support/support.h"
 
-#include "executor/instance.h"
 #include "executor/opencl/device.h"
+#include "executor/run/instance.h"
 
 static test_device open_on(const char *device, bool splits_vectors)
 {

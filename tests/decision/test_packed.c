@@ -3,7 +3,7 @@
 #include "support/cl_layer.h"
 #include "support/support.h"
 
-#include "executor/instance.h"
+#include "executor/run/instance.h"
 
 #include <string.h>
 

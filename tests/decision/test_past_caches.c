@@ -2,8 +2,8 @@
  * wherever a row begins and ends. */
 #include "support/support.h"
 
-#include "executor/instance.h"
 #include "executor/opencl/device.h"
+#include "executor/run/instance.h"
 
 #define MI ((uint32_t)1 << 20)
 #define HEAVY_FROM 8192 /* bytes, half of what is moved */

@@ -3,8 +3,8 @@
 #include "support/text.h"
 
 #include "core/base.h"
-#include "executor/instance.h"
 #include "executor/opencl/device.h"
+#include "executor/run/instance.h"
 
 #include <stdio.h>
 #include <string.h>

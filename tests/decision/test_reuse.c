@@ -2,7 +2,7 @@
  * intermediates that share a workspace; and every case in which that would be wrong. */
 #include "support/text.h"
 
-#include "executor/instance.h"
+#include "executor/run/instance.h"
 
 #define ROWS 16
 #define COUNT (ROWS * ROWS)

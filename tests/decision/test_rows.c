@@ -2,7 +2,7 @@
  * means, maxima and broadcasts, and the same bits as with a kernel for each operation. */
 #include "support/text.h"
 
-#include "executor/instance.h"
+#include "executor/run/instance.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * host, one operation at a time. */
 #include "support/support.h"
 
-#include "executor/instance.h"
+#include "executor/run/instance.h"
 #include "fusion/nest/tree.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
  * many rows share a work-group, and the same bits whichever it is. */
 #include "support/text.h"
 
-#include "executor/instance.h"
+#include "executor/run/instance.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,8 +3,8 @@
  * text that is looked at; on a driver that has shuffles, they are used. */
 #include "support/text.h"
 
-#include "executor/instance.h"
 #include "executor/opencl/shuffle.h"
+#include "executor/run/instance.h"
 #include "fusion/schedule/describe.h"
 
 #include <stdlib.h>

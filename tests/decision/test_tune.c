@@ -3,8 +3,8 @@
  * whatever the machine. */
 #include "support/support.h"
 
-#include "executor/context.h"
-#include "executor/instance.h"
+#include "executor/context/context.h"
+#include "executor/run/instance.h"
 #include "support/cl_layer.h"
 
 #include <stdio.h>

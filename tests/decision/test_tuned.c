@@ -2,9 +2,9 @@
  * printed as a driver would get them. */
 #include "support/support.h"
 
-#include "executor/instance.h"
 #include "executor/profile/profile.h"
 #include "executor/profile/search.h"
+#include "executor/run/instance.h"
 #include "fusion/library/library.h"
 #include "fusion/schedule/schedule.h"
 

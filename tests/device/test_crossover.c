@@ -7,7 +7,7 @@
  * Rows are stored in parts from half of the last cache on or never. */
 #include "support/products.h"
 
-#include "executor/context.h"
+#include "executor/context/context.h"
 #include "executor/profile/profile.h"
 
 #include <string.h>

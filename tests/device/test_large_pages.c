@@ -3,7 +3,7 @@
 #include "support/pages.h"
 #include "support/support.h"
 
-#include "executor/context.h"
+#include "executor/context/context.h"
 
 #define MI ((uint32_t)1 << 20)
 #define ELEMENTS (4 * (int64_t)MI)

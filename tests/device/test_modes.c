@@ -3,7 +3,7 @@
 #include "support/cl_layer.h"
 #include "support/text.h"
 
-#include "executor/context.h"
+#include "executor/context/context.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -45,7 +45,7 @@ def rows(page):
 
 
 def environment():
-    real = re.findall(r'SINTER_ENV\(\w+, *"(\w+)"', read("executor/env.def"))
+    real = re.findall(r'SINTER_ENV\(\w+, *"(\w+)"', read("executor/context/env.def"))
     return both_ways("docs/environment.md", [r for r in rows("docs/environment.md") if r.startswith("SINTER_")], real)
 
 
@@ -105,8 +105,8 @@ def folders():
 
 def files_of_folders():
     """The READMEs of folders name every file, and only files that exist. A header stands for its .c file."""
-    of_fusion = [f"fusion/{n}" for n in sorted(os.listdir("fusion")) if os.path.isdir(f"fusion/{n}")]
-    for folder in [*of_fusion, "core", "memory", "executor", "include/sinter", "cl_kernels", "tools", "tools/selftest", "cmake", "bench", "examples", "tests/support", "tests/oracle", "tests/fault"]:
+    inside = [f"{layer}/{n}" for layer in ("fusion", "executor") for n in sorted(os.listdir(layer))]
+    for folder in [*filter(os.path.isdir, inside), "core", "memory", "include/sinter", "cl_kernels", "tools", "tools/selftest", "cmake", "bench", "examples", "tests/support", "tests/oracle", "tests/fault"]:
         text = read(f"{folder}/README.md")
         table = "\n".join(line for line in text.split("\n") if line.startswith("|"))
         named = [n for n in re.findall(r"`([\w.-]+\.(?:c|h|cpp|def|cl|cmake|sh|py|in|supp))`", table)]

@@ -1,6 +1,6 @@
 #include "fault/scene.h"
 
-#include "executor/context.h"
+#include "executor/context/context.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 
 #include "support/cl_layer.h"
 
-#include "executor/room.h"
+#include "executor/memory/room.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* What valgrind is told of the pool (executor/shadow.h): in a slab only storages may be touched, each to its last
+/* What valgrind is told of the pool (executor/memory/shadow.h): in a slab only storages may be touched, each to its last
  * byte and while it lives. Runs under valgrind, in a build with the option SINTER_VALGRIND. */
 #include "support/host_pool.h"
 #include "support/support.h"

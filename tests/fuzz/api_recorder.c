@@ -1,9 +1,9 @@
 #include "api_recorder.h"
 
-#include "executor/backend.h"
+#include "executor/backend/backend.h"
+#include "executor/memory/room.h"
 #include "executor/opencl/clblast.h"
 #include "executor/opencl/shuffle.h"
-#include "executor/room.h"
 
 #include <stdlib.h>
 #include <string.h>

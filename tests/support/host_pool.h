@@ -2,8 +2,8 @@
 #ifndef SINTER_TESTS_HOST_POOL_H
 #define SINTER_TESTS_HOST_POOL_H
 
-#include "executor/backend.h"
-#include "executor/pool.h"
+#include "executor/backend/backend.h"
+#include "executor/memory/pool.h"
 
 #define HOST_POOL_ALIGNMENT 128
 
@@ -17,7 +17,7 @@ typedef struct host_pool {
     sinter__pool *pool;
 } host_pool;
 
-/* `host_root` is where it asks what memory is free (executor/room.h); NULL: it does not ask. */
+/* `host_root` is where it asks what memory is free (executor/memory/room.h); NULL: it does not ask. */
 void host_pool_open(host_pool *p, sinter_memory_mode mode, const char *host_root);
 
 /* Asserts that nothing is left. */

@@ -5,7 +5,7 @@
 #include "support/cl_layer.h"
 #include "support/support.h"
 
-#include "executor/context.h"
+#include "executor/context/context.h"
 
 static atomic_bool paused;
 

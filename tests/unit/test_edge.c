@@ -1,7 +1,7 @@
 /* Edges between streams, on a backend whose marks are done when the test says so. */
 #include "support/support.h"
 
-#include "executor/context.h"
+#include "executor/context/context.h"
 
 #include <stdlib.h>
 

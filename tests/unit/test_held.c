@@ -2,7 +2,7 @@
  * one (support/leaks.c). Of OpenCL objects: tests/fault/planted_leak.c. */
 #include "support/support.h"
 
-#include "executor/context.h"
+#include "executor/context/context.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * nobody waits for a build without one of his own. */
 #include "support/support.h"
 
-#include "executor/program.h"
+#include "executor/backend/program.h"
 
 #include <stdio.h>
 #include <string.h>

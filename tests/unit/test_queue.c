@@ -2,7 +2,7 @@
  * never reads is cut, so that it settles on the same segments. */
 #include "support/support.h"
 
-#include "executor/context.h"
+#include "executor/context/context.h"
 
 #include <stdio.h>
 

@@ -5,7 +5,7 @@
 #include "support/pages.h"
 #include "support/support.h"
 
-#include "executor/room.h"
+#include "executor/memory/room.h"
 
 #include <stdio.h>
 #include <string.h>
