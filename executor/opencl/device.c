@@ -331,6 +331,15 @@ static void describe(sinter__device *d)
 #define SPLIT_WORK 500000
 #define SPLIT_WORK_SOON 100000
 
+/* Most bytes of a last cache that count for each compute unit. Of a larger one they have a part: a virtual machine of
+ * two processors names the cache of sixty (docs/decisions/streaming-stores.md). */
+#define CACHE_OF_UNIT (16 * MIB)
+
+static uint32_t half_of(uint64_t cache_bytes)
+{
+    return (uint32_t)SINTER__MIN(SINTER__MAX(cache_bytes / 2, MIB), 64 * MIB);
+}
+
 uint32_t sinter__device_lone_work(const sinter__device *d)
 {
     uint32_t units = SINTER__MAX(d->info.compute_units, 2u);
@@ -370,10 +379,13 @@ void sinter__device_tuning(const sinter__device *d, sinter_style style, uint32_t
         out->poll_work = d->info.compute_units > 1 ? POLL_WORK : 0;
         out->split_work = SPLIT_WORK;
     }
-    if (cpu && d->info.last_cache_bytes > 0)
-        out->stream_from = out->heavy_stream_from = out->write_stream_from = out->turn_stream_from =
-            out->scan_near_to =
-                (uint32_t)SINTER__MIN(SINTER__MAX(d->info.last_cache_bytes / 2, MIB), 64 * MIB);
+    if (!cpu || d->info.last_cache_bytes == 0)
+        return;
+    const uint64_t share = SINTER__MAX(d->info.compute_units, 1u) * CACHE_OF_UNIT;
+    out->heavy_stream_from = out->write_stream_from = out->scan_near_to =
+        half_of(d->info.last_cache_bytes);
+    out->stream_from = out->turn_stream_from =
+        half_of(SINTER__MIN(d->info.last_cache_bytes, share));
 }
 
 /* Sound choices for a CPU and for a GPU where nothing has been measured. */

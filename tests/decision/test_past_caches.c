@@ -462,29 +462,38 @@ static void parts_have_the_same_bits(void **state)
     test_close(&host);
 }
 
-/* Until doctor has measured: half of the cache that such a launch would fill, within reason. */
+/* Until doctor has measured: half of the cache that such a launch would fill, within reason; of one that is large for the
+ * units it counts what they may have of it, where nothing but the launch's bytes decides. */
 static void the_default_is_half_of_the_cache(void **state)
 {
     (void)state;
     static const struct {
         sinter_device_kind kind;
+        uint32_t units;
         uint64_t last_cache_bytes;
-        uint32_t expected;
-    } rows[] = {{SINTER_DEVICE_CPU, 0, 16 * MI},        {SINTER_DEVICE_CPU, 8 * MI, 4 * MI},
-                {SINTER_DEVICE_CPU, 32 * MI, 16 * MI},  {SINTER_DEVICE_CPU, MI, MI},
-                {SINTER_DEVICE_CPU, 512 * MI, 64 * MI}, {SINTER_DEVICE_GPU, 8 * MI, 16 * MI}};
+        uint32_t of_share, of_cache;
+    } rows[] = {{SINTER_DEVICE_CPU, 2, 0, 16 * MI, 16 * MI},
+                {SINTER_DEVICE_CPU, 2, 8 * MI, 4 * MI, 4 * MI},
+                {SINTER_DEVICE_CPU, 2, 32 * MI, 16 * MI, 16 * MI},
+                {SINTER_DEVICE_CPU, 2, MI, MI, MI},
+                {SINTER_DEVICE_CPU, 0, 512 * MI, 8 * MI, 64 * MI},
+                {SINTER_DEVICE_CPU, 1, 32 * MI, 8 * MI, 16 * MI},
+                {SINTER_DEVICE_CPU, 2, 512 * MI, 16 * MI, 64 * MI},
+                {SINTER_DEVICE_CPU, 60, 260 * MI, 64 * MI, 64 * MI},
+                {SINTER_DEVICE_GPU, 2, 8 * MI, 16 * MI, 16 * MI}};
     for (size_t i = 0; i < SINTER__COUNT(rows); i++) {
         sinter__tuning t;
         sinter__device d = {.info = SINTER_DEVICE_INFO_INIT};
         d.info.kind = rows[i].kind;
+        d.info.compute_units = rows[i].units;
         d.info.last_cache_bytes = rows[i].last_cache_bytes;
         sinter__device_tuning(&d, SINTER_STYLE_CPU, 0, &t);
-        assert_int_equal(t.stream_from, rows[i].expected);
-        assert_int_equal(t.heavy_stream_from, rows[i].expected);
+        assert_int_equal(t.stream_from, rows[i].of_share);
+        assert_int_equal(t.heavy_stream_from, rows[i].of_cache);
         assert_int_equal(t.column_stream_from, 16 * MI); /* whatever the cache */
-        assert_int_equal(t.write_stream_from, rows[i].expected);
-        assert_int_equal(t.turn_stream_from, rows[i].expected);
-        assert_int_equal(t.scan_near_to, rows[i].expected);
+        assert_int_equal(t.write_stream_from, rows[i].of_cache);
+        assert_int_equal(t.turn_stream_from, rows[i].of_share);
+        assert_int_equal(t.scan_near_to, rows[i].of_cache);
         sinter__device_tuning(&d, SINTER_STYLE_GPU, 0, &t);
         assert_int_equal(t.stream_from, 0);
         assert_int_equal(t.turn_stream_from, 0);

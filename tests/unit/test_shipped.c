@@ -166,6 +166,7 @@ static void a_default_follows_its_device(void **state)
     sinter__allocator_init(&a, NULL, NULL);
     sinter__buffer_init(&text, &a);
     d.info.kind = SINTER_DEVICE_CPU;
+    d.info.compute_units = 2;
     d.info.last_cache_bytes = 8 << 20;
     sinter__profile_init(&from, &a, &d);
     from.values.tuning.item_max = 4096;
