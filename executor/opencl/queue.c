@@ -21,6 +21,11 @@
 /* Asked for so long, a launch that is soon done is, and any other has lost little. */
 #define POLL_NS 20000u
 
+/* After so many times in a row in which it was not done, the thread that asks has a processor that the driver's would
+ * rather have, or the launch is no short one here: so many waits sleep at once before it is asked for again. */
+#define MOST_IN_VAIN 3
+#define REST 100
+
 /* Copies between host and device that one thread has done before several would be at it. */
 #define COPY_AT_ONCE_BYTES ((uint64_t)1 << 16)
 
@@ -147,6 +152,12 @@ cl_command_queue sinter__cl_queue_at_once(sinter__cl_queue *q)
     return q->is_idle ? q->at_once : sinter__cl_queue_later(q);
 }
 
+/* Whether what is to be waited for is a short launch by itself. */
+static bool is_short(const sinter__cl_queue *q)
+{
+    return q->work <= q->maker->limits->tuning.poll_work;
+}
+
 cl_command_queue sinter__cl_queue_launch(sinter__cl_queue *q, double work, cl_event **event)
 {
     const sinter__limits *l = q->maker->limits;
@@ -157,7 +168,7 @@ cl_command_queue sinter__cl_queue_launch(sinter__cl_queue *q, double work, cl_ev
     cl_command_queue to = sinter__cl_queue_later(q);
     if (is_first)
         q->work = work;
-    if (!q->is_shared && (l->tuning.event_wait != 0 || q->work <= l->tuning.poll_work))
+    if (!q->is_shared && (l->tuning.event_wait != 0 || (is_short(q) && q->rests == 0)))
         *event = &q->last;
     return to;
 }
@@ -175,8 +186,8 @@ cl_command_queue sinter__cl_queue_lend(sinter__cl_queue *q)
     return sinter__cl_queue_later(q);
 }
 
-/* Until the event is complete, or it has taken long. Its failure is for the wait that follows. */
-static void poll(const sinter__cl *cl, cl_event event)
+/* Until the event is complete, or it has taken long. Its failure is for the wait that follows. Whether it is. */
+static bool poll(const sinter__cl *cl, cl_event event)
 {
     const uint64_t end_ns = sinter__now_ns() + POLL_NS;
     cl_int reached = CL_QUEUED;
@@ -184,6 +195,21 @@ static void poll(const sinter__cl *cl, cl_event event)
     while (error == CL_SUCCESS && reached > CL_COMPLETE && sinter__now_ns() < end_ns)
         error = cl->clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof reached,
                                    &reached, NULL);
+    return error != CL_SUCCESS || reached <= CL_COMPLETE;
+}
+
+/* Asks for a short launch, unless that has been in vain of late. */
+static void ask(sinter__cl_queue *q)
+{
+    const sinter__cl *cl = q->maker->cl;
+    if (q->rests > 0) {
+        q->rests--;
+        return;
+    }
+    if (q->last == NULL || cl->clFlush(q->queue) != CL_SUCCESS)
+        return;
+    q->in_vain = poll(cl, q->last) ? 0 : q->in_vain + 1;
+    q->rests = q->in_vain >= MOST_IN_VAIN ? REST : 0;
 }
 
 sinter_status sinter__cl_queue_wait(sinter__cl_queue *q)
@@ -193,9 +219,8 @@ sinter_status sinter__cl_queue_wait(sinter__cl_queue *q)
     cl_int error = mark_end(q);
     if (error != CL_SUCCESS)
         return sinter__cl_fail("clEnqueueMarkerWithWaitList", error);
-    if (by_event && q->work <= q->maker->limits->tuning.poll_work &&
-        cl->clFlush(q->queue) == CL_SUCCESS)
-        poll(cl, q->last);
+    if (is_short(q))
+        ask(q);
     error = by_event ? cl->clWaitForEvents(1, &q->last) : cl->clFinish(q->queue);
     drop_event(q);
     if (error != CL_SUCCESS)

@@ -455,6 +455,45 @@ static void little_is_asked_for_first(void **state)
     }
 }
 
+/* Calls of the driver by which one short launch is waited for: more where it is asked for. */
+static uint64_t calls_of_a_wait(launched *l)
+{
+    test_release(&l->d, l->y);
+    OK(sinter_neg(l->d.s, l->x, &l->y));
+    OK(sinter_stream_flush(l->d.s));
+    uint64_t before = layer->calls();
+    OK(sinter_stream_sync(l->d.s));
+    return layer->calls() - before;
+}
+
+/* In which no launch is ever done within the time of asking, three times are enough, and again once in a hundred waits;
+ * as soon as one is, each is asked for. */
+static void what_was_in_vain_is_not_asked_for_every_time(void **state)
+{
+    (void)state;
+    enum { VAIN = 3, REST = 100 };
+    launched slept = launch_by(0, 0, NULL);
+    OK(sinter_stream_sync(slept.d.s));
+    uint64_t asleep = calls_of_a_wait(&slept);
+    bool asks = !is_of(&slept.d, "rusticl");
+    end(&slept);
+    launched l = launch_by(0, 1000, NULL);
+    layer->hold(1);
+    OK(sinter_stream_sync(l.d.s)); /* the first time */
+    for (int i = 1; i < VAIN; i++)
+        assert_int_equal(calls_of_a_wait(&l) > asleep, asks);
+    for (int i = 0; i < REST; i++)
+        assert_int_equal(calls_of_a_wait(&l), asleep);
+    assert_int_equal(calls_of_a_wait(&l) > asleep, asks);
+    for (int i = 0; i < REST; i++)
+        assert_int_equal(calls_of_a_wait(&l), asleep);
+    layer->hold(0);
+    layer->arm_named("clGetEventInfo", -14); /* an answer, and no time passes */
+    for (int i = 0; i <= VAIN; i++)
+        assert_int_equal(calls_of_a_wait(&l) > asleep, asks);
+    end(&l);
+}
+
 int main(void)
 {
     test_nothing_at_once();
@@ -475,6 +514,7 @@ int main(void)
         cmocka_unit_test(a_launch_is_waited_for_by_its_event),
         cmocka_unit_test(what_comes_behind_a_launch_is_waited_for),
         cmocka_unit_test(little_is_asked_for_first),
+        cmocka_unit_test(what_was_in_vain_is_not_asked_for_every_time),
     };
     layer = test_cl_layer();
     if (layer == NULL) {
