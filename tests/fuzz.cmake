@@ -71,7 +71,7 @@ function(sinter_fuzz name folder runs bytes)
         get_filename_component(source ${source} ABSOLUTE BASE_DIR ${CMAKE_CURRENT_SOURCE_DIR})
         sinter_fuzz_object(${source})
     endforeach()
-    set(closed 2) # what instance.c has to say
+    set(closed 2) # what tools/instance.c has to say
     # What fuzz/api_recorder.c takes the place of.
     set(wraps)
     if("fuzz/api_recorder.c" IN_LIST ARGN)

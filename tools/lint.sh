@@ -49,7 +49,7 @@ look() {
     esac
     # The host reference device is compiled with that; and gcc does not know that cmocka's asserts end a test.
     case $file in
-    executor/host_*) own=-fno-strict-aliasing ;;
+    executor/host/*) own=-fno-strict-aliasing ;;
     tests/*) own=-Wno-analyzer-possible-null-dereference ;;
     # It loses what is stored at an index that it does not know; the leak sanitizer runs over this file too.
     tools/selftest/generate.c) own=-Wno-analyzer-malloc-leak ;;

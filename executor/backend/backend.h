@@ -1,5 +1,5 @@
 /* What a device has to do: hold memory, move it, compile kernels, run them. Two implementations:
- * OpenCL (backend_cl.c) and the host reference device (backend_host.c). Nothing above this line
+ * OpenCL (executor/opencl/) and the host reference device (executor/host/). Nothing above this line
  * calls OpenCL. */
 #ifndef SINTER_EXECUTOR_BACKEND_H
 #define SINTER_EXECUTOR_BACKEND_H
@@ -34,7 +34,7 @@ typedef struct sinter__row_range {
 typedef struct sinter__object {
     const sinter__kernel *of; /* NULL: there is none */
     void *handle;
-    /* What each argument was last set to, two words each; of a list as opencl/arguments.c has it. */
+    /* What each argument was last set to, two words each; of a list as executor/opencl/arguments.c has it. */
     uint64_t *sent;
     size_t sent_bytes;
     bool sent_any;

@@ -1,7 +1,7 @@
 /* Contexts, streams and tensor slots from the inside.
  *
  * Locks, in the order in which they are taken: a stream's, the context's, a plan's
- * (executor/backend/compiled.h), that of building, that of the programs (executor/backend/program.h). Those of two devices' transfers
+ * (executor/run/compiled.h), that of building, that of the programs (executor/backend/program.h). Those of two devices' transfers
  * (executor/context/opened.h), in the order of the devices, are taken after a stream's and before the last ones. Those of the
  * memory that pools share, of a pool and of the plan store are the last: no other is taken while
  * one of them is held, but a pool's under that of the memory. No thread waits for a stream's lock while it holds

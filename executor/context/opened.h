@@ -4,7 +4,7 @@
 #define SINTER_EXECUTOR_OPENED_H
 
 #include "core/log.h"
-#include "executor/backend/compiled.h"
+#include "executor/run/compiled.h"
 #include "executor/backend/trace.h"
 #include "executor/context/edge.h"
 #include "fusion/cost/rates.h"

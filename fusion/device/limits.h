@@ -45,7 +45,7 @@ typedef struct sinter__limits {
     bool runs_at_once;      /* it can run a launch in the thread that calls */
     uint32_t most_iterations; /* of all loops of a work-item together; 0: any number */
     bool relaxed;             /* the mode: contraction, no rounding to 16-bit floats in between */
-    uint32_t native;          /* the driver's functions that stand in for ours (library/native.h) */
+    uint32_t native;          /* the driver's functions that stand in for ours (fusion/library) */
     uint32_t native_width;    /* lanes at which they are called */
     uint32_t register_lanes;  /* f32 of a vector that a register holds */
     int64_t gemm_from_f32; /* multiply-adds of a matrix product from which a library computes it */

@@ -1,8 +1,7 @@
-/* A nest and its class, lowered to loops: what fusion/text/text.c prints.
+/* A nest and its class, lowered to loops: what fusion/text/ prints.
  *
  * Integer expressions index memory and count loops; registers hold values, one (uniform) or a
- * vector of them. Nothing here knows the syntax of OpenCL C, and nothing in text.c decides
- * anything. */
+ * vector of them. Nothing here knows the syntax of OpenCL C. */
 #ifndef SINTER_FUSION_LOWER_LOWER_H
 #define SINTER_FUSION_LOWER_LOWER_H
 

@@ -1,4 +1,4 @@
-/* Which operations run in one launch. Private to the planner (fusion/plan/plan.c). */
+/* Which operations run in one launch. Private to fusion/plan/. */
 #ifndef SINTER_FUSION_PLAN_GROUP_H
 #define SINTER_FUSION_PLAN_GROUP_H
 

@@ -1,5 +1,5 @@
-/* Lists: groups that do the same to tensors of different sizes. Private to the planner
- * (fusion/plan/plan.c). */
+/* Lists: groups that do the same to tensors of different sizes. Private to
+ * fusion/plan/. */
 #ifndef SINTER_FUSION_PLAN_LIST_H
 #define SINTER_FUSION_PLAN_LIST_H
 

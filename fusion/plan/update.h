@@ -1,4 +1,4 @@
-/* Updates: where a tensor lies of which a part is replaced. Private to the planner (fusion/plan/plan.c). */
+/* Updates: where a tensor lies of which a part is replaced. Private to fusion/plan/. */
 #ifndef SINTER_FUSION_PLAN_UPDATE_H
 #define SINTER_FUSION_PLAN_UPDATE_H
 

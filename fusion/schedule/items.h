@@ -1,5 +1,5 @@
 /* How the units of a launch are handed out: how many of them a work-item of a CPU has, and how large work-groups of a
- * GPU may be. Private to schedules. */
+ * GPU may be. */
 #ifndef SINTER_FUSION_SCHEDULE_ITEMS_H
 #define SINTER_FUSION_SCHEDULE_ITEMS_H
 

@@ -1,8 +1,8 @@
 /* How a bound nest runs on the device: the form of the loops, and its numbers.
  *
- * A class is everything that decides the kernel's text; a geometry is everything else. Bindings of
+ * A class is everything of it that decides the kernel's text; a geometry is everything else. Bindings of
  * one class share a kernel, which is why a new batch size compiles nothing. Nothing else chooses either by the
- * device. */
+ * device, but for the rows of a list (executor/run/share.c). */
 #ifndef SINTER_FUSION_SCHEDULE_SCHEDULE_H
 #define SINTER_FUSION_SCHEDULE_SCHEDULE_H
 

@@ -3,7 +3,7 @@
 
     check_layers.py SOURCE_FOLDER
 
-Only executor/opencl/ calls OpenCL (bench compares itself with it, tests replace it, an example shares with it); of the public headers, opencl.h alone
+So do those within fusion/, by the table of fusion/README.md. Only executor/opencl/ calls OpenCL (bench compares itself with it, tests replace it, an example shares with it); of the public headers, opencl.h alone
 may name its types.
 """
 import os
@@ -14,7 +14,7 @@ LAYERS = {
     "include": {"include"},
     "core": {"core", "include"},
     "memory": {"memory", "core", "include"},
-    "fusion": {"fusion", "core", "include"},  # between its folders: FUSION
+    "fusion": {"fusion", "core", "include"},
     "executor": {"executor", "memory", "fusion", "core", "include", "cl_kernels", "profiles"},
     "cl_kernels": {"cl_kernels"},
     "profiles": {"profiles"},
@@ -22,18 +22,6 @@ LAYERS = {
     "tools": {"tools", "include", "bench"},
     "examples": {"examples", "include"},
     "tests": {"tests", "include", "core", "memory", "fusion", "executor", "bench", "tools", "cl_kernels", "profiles"},
-}
-# The folders of fusion/, in the order of fusion/README.md: each may include itself and those named.
-FUSION = {
-    "queue": set(),
-    "nest": set(),
-    "device": set(),
-    "plan": {"nest", "device"},
-    "library": {"nest", "device"},
-    "schedule": {"nest", "device", "library"},
-    "cost": {"nest", "device", "library", "schedule"},
-    "lower": {"nest", "device", "library", "schedule"},
-    "text": {"nest", "device", "library", "schedule", "lower"},
 }
 # The command puts bench's entry into its table, and nothing else.
 ALLOWED = {"tools": {"bench/bench.h"}}
@@ -54,24 +42,30 @@ def target_layer(root, path, name):
     places = [name, "include/" + name, os.path.join(os.path.dirname(path), name), "tools/" + name, "tests/" + name]
     for place in places:
         place = os.path.normpath(place)
-        if os.path.exists(os.path.join(root, place)):
+        if os.path.isfile(os.path.join(root, place)):
             return place.split(os.sep)[0], place
     return None, name
 
 
-def within_fusion(path, place):
-    """What is wrong with an include from one folder of fusion/ into another; None: nothing."""
-    folder, other = path.split(os.sep)[1], place.split(os.sep)[1]
-    if folder not in FUSION:
-        return f"{path}: {folder} is no folder of fusion/ that this check knows"
-    if other != folder and other not in FUSION[folder]:
-        return f"{path}: fusion/{folder} may not include {place}"
-    return None
+def arrows_within(root, layer):
+    """What each folder of a layer may include of the layer, by the last column of its README's table, and of itself."""
+    with open(os.path.join(root, layer, "README.md"), encoding="utf-8") as f:
+        rows = re.findall(r"^\| \[`(\w+)/`\]\(\1/README\.md\) \|.*\|([^|]*)\|$", f.read(), re.M)
+    return {folder: {folder, *re.findall(r"\w+", allowed)} for folder, allowed in rows}
+
+
+def folder_of(path):
+    """The folder within its layer; the file, where it lies in the layer itself."""
+    return path.split(os.sep)[1]
 
 
 def faults(root):
     count = 0
+    within = arrows_within(root, "fusion")
     for layer, path in sources(root):
+        if layer == "fusion" and folder_of(path) not in within:
+            yield f"{path}: fusion/README.md has no such folder"
+            continue
         with open(os.path.join(root, path), encoding="utf-8") as f:
             text = f.read()
         count += 1
@@ -80,15 +74,15 @@ def faults(root):
                 if not path.startswith(OPENCL):
                     yield f"{path}: only executor/opencl/ calls OpenCL, and this includes <{name}>"
                 continue
-            if kind == "<" and not name.startswith("sinter/"):
-                continue
             target, place = target_layer(root, path, name)
+            if kind == "<" and target is None and not name.startswith("sinter/"):
+                continue
             if target is None:
                 yield f"{path}: {name} is found nowhere"
             elif target not in LAYERS[layer]:
                 yield f"{path}: {layer} may not include {place}"
-            elif layer == target == "fusion" and within_fusion(path, place):
-                yield within_fusion(path, place)
+            elif layer == target == "fusion" and folder_of(place) not in within[folder_of(path)]:
+                yield f"{path}: fusion/{folder_of(path)} may not include {place}"
             elif target != layer and layer in ALLOWED and target == "bench" and place not in ALLOWED[layer]:
                 yield f"{path}: of {target}, {layer} may include {', '.join(sorted(ALLOWED[layer]))} only"
     if count < 100:

@@ -1,4 +1,4 @@
-#include "executor/backend/compiled.h"
+#include "executor/run/compiled.h"
 
 #include <string.h>
 
