@@ -125,15 +125,22 @@ static void check_kind(int times, unsigned long number, unsigned long usual, uns
         assert_true(times == 0 && number == usual);
 }
 
+static unsigned long half_of(unsigned long cache_bytes)
+{
+    unsigned long half = cache_bytes / 2;
+    unsigned long usual = half == 0 ? 16ul << 20 : half < 1ul << 20 ? 1ul << 20 : half;
+    return usual > 64ul << 20 ? 64ul << 20 : usual;
+}
+
 static void check_kinds(const machine *m, const asked *a, const sinter_profile *p)
 {
     unsigned long found = test_profile_number(p, "stream_from");
-    unsigned long half = m->cache_bytes / 2;
-    unsigned long usual = half == 0 ? 16ul << 20 : half < 1ul << 20 ? 1ul << 20 : half;
-    usual = usual > 64ul << 20 ? 64ul << 20 : usual;
+    unsigned long share = m->units * (16ul << 20);
+    unsigned long usual = half_of(m->cache_bytes);
     check_kind(a->heavy, test_profile_number(p, "heavy_stream_from"), usual, found);
     check_kind(a->columns, test_profile_number(p, "column_stream_from"), 16ul << 20, found);
     check_kind(a->written, test_profile_number(p, "write_stream_from"), usual, found);
+    usual = half_of(m->cache_bytes < share ? m->cache_bytes : share);
     check_kind(a->turning, test_profile_number(p, "turn_stream_from"), usual, found);
 }
 
