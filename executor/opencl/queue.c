@@ -21,9 +21,11 @@
 /* Asked for so long, a launch that is soon done is, and any other has lost little. */
 #define POLL_NS 20000u
 
-/* After so many times in a row in which it was not done, the thread that asks has a processor that the driver's would
- * rather have, or the launch is no short one here: so many waits sleep at once before it is asked for again. */
-#define MOST_IN_VAIN 3
+/* Where it is not done more often than once in so many times, the thread that asks has a processor that the driver's
+ * would rather have, or the launch is no short one here: after three such times in a row, or as many more as those that
+ * went well make up for, a hundred waits sleep at once before it is asked for again. */
+#define VAIN 4
+#define MOST_IN_VAIN (3 * VAIN)
 #define REST 100
 
 /* Copies between host and device that one thread has done before several would be at it. */
@@ -208,8 +210,11 @@ static void ask(sinter__cl_queue *q)
     }
     if (q->last == NULL || cl->clFlush(q->queue) != CL_SUCCESS)
         return;
-    q->in_vain = poll(cl, q->last) ? 0 : q->in_vain + 1;
-    q->rests = q->in_vain >= MOST_IN_VAIN ? REST : 0;
+    if (!poll(cl, q->last))
+        q->in_vain = SINTER__MIN(q->in_vain + VAIN, MOST_IN_VAIN);
+    else if (q->in_vain > 0)
+        q->in_vain--;
+    q->rests = q->in_vain == MOST_IN_VAIN ? REST : 0;
 }
 
 sinter_status sinter__cl_queue_wait(sinter__cl_queue *q)
