@@ -4,25 +4,10 @@
 #include "executor/queue/apply.h"
 #include "sinter/tensor.h"
 
-static sinter__operand of_tensor(sinter_tensor t)
-{
-    return (sinter__operand){.tensor = t};
-}
-
-static sinter__operand of_scalar(sinter_scalar scalar)
-{
-    return (sinter__operand){.is_scalar = true, .scalar = scalar};
-}
-
-static sinter__operand of_number(double value)
-{
-    return of_scalar(sinter_scalar_float(value));
-}
-
 static sinter_status apply_one(sinter_stream *s, sinter__op op, sinter_tensor x,
                                const sinter__attrs *attrs, sinter_tensor *out)
 {
-    const sinter__operand operands[] = {of_tensor(x)};
+    const sinter__operand operands[] = {sinter__of_tensor(x)};
     return sinter__apply(s, op, 1, operands, attrs, out);
 }
 
@@ -43,7 +28,7 @@ sinter_status sinter_full(sinter_stream *stream, sinter_dtype dtype, int rank, c
                           sinter_scalar value, sinter_tensor *out)
 {
     SINTER_TRY(check_kind("full", value, out));
-    const sinter__operand x[] = {of_scalar(value)};
+    const sinter__operand x[] = {sinter__of_scalar(value)};
     const sinter__attrs attrs = {.dtype = dtype, .rank = rank, .shape = shape};
     return sinter__apply(stream, SINTER__OP_FULL, 1, x, &attrs, out);
 }
@@ -53,7 +38,7 @@ sinter_status sinter_arange(sinter_stream *stream, sinter_dtype dtype, int64_t c
 {
     SINTER_TRY(check_kind("arange", start, out));
     SINTER_TRY(check_kind("arange", step, out));
-    const sinter__operand x[] = {of_scalar(start), of_scalar(step)};
+    const sinter__operand x[] = {sinter__of_scalar(start), sinter__of_scalar(step)};
     const sinter__attrs attrs = {.dtype = dtype, .rank = 1, .shape = &count};
     return sinter__apply(stream, SINTER__OP_ARANGE, 2, x, &attrs, out);
 }
@@ -62,8 +47,8 @@ sinter_status sinter_random_uniform(sinter_stream *stream, sinter_dtype dtype, i
                                     const int64_t *shape, uint64_t seed, uint64_t offset,
                                     sinter_tensor *out)
 {
-    const sinter__operand x[] = {of_scalar(sinter_scalar_uint(seed)),
-                                 of_scalar(sinter_scalar_uint(offset))};
+    const sinter__operand x[] = {sinter__of_scalar(sinter_scalar_uint(seed)),
+                                 sinter__of_scalar(sinter_scalar_uint(offset))};
     const sinter__attrs attrs = {.dtype = dtype, .rank = rank, .shape = shape};
     return sinter__apply(stream, SINTER__OP_RANDOM_UNIFORM, 2, x, &attrs, out);
 }
@@ -72,8 +57,8 @@ sinter_status sinter_random_normal(sinter_stream *stream, sinter_dtype dtype, in
                                    const int64_t *shape, uint64_t seed, uint64_t offset,
                                    sinter_tensor *out)
 {
-    const sinter__operand x[] = {of_scalar(sinter_scalar_uint(seed)),
-                                 of_scalar(sinter_scalar_uint(offset))};
+    const sinter__operand x[] = {sinter__of_scalar(sinter_scalar_uint(seed)),
+                                 sinter__of_scalar(sinter_scalar_uint(offset))};
     const sinter__attrs attrs = {.dtype = dtype, .rank = rank, .shape = shape};
     return sinter__apply(stream, SINTER__OP_RANDOM_NORMAL, 2, x, &attrs, out);
 }
@@ -90,20 +75,21 @@ sinter_status sinter_cast(sinter_stream *stream, sinter_tensor x, sinter_dtype d
 sinter_status sinter_clamp(sinter_stream *stream, sinter_tensor x, double low, double high,
                            sinter_tensor *out)
 {
-    const sinter__operand operands[] = {of_tensor(x), of_number(low), of_number(high)};
+    const sinter__operand operands[] = {sinter__of_tensor(x), sinter__of_number(low),
+                                        sinter__of_number(high)};
     return sinter__apply(stream, SINTER__OP_CLAMP, 3, operands, NULL, out);
 }
 
 sinter_status sinter_leaky_relu(sinter_stream *stream, sinter_tensor x, double slope,
                                 sinter_tensor *out)
 {
-    const sinter__operand operands[] = {of_tensor(x), of_number(slope)};
+    const sinter__operand operands[] = {sinter__of_tensor(x), sinter__of_number(slope)};
     return sinter__apply(stream, SINTER__OP_LEAKY_RELU, 2, operands, NULL, out);
 }
 
 sinter_status sinter_elu(sinter_stream *stream, sinter_tensor x, double alpha, sinter_tensor *out)
 {
-    const sinter__operand operands[] = {of_tensor(x), of_number(alpha)};
+    const sinter__operand operands[] = {sinter__of_tensor(x), sinter__of_number(alpha)};
     return sinter__apply(stream, SINTER__OP_ELU, 2, operands, NULL, out);
 }
 
@@ -208,7 +194,7 @@ sinter_status sinter_flip(sinter_stream *stream, sinter_tensor x, int axis_count
 sinter_status sinter_update(sinter_stream *stream, sinter_tensor x, int range_count,
                             const sinter_range *ranges, sinter_tensor value, sinter_tensor *out)
 {
-    const sinter__operand operands[] = {of_tensor(x), of_tensor(value)};
+    const sinter__operand operands[] = {sinter__of_tensor(x), sinter__of_tensor(value)};
     sinter__region region;
     const sinter__attrs attrs = {.region = &region};
     sinter_tensor_desc d;
@@ -288,7 +274,7 @@ sinter_status sinter_cumprod(sinter_stream *stream, sinter_tensor x, int axis, s
 static sinter_status product(sinter_stream *stream, sinter_tensor a, sinter_tensor b,
                              sinter_tensor *out)
 {
-    const sinter__operand x[] = {of_tensor(a), of_tensor(b)};
+    const sinter__operand x[] = {sinter__of_tensor(a), sinter__of_tensor(b)};
     return sinter__apply(stream, SINTER__OP_MATMUL, 2, x, NULL, out);
 }
 

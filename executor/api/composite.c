@@ -6,19 +6,9 @@
 
 #include <string.h>
 
-static sinter__operand of_tensor(sinter_tensor t)
-{
-    return (sinter__operand){.tensor = t};
-}
-
-static sinter__operand of_number(double value)
-{
-    return (sinter__operand){.is_scalar = true, .scalar = sinter_scalar_float(value)};
-}
-
 static sinter__operand of_count(uint64_t value)
 {
-    return (sinter__operand){.is_scalar = true, .scalar = sinter_scalar_uint(value)};
+    return sinter__of_scalar(sinter_scalar_uint(value));
 }
 
 #define MOST_OPERANDS 4 /* of any of them */
@@ -89,7 +79,7 @@ static sinter_status compose(sinter_stream *s, sinter__op op, int count,
 sinter_status sinter_var(sinter_stream *stream, sinter_tensor x, double correction, int axis_count,
                          const int *axes, bool keepdims, sinter_tensor *out)
 {
-    const sinter__operand operands[] = {of_tensor(x), of_number(correction)};
+    const sinter__operand operands[] = {sinter__of_tensor(x), sinter__of_number(correction)};
     const sinter__attrs attrs = sinter__attrs_of_axes(axis_count, axes, keepdims);
     return compose(stream, SINTER__OP_VAR, (int)SINTER__COUNT(operands), operands, &attrs, out);
 }
@@ -97,7 +87,7 @@ sinter_status sinter_var(sinter_stream *stream, sinter_tensor x, double correcti
 sinter_status sinter_std(sinter_stream *stream, sinter_tensor x, double correction, int axis_count,
                          const int *axes, bool keepdims, sinter_tensor *out)
 {
-    const sinter__operand operands[] = {of_tensor(x), of_number(correction)};
+    const sinter__operand operands[] = {sinter__of_tensor(x), sinter__of_number(correction)};
     const sinter__attrs attrs = sinter__attrs_of_axes(axis_count, axes, keepdims);
     return compose(stream, SINTER__OP_STD, (int)SINTER__COUNT(operands), operands, &attrs, out);
 }
@@ -105,7 +95,7 @@ sinter_status sinter_std(sinter_stream *stream, sinter_tensor x, double correcti
 sinter_status sinter_norm(sinter_stream *stream, sinter_tensor x, double order, int axis_count,
                           const int *axes, bool keepdims, sinter_tensor *out)
 {
-    const sinter__operand operands[] = {of_tensor(x), of_number(order)};
+    const sinter__operand operands[] = {sinter__of_tensor(x), sinter__of_number(order)};
     const sinter__attrs attrs = sinter__attrs_of_axes(axis_count, axes, keepdims);
     return compose(stream, SINTER__OP_NORM, (int)SINTER__COUNT(operands), operands, &attrs, out);
 }
@@ -113,7 +103,7 @@ sinter_status sinter_norm(sinter_stream *stream, sinter_tensor x, double order, 
 sinter_status sinter_logsumexp(sinter_stream *stream, sinter_tensor x, int axis_count,
                                const int *axes, bool keepdims, sinter_tensor *out)
 {
-    const sinter__operand operands[] = {of_tensor(x)};
+    const sinter__operand operands[] = {sinter__of_tensor(x)};
     const sinter__attrs attrs = sinter__attrs_of_axes(axis_count, axes, keepdims);
     return compose(stream, SINTER__OP_LOGSUMEXP, (int)SINTER__COUNT(operands), operands, &attrs,
                    out);
@@ -124,7 +114,7 @@ sinter_status sinter_logsumexp(sinter_stream *stream, sinter_tensor x, int axis_
 sinter_status sinter_softmax(sinter_stream *stream, sinter_tensor x, int axis_count,
                              const int *axes, sinter_tensor *out)
 {
-    const sinter__operand operands[] = {of_tensor(x)};
+    const sinter__operand operands[] = {sinter__of_tensor(x)};
     const sinter__attrs attrs = sinter__attrs_of_axes(axis_count, axes, true);
     return compose(stream, SINTER__OP_SOFTMAX, (int)SINTER__COUNT(operands), operands, &attrs, out);
 }
@@ -132,7 +122,7 @@ sinter_status sinter_softmax(sinter_stream *stream, sinter_tensor x, int axis_co
 sinter_status sinter_log_softmax(sinter_stream *stream, sinter_tensor x, int axis_count,
                                  const int *axes, sinter_tensor *out)
 {
-    const sinter__operand operands[] = {of_tensor(x)};
+    const sinter__operand operands[] = {sinter__of_tensor(x)};
     const sinter__attrs attrs = sinter__attrs_of_axes(axis_count, axes, true);
     return compose(stream, SINTER__OP_LOG_SOFTMAX, (int)SINTER__COUNT(operands), operands, &attrs,
                    out);
@@ -142,8 +132,8 @@ sinter_status sinter_layer_norm(sinter_stream *stream, sinter_tensor x, int axis
                                 const int *axes, sinter_tensor weight, sinter_tensor bias,
                                 double eps, sinter_tensor *out)
 {
-    const sinter__operand operands[] = {of_tensor(x), of_tensor(weight), of_tensor(bias),
-                                        of_number(eps)};
+    const sinter__operand operands[] = {sinter__of_tensor(x), sinter__of_tensor(weight),
+                                        sinter__of_tensor(bias), sinter__of_number(eps)};
     const sinter__attrs attrs = sinter__attrs_of_axes(axis_count, axes, true);
     return compose(stream, SINTER__OP_LAYER_NORM, (int)SINTER__COUNT(operands), operands, &attrs,
                    out);
@@ -152,7 +142,8 @@ sinter_status sinter_layer_norm(sinter_stream *stream, sinter_tensor x, int axis
 sinter_status sinter_rms_norm(sinter_stream *stream, sinter_tensor x, int axis_count,
                               const int *axes, sinter_tensor weight, double eps, sinter_tensor *out)
 {
-    const sinter__operand operands[] = {of_tensor(x), of_tensor(weight), of_number(eps)};
+    const sinter__operand operands[] = {sinter__of_tensor(x), sinter__of_tensor(weight),
+                                        sinter__of_number(eps)};
     const sinter__attrs attrs = sinter__attrs_of_axes(axis_count, axes, true);
     return compose(stream, SINTER__OP_RMS_NORM, (int)SINTER__COUNT(operands), operands, &attrs,
                    out);
@@ -163,7 +154,7 @@ sinter_status sinter_rms_norm(sinter_stream *stream, sinter_tensor x, int axis_c
 sinter_status sinter_dropout(sinter_stream *stream, sinter_tensor x, double p, uint64_t seed,
                              uint64_t offset, sinter_tensor *out)
 {
-    const sinter__operand operands[] = {of_tensor(x), of_number(p), of_count(seed),
+    const sinter__operand operands[] = {sinter__of_tensor(x), sinter__of_number(p), of_count(seed),
                                         of_count(offset)};
     const sinter__attrs attrs = {.axis_count = -1};
     return compose(stream, SINTER__OP_DROPOUT, (int)SINTER__COUNT(operands), operands, &attrs, out);

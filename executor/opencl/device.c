@@ -331,8 +331,9 @@ static void describe(sinter__device *d)
 #define SPLIT_WORK 500000
 #define SPLIT_WORK_SOON 100000
 
-/* Most bytes of a last cache that count for each compute unit. Of a larger one they have a part: a virtual machine of
- * two processors names the cache of sixty (docs/decisions/streaming-stores.md). */
+/* Most bytes of a last cache that count for each compute unit where a launch only moves or turns. Of a larger one they
+ * have a part: a virtual machine of two processors names the cache of sixty. What computes loses more by a limit that is
+ * too low than by one that is too high (docs/decisions/streaming-stores.md). */
 #define CACHE_OF_UNIT (16 * MIB)
 
 static uint32_t half_of(uint64_t cache_bytes)

@@ -21,9 +21,9 @@
 /* Asked for so long, a launch that is soon done is, and any other has lost little. */
 #define POLL_NS 20000u
 
-/* Where it is not done more often than once in so many times, the thread that asks has a processor that the driver's
- * would rather have, or the launch is no short one here: after three such times in a row, or as many more as those that
- * went well make up for, a hundred waits sleep at once before it is asked for again. */
+/* Where it often is not done, the thread that asks has a processor that the driver's would rather have, or the launch is
+ * no short one here. A time in vain counts as much as VAIN that went well make up for; at MOST_IN_VAIN so many waits
+ * sleep at once before it is asked for again. */
 #define VAIN 4
 #define MOST_IN_VAIN (3 * VAIN)
 #define REST 100
@@ -154,7 +154,7 @@ cl_command_queue sinter__cl_queue_at_once(sinter__cl_queue *q)
     return q->is_idle ? q->at_once : sinter__cl_queue_later(q);
 }
 
-/* Whether what is to be waited for is a short launch by itself. */
+/* Whether what is to be waited for is no more than a short launch by itself. */
 static bool is_short(const sinter__cl_queue *q)
 {
     return q->work <= q->maker->limits->tuning.poll_work;

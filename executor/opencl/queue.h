@@ -28,7 +28,7 @@ typedef struct sinter__cl_queue {
     cl_event last;    /* of the launch that the first was given last; NULL: wait for the queue */
     double work;      /* of the launch that is all there is to wait for; infinite: there is more */
     uint32_t in_vain; /* how often of late a short launch was asked for and took long */
-    uint32_t rests;   /* waits for short launches, from now on, that sleep at once */
+    uint32_t rests;   /* waits for no more than that, from now on, that sleep at once */
     bool is_shared;   /* the caller may give commands to the first */
     bool is_idle;     /* there is a second, and what the first was given is known to be done */
     struct sinter__cl_queue *next, *previous; /* of all that widen alone */

@@ -647,8 +647,8 @@ sinter_status sinter__apply_number(sinter_stream *s, sinter__op op, sinter_tenso
                                    double number, bool number_first, sinter_tensor *out)
 {
     sinter__operand x[2];
-    x[number_first] = (sinter__operand){.tensor = tensor};
-    x[!number_first] = (sinter__operand){.is_scalar = true, .scalar = sinter_scalar_float(number)};
+    x[number_first] = sinter__of_tensor(tensor);
+    x[!number_first] = sinter__of_number(number);
     return sinter__apply(s, op, 2, x, NULL, out);
 }
 

@@ -7,6 +7,21 @@
 
 typedef sinter__builder_operand sinter__operand;
 
+static inline sinter__operand sinter__of_tensor(sinter_tensor t)
+{
+    return (sinter__operand){.tensor = t};
+}
+
+static inline sinter__operand sinter__of_scalar(sinter_scalar scalar)
+{
+    return (sinter__operand){.is_scalar = true, .scalar = scalar};
+}
+
+static inline sinter__operand sinter__of_number(double value)
+{
+    return sinter__of_scalar(sinter_scalar_float(value));
+}
+
 /* Queues `op` on `s`: infers the result, converts operands, records. *out is the null handle on
  * failure. The public contract of every operation. */
 sinter_status sinter__apply(sinter_stream *s, sinter__op op, int count,

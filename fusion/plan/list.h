@@ -1,5 +1,4 @@
-/* Lists: groups that do the same to tensors of different sizes. Private to
- * fusion/plan/. */
+/* Lists: groups that do the same to tensors of different sizes. Private to fusion/plan/. */
 #ifndef SINTER_FUSION_PLAN_LIST_H
 #define SINTER_FUSION_PLAN_LIST_H
 

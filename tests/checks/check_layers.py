@@ -3,8 +3,8 @@
 
     check_layers.py SOURCE_FOLDER
 
-So do those within fusion/, by the table of fusion/README.md. Only executor/opencl/ calls OpenCL (bench compares itself with it, tests replace it, an example shares with it); of the public headers, opencl.h alone
-may name its types.
+So do those within fusion/, by the table of fusion/README.md. Only executor/opencl/ calls OpenCL (bench compares itself
+with it, tests replace it, an example shares with it); of the public headers, opencl.h alone may name its types.
 """
 import os
 import re

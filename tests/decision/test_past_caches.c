@@ -462,8 +462,8 @@ static void parts_have_the_same_bits(void **state)
     test_close(&host);
 }
 
-/* Until doctor has measured: half of the cache that such a launch would fill, within reason; of one that is large for the
- * units it counts what they may have of it, where nothing but the launch's bytes decides. */
+/* Until doctor has measured: half of the cache that such a launch would fill, within reason. For launches that only move
+ * or turn, 16 MiB of it count for each unit. */
 static void the_default_is_half_of_the_cache(void **state)
 {
     (void)state;

@@ -108,8 +108,10 @@ def files_of_folders():
     inside = sorted({os.path.dirname(f) for f in tracked() if re.match(r"(fusion|executor)/", f)})
     for layer in ["fusion", "executor"]:
         named = re.findall(r"^\| \[`(\w+)/`\]", read(f"{layer}/README.md"), re.M)
-        yield from both_ways(f"{layer}/README.md", named, [d.split("/")[1] for d in inside if d.startswith(f"{layer}/")])
-    for folder in [*inside, "core", "memory", "include/sinter", "cl_kernels", "tools", "tools/selftest", "cmake", "bench", "examples", "tests/support", "tests/oracle", "tests/fault"]:
+        real = [d.split("/")[1] for d in inside if d.startswith(f"{layer}/")]
+        yield from both_ways(f"{layer}/README.md", named, real)
+    for folder in [*inside, "core", "memory", "include/sinter", "cl_kernels", "tools", "tools/selftest", "cmake", "bench",
+                   "examples", "tests/support", "tests/oracle", "tests/fault"]:
         text = read(f"{folder}/README.md")
         table = "\n".join(line for line in text.split("\n") if line.startswith("|"))
         named = [n for n in re.findall(r"`([\w.-]+\.(?:c|h|cpp|def|cl|cmake|sh|py|in|supp))`", table)]
