@@ -24,7 +24,7 @@ static const char help_text[] =
     "  -d, --device DEVICE  an index, a type (gpu, cpu, host), part of a name, or a part of a "
     "device\n"
     "                       (0:0/2.1); one alone\n"
-    "      --seconds S      most that it may take (7.5); 0: nothing is measured\n"
+    "      --seconds S      most that it may take (8.5); 0: nothing is measured\n"
     "      --no-write       do not write the profile\n"
     "      --json           one JSON object on stdout\n"
     "  -h, --help           print this\n"
@@ -46,7 +46,7 @@ static const struct option long_options[] = {
 
 static int read_options(options *o, int argc, char **argv, bool *help)
 {
-    *o = (options){.seconds = 7.5};
+    *o = (options){.seconds = 8.5};
     optind = 1;
     for (;;) {
         switch (getopt_long(argc, argv, "d:h", long_options, NULL)) {

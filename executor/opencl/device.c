@@ -834,6 +834,24 @@ sinter_status sinter__device_take(const sinter__their_context *theirs, sinter__d
     return SINTER_OK;
 }
 
+void sinter__device_share(const sinter__device *d, sinter__their_context *out)
+{
+    cl_int error = CL_SUCCESS;
+    *out = (sinter__their_context){NULL, NULL};
+    if (d->cl == NULL)
+        return;
+    cl_context context = d->cl->clCreateContext(NULL, 1, &d->id, NULL, NULL, &error);
+    if (error == CL_SUCCESS && context != NULL)
+        *out = (sinter__their_context){context, d->id};
+}
+
+void sinter__device_unshare(const sinter__device *d, sinter__their_context *shared)
+{
+    if (shared->context != NULL)
+        (void)d->cl->clReleaseContext(shared->context);
+    *shared = (sinter__their_context){NULL, NULL};
+}
+
 sinter_status sinter_device_list(sinter_device_info *infos, size_t capacity, size_t *count)
 {
     sinter__clear_error();

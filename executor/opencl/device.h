@@ -81,6 +81,11 @@ sinter_status sinter__device_find(const char *selector, sinter__allocator *a, si
 /* The caller's own device. */
 sinter_status sinter__device_take(const sinter__their_context *theirs, sinter__device *out);
 
+/* An OpenCL context for several contexts on that device, each opened over it as over a caller's own. Nothing in it where
+ * there is none to be had: then each makes its own. It outlives them, and is given back. */
+void sinter__device_share(const sinter__device *d, sinter__their_context *out);
+void sinter__device_unshare(const sinter__device *d, sinter__their_context *shared);
+
 /* Appends an entry for each installed driver that cannot be loaded (executor/opencl/icd.c). */
 sinter_status sinter__icd_reasons(sinter__device_list *list);
 

@@ -9,7 +9,7 @@
 
 #define TINY 16
 
-/* Of one size alone; the rest is the caller's to say. */
+/* Of one size alone, where it wins by two answers of three; the rest is the caller's to say. */
 static sinter__crossover at_size(const char *what, const char *text, int64_t size, double bytes)
 {
     return (sinter__crossover){.what = what,
@@ -18,29 +18,28 @@ static sinter__crossover at_size(const char *what, const char *text, int64_t siz
                                .most = size,
                                .least = size,
                                .bytes = bytes,
-                               .never = 1};
+                               .never = 1,
+                               .wins_of_three = 2};
 }
 
-/* A number of the tuning as by default or, where `c` is faster with it `needed` times of three,
- * another; the others are as in `rest` meanwhile. */
+/* A number of the tuning as by default or, where `c` is faster with it, another; the others are as in `rest`
+ * meanwhile. */
 static sinter_status keep_or_take(sinter_profile *p, const sinter__tuning *rest, sinter__watch *w,
-                                  const sinter__crossover *c, size_t number, uint32_t other,
-                                  int needed)
+                                  const sinter__crossover *c, size_t number, uint32_t other)
 {
     sinter__tuning own = *rest;
     sinter__tuning theirs = *rest;
     sinter__tuning usual;
-    bool known = false;
-    bool wins = false;
+    uint32_t found = 0;
     sinter__device_tuning(&p->device, p->values.style, 0, &usual);
     uint32_t by_default = sinter__tuning_get(&usual, number);
     if (by_default == other)
         return SINTER_OK;
     (void)sinter__tuning_set(&own, number, by_default);
     (void)sinter__tuning_set(&theirs, number, other);
-    SINTER_TRY(sinter__crossover_of_three(p, &own, &theirs, w, c, needed, &known, &wins));
-    if (known)
-        (void)sinter__tuning_set(&p->values.tuning, number, wins ? other : by_default);
+    SINTER_TRY(sinter__crossover_between(p, &own, &theirs, w, c, &found));
+    if (found > 0)
+        (void)sinter__tuning_set(&p->values.tuning, number, found > c->never ? other : by_default);
     return SINTER_OK;
 }
 
@@ -75,26 +74,14 @@ static sinter_status measure_lone(sinter_profile *p, sinter__watch *w)
     if (p->values.style != SINTER_STYLE_CPU || p->device.info.compute_units < 2 ||
         p->device.info.runs_at_once != 0)
         return SINTER_OK;
-    return keep_or_take(p, &p->values.tuning, w, &lone, NUMBER(lone_work), work, 2);
-}
-
-#define POLLED (1 << 14) /* elements: about as little as PoCL's threads are both woken for */
-
-/* Whether it is better to sleep than to ask whether a short launch is done. By default it is not,
- * but the thread that asks has a processor meanwhile, which on some machines one of the driver's
- * would rather have had. */
-static sinter_status measure_poll(sinter_profile *p, sinter__watch *w)
-{
-    sinter__crossover slept = at_size("waits without asking", "y = a * 2 + 1", POLLED, 2);
-    slept.turns = SHORT_TURNS;
-    return keep_or_take(p, &p->values.tuning, w, &slept, NUMBER(poll_work), 0, 2);
+    return keep_or_take(p, &p->values.tuning, w, &lone, NUMBER(lone_work), work);
 }
 
 #define RECORDED 8 /* launches, products of small matrices, that it should be worth it for */
 #define RECORDED_SIDE 16
 
 /* Whether several launches cost much less as one that the driver has recorded, none of them run at
- * once: three times, each in contexts of their own. Not of a CPU, where it goes by whether the
+ * once: three times, each in memory taken anew. Not of a CPU, where it goes by whether the
  * driver's threads are asleep, which differs from process to process
  * (docs/decisions/command-buffers.md). */
 static sinter_status measure_recordings(sinter_profile *p, sinter__watch *w)
@@ -103,18 +90,18 @@ static sinter_status measure_recordings(sinter_profile *p, sinter__watch *w)
         at_size("launches recorded as one", "y = m @ m @ m @ m @ m @ m @ m @ m @ m", RECORDED_SIDE,
                 2 * RECORDED);
     recordings.is_square = recordings.wants_much = true;
+    recordings.wins_of_three = 3;
     sinter__tuning own = p->values.tuning;
     own.lone_work = own.record_from = 0;
     sinter__tuning theirs = own;
     theirs.record_from = RECORDED;
     theirs.record_after = 1;
-    bool known = false;
-    bool wins = false;
+    uint32_t found = 0;
     if (p->device.info.records_launches == 0 || p->device.info.kind == SINTER_DEVICE_CPU)
         return SINTER_OK;
-    SINTER_TRY(sinter__crossover_of_three(p, &own, &theirs, w, &recordings, 3, &known, &wins));
-    if (known)
-        p->values.tuning.record_from = wins ? RECORDED : 0;
+    SINTER_TRY(sinter__crossover_between(p, &own, &theirs, w, &recordings, &found));
+    if (found > 0)
+        p->values.tuning.record_from = found > recordings.never ? RECORDED : 0;
     return SINTER_OK;
 }
 
@@ -189,7 +176,7 @@ static sinter_status lower_as_well(sinter_profile *p, sinter__watch *w, const la
     sinter__crossover c = at_size(kind->what, kind->text, size, 2 + kind->moved);
     c.is_square = kind->is_square;
     c.columns = kind->is_square ? 0 : KIND_COLUMNS;
-    return keep_or_take(p, &p->values.tuning, w, &c, kind->number, found, 2);
+    return keep_or_take(p, &p->values.tuning, w, &c, kind->number, found);
 }
 
 #define TURNED_SIDE 2048
@@ -205,7 +192,7 @@ static sinter_status measure_turned_rows(sinter_profile *p, sinter__watch *w)
     if (p->values.style != SINTER_STYLE_CPU || past.turn_stream_from == 0)
         return SINTER_OK;
     past.turn_stream_from = 1;
-    return keep_or_take(p, &past, w, &turned, NUMBER(turn_far_rows), past.turn_rows, 2);
+    return keep_or_take(p, &past, w, &turned, NUMBER(turn_far_rows), past.turn_rows);
 }
 
 static sinter_status measure_limits(sinter_profile *p, sinter__watch *w)
@@ -244,17 +231,18 @@ static sinter_status measure_limits(sinter_profile *p, sinter__watch *w)
  * in two. */
 static sinter_status measure_ahead(sinter_profile *p, sinter__watch *w)
 {
-    const sinter__crossover unasked =
+    sinter__crossover unasked =
         at_size("operands not asked for", "y = tanh(a); cut; release y", (int64_t)4 << 20, 2);
     sinter__crossover asked =
         at_size("operands asked for",
                 "y = m * 2 + 1; cut; v = var(m, axis=1); cut; release y; release v", 2048, 3);
     asked.is_square = true;
+    unasked.wins_of_three = 3;
     const sinter__tuning *t = &p->values.tuning;
-    SINTER_TRY(keep_or_take(p, t, w, &unasked, NUMBER(ahead_bytes), 0, 3));
+    SINTER_TRY(keep_or_take(p, t, w, &unasked, NUMBER(ahead_bytes), 0));
     return t->ahead_bytes == 0
                ? SINTER_OK
-               : keep_or_take(p, t, w, &asked, NUMBER(ahead_from), t->heavy_ahead_from, 2);
+               : keep_or_take(p, t, w, &asked, NUMBER(ahead_from), t->heavy_ahead_from);
 }
 
 #define PARTS_COLUMNS 1024
@@ -278,14 +266,13 @@ static sinter_status measure_parts(sinter_profile *p, sinter__watch *w)
     if (p->values.style != SINTER_STYLE_CPU || !p->device.limits.splits_vectors || rows == 0 ||
         cache > PARTS_MOST)
         return SINTER_OK;
-    return keep_or_take(p, &kept, w, &parts, NUMBER(parts_from), from, 2);
+    return keep_or_take(p, &kept, w, &parts, NUMBER(parts_from), from);
 }
 
 sinter_status sinter__measure_choices(sinter_profile *p, sinter__watch *w)
 {
     SINTER_TRY(measure_wait(p, w));
     SINTER_TRY(measure_lone(p, w));
-    SINTER_TRY(measure_poll(p, w));
     SINTER_TRY(measure_recordings(p, w));
     SINTER_TRY(measure_limits(p, w));
     SINTER_TRY(measure_ahead(p, w));

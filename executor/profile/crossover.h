@@ -19,6 +19,7 @@ typedef struct sinter__crossover {
     double bytes;        /* that are about moved, for each of the number looked for */
     uint32_t never;      /* it, where the other way is faster at the largest size already */
     size_t turns;        /* of each, most of which and a twentieth less count; 0: as usual */
+    int wins_of_three;   /* answers, each in memory taken anew, that make it win; 0: as ties need */
 } sinter__crossover;
 
 /* *out: multiply-adds of a product, bytes of a result, from which on `theirs` wins; as it is where there is no time to
@@ -30,13 +31,6 @@ sinter_status sinter__crossover_find(const sinter_profile *own, const sinter_pro
 sinter_status sinter__crossover_between(const sinter_profile *p, const sinter__tuning *own,
                                         const sinter__tuning *theirs, sinter__watch *w,
                                         const sinter__crossover *c, uint32_t *out);
-
-/* Whether `theirs` wins at the only size `needed` times of three, each in contexts of their own;
- * *known: there was the time to see. */
-sinter_status sinter__crossover_of_three(const sinter_profile *p, const sinter__tuning *own,
-                                         const sinter__tuning *theirs, sinter__watch *w,
-                                         const sinter__crossover *c, int needed, bool *known,
-                                         bool *wins);
 
 /* Two copies of a profile, which the caller makes differ and finishes whatever is returned. */
 sinter_status sinter__profile_copy_twice(sinter_profile *own, sinter_profile *theirs,

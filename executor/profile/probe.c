@@ -6,6 +6,7 @@
 #include "executor/profile/probe.h"
 
 #include "core/dtype.h"
+#include "executor/context/context.h"
 #include "executor/queue/apply.h"
 #include "sinter/array.h"
 #include "sinter/ops.h"
@@ -162,7 +163,8 @@ static sinter_status compute(sinter_stream *s, numbers *n)
     return status;
 }
 
-static sinter_status ask(const sinter_profile *p, numbers *n, uint32_t switches, verdict *out)
+static sinter_status ask(const sinter_profile *p, const sinter__watch *w, numbers *n,
+                         uint32_t switches, verdict *out)
 {
     sinter_context_options o = SINTER_CONTEXT_OPTIONS_INIT;
     sinter_context *ctx = NULL;
@@ -170,7 +172,7 @@ static sinter_status ask(const sinter_profile *p, numbers *n, uint32_t switches,
     o.device = p->device.info.selector;
     o.profile = p;
     o.switches = switches | SINTER_NO_CACHE;
-    sinter_status status = sinter_context_create(&o, &ctx);
+    sinter_status status = sinter__context_open(&o, &w->shared, &ctx);
     if (status == SINTER_OK)
         status = sinter_stream_create(ctx, NULL, &s);
     if (status == SINTER_OK)
@@ -184,13 +186,13 @@ static sinter_status ask(const sinter_profile *p, numbers *n, uint32_t switches,
     return status;
 }
 
-static sinter_status find_facts(sinter_profile *p, numbers *n)
+static sinter_status find_facts(sinter_profile *p, const sinter__watch *w, numbers *n)
 {
     sinter__profile_values *v = &p->values;
     verdict d;
     v->exact_fma = v->exact_divide = v->exact_half = SINTER__FACT_UNKNOWN;
     v->void_clauses = 0;
-    SINTER_TRY(ask(p, n, 0, &d));
+    SINTER_TRY(ask(p, w, n, 0, &d));
     v->exact_fma = d.normal[FUSED] || d.denormal[FUSED] ? SINTER__FACT_NO : SINTER__FACT_YES;
     v->exact_divide =
         d.normal[QUOTIENT] || d.normal[ROOT] || d.denormal[QUOTIENT] || d.denormal[ROOT]
@@ -199,7 +201,7 @@ static sinter_status find_facts(sinter_profile *p, numbers *n)
     v->exact_half = d.normal[HALF] || d.denormal[HALF] ? SINTER__FACT_NO : SINTER__FACT_YES;
     bool wrong = v->exact_fma == SINTER__FACT_NO || v->exact_divide == SINTER__FACT_NO;
     if (wrong)
-        SINTER_TRY(ask(p, n, SINTER_OWN_ARITHMETIC, &d));
+        SINTER_TRY(ask(p, w, n, SINTER_OWN_ARITHMETIC, &d));
     if (d.normal[SUM] || d.normal[PRODUCT])
         v->void_clauses |= SINTER_VOID_ROUNDING;
     if (d.denormal[SUM] || d.denormal[PRODUCT])
@@ -211,14 +213,14 @@ static sinter_status find_facts(sinter_profile *p, numbers *n)
     return SINTER_OK;
 }
 
-sinter_status sinter__probe(sinter_profile *p)
+sinter_status sinter__probe(sinter_profile *p, const sinter__watch *w)
 {
     numbers *n = sinter__alloc(p->allocator, sizeof *n);
     if (n == NULL)
         return SINTER_ENOMEM;
     fill(n);
     const sinter__profile_values before = p->values;
-    sinter_status status = find_facts(p, n);
+    sinter_status status = find_facts(p, w, n);
     if (status != SINTER_OK) { /* what is known stays: forgotten, it would be trusted */
         p->values.exact_fma = before.exact_fma;
         p->values.exact_divide = before.exact_divide;

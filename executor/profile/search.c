@@ -14,12 +14,9 @@
 
 /* Climbing */
 
-/* The job by `p`. What that compiles is not kept for another context where a driver compiles anew for whoever asks for a
- * binary (docs/decisions/program-cache.md), since most of what is tried is tried once. */
 static sinter_status open_trial(const sinter__search *s, sinter__trial *t, const sinter_profile *p)
 {
-    sinter__kept *kept = s->p->device.late_binaries ? NULL : &s->watch->kept;
-    return sinter__trial_open(t, p, kept, s->job, 0, SINTER_MODE_REPRODUCIBLE);
+    return sinter__trial_open(t, p, s->watch, s->job, 0, SINTER_MODE_REPRODUCIBLE);
 }
 
 sinter_status sinter__search_start(sinter__search *s, sinter_profile *p, const sinter_job *job,
@@ -44,9 +41,11 @@ static sinter__tuning *numbers_of(const sinter__search *s, sinter_profile *p)
     return k != NULL ? &k->tuned.tuning : NULL;
 }
 
+/* Also where what is the best could not be run once more: there is nothing to compare with. */
 static bool is_over(sinter__search *s)
 {
-    return !sinter__watch_goes_on(s->watch, s->what) || sinter__now_ns() >= s->deadline_ns;
+    return !sinter__watch_goes_on(s->watch, s->what) || !s->best.is_ready ||
+           sinter__now_ns() >= s->deadline_ns;
 }
 
 /* Whether the driver takes the schedule and the bits are the same. */
@@ -106,20 +105,15 @@ static void swap_trials(sinter__trial *a, sinter__trial *b)
     *b = held;
 }
 
-/* The job by the same profile in a context of its own, beside the one that there was until then: in
- * other memory. False: it could not be, and has been said. */
-static bool renew(const sinter__search *s, sinter__trial *t, const sinter_profile *p)
+/* The job once more in other memory. False: it could not be, and has been said. */
+static bool renew(const sinter__search *s, sinter__trial *t)
 {
-    sinter__trial fresh;
-    sinter_status status = open_trial(s, &fresh, p);
-    if (status == SINTER_OK && sinter__trial_fell_back(&fresh))
+    sinter_status status = sinter__trial_reopen(t, s->job);
+    if (status == SINTER_OK && sinter__trial_fell_back(t))
         status = sinter__fail(SINTER_EUNSUPPORTED, "a kernel that ran before did not");
-    if (status == SINTER_OK)
-        swap_trials(t, &fresh);
-    else
+    if (status != SINTER_OK)
         sinter__watch_note(s->watch, "%s: what was faster is not timed again: %s", s->what,
                            sinter_last_error());
-    sinter__trial_close(&fresh);
     return status == SINTER_OK;
 }
 
@@ -132,10 +126,10 @@ static bool beats_best(sinter__search *s, sinter__trial *t)
 
 /* Whether it is faster twice, the second time in other memory: data about as large as a cache lie in it well or badly
  * by the pages that they were given, which no schedule is to win by. */
-static bool is_faster(sinter__search *s, sinter__trial *t, const sinter_profile *candidate)
+static bool is_faster(sinter__search *s, sinter__trial *t)
 {
     return schedule_hash(t) != schedule_hash(&s->best) && beats_best(s, t) && !is_over(s) &&
-           renew(s, &s->best, s->p) && !is_over(s) && renew(s, t, candidate) && beats_best(s, t);
+           renew(s, &s->best) && !is_over(s) && renew(s, t) && beats_best(s, t);
 }
 
 /* Tries one value; *won: it is the best now. */
@@ -152,7 +146,7 @@ static sinter_status try_value(sinter__search *s, size_t index, uint32_t value, 
     }
     if (sinter__tuning_set(numbers, index, value)) {
         status = open_trial(s, &t, &candidate);
-        *won = is_fit(s, &t, status, index, value) && is_faster(s, &t, &candidate);
+        *won = is_fit(s, &t, status, index, value) && is_faster(s, &t);
     }
     sinter__clear_error();
     if (*won) {
@@ -184,10 +178,13 @@ static sinter_status climb(sinter__search *s, size_t index, bool up, bool *moved
     return SINTER_OK;
 }
 
-/* Lanes are no slope: a compiler may like 1 and 16 and nothing in between. Widest first. */
+/* Lanes are no slope: a compiler may like 1 and 16 and nothing in between. Widest first, but not wider than a driver is
+ * good for: rusticl was 17 s at compiling 16. */
 static sinter_status try_lanes(sinter__search *s, size_t index)
 {
-    for (uint32_t lanes = sinter__tuning_row(index)->high; lanes > 0; lanes /= 2) {
+    const uint32_t quirk = s->p->device.quirk_lanes;
+    const uint32_t most = quirk > 0 ? quirk : sinter__tuning_row(index)->high;
+    for (uint32_t lanes = most; lanes > 0; lanes /= 2) {
         bool won = false;
         const sinter__tuning *now = numbers_of(s, s->p);
         if (now == NULL)
@@ -451,7 +448,7 @@ sinter_status sinter_profile_tune(sinter_profile *profile, const sinter_job *job
     sinter__watch watch = {.stopped = false};
     sinter_status status = sinter__sized_take("job", &whole, sizeof whole, job);
     if (status == SINTER_OK)
-        status = sinter__watch_start(&watch, profile->allocator, options);
+        status = sinter__watch_start(&watch, profile, options);
     if (status == SINTER_OK)
         status = tune(profile, &whole, &watch, &result);
     sinter__watch_finish(&watch);

@@ -80,10 +80,11 @@ static sinter_status start(sinter__trial *t)
     uint64_t start_ns = sinter__now_ns();
     SINTER_TRY(run(t, false));
     t->estimate_ns = sinter__now_ns() - start_ns;
+    t->is_ready = true;
     return SINTER_OK;
 }
 
-sinter_status sinter__trial_open(sinter__trial *t, const sinter_profile *p, sinter__kept *kept,
+sinter_status sinter__trial_open(sinter__trial *t, const sinter_profile *p, sinter__watch *w,
                                  const sinter_job *job, uint32_t lanes, sinter_mode mode)
 {
     sinter_context_options o = SINTER_CONTEXT_OPTIONS_INIT;
@@ -94,18 +95,14 @@ sinter_status sinter__trial_open(sinter__trial *t, const sinter_profile *p, sint
     o.lanes = lanes;
     o.memory_mode = SINTER_MEMORY_POOL;
     o.mode = mode;
-    if (kept != NULL)
-        sinter__kept_hooks(kept, &o);
-    else
-        o.switches = SINTER_NO_CACHE; /* what is tried is not worth a place in the folder */
+    o.switches = SINTER_NO_CACHE; /* what is tried is not worth a place in the folder */
     o.max_pending_ops = 4096;
-    SINTER_TRY(sinter_context_create(&o, &t->ctx));
+    SINTER_TRY(sinter__context_open(&o, &w->shared, &t->ctx));
     SINTER_TRY(sinter_stream_create(t->ctx, NULL, &t->s));
     return start(t);
 }
 
-/* What the job holds, and its results. */
-static void end(sinter__trial *t)
+void sinter__trial_end(sinter__trial *t)
 {
     for (size_t i = 0; i < t->result_count; i++)
         sinter__free(&t->ctx->allocator, t->data[i], SINTER__MAX(t->bytes[i], (size_t)1));
@@ -113,12 +110,16 @@ static void end(sinter__trial *t)
         t->job->close(t->job->user, t->state, t->s);
     t->result_count = 0;
     t->state = NULL;
-    t->is_open = false;
+    t->is_open = t->is_ready = false;
 }
 
-sinter_status sinter__trial_reopen(sinter__trial *t)
+sinter_status sinter__trial_reopen(sinter__trial *t, const sinter_job *job)
 {
-    end(t);
+    sinter__trial_end(t);
+    t->job = job;
+    SINTER_TRY(sinter_stream_destroy(t->s));
+    t->s = NULL;
+    SINTER_TRY(sinter_stream_create(t->ctx, NULL, &t->s));
     return start(t);
 }
 
@@ -126,7 +127,7 @@ void sinter__trial_close(sinter__trial *t)
 {
     sinter__message why; /* of what may have been wrong before */
     sinter__message_keep(&why);
-    end(t);
+    sinter__trial_end(t);
     (void)sinter_stream_destroy(t->s);
     (void)sinter_context_destroy(t->ctx);
     *t = (sinter__trial){0};
@@ -186,6 +187,23 @@ bool sinter__trial_same(const sinter__trial *a, const sinter__trial *b)
 
 /* Timing */
 
+/* What a program that is timed should take to copy at least, beside which a launch is little; and how many times more
+ * elements it may have for that. */
+#define LEAST_COPY_US 100.0
+#define LEAST_ELEMENTS ((int64_t)1 << 20)
+#define MOST_TIMES 16
+
+int64_t sinter__trial_times_more(const sinter_profile *p)
+{
+    /* MB/s: bytes in a microsecond */
+    double copy = p->values.rates.figures[SINTER__FIGURE_copy_far];
+    int64_t times = 1;
+    while (p->values.style == SINTER_STYLE_GPU && times < MOST_TIMES &&
+           8.0 * (double)(LEAST_ELEMENTS * times) < LEAST_COPY_US * copy)
+        times *= 4;
+    return times;
+}
+
 #define RUNS_AT_LEAST 4 /* two before the first sample, and that */
 
 bool sinter__trial_is_affordable(const sinter_profile *p, const sinter__watch *w, double bytes)
@@ -197,32 +215,47 @@ bool sinter__trial_is_affordable(const sinter_profile *p, const sinter__watch *w
     return copy == 0 || 1e3 * bytes / copy * RUNS_AT_LEAST < left_ns / 2;
 }
 
-/* Runs until two in a row are no faster than the fastest, by 2 %: a last cache may take five to be filled. */
-static sinter_status settle(sinter__trial *t)
+/* Runs so often, once at least; the mean is the estimate. */
+static sinter_status time_runs(sinter__trial *t, uint64_t wanted)
 {
-    uint64_t least_ns = UINT64_MAX;
-    int slower = 0; /* in a row */
-    for (int i = 0; i < MOST_UNTIMED && slower < 2 && t->estimate_ns < LONG_NS; i++) {
-        uint64_t start_ns = sinter__now_ns();
-        SINTER_TRY(run(t, false));
-        t->estimate_ns = sinter__now_ns() - start_ns;
-        slower = t->estimate_ns < least_ns - least_ns / 50 ? 0 : slower + 1;
-        least_ns = SINTER__MIN(least_ns, t->estimate_ns);
-    }
-    return SINTER_OK;
-}
-
-static sinter_status sample(sinter__trial *t)
-{
-    SINTER_TRY(settle(t));
-    uint64_t wanted = SINTER__MIN(TURN_NS / (t->estimate_ns + 1), (uint64_t)MOST_IN_TURN);
     uint64_t runs = 0;
-    uint64_t start = sinter__now_ns();
+    uint64_t start_ns = sinter__now_ns();
     do {
         SINTER_TRY(run(t, false));
         runs++;
     } while (runs < wanted);
-    t->estimate_ns = (sinter__now_ns() - start) / runs;
+    t->estimate_ns = (sinter__now_ns() - start_ns) / runs;
+    return SINTER_OK;
+}
+
+/* Runs until two in a row are no faster than the fastest, by 2 %: a last cache may take five to be filled. The estimate
+ * is the shorter of the two: what disturbs only adds. */
+static sinter_status settle(sinter__trial *t)
+{
+    uint64_t least_ns = UINT64_MAX;
+    uint64_t before_ns = UINT64_MAX;
+    int slower = 0; /* in a row */
+    for (int i = 0; i < MOST_UNTIMED && slower < 2; i++) {
+        before_ns = i > 0 ? t->estimate_ns : UINT64_MAX;
+        SINTER_TRY(time_runs(t, 1));
+        slower = t->estimate_ns < least_ns - least_ns / 50 ? 0 : slower + 1;
+        least_ns = SINTER__MIN(least_ns, t->estimate_ns);
+    }
+    t->estimate_ns = SINTER__MIN(t->estimate_ns, before_ns);
+    return SINTER_OK;
+}
+
+/* Where a run is a sample by itself, those to which they settled are. */
+static sinter_status sample(sinter__trial *t)
+{
+    if (!t->is_ready)
+        return sinter__fail(SINTER_EINVAL, "the job is not open");
+    const bool settles = t->estimate_ns < LONG_NS;
+    if (settles)
+        SINTER_TRY(settle(t));
+    if (!settles || t->estimate_ns < TURN_NS)
+        SINTER_TRY(
+            time_runs(t, SINTER__MIN(TURN_NS / (t->estimate_ns + 1), (uint64_t)MOST_IN_TURN)));
     t->samples[t->sample_count++] = SINTER__MAX(t->estimate_ns, (uint64_t)1);
     return SINTER_OK;
 }
@@ -257,7 +290,8 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-uint64_t sinter__trial_median_ns(const sinter__trial *t)
+/* The sample behind one of so many parts of the others, the shortest first. */
+static uint64_t part_ns(const sinter__trial *t, size_t parts)
 {
     uint64_t sorted[SINTER__TRIAL_SAMPLES];
     size_t n = t->sample_count;
@@ -265,15 +299,30 @@ uint64_t sinter__trial_median_ns(const sinter__trial *t)
         return 0;
     memcpy(sorted, t->samples, n * sizeof *sorted);
     qsort(sorted, n, sizeof *sorted, compare);
-    return sorted[(n - 1) / 2];
+    return sorted[(n - 1) / parts];
 }
 
-uint64_t sinter__trial_least_ns(const sinter__trial *t)
+uint64_t sinter__trial_median_ns(const sinter__trial *t)
 {
-    uint64_t least = t->sample_count > 0 ? t->samples[0] : 0;
-    for (size_t i = 1; i < t->sample_count; i++)
-        least = SINTER__MIN(least, t->samples[i]);
-    return least;
+    return part_ns(t, 2);
+}
+
+uint64_t sinter__trial_quartile_ns(const sinter__trial *t)
+{
+    return part_ns(t, 4);
+}
+
+sinter_status sinter__trial_shortest(sinter__trial *t, const sinter_profile *p, sinter__watch *w,
+                                     const sinter_job *job, uint32_t lanes, sinter_mode mode,
+                                     uint64_t *time_ns)
+{
+    sinter_status status = t->ctx != NULL ? sinter__trial_reopen(t, job)
+                                          : sinter__trial_open(t, p, w, job, lanes, mode);
+    if (status == SINTER_OK)
+        status = sinter__trial_time(&t, 1, SINTER__TRIAL_ROUNDS, w->deadline_ns, NULL);
+    *time_ns = status == SINTER_OK ? part_ns(t, SINTER__TRIAL_SAMPLES) : 0;
+    sinter__trial_end(t);
+    return sinter__watch_pass_over(w, status, job->name);
 }
 
 bool sinter__trial_beats(const sinter__trial *a, const sinter__trial *b)

@@ -15,8 +15,9 @@ typedef struct sinter__trial {
     const sinter_job *job;
     sinter_context *ctx;
     sinter_stream *s;
-    void *state; /* the job's */
-    bool is_open;
+    void *state;   /* the job's */
+    bool is_open;  /* the job was, whatever came of it */
+    bool is_ready; /* it has run */
     size_t result_count;
     sinter_tensor_desc results[SINTER__TRIAL_RESULTS];
     void *data[SINTER__TRIAL_RESULTS]; /* of the first run */
@@ -26,16 +27,22 @@ typedef struct sinter__trial {
     uint64_t estimate_ns; /* of a run */
 } sinter__trial;
 
-/* Opens a context by the profile and runs the job once: its kernels are compiled, unless they are among those that
- * `kept` has, its results kept. `kept` NULL: nobody wants them again. `lanes` and `mode` as in sinter_context_options.
- * The caller closes it whatever is returned, before `kept` is finished. */
-sinter_status sinter__trial_open(sinter__trial *t, const sinter_profile *p, sinter__kept *kept,
+/* Opens a context by the profile and runs the job once: its kernels are compiled, its results kept. `lanes` and `mode` as
+ * in sinter_context_options. The caller closes it whatever is returned, before the watch is finished. */
+sinter_status sinter__trial_open(sinter__trial *t, const sinter_profile *p, sinter__watch *w,
                                  const sinter_job *job, uint32_t lanes, sinter_mode mode);
 void sinter__trial_close(sinter__trial *t);
 
-/* The job once more in the context that there is, where its kernels are compiled already: for another size of what it
- * works on. After sinter__trial_open has succeeded; to be closed whatever is returned. */
-sinter_status sinter__trial_reopen(sinter__trial *t);
+/* A job, the same or another, in the context that there is, where what was compiled is, on another stream: in memory
+ * taken anew. After sinter__trial_open has made one; to be closed whatever is returned. */
+sinter_status sinter__trial_reopen(sinter__trial *t, const sinter_job *job);
+
+/* Closes the job, as the next of these two calls does too. */
+void sinter__trial_end(sinter__trial *t);
+
+/* How many times more elements than 1 Mi a program needs, of which a fast GPU is done before the next launch has begun.
+ * A power of four, so that matrices stay square. */
+int64_t sinter__trial_times_more(const sinter_profile *p);
 
 /* Whether moving so many bytes a few times is a small part of the time that is left, by how fast the
  * device copies in its caches: a simulator would be at it for minutes. */
@@ -58,9 +65,16 @@ uint64_t sinter__trial_turn_ns(const sinter__trial *t);
 /* Turns of each that say anything. */
 #define SINTER__TRIAL_LEAST_TURNS 5
 
-/* The median and the least of the samples; 0: nothing was timed. */
+/* *time_ns: the shortest run of the job in the trial's context, which is made for the first; what disturbs only adds to it. 0
+ * after a failure that leaves the rest to be measured: it fails for lack of memory alone. The trial's job has ended then,
+ * and it is to be closed. */
+sinter_status sinter__trial_shortest(sinter__trial *t, const sinter_profile *p, sinter__watch *w,
+                                     const sinter_job *job, uint32_t lanes, sinter_mode mode,
+                                     uint64_t *time_ns);
+
+/* The median of the samples and the one behind the shortest quarter; 0: nothing was timed. */
 uint64_t sinter__trial_median_ns(const sinter__trial *t);
-uint64_t sinter__trial_least_ns(const sinter__trial *t);
+uint64_t sinter__trial_quartile_ns(const sinter__trial *t);
 
 /* Whether `a` is faster than `b` beyond what chance explains, after both were timed in turns: it is
  * in four of five turns, and by over 2 % in the median. What disturbs the machine disturbs a turn of

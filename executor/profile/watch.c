@@ -12,11 +12,11 @@
 /* For which nobody misses an answer to an interrupt, or a progress bar that moves. */
 #define WHILE_NS 100000000
 
-sinter_status sinter__watch_start(sinter__watch *w, sinter__allocator *a,
+sinter_status sinter__watch_start(sinter__watch *w, const sinter_profile *p,
                                   const sinter_measure_options *options)
 {
     const sinter_measure_options defaults = SINTER_MEASURE_OPTIONS_INIT;
-    *w = (sinter__watch){.options = defaults, .what = "", .kept = {.allocator = a}};
+    *w = (sinter__watch){.options = defaults, .what = "", .device = &p->device};
     if (options != NULL)
         SINTER_TRY(sinter__sized_take("measure options", &w->options, sizeof w->options, options));
     double seconds = w->options.seconds == 0 ? DEFAULT_SECONDS : w->options.seconds;
@@ -24,12 +24,14 @@ sinter_status sinter__watch_start(sinter__watch *w, sinter__allocator *a,
         return sinter__fail(SINTER_ERANGE, "measure options: seconds are not from 0 to 1000000");
     w->start_ns = sinter__now_ns();
     w->deadline_ns = w->start_ns + (uint64_t)(seconds * 1e9);
+    sinter__device_share(w->device, &w->shared);
     return SINTER_OK;
 }
 
 void sinter__watch_finish(sinter__watch *w)
 {
-    sinter__kept_finish(&w->kept);
+    if (w->device != NULL)
+        sinter__device_unshare(w->device, &w->shared);
 }
 
 bool sinter__watch_goes_on(sinter__watch *w, const char *what)
@@ -48,6 +50,16 @@ bool sinter__watch_is_stopped(sinter__watch *w)
     if (sinter__now_ns() - w->told_ns >= WHILE_NS)
         (void)sinter__watch_goes_on(w, w->what);
     return w->stopped;
+}
+
+sinter_status sinter__watch_pass_over(sinter__watch *w, sinter_status status, const char *what)
+{
+    if (status == SINTER_ENOMEM)
+        return status;
+    if (status != SINTER_OK)
+        sinter__watch_note(w, "%s is not measured: %s", what, sinter_last_error());
+    sinter__clear_error();
+    return SINTER_OK;
 }
 
 void sinter__watch_note(sinter__watch *w, const char *format, ...)

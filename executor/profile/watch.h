@@ -1,8 +1,9 @@
-/* The clock and the caller of a measurement, and what it has compiled. */
+/* The clock and the caller of a measurement, and the OpenCL context that its contexts share: PoCL builds the first
+ * program of each half a second longer than the next. */
 #ifndef SINTER_EXECUTOR_WATCH_H
 #define SINTER_EXECUTOR_WATCH_H
 
-#include "executor/profile/kept.h"
+#include "executor/profile/profile.h"
 
 #include "core/base.h"
 #include "sinter/profile.h"
@@ -16,11 +17,12 @@ typedef struct sinter__watch {
     uint64_t told_ns; /* when the caller was told last */
     const char *what; /* of what */
     bool stopped;     /* by the caller */
-    sinter__kept kept;
+    const sinter__device *device;
+    sinter__their_context shared; /* of it */
 } sinter__watch;
 
-/* To be finished whatever is returned. */
-sinter_status sinter__watch_start(sinter__watch *w, sinter__allocator *a,
+/* Of the profile's device, which outlives it. To be finished whatever is returned. */
+sinter_status sinter__watch_start(sinter__watch *w, const sinter_profile *p,
                                   const sinter_measure_options *options);
 void sinter__watch_finish(sinter__watch *w);
 
@@ -30,6 +32,9 @@ bool sinter__watch_goes_on(sinter__watch *w, const char *what);
 /* Whether the caller wants no more, who is asked again where that was a while ago: between runs,
  * however short. */
 bool sinter__watch_is_stopped(sinter__watch *w);
+
+/* Says what else than a lack of memory went wrong with what was measured, which leaves the rest to be. */
+sinter_status sinter__watch_pass_over(sinter__watch *w, sinter_status status, const char *what);
 
 void sinter__watch_note(sinter__watch *w, const char *format, ...) SINTER__PRINTF(2, 3);
 

@@ -304,7 +304,7 @@ static void what_is_faster_is_stored(void **state)
     sinter_profile_destroy(p);
 }
 
-/* All are tried, and none is faster. One was, until it was measured in contexts made anew: it won by
+/* All are tried, and none is faster. One was, until it was measured in memory taken anew: it won by
  * where its memory lay. */
 static void what_is_as_fast_is_not(void **state)
 {

@@ -169,7 +169,7 @@ static void the_numbers_of_groups_are_tried(void **state)
     sinter__watch watch;
     sinter_measure_options options = SINTER_MEASURE_OPTIONS_INIT;
     options.seconds = 100;
-    OK(sinter__watch_start(&watch, p->allocator, &options));
+    OK(sinter__watch_start(&watch, p, &options));
     sinter__program_job_init(&job, "one group", "y = sqrt(a * b + a)", 1000, 1);
     OK(sinter__search_start(&s, p, &job.job, &watch));
     s.loops = SINTER__TUNING_GROUPING;
