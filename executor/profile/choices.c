@@ -45,19 +45,18 @@ static sinter_status keep_or_take(sinter_profile *p, const sinter__tuning *rest,
 
 #define NUMBER(name) (offsetof(sinter__tuning, name) / sizeof(uint32_t))
 
-/* Whether a launch is sooner known to be done by its event. None is run at once or asked for meanwhile. */
+#define WAIT_TURNS 21 /* of dozens of runs each */
+
+/* Whether a launch is sooner known to be done by its event, or by the wait for all. None is run at once or asked for
+ * meanwhile. */
 static sinter_status measure_wait(sinter_profile *p, sinter__watch *w)
 {
-    const sinter__crossover waits = at_size("waits for events", "y = a + 1", TINY, 2);
-    sinter__tuning own = p->values.tuning;
-    own.lone_work = own.event_wait = own.poll_work = 0;
-    sinter__tuning theirs = own;
-    theirs.event_wait = 1;
-    uint32_t found = 0;
-    SINTER_TRY(sinter__crossover_between(p, &own, &theirs, w, &waits, &found));
-    if (found > 0)
-        p->values.tuning.event_wait = found > waits.never;
-    return SINTER_OK;
+    const uint32_t other = p->device.info.runs_at_once == 0;
+    sinter__crossover waits = at_size("waits for events", "y = a + 1", TINY, 2);
+    waits.turns = WAIT_TURNS;
+    sinter__tuning rest = p->values.tuning;
+    rest.lone_work = rest.poll_work = 0;
+    return keep_or_take(p, &rest, w, &waits, NUMBER(event_wait), other);
 }
 
 #define SHORT_TURNS 61 /* of dozens of runs each: one takes 5 us or 70 */
@@ -123,6 +122,7 @@ static sinter_status measure_past_caches(sinter_profile *p, sinter__watch *w, bo
         .text = "y = a * 2; cut; release y",
         .mode = SINTER_MODE_REPRODUCIBLE,
         .takes_ties = true, /* they leave the caches to others */
+        .wins_of_three = 2,
         .wins_to = SINTER__MIN(fits, MOST_RESULT - 1),
         .most = MOST_RESULT,
         .least = SINTER__MIN(SINTER__MAX(fits / 4, LEAST_RESULT), ENOUGH_RESULT),

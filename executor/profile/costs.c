@@ -127,7 +127,7 @@ sinter_status sinter__costs_measure(sinter__costs *c, size_t row, uint32_t *out)
 {
     sinter__program_job job;
     uint64_t time_ns = 0;
-    if (c->copy_ns == 0 || !goes_on(c))
+    if (c->copy_ns == 0)
         return SINTER_OK;
     const int64_t elements = elements_of(c->p);
     sinter__program_job_init(&job, sinter__cost_name(row), costs[row].text, elements, 1);
@@ -174,10 +174,10 @@ static size_t count_together(const sinter__costs *c, size_t left)
 static sinter_status measure_wanted(sinter__costs *c, const wanted *x)
 {
     size_t built = 0;
-    for (size_t i = 0; i < x->count && c->copy_ns > 0; i++) {
+    for (size_t i = 0; i < x->count && c->copy_ns > 0 && goes_on(c); i++) {
         if (i == built && left_ns(c) < MANY * c->build_ns)
             return SINTER_OK;
-        if (i == built && goes_on(c)) {
+        if (i == built) {
             size_t next = count_together(c, x->count - i);
             if (next > 1)
                 SINTER_TRY(sinter__costs_build(c, x->rows + i, next));

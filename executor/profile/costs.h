@@ -27,7 +27,7 @@ void sinter__costs_close(sinter__costs *c);
  * refuses it, each is built by itself when it is measured. */
 sinter_status sinter__costs_build(sinter__costs *c, const size_t *rows, size_t count);
 
-/* *out: picoseconds that the operation takes for an element, less those of copying; as it is where there is no time. */
+/* *out: picoseconds that the operation takes for an element, less those of copying; as it is where it cannot be told. */
 sinter_status sinter__costs_measure(sinter__costs *c, size_t row, uint32_t *out);
 
 /* All that there is the time for, into the profile. */

@@ -1,36 +1,23 @@
 /* The one hard idea: the larger the size, the sooner one way wins, or so it is taken: of the sizes from the largest down,
  * the last that it wins is found by halves, which leaves out most of the large ones, that take long. A wrong answer
- * leaves out half of the sizes, so where ties count each is two of three, each in memory taken anew. */
+ * leaves out half of the sizes, so each can be two of three, each in memory taken anew. */
 #include "executor/profile/crossover.h"
 
 #include "executor/context/context.h"
 #include "executor/profile/trial.h"
 
-/* Whether `theirs` takes no longer in most turns of both. */
-static bool is_no_slower(const sinter__trial *theirs, const sinter__trial *own)
-{
-    size_t turns = SINTER__MIN(theirs->sample_count, own->sample_count);
-    size_t level = 0;
-    for (size_t i = 0; i < turns; i++)
-        level += theirs->samples[i] <= own->samples[i];
-    return 2 * level > turns;
-}
-
 /* Whether profile `theirs` wins, after both were timed in turns: by 2 % or, where ties count, by none. By the shortest
  * quarter of each: where a thread is woken late, or on the processor of the other, a run takes twice as long, and on some
- * machines every third does. */
+ * machines every third does. Where there are many turns, or it has to win by much, by the median. */
 static bool wins_over(const sinter__trial *theirs, const sinter__trial *own,
                       const sinter__crossover *c, bool takes_ties)
 {
     const uint64_t taken_ns = sinter__trial_quartile_ns(theirs);
     const uint64_t margin_ns = takes_ties ? 0 : taken_ns / 50;
-    bool wins = taken_ns + margin_ns <= sinter__trial_quartile_ns(own);
-    if (c->turns > 0)
-        wins = is_no_slower(theirs, own) &&
-               20 * sinter__trial_median_ns(theirs) < 19 * sinter__trial_median_ns(own);
-    if (c->wants_much)
-        wins = wins && 5 * sinter__trial_median_ns(theirs) < 4 * sinter__trial_median_ns(own);
-    return wins;
+    const uint64_t parts = c->wants_much ? 4 : 19; /* of 5 or 20 */
+    if (c->turns > 0 || c->wants_much)
+        return (parts + 1) * sinter__trial_median_ns(theirs) < parts * sinter__trial_median_ns(own);
+    return taken_ns + margin_ns <= sinter__trial_quartile_ns(own);
 }
 
 /* All sizes are measured in two contexts, as what is compiled for one is good for all. */
@@ -137,16 +124,6 @@ static sinter_status ask_size(contest *a, int64_t size)
     return SINTER_OK;
 }
 
-/* Two of three where ties count, or as many as the caller says; else one. */
-static void set_answers(contest *a, size_t sizes)
-{
-    int wins = a->c->wins_of_three > 0         ? a->c->wins_of_three
-               : a->c->takes_ties && sizes > 1 ? 2
-                                               : 0;
-    a->won_at = wins > 0 ? wins : 1;
-    a->lost_at = wins > 0 ? 4 - wins : 1;
-}
-
 /* Of the sizes from the largest down, how many `theirs` wins, by halves: *from to *to, which are the same if there is
  * the time. */
 static sinter_status halve(contest *a, size_t *from, size_t *to)
@@ -166,10 +143,12 @@ static sinter_status halve(contest *a, size_t *from, size_t *to)
 sinter_status sinter__crossover_find(const sinter_profile *own, const sinter_profile *theirs,
                                      sinter__watch *w, const sinter__crossover *c, uint32_t *out)
 {
+    const int wins = c->wins_of_three;
     contest a = {.own = own, .theirs = theirs, .w = w, .c = c};
     size_t from = 0;
     size_t to = count_sizes(c);
-    set_answers(&a, to);
+    a.won_at = SINTER__MAX(wins, 1);
+    a.lost_at = wins > 0 ? 4 - wins : 1;
     sinter__program_job_init(&a.job, c->what, c->text, 0, 1);
     sinter_status status = halve(&a, &from, &to);
     if (from > 0)

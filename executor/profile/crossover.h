@@ -18,8 +18,8 @@ typedef struct sinter__crossover {
     int64_t most, least; /* sizes */
     double bytes;        /* that are about moved, for each of the number looked for */
     uint32_t never;      /* it, where the other way is faster at the largest size already */
-    size_t turns;        /* of each, most of which and a twentieth less count; 0: as usual */
-    int wins_of_three;   /* answers, each in memory taken anew, that make it win; 0: as ties need */
+    size_t turns;        /* of each, whose medians have to differ by a twentieth; 0: as usual */
+    int wins_of_three; /* answers, each in memory taken anew, that make it win; 0: one answer counts */
 } sinter__crossover;
 
 /* *out: multiply-adds of a product, bytes of a result, from which on `theirs` wins; as it is where there is no time to
