@@ -253,7 +253,8 @@ sinter__rule_ended sinter__drafts_merge(sinter__grouping *s, uint16_t a, uint16_
     sinter__rule_ended rule = sinter__drafts_agree(s, a, b);
     if (rule != FITS)
         return rule;
-    if ((uint32_t)x->members + y->members > s->limits->max_group_nodes)
+    if ((uint32_t)x->members + y->members > s->limits->max_group_nodes ||
+        x->folding + y->folding > SINTER__MAX_REDUCTIONS)
         return SINTER__ENDED_OPERATIONS;
     sinter__members_unite(s, a, b);
     if (x->form == SINTER__FORM_MAP && y->form != SINTER__FORM_MAP) {

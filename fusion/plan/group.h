@@ -11,6 +11,7 @@ typedef struct sinter__draft {
     uint8_t ended;    /* sinter__rule_ended */
     bool dissolved;   /* merged into another */
     uint16_t members; /* nodes in it */
+    uint16_t folding; /* those of them that reduce or scan */
     uint16_t root; /* REDUCE, SCAN: a node with the axes that are reduced or scanned; CONTRACT: the
                         node */
     uint16_t domain; /* MAP, REDUCE, SCAN: a tensor of the domain's shape */
@@ -45,6 +46,8 @@ typedef struct sinter__grouping {
     bool *saved_stored;    /* by place in `saved`: its result was stored before the trial */
     sinter__reader *readers;
     uint32_t *readers_of; /* by tensor: its first reader; 0: none */
+    uint32_t *seen;       /* by tensor: the last look at which the draft that grows read it */
+    uint32_t look;        /* the last one; none is 0 */
     sinter__draft *drafts;
     uint16_t draft_count;
     sinter_status

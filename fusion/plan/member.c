@@ -25,7 +25,8 @@ sinter_status sinter__readers_find(sinter__grouping *s)
         operands += g->nodes[n].in_count;
     s->readers = sinter__arena_array(s->arena, operands, sizeof *s->readers);
     s->readers_of = sinter__arena_array(s->arena, g->tensor_count, sizeof *s->readers_of);
-    if (s->readers == NULL || s->readers_of == NULL)
+    s->seen = sinter__arena_array(s->arena, g->tensor_count, sizeof *s->seen);
+    if (s->readers == NULL || s->readers_of == NULL || s->seen == NULL)
         return SINTER_ENOMEM;
     for (size_t n = g->node_count; n-- > 0;) {
         const sinter__node *node = &g->nodes[n];
@@ -58,12 +59,19 @@ bool sinter__read_outside(const sinter__grouping *s, uint16_t d, uint16_t tensor
 
 /* Members */
 
+static uint16_t folds(const sinter__grouping *s, uint16_t n)
+{
+    const uint8_t kind = sinter__op_info_of(s->g->nodes[n].op)->kind;
+    return sinter__kind_reduces(kind) || kind == SINTER__KIND_SCAN;
+}
+
 void sinter__member_add(sinter__grouping *s, uint16_t n, uint16_t d)
 {
     s->group_of[n] = d;
     s->next_member[n] = s->drafts[d].first;
     s->drafts[d].first = n;
     s->drafts[d].members++;
+    s->drafts[d].folding = (uint16_t)(s->drafts[d].folding + folds(s, n));
 }
 
 void sinter__member_drop(sinter__grouping *s, uint16_t d)
@@ -71,6 +79,7 @@ void sinter__member_drop(sinter__grouping *s, uint16_t d)
     uint16_t n = s->drafts[d].first;
     s->drafts[d].first = s->next_member[n];
     s->drafts[d].members--;
+    s->drafts[d].folding = (uint16_t)(s->drafts[d].folding - folds(s, n));
     s->group_of[n] = SINTER__NO_GROUP;
 }
 
@@ -87,7 +96,7 @@ static uint16_t save(sinter__grouping *s, uint16_t d, uint16_t at)
 static void restore(sinter__grouping *s, uint16_t d, uint16_t from, uint16_t end)
 {
     s->drafts[d].first = SINTER__NO_NODE;
-    s->drafts[d].members = 0;
+    s->drafts[d].members = s->drafts[d].folding = 0;
     for (uint16_t i = end; i-- > from;) {
         sinter__member_add(s, s->saved[i], d);
         s->stored[s->g->nodes[s->saved[i]].out] = s->saved_stored[i];
@@ -110,6 +119,7 @@ void sinter__members_unite(sinter__grouping *s, uint16_t a, uint16_t b)
     }
     *end = SINTER__NO_NODE;
     s->drafts[a].members = (uint16_t)(s->drafts[a].members + s->drafts[b].members);
+    s->drafts[a].folding = (uint16_t)(s->drafts[a].folding + s->drafts[b].folding);
 }
 
 void sinter__members_part(sinter__grouping *s, uint16_t a, uint16_t b)
