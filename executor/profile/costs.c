@@ -135,8 +135,7 @@ sinter_status sinter__costs_measure(sinter__costs *c, size_t row, uint32_t *out)
         sinter__trial_shortest(&c->trial, c->p, c->watch, &job.job, c->lanes, c->mode, &time_ns));
     if (time_ns > 0) {
         double over_ns = time_ns > c->copy_ns ? (double)(time_ns - c->copy_ns) : 0;
-        double cost_ps = 1e3 * over_ns / (double)elements / costs[row].steps;
-        *out = cost_ps < 1 ? 1 : cost_ps > UINT32_MAX ? UINT32_MAX : (uint32_t)(cost_ps + 0.5);
+        *out = sinter__trial_figure(1e3 * over_ns / (double)elements / costs[row].steps);
     }
     return SINTER_OK;
 }

@@ -25,11 +25,6 @@
 /* Schedules for which there has to be the time, or none is tried: one that is the best already costs as much to open. */
 #define LEAST_TRIED 4
 
-static uint32_t clamp(double value)
-{
-    return value < 1 ? 1 : value > UINT32_MAX ? UINT32_MAX : (uint32_t)(value + 0.5);
-}
-
 /* Bandwidths and launches */
 
 /* Nobody wants the copy: reading it back would take longer than the rest. */
@@ -80,8 +75,8 @@ static sinter_status measure_figure(sinter__trial *t, sinter_profile *p, sinter_
         time_ns = longer_ns > 0 ? longer_ns : time_ns;
     }
     if (time_ns > 0)
-        p->values.rates.figures[figures[i].figure] =
-            clamp(bytes > 0 ? 1e3 * bytes / (double)time_ns : (double)time_ns / (double)repeats);
+        p->values.rates.figures[figures[i].figure] = sinter__trial_figure(
+            bytes > 0 ? 1e3 * bytes / (double)time_ns : (double)time_ns / (double)repeats);
     return SINTER_OK;
 }
 

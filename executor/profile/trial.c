@@ -189,19 +189,24 @@ bool sinter__trial_same(const sinter__trial *a, const sinter__trial *b)
 
 /* What a program that is timed should take to copy at least, beside which a launch is little; and how many times more
  * elements it may have for that. */
-#define LEAST_COPY_US 100.0
-#define LEAST_ELEMENTS ((int64_t)1 << 20)
+#define LEAST_COPY_US 100
+#define LEAST_BYTES ((int64_t)8 << 20)
 #define MOST_TIMES 16
 
 int64_t sinter__trial_times_more(const sinter_profile *p)
 {
     /* MB/s: bytes in a microsecond */
-    double copy = p->values.rates.figures[SINTER__FIGURE_copy_far];
+    const int64_t copy = p->values.rates.figures[SINTER__FIGURE_copy_far];
     int64_t times = 1;
     while (p->values.style == SINTER_STYLE_GPU && times < MOST_TIMES &&
-           8.0 * (double)(LEAST_ELEMENTS * times) < LEAST_COPY_US * copy)
+           LEAST_BYTES * times < LEAST_COPY_US * copy)
         times *= 4;
     return times;
+}
+
+uint32_t sinter__trial_figure(double value)
+{
+    return value < 1 ? 1 : value > UINT32_MAX ? UINT32_MAX : (uint32_t)(value + 0.5);
 }
 
 #define RUNS_AT_LEAST 4 /* two before the first sample, and that */

@@ -40,6 +40,9 @@ sinter_status sinter__trial_reopen(sinter__trial *t, const sinter_job *job);
 /* Closes the job, as the next of these two calls does too. */
 void sinter__trial_end(sinter__trial *t);
 
+/* To the nearest number that a profile can hold of what was measured: 0 is what was not. */
+uint32_t sinter__trial_figure(double value);
+
 /* How many times more elements than 1 Mi a program needs, of which a fast GPU is done before the next launch has begun.
  * A power of four, so that matrices stay square. */
 int64_t sinter__trial_times_more(const sinter_profile *p);

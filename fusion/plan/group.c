@@ -567,6 +567,7 @@ sinter_status sinter__grouping_build(const sinter__graph *g, const sinter__limit
         return SINTER_ENOMEM;
     find_needed(out);
     find_stored(out);
+    SINTER_TRY(sinter__updates_judge(out));
     SINTER_TRY(sinter__readers_find(out));
     for (size_t n = g->node_count; n-- > 0 && out->status == SINTER_OK;)
         place_node(out, (uint16_t)n, users);

@@ -26,24 +26,34 @@ typedef struct sinter__reader {
     uint16_t node;
 } sinter__reader;
 
+/* What lies where a tensor does, and is changed or copied by an update of the nest of that trial. */
+typedef struct sinter__changed {
+    uint32_t trial;
+    uint16_t access; /* by which the first such update writes */
+    bool in_place;   /* one of them is, as far as it is known whatever the groups are */
+} sinter__changed;
+
 typedef struct sinter__grouping {
     const sinter__graph *g;
     const sinter__limits *limits;
     sinter__arena *arena; /* drafts */
     sinter__symbols symbols;
     bool has_updates;
-    bool *needed;          /* by node: something live depends on it */
-    bool *stored;          /* by tensor: a group writes it */
-    bool *held;            /* by tensor: stored whoever reads it */
-    bool *is_loaded;       /* by tensor: made by a view, and stored all the same */
-    bool *is_shown;        /* by tensor: a live view looks at it */
-    bool *is_alias;        /* by tensor: a live view of something stored */
-    bool *is_member;       /* by node: scratch for building a nest; free operations are in any */
-    uint16_t *stores;      /* the same: tensors that it writes */
-    uint16_t *group_of;    /* by node; the results that are stored are what the group writes */
-    uint16_t *next_member; /* by node: the next of its draft; SINTER__NO_NODE: it is the last */
-    uint16_t *saved;       /* nodes of the two drafts of a trial */
-    bool *saved_stored;    /* by place in `saved`: its result was stored before the trial */
+    uint8_t *verdicts; /* by node, of updates: sinter__update_verdict, whatever the groups are */
+    sinter__changed *changed; /* by tensor */
+    uint32_t trial;           /* the last nest whose updates were looked at; none is 0 */
+    bool *needed;             /* by node: something live depends on it */
+    bool *stored;             /* by tensor: a group writes it */
+    bool *held;               /* by tensor: stored whoever reads it */
+    bool *is_loaded;          /* by tensor: made by a view, and stored all the same */
+    bool *is_shown;           /* by tensor: a live view looks at it */
+    bool *is_alias;           /* by tensor: a live view of something stored */
+    bool *is_member;          /* by node: scratch for building a nest; free operations are in any */
+    uint16_t *stores;         /* the same: tensors that it writes */
+    uint16_t *group_of;       /* by node; the results that are stored are what the group writes */
+    uint16_t *next_member;    /* by node: the next of its draft; SINTER__NO_NODE: it is the last */
+    uint16_t *saved;          /* nodes of the two drafts of a trial */
+    bool *saved_stored;       /* by place in `saved`: its result was stored before the trial */
     sinter__reader *readers;
     uint32_t *readers_of; /* by tensor: its first reader; 0: none */
     uint32_t *seen;       /* by tensor: the last look at which the draft that grows read it */

@@ -60,14 +60,17 @@ static bool is_held(const sinter__grouping *s, uint16_t n, uint16_t base)
     return s->g->tensors[base].live;
 }
 
-/* Whether two tensors are the same, or entered lying in one storage: a view that a cut has parted from what
- * it looks at. */
+/* A name for where a tensor lies: of those that entered lying in one storage, a view that a cut has parted from what it
+ * looks at, the first. */
+static uint16_t place_of(const sinter__grouping *s, uint16_t tensor)
+{
+    const sinter__gtensor *x = &s->g->tensors[tensor];
+    return x->producer == SINTER__NO_NODE ? x->storage : tensor;
+}
+
 static bool lies_with(const sinter__grouping *s, uint16_t a, uint16_t b)
 {
-    const sinter__gtensor *x = &s->g->tensors[a];
-    const sinter__gtensor *y = &s->g->tensors[b];
-    return a == b || (x->producer == SINTER__NO_NODE && y->producer == SINTER__NO_NODE &&
-                      x->storage == y->storage);
+    return place_of(s, a) == place_of(s, b);
 }
 
 /* Whether somebody holds what lies in the storage with `base`, or a view of it. */
@@ -82,7 +85,6 @@ static bool is_shared(const sinter__grouping *s, uint16_t base)
     return false;
 }
 
-/* As far as it is known whatever the groups are. */
 static sinter__update_verdict judge(const sinter__grouping *s, uint16_t n)
 {
     uint16_t base = wanted_by(s, n);
@@ -98,6 +100,21 @@ static sinter__update_verdict judge(const sinter__grouping *s, uint16_t n)
                                                       : SINTER__UPDATE_IN_PLACE;
 }
 
+sinter_status sinter__updates_judge(sinter__grouping *s)
+{
+    if (!s->has_updates)
+        return SINTER_OK;
+    s->verdicts = sinter__arena_array(s->arena, s->g->node_count, sizeof *s->verdicts);
+    s->changed = sinter__arena_array(s->arena, s->g->tensor_count, sizeof *s->changed);
+    if (s->verdicts == NULL || s->changed == NULL)
+        return SINTER_ENOMEM;
+    for (uint16_t n = 0; n < s->g->node_count; n++) {
+        if (s->needed[n] && is_update(s, n))
+            s->verdicts[n] = (uint8_t)judge(s, n);
+    }
+    return SINTER_OK;
+}
+
 void sinter__update_store(sinter__grouping *s, uint16_t n)
 {
     const sinter__node *node = &s->g->nodes[n];
@@ -111,15 +128,14 @@ void sinter__update_store(sinter__grouping *s, uint16_t n)
 /* Whether an operation of draft `d` besides the update reads what that changes where it lies. */
 static bool reads_changed(const sinter__grouping *s, uint16_t d, uint16_t update)
 {
-    uint16_t base = wanted_by(s, update);
-    if (judge(s, update) != SINTER__UPDATE_IN_PLACE)
-        return false;
-    for (uint16_t t = 0; t < s->g->tensor_count; t++) {
-        if (!lies_with(s, t, base))
-            continue;
-        for (uint32_t r = s->readers_of[t]; r != 0; r = s->readers[r].next) {
-            uint16_t by = s->readers[r].node;
-            if (by != update && s->group_of[by] == d)
+    const uint16_t base = wanted_by(s, update);
+    uint16_t n =
+        s->verdicts[update] == SINTER__UPDATE_IN_PLACE ? s->drafts[d].first : SINTER__NO_NODE;
+    for (; n != SINTER__NO_NODE; n = s->next_member[n]) {
+        const sinter__node *node = &s->g->nodes[n];
+        for (int i = 0; i < node->in_count && n != update; i++) {
+            if ((node->scalar_mask >> i & 1) == 0 &&
+                lies_with(s, sinter__operand_base(s, node->in[i]), base))
                 return true;
         }
     }
@@ -156,29 +172,46 @@ static uint16_t maker_of(const sinter__graph *g, const sinter__access *access)
     return updates ? n : SINTER__NO_NODE;
 }
 
-/* Whether another update of the nest changes, or copies, what update `n` changes. */
-static bool updates_twice(const sinter__grouping *s, const sinter__nest *nest, uint16_t n)
+/* Marks what an update of the nest changes, or copies; false where another one does. */
+static bool mark_changed(sinter__grouping *s, uint16_t n, uint16_t access)
 {
-    for (uint16_t a = 0; a < nest->access_count; a++) {
-        uint16_t other = maker_of(s->g, &nest->accesses[a]);
-        if (other != SINTER__NO_NODE && other != n &&
-            lies_with(s, sinter__operand_base(s, s->g->nodes[other].in[0]), wanted_by(s, n)))
-            return true;
+    uint16_t base = sinter__operand_base(s, s->g->nodes[n].in[0]);
+    sinter__changed *c = &s->changed[place_of(s, base)];
+    const bool in_place = s->verdicts[n] == SINTER__UPDATE_IN_PLACE;
+    if (c->trial == s->trial) {
+        c->in_place |= in_place;
+        return !c->in_place;
     }
-    return false;
+    *c = (sinter__changed){.trial = s->trial, .access = access, .in_place = in_place};
+    return true;
 }
 
-bool sinter__nest_updates_clash(const sinter__grouping *s, const sinter__nest *nest)
+/* Whether the access reads what an update in place of the nest changes, through other views than those through which it
+ * is written. */
+static bool reads_marked(const sinter__grouping *s, const sinter__nest *nest,
+                         const sinter__access *read)
 {
-    for (uint16_t a = 0; a < nest->access_count && s->has_updates; a++) {
+    if (read->role != SINTER__ROLE_READ)
+        return false;
+    const sinter__changed *c = &s->changed[place_of(s, read->tensor)];
+    if (c->trial != s->trial || !c->in_place)
+        return false;
+    const sinter__access *written = &nest->accesses[c->access];
+    return read->tensor != wanted_by(s, maker_of(s->g, written)) || read->chain != written->chain;
+}
+
+bool sinter__nest_updates_clash(sinter__grouping *s, const sinter__nest *nest)
+{
+    bool clash = false;
+    uint16_t count = s->has_updates ? nest->access_count : 0;
+    s->trial++;
+    for (uint16_t a = 0; a < count && !clash; a++) {
         uint16_t n = maker_of(s->g, &nest->accesses[a]);
-        if (n == SINTER__NO_NODE || judge(s, n) != SINTER__UPDATE_IN_PLACE)
-            continue;
-        uint16_t base = wanted_by(s, n);
-        if (reads_elsewhere(s, nest, base, &nest->accesses[a]) || updates_twice(s, nest, n))
-            return true;
+        clash = n != SINTER__NO_NODE && !mark_changed(s, n, a);
     }
-    return false;
+    for (uint16_t a = 0; a < count && !clash; a++)
+        clash = reads_marked(s, nest, &nest->accesses[a]);
+    return clash;
 }
 
 /* Whether an update of draft `d` changes what draft `other` reads. */
@@ -250,7 +283,7 @@ static sinter_status find_updates(const sinter__grouping *s, sinter__plan *plan)
                                                                    .base = wanted_by(s, n),
                                                                    .group = i,
                                                                    .copy = SINTER__NO_GROUP,
-                                                                   .verdict = (uint8_t)judge(s, n)};
+                                                                   .verdict = s->verdicts[n]};
         }
     }
     for (uint16_t k = 0; k < plan->update_count; k++) {

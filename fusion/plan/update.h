@@ -7,11 +7,14 @@
 /* Says of UPDATE node `n` that its result and what it changes are in memory, whoever reads them. */
 void sinter__update_store(sinter__grouping *s, uint16_t n);
 
+/* Finds for each update what is known of it whatever the groups are, once it is known what is stored. */
+sinter_status sinter__updates_judge(sinter__grouping *s);
+
 /* Whether draft `d` would make what an update in it changes, or read what that results in. */
 bool sinter__draft_updates_clash(const sinter__grouping *s, uint16_t d);
 
 /* Whether the nest of a draft would read what an update in it changes, elsewhere than where it writes. */
-bool sinter__nest_updates_clash(const sinter__grouping *s, const sinter__nest *nest);
+bool sinter__nest_updates_clash(sinter__grouping *s, const sinter__nest *nest);
 
 /* Whether one of two drafts reads what an update in the other changes: they may not run at once. */
 bool sinter__drafts_updates_clash(const sinter__grouping *s, uint16_t a, uint16_t b);
