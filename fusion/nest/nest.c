@@ -19,8 +19,12 @@ typedef struct builder {
     const sinter__graph *g;
     const sinter__nest_members *members;
     sinter__value values[MAX_VALUES];
-    uint16_t tensor_of[MAX_VALUES]; /* memory of what has been asked: the tensor ... */
-    uint16_t chain_of[MAX_VALUES];  /* ... and the chain */
+    /* Memory of what has been asked, in lists of those alike, the last one first. They begin by tensor, for scalars, and
+     * for links by what they refer to; places in them are numbers and one, so that 0 is the end. */
+    uint16_t *last_value, last_scalar, *last_link;
+    uint16_t value_before[MAX_VALUES];
+    uint16_t link_before[MAX_LINKS];
+    uint16_t chain_of[MAX_VALUES]; /* through which a value sees its tensor */
     uint16_t value_count;
     sinter__access accesses[MAX_VALUES];
     uint16_t access_count;
@@ -37,13 +41,16 @@ typedef struct builder {
 /* The chain that applies (kind, ref) and then `next`; the same one each time. */
 static uint16_t add_link(builder *b, sinter__link_kind kind, uint16_t ref, uint16_t next)
 {
-    for (uint16_t i = 0; i < b->link_count; i++) {
-        if (b->links[i].kind == kind && b->links[i].ref == ref && b->links[i].next == next)
-            return i;
+    for (uint16_t i = b->last_link[ref]; i != 0; i = b->link_before[i - 1]) {
+        const sinter__link *link = &b->links[i - 1];
+        if (link->kind == kind && link->next == next)
+            return (uint16_t)(i - 1);
     }
     if (b->link_count == MAX_LINKS)
         return FULL;
     b->links[b->link_count] = (sinter__link){.kind = (uint8_t)kind, .ref = ref, .next = next};
+    b->link_before[b->link_count] = b->last_link[ref];
+    b->last_link[ref] = (uint16_t)(b->link_count + 1);
     return b->link_count++;
 }
 
@@ -58,28 +65,45 @@ static uint16_t add_access(builder *b, uint16_t tensor, uint16_t chain, sinter__
     return b->access_count++;
 }
 
+#define NO_TENSOR UINT16_MAX
+
 static uint16_t add_value(builder *b, uint16_t tensor, uint16_t chain, const sinter__value *value)
 {
     if (b->value_count == MAX_VALUES)
         return FULL;
     b->values[b->value_count] = *value;
-    b->tensor_of[b->value_count] = tensor;
     b->chain_of[b->value_count] = chain;
+    if (tensor != NO_TENSOR) {
+        b->value_before[b->value_count] = b->last_value[tensor];
+        b->last_value[tensor] = (uint16_t)(b->value_count + 1);
+    }
     return b->value_count++;
 }
 
-#define NO_TENSOR UINT16_MAX
+/* What has been made of the tensor, seen through the chain; FULL: nothing. */
+static uint16_t find_value(const builder *b, uint16_t tensor, uint16_t chain)
+{
+    uint16_t i = b->last_value[tensor];
+    while (i != 0 && b->chain_of[i - 1] != chain)
+        i = b->value_before[i - 1];
+    return (uint16_t)(i - 1);
+}
 
 static uint16_t add_scalar(builder *b, uint16_t scalar, uint8_t dtype)
 {
-    for (uint16_t i = 0; i < b->value_count; i++) {
-        const sinter__value *v = &b->values[i];
-        if (v->kind == SINTER__VALUE_ARG && v->scalar == scalar && v->dtype == dtype)
-            return i;
+    for (uint16_t i = b->last_scalar; i != 0; i = b->value_before[i - 1]) {
+        const sinter__value *v = &b->values[i - 1];
+        if (v->scalar == scalar && v->dtype == dtype)
+            return (uint16_t)(i - 1);
     }
     b->cost.scalars++;
     sinter__value v = {.kind = SINTER__VALUE_ARG, .dtype = dtype, .work = dtype, .scalar = scalar};
-    return add_value(b, NO_TENSOR, SINTER__CHAIN_END, &v);
+    uint16_t value = add_value(b, NO_TENSOR, SINTER__CHAIN_END, &v);
+    if (value != FULL) {
+        b->value_before[value] = b->last_scalar;
+        b->last_scalar = (uint16_t)(value + 1);
+    }
+    return value;
 }
 
 static uint16_t add_load(builder *b, uint16_t tensor, uint16_t chain)
@@ -245,10 +269,9 @@ static uint16_t reduce_value(builder *b, uint16_t n, uint16_t chain)
         return FULL;
     }
     chain = add_link(b, SINTER__LINK_REDUCED, b->members->root, SINTER__CHAIN_END);
-    for (uint16_t i = 0; i < b->value_count && chain != FULL; i++) {
-        if (b->tensor_of[i] == node->out && b->chain_of[i] == chain)
-            return i;
-    }
+    const uint16_t made = find_value(b, node->out, chain);
+    if (made != FULL && chain != FULL)
+        return made;
     sinter__value v = {.kind = SINTER__VALUE_REDUCE, .op = node->op, .source_count = 1};
     v.dtype = b->g->tensors[node->out].dtype;
     v.work = b->g->tensors[node->in[0]].dtype;
@@ -312,10 +335,9 @@ static uint16_t made_value(builder *b, uint16_t tensor, uint16_t chain)
 static uint16_t value_of(builder *b, uint16_t tensor, uint16_t chain)
 {
     chain = plain_chain(b, tensor, chain);
-    for (uint16_t i = 0; i < b->value_count; i++) {
-        if (b->tensor_of[i] == tensor && b->chain_of[i] == chain)
-            return i;
-    }
+    const uint16_t made = find_value(b, tensor, chain);
+    if (made != FULL)
+        return made;
     uint16_t n = b->g->tensors[tensor].producer;
     if (n == SINTER__NO_NODE || b->members->is_loaded[tensor])
         return add_load(b, tensor, chain);
@@ -513,13 +535,19 @@ sinter_status sinter__nest_build(sinter__arena *arena, const sinter__graph *g,
 {
     sinter__allocator *a = g->allocator;
     size_t use_bytes = g->node_count * sizeof(uint16_t);
+    const size_t count = SINTER__MAX(g->tensor_count, g->node_count); /* links refer to either */
+    const size_t last_bytes = 2 * count * sizeof(uint16_t);
     builder *b = sinter__alloc(a, sizeof *b);
     uint16_t *uses = sinter__alloc(a, use_bytes);
-    sinter_status status = b != NULL && uses != NULL ? SINTER_OK : SINTER_ENOMEM;
+    uint16_t *last = sinter__alloc(a, last_bytes);
+    bool fine = b != NULL && uses != NULL && last != NULL;
+    sinter_status status = fine ? SINTER_OK : SINTER_ENOMEM;
     if (status == SINTER_OK) {
         b->g = g;
         b->members = members;
         b->uses = uses;
+        b->last_value = last;
+        b->last_link = last + count;
         bool fits = members->form == SINTER__FORM_MAP      ? build_map(b)
                     : members->form == SINTER__FORM_REDUCE ? build_reduce(b)
                     : members->form == SINTER__FORM_SCAN   ? build_scan(b)
@@ -533,6 +561,7 @@ sinter_status sinter__nest_build(sinter__arena *arena, const sinter__graph *g,
     }
     sinter__free(a, b, sizeof *b);
     sinter__free(a, uses, use_bytes);
+    sinter__free(a, last, last_bytes);
     return status;
 }
 

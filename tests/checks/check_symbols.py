@@ -15,7 +15,7 @@ if shutil.which("nm") is None or shutil.which("readelf") is None:
     print("skipped: nm and readelf are not installed (Debian: binutils)")
     sys.exit(77)
 
-MOST_BYTES = 768_000  # stripped; docs/decisions/size.md
+MOST_BYTES = 784_000  # stripped; docs/decisions/size.md
 
 library, headers, build = sys.argv[1:]
 symbols = subprocess.run(["nm", "-D", "--defined-only", library], check=True, capture_output=True, text=True).stdout
