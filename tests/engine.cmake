@@ -32,7 +32,7 @@ sinter_host_test(test_tuned decision/test_tuned.c)
 sinter_test_executable(test_tune decision/test_tune.c)
 sinter_add_test(test_tune.host host 300 test_tune)
 sinter_on_drivers(test_tune ONE_STYLE DRIVERS pocl)
-# What measuring compiles is there for the next context that it opens.
+# What measuring compiles is there for the next job in that context.
 sinter_test_executable(test_trial device/test_trial.c)
 sinter_on_drivers(test_trial ONE_STYLE DRIVERS pocl rusticl intel)
 sinter_host_test(test_sha256 unit/test_sha256.c)

@@ -836,11 +836,13 @@ sinter_status sinter__device_take(const sinter__their_context *theirs, sinter__d
 
 void sinter__device_share(const sinter__device *d, sinter__their_context *out)
 {
+    const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM,
+                                                (cl_context_properties)d->platform, 0};
     cl_int error = CL_SUCCESS;
     *out = (sinter__their_context){NULL, NULL};
     if (d->cl == NULL)
         return;
-    cl_context context = d->cl->clCreateContext(NULL, 1, &d->id, NULL, NULL, &error);
+    cl_context context = d->cl->clCreateContext(properties, 1, &d->id, NULL, NULL, &error);
     if (error == CL_SUCCESS && context != NULL)
         *out = (sinter__their_context){context, d->id};
 }

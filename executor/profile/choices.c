@@ -51,12 +51,13 @@ static sinter_status keep_or_take(sinter_profile *p, const sinter__tuning *rest,
  * meanwhile. */
 static sinter_status measure_wait(sinter_profile *p, sinter__watch *w)
 {
-    const uint32_t other = p->device.info.runs_at_once == 0;
+    sinter__tuning usual;
     sinter__crossover waits = at_size("waits for events", "y = a + 1", TINY, 2);
     waits.turns = WAIT_TURNS;
     sinter__tuning rest = p->values.tuning;
     rest.lone_work = rest.poll_work = 0;
-    return keep_or_take(p, &rest, w, &waits, NUMBER(event_wait), other);
+    sinter__device_tuning(&p->device, p->values.style, 0, &usual);
+    return keep_or_take(p, &rest, w, &waits, NUMBER(event_wait), usual.event_wait == 0);
 }
 
 #define SHORT_TURNS 61 /* of dozens of runs each: one takes 5 us or 70 */
@@ -296,7 +297,8 @@ sinter_status sinter__measure_products(sinter_profile *p, sinter__watch *w)
                            .most = 1024,
                            .least = 256,
                            .bytes = 1,
-                           .never = UINT32_MAX};
+                           .never = UINT32_MAX,
+                           .wins_of_three = 2};
     sinter_profile own;
     sinter_profile theirs;
     sinter_status status = sinter__profile_copy_twice(&own, &theirs, p);

@@ -5,7 +5,6 @@
 
 #include "executor/context/context.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define ELEMENTS ((int64_t)1 << 15)
@@ -51,7 +50,7 @@ sinter_status sinter__costs_open(sinter__costs *c, const sinter_profile *p, sint
     sinter__program_job_init(&job, "copy", "y = copy(a)", elements_of(p), 1);
     uint64_t start_ns = sinter__now_ns();
     SINTER_TRY(sinter__trial_shortest(&c->trial, p, w, &job.job, lanes, mode, &c->copy_ns));
-    c->build_ns = sinter__now_ns() - start_ns;
+    c->alone_ns = c->build_ns = sinter__now_ns() - start_ns;
     return SINTER_OK;
 }
 
@@ -165,7 +164,7 @@ static uint64_t left_ns(const sinter__costs *c)
 static size_t count_together(const sinter__costs *c, size_t left)
 {
     const uint64_t most_ns = SINTER__MIN(left_ns(c), (uint64_t)TOGETHER_NS);
-    size_t most = (size_t)(c->build_ns < LONG_NS ? 1 : most_ns / c->build_ns);
+    size_t most = (size_t)(c->alone_ns < LONG_NS ? 1 : most_ns / c->build_ns);
     most = SINTER__MAX(most, (size_t)1);
     return SINTER__MIN(SINTER__MIN(most, (size_t)SINTER__MOST_TOGETHER), left);
 }
@@ -187,7 +186,7 @@ static sinter_status measure_wanted(sinter__costs *c, const wanted *x)
     return SINTER_OK;
 }
 
-/* Nothing at lanes that a driver takes too long to build. */
+/* Nothing at lanes that a driver takes too long to build, which mode native does without there. */
 static sinter_status measure_in(const sinter_profile *p, sinter__watch *w, size_t width,
                                 sinter_mode mode, const wanted *x)
 {

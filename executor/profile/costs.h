@@ -14,7 +14,8 @@ typedef struct sinter__costs {
     sinter_mode mode;
     sinter__trial trial;
     uint64_t copy_ns;  /* that copying as much takes; 0: not known, and nothing is measured */
-    uint64_t build_ns; /* that a kernel took to build, all about it included */
+    uint64_t alone_ns; /* that a kernel takes by itself, all about it included */
+    uint64_t build_ns; /* the same, or one of those that were built together last */
 } sinter__costs;
 
 /* By the profile's schedules, at so many lanes. To be closed whatever is returned, before the watch is finished. This and

@@ -9,8 +9,6 @@
 
 #include "sinter/device.h"
 
-#include <string.h>
-
 #define TINY 16
 #define LAUNCHES 256
 #define NEAR_RUNS 16
@@ -111,7 +109,7 @@ static const struct {
 /* The numbers that only this kind of loop has, lanes first. What several share was decided by the first. Within part_ns,
  * where there is time for some; *open_ns: the longest that a first trial has taken. */
 static sinter_status measure_kind(sinter_profile *p, sinter__watch *w, size_t i, uint64_t part_ns,
-                                  uint64_t *open_ns)
+                                  uint16_t *settled, uint64_t *open_ns)
 {
     sinter__program_job job;
     sinter__search s;
@@ -128,11 +126,12 @@ static sinter_status measure_kind(sinter_profile *p, sinter__watch *w, size_t i,
     sinter_status status = sinter__search_start(&s, p, &job.job, w);
     *open_ns = SINTER__MAX(*open_ns, sinter__now_ns() - start_ns);
     s.loops = kinds[i].loops;
-    for (size_t k = 0; k < i; k++)
-        s.settled |= kinds[k].loops;
+    s.settled = *settled;
     s.deadline_ns = start_ns + part_ns;
-    if (status == SINTER_OK && LEAST_TRIED * *open_ns <= part_ns)
+    if (status == SINTER_OK && LEAST_TRIED * *open_ns <= part_ns) {
+        *settled |= kinds[i].loops;
         status = sinter__search_climb(&s);
+    }
     sinter__search_finish(&s);
     return sinter__watch_pass_over(w, status, kinds[i].name);
 }
@@ -143,12 +142,13 @@ static sinter_status measure_schedules(sinter_profile *p, sinter__watch *w)
     const uint64_t left = w->deadline_ns - SINTER__MIN(start, w->deadline_ns);
     const uint64_t end = start + (uint64_t)((double)left * SCHEDULES_PART);
     uint64_t open_ns = 0;
+    uint16_t settled = 0; /* kinds that were searched */
     for (size_t i = 0; i < SINTER__COUNT(kinds); i++) {
         uint64_t now = sinter__now_ns();
         uint64_t part_ns = (end - SINTER__MIN(now, end)) / (SINTER__COUNT(kinds) - i);
         if (!sinter__watch_goes_on(w, kinds[i].name) || LEAST_TRIED * open_ns >= part_ns)
             return SINTER_OK;
-        SINTER_TRY(measure_kind(p, w, i, part_ns, &open_ns));
+        SINTER_TRY(measure_kind(p, w, i, part_ns, &settled, &open_ns));
     }
     return SINTER_OK;
 }

@@ -41,11 +41,9 @@ static sinter__tuning *numbers_of(const sinter__search *s, sinter_profile *p)
     return k != NULL ? &k->tuned.tuning : NULL;
 }
 
-/* Also where what is the best could not be run once more: there is nothing to compare with. */
 static bool is_over(sinter__search *s)
 {
-    return !sinter__watch_goes_on(s->watch, s->what) || !s->best.is_ready ||
-           sinter__now_ns() >= s->deadline_ns;
+    return !sinter__watch_goes_on(s->watch, s->what) || sinter__now_ns() >= s->deadline_ns;
 }
 
 /* Whether the driver takes the schedule and the bits are the same. */
@@ -132,6 +130,15 @@ static bool is_faster(sinter__search *s, sinter__trial *t)
            renew(s, &s->best) && !is_over(s) && renew(s, t) && beats_best(s, t);
 }
 
+/* What is the best runs, also where it could not be opened once more. */
+static sinter_status keep_best(sinter__search *s)
+{
+    if (s->best.is_ready)
+        return SINTER_OK;
+    sinter__trial_close(&s->best);
+    return open_trial(s, &s->best, s->p);
+}
+
 /* Tries one value; *won: it is the best now. */
 static sinter_status try_value(sinter__search *s, size_t index, uint32_t value, bool *won)
 {
@@ -158,7 +165,7 @@ static sinter_status try_value(sinter__search *s, size_t index, uint32_t value, 
     }
     sinter__trial_close(&t);
     sinter__profile_finish(&candidate);
-    return SINTER_OK;
+    return keep_best(s);
 }
 
 static sinter_status climb(sinter__search *s, size_t index, bool up, bool *moved)
@@ -421,7 +428,8 @@ static sinter_status tune(sinter_profile *p, const sinter_job *job, sinter__watc
         see_kernels(&s.best, &seen);
         if (seen.count > 0) { /* the host reference device has none */
             status = climb_groups(&s, seen.count);
-            see_kernels(&s.best, &seen);
+            if (status == SINTER_OK)
+                see_kernels(&s.best, &seen);
         }
     }
     if (status == SINTER_OK) {

@@ -1,7 +1,6 @@
 /* The one hard idea: what disturbs a measurement lasts longer than a run, so the things that are
  * compared take turns; and a run that is shorter than the clock is good for is repeated. A turn of
- * what is not long begins with runs that are not timed, until the caches are as the runs leave
- * them: one that stores past the caches was charged with what the other had left in them to be
+ * what is not long goes on until the caches are as its runs leave them, and counts what it comes to: one that stores past the caches was charged with what the other had left in them to be
  * written, and one whose data the last cache holds with what the other had put out of it. */
 #include "executor/profile/trial.h"
 
@@ -17,7 +16,7 @@
 #define TURN_NS 500000   /* that a sample should last at least */
 #define LONG_NS 20000000 /* that a run lasts at least for which the caches are of no account */
 #define MOST_IN_TURN 256
-#define MOST_UNTIMED 8 /* runs before a turn, if the caches do not settle */
+#define MOST_SETTLING 8 /* runs of a turn, if the caches do not settle */
 
 /* Runs */
 
@@ -104,6 +103,8 @@ sinter_status sinter__trial_open(sinter__trial *t, const sinter_profile *p, sint
 
 void sinter__trial_end(sinter__trial *t)
 {
+    sinter__message why; /* of what may have been wrong before */
+    sinter__message_keep(&why);
     for (size_t i = 0; i < t->result_count; i++)
         sinter__free(&t->ctx->allocator, t->data[i], SINTER__MAX(t->bytes[i], (size_t)1));
     if (t->is_open && t->job->close != NULL)
@@ -111,14 +112,16 @@ void sinter__trial_end(sinter__trial *t)
     t->result_count = 0;
     t->state = NULL;
     t->is_open = t->is_ready = false;
+    sinter__message_give_back(&why);
 }
 
 sinter_status sinter__trial_reopen(sinter__trial *t, const sinter_job *job)
 {
     sinter__trial_end(t);
     t->job = job;
-    SINTER_TRY(sinter_stream_destroy(t->s));
+    sinter_stream *old = t->s; /* gone whatever is returned: what failed on it is the last job's */
     t->s = NULL;
+    (void)sinter_stream_destroy(old);
     SINTER_TRY(sinter_stream_create(t->ctx, NULL, &t->s));
     return start(t);
 }
@@ -240,7 +243,7 @@ static sinter_status settle(sinter__trial *t)
     uint64_t least_ns = UINT64_MAX;
     uint64_t before_ns = UINT64_MAX;
     int slower = 0; /* in a row */
-    for (int i = 0; i < MOST_UNTIMED && slower < 2; i++) {
+    for (int i = 0; i < MOST_SETTLING && slower < 2; i++) {
         before_ns = i > 0 ? t->estimate_ns : UINT64_MAX;
         SINTER_TRY(time_runs(t, 1));
         slower = t->estimate_ns < least_ns - least_ns / 50 ? 0 : slower + 1;
@@ -284,7 +287,7 @@ sinter_status sinter__trial_time(sinter__trial *const *trials, size_t count, siz
 
 uint64_t sinter__trial_turn_ns(const sinter__trial *t)
 {
-    return t->estimate_ns < LONG_NS ? (MOST_UNTIMED + 1) * t->estimate_ns + TURN_NS
+    return t->estimate_ns < LONG_NS ? (MOST_SETTLING + 1) * t->estimate_ns + TURN_NS
                                     : t->estimate_ns;
 }
 
@@ -325,7 +328,7 @@ sinter_status sinter__trial_shortest(sinter__trial *t, const sinter_profile *p, 
                                           : sinter__trial_open(t, p, w, job, lanes, mode);
     if (status == SINTER_OK)
         status = sinter__trial_time(&t, 1, SINTER__TRIAL_ROUNDS, w->deadline_ns, NULL);
-    *time_ns = status == SINTER_OK ? part_ns(t, SINTER__TRIAL_SAMPLES) : 0;
+    *time_ns = status == SINTER_OK ? part_ns(t, SINTER__TRIAL_SAMPLES) : 0; /* the first of all */
     sinter__trial_end(t);
     return sinter__watch_pass_over(w, status, job->name);
 }

@@ -37,7 +37,7 @@ void sinter__trial_close(sinter__trial *t);
  * taken anew. After sinter__trial_open has made one; to be closed whatever is returned. */
 sinter_status sinter__trial_reopen(sinter__trial *t, const sinter_job *job);
 
-/* Closes the job, as the next of these two calls does too. */
+/* Ends the job, as opening another one and closing the trial do. */
 void sinter__trial_end(sinter__trial *t);
 
 /* To the nearest number that a profile can hold of what was measured: 0 is what was not. */
@@ -70,7 +70,7 @@ uint64_t sinter__trial_turn_ns(const sinter__trial *t);
 
 /* *time_ns: the shortest run of the job in the trial's context, which is made for the first; what disturbs only adds to it. 0
  * after a failure that leaves the rest to be measured: it fails for lack of memory alone. The trial's job has ended then,
- * and it is to be closed. */
+ * and it is to be closed. `p`, `lanes` and `mode` are those of the first call. */
 sinter_status sinter__trial_shortest(sinter__trial *t, const sinter_profile *p, sinter__watch *w,
                                      const sinter_job *job, uint32_t lanes, sinter_mode mode,
                                      uint64_t *time_ns);

@@ -16,7 +16,7 @@ sinter_status sinter__watch_start(sinter__watch *w, const sinter_profile *p,
                                   const sinter_measure_options *options)
 {
     const sinter_measure_options defaults = SINTER_MEASURE_OPTIONS_INIT;
-    *w = (sinter__watch){.options = defaults, .what = "", .device = &p->device};
+    *w = (sinter__watch){.options = defaults, .what = ""};
     if (options != NULL)
         SINTER_TRY(sinter__sized_take("measure options", &w->options, sizeof w->options, options));
     double seconds = w->options.seconds == 0 ? DEFAULT_SECONDS : w->options.seconds;
@@ -24,14 +24,15 @@ sinter_status sinter__watch_start(sinter__watch *w, const sinter_profile *p,
         return sinter__fail(SINTER_ERANGE, "measure options: seconds are not from 0 to 1000000");
     w->start_ns = sinter__now_ns();
     w->deadline_ns = w->start_ns + (uint64_t)(seconds * 1e9);
-    sinter__device_share(w->device, &w->shared);
+    SINTER_TRY(sinter__device_find(p->device.info.selector, p->allocator, &w->device));
+    sinter__device_share(&w->device, &w->shared);
     return SINTER_OK;
 }
 
 void sinter__watch_finish(sinter__watch *w)
 {
-    if (w->device != NULL)
-        sinter__device_unshare(w->device, &w->shared);
+    sinter__device_unshare(&w->device, &w->shared);
+    sinter__device_close(&w->device);
 }
 
 bool sinter__watch_goes_on(sinter__watch *w, const char *what)

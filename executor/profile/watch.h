@@ -14,14 +14,14 @@
 typedef struct sinter__watch {
     sinter_measure_options options;
     uint64_t start_ns, deadline_ns;
-    uint64_t told_ns; /* when the caller was told last */
-    const char *what; /* of what */
-    bool stopped;     /* by the caller */
-    const sinter__device *device;
+    uint64_t told_ns;             /* when the caller was told last */
+    const char *what;             /* of what */
+    bool stopped;                 /* by the caller */
+    sinter__device device;        /* opened anew, since a profile's may be a part that is gone */
     sinter__their_context shared; /* of it */
 } sinter__watch;
 
-/* Of the profile's device, which outlives it. To be finished whatever is returned. */
+/* Of the profile's device. To be finished whatever is returned. */
 sinter_status sinter__watch_start(sinter__watch *w, const sinter_profile *p,
                                   const sinter_measure_options *options);
 void sinter__watch_finish(sinter__watch *w);

@@ -19,8 +19,8 @@ typedef struct builder {
     const sinter__graph *g;
     const sinter__nest_members *members;
     sinter__value values[MAX_VALUES];
-    /* Memory of what has been asked, in lists of those alike, the last one first. They begin by tensor, for scalars, and
-     * for links by what they refer to; places in them are numbers and one, so that 0 is the end. */
+    /* Lists of what was asked for, the latest first: values by tensor, scalars in one list, links by `ref`. An entry is
+     * an index and one; 0 ends a list. */
     uint16_t *last_value, last_scalar, *last_link;
     uint16_t value_before[MAX_VALUES];
     uint16_t link_before[MAX_LINKS];
@@ -66,6 +66,7 @@ static uint16_t add_access(builder *b, uint16_t tensor, uint16_t chain, sinter__
 }
 
 #define NO_TENSOR UINT16_MAX
+#define NONE UINT16_MAX
 
 static uint16_t add_value(builder *b, uint16_t tensor, uint16_t chain, const sinter__value *value)
 {
@@ -80,7 +81,7 @@ static uint16_t add_value(builder *b, uint16_t tensor, uint16_t chain, const sin
     return b->value_count++;
 }
 
-/* What has been made of the tensor, seen through the chain; FULL: nothing. */
+/* What has been made of the tensor, seen through the chain; NONE: nothing. */
 static uint16_t find_value(const builder *b, uint16_t tensor, uint16_t chain)
 {
     uint16_t i = b->last_value[tensor];
@@ -270,7 +271,7 @@ static uint16_t reduce_value(builder *b, uint16_t n, uint16_t chain)
     }
     chain = add_link(b, SINTER__LINK_REDUCED, b->members->root, SINTER__CHAIN_END);
     const uint16_t made = find_value(b, node->out, chain);
-    if (made != FULL && chain != FULL)
+    if (made != NONE && chain != FULL)
         return made;
     sinter__value v = {.kind = SINTER__VALUE_REDUCE, .op = node->op, .source_count = 1};
     v.dtype = b->g->tensors[node->out].dtype;
@@ -336,7 +337,7 @@ static uint16_t value_of(builder *b, uint16_t tensor, uint16_t chain)
 {
     chain = plain_chain(b, tensor, chain);
     const uint16_t made = find_value(b, tensor, chain);
-    if (made != FULL)
+    if (made != NONE)
         return made;
     uint16_t n = b->g->tensors[tensor].producer;
     if (n == SINTER__NO_NODE || b->members->is_loaded[tensor])

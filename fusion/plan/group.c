@@ -254,7 +254,7 @@ sinter__rule_ended sinter__drafts_merge(sinter__grouping *s, uint16_t a, uint16_
     if (rule != FITS)
         return rule;
     if ((uint32_t)x->members + y->members > s->limits->max_group_nodes ||
-        x->folding + y->folding > SINTER__MAX_REDUCTIONS)
+        x->reductions + y->reductions > SINTER__MAX_REDUCTIONS)
         return SINTER__ENDED_OPERATIONS;
     sinter__members_unite(s, a, b);
     if (x->form == SINTER__FORM_MAP && y->form != SINTER__FORM_MAP) {

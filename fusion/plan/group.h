@@ -7,11 +7,11 @@
 #include "fusion/plan/symbols.h"
 
 typedef struct sinter__draft {
-    uint8_t form;     /* sinter__form */
-    uint8_t ended;    /* sinter__rule_ended */
-    bool dissolved;   /* merged into another */
-    uint16_t members; /* nodes in it */
-    uint16_t folding; /* those of them that reduce or scan */
+    uint8_t form;        /* sinter__form */
+    uint8_t ended;       /* sinter__rule_ended */
+    bool dissolved;      /* merged into another */
+    uint16_t members;    /* nodes in it */
+    uint16_t reductions; /* those of them that reduce or scan */
     uint16_t root; /* REDUCE, SCAN: a node with the axes that are reduced or scanned; CONTRACT: the
                         node */
     uint16_t domain; /* MAP, REDUCE, SCAN: a tensor of the domain's shape */

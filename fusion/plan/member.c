@@ -59,7 +59,7 @@ bool sinter__read_outside(const sinter__grouping *s, uint16_t d, uint16_t tensor
 
 /* Members */
 
-static uint16_t folds(const sinter__grouping *s, uint16_t n)
+static bool is_reduction(const sinter__grouping *s, uint16_t n)
 {
     const uint8_t kind = sinter__op_info_of(s->g->nodes[n].op)->kind;
     return sinter__kind_reduces(kind) || kind == SINTER__KIND_SCAN;
@@ -71,7 +71,7 @@ void sinter__member_add(sinter__grouping *s, uint16_t n, uint16_t d)
     s->next_member[n] = s->drafts[d].first;
     s->drafts[d].first = n;
     s->drafts[d].members++;
-    s->drafts[d].folding = (uint16_t)(s->drafts[d].folding + folds(s, n));
+    s->drafts[d].reductions = (uint16_t)(s->drafts[d].reductions + is_reduction(s, n));
 }
 
 void sinter__member_drop(sinter__grouping *s, uint16_t d)
@@ -79,7 +79,7 @@ void sinter__member_drop(sinter__grouping *s, uint16_t d)
     uint16_t n = s->drafts[d].first;
     s->drafts[d].first = s->next_member[n];
     s->drafts[d].members--;
-    s->drafts[d].folding = (uint16_t)(s->drafts[d].folding - folds(s, n));
+    s->drafts[d].reductions = (uint16_t)(s->drafts[d].reductions - is_reduction(s, n));
     s->group_of[n] = SINTER__NO_GROUP;
 }
 
@@ -96,7 +96,7 @@ static uint16_t save(sinter__grouping *s, uint16_t d, uint16_t at)
 static void restore(sinter__grouping *s, uint16_t d, uint16_t from, uint16_t end)
 {
     s->drafts[d].first = SINTER__NO_NODE;
-    s->drafts[d].members = s->drafts[d].folding = 0;
+    s->drafts[d].members = s->drafts[d].reductions = 0;
     for (uint16_t i = end; i-- > from;) {
         sinter__member_add(s, s->saved[i], d);
         s->stored[s->g->nodes[s->saved[i]].out] = s->saved_stored[i];
@@ -119,7 +119,7 @@ void sinter__members_unite(sinter__grouping *s, uint16_t a, uint16_t b)
     }
     *end = SINTER__NO_NODE;
     s->drafts[a].members = (uint16_t)(s->drafts[a].members + s->drafts[b].members);
-    s->drafts[a].folding = (uint16_t)(s->drafts[a].folding + s->drafts[b].folding);
+    s->drafts[a].reductions = (uint16_t)(s->drafts[a].reductions + s->drafts[b].reductions);
 }
 
 void sinter__members_part(sinter__grouping *s, uint16_t a, uint16_t b)

@@ -60,8 +60,8 @@ static bool is_held(const sinter__grouping *s, uint16_t n, uint16_t base)
     return s->g->tensors[base].live;
 }
 
-/* A name for where a tensor lies: of those that entered lying in one storage, a view that a cut has parted from what it
- * looks at, the first. */
+/* A name for where a tensor lies: for what entered, the first that entered in the same storage, since a cut may have
+ * parted a view from what it looks at. */
 static uint16_t place_of(const sinter__grouping *s, uint16_t tensor)
 {
     const sinter__gtensor *x = &s->g->tensors[tensor];

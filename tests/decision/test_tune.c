@@ -22,12 +22,12 @@
 /* What is played, and what was seen. */
 typedef struct play {
     const char *quick;   /* kernels with this text take no time */
-    int at_first;        /* so many such contexts only are quick; 0: all */
+    int at_first;        /* so many such openings only are quick; 0: all */
     const char *wrong;   /* those with this one give other numbers */
     int last_ms;         /* each run of the last comparison takes so long; 0: as before */
     bool ends_after_win; /* tick ends the search when it tries something else than what has won */
     int ends_last;       /* or when so many runs were made of the last comparison; 0: not */
-    int quick_opens;     /* contexts that were quick */
+    int quick_opens;     /* openings that were quick */
     bool won;            /* something else was opened after two of these */
     bool is_last, is_ended; /* the last comparison; what tick said */
     int last_runs, runs_after_end;

@@ -6,6 +6,7 @@
 #include "executor/context/context.h"
 #include "executor/profile/costs.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static sinter_profile *default_profile(void)
@@ -130,6 +131,52 @@ static void what_cannot_be_reopened_is_not_timed(void **state)
     sinter_profile_destroy(p);
 }
 
+static char noted[400];
+
+static void note(void *user, const char *line)
+{
+    (void)user;
+    (void)snprintf(noted, sizeof noted, "%s", line);
+}
+
+/* Leaves a failure on the stream behind it, and says what it failed by. */
+static sinter_status run_into_error(void *user, void *state, sinter_stream *s,
+                                    sinter_tensor *results, size_t room, size_t *count)
+{
+    const sinter_tensor none = {0};
+    (void)user;
+    (void)state;
+    (void)room;
+    *count = 0;
+    return sinter_add(s, none, none, &results[0]);
+}
+
+/* Its job is over; the context is there for the next one. */
+static void what_is_not_measured_says_why(void **state)
+{
+    (void)state;
+    sinter_profile *p = default_profile();
+    sinter__watch w;
+    sinter_measure_options options = SINTER_MEASURE_OPTIONS_INIT;
+    sinter_job bad = {sizeof bad, 0, "bad", NULL, run_into_error, NULL, NULL};
+    sinter__program_job good;
+    sinter__trial t = {0};
+    uint64_t time_ns = 1;
+    options.note = note;
+    OK(sinter__watch_start(&w, p, &options));
+    OK(sinter__trial_shortest(&t, p, &w, &bad, 0, SINTER_MODE_REPRODUCIBLE, &time_ns));
+    assert_int_equal(time_ns, 0);
+    assert_non_null(strstr(noted, "bad is not measured: "));
+    assert_non_null(strstr(noted, "add"));
+    assert_string_equal(sinter_last_error(), "");
+    sinter__program_job_init(&good, "good", "y = a * 2", 4096, 64);
+    OK(sinter__trial_shortest(&t, p, &w, &good.job, 0, SINTER_MODE_REPRODUCIBLE, &time_ns));
+    assert_true(time_ns > 0);
+    sinter__trial_close(&t);
+    sinter__watch_finish(&w);
+    sinter_profile_destroy(p);
+}
+
 /* What is timed by itself has been built with others. */
 static void costs_are_built_together(void **state)
 {
@@ -167,6 +214,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(all_are_in_one_context),
                                        cmocka_unit_test(what_is_reopened_is_built_already),
                                        cmocka_unit_test(what_cannot_be_reopened_is_not_timed),
+                                       cmocka_unit_test(what_is_not_measured_says_why),
                                        cmocka_unit_test(costs_are_built_together)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
