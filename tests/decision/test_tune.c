@@ -33,6 +33,7 @@ typedef struct play {
     int last_runs, runs_after_end;
     char refused[200]; /* the line about what was refused */
     bool fails_silently;
+    bool reopens_badly; /* the first opening behind a quick one fails */
 } play;
 
 typedef struct opened {
@@ -44,12 +45,16 @@ static float values[ELEMENTS];
 
 static sinter_status job_open(void *user, sinter_context *ctx, sinter_stream *s, void **state)
 {
-    (void)user;
+    play *p = user;
     (void)ctx;
     const int64_t shape[] = {ELEMENTS};
     opened *o = calloc(1, sizeof *o);
     *state = o;
     assert_non_null(o);
+    if (p->reopens_badly && p->quick_opens > 0) {
+        p->reopens_badly = false;
+        return SINTER_EIO;
+    }
     test_fill(values, ELEMENTS);
     return sinter_tensor_from_host(s, SINTER_F32, 1, shape, values, &o->x);
 }
@@ -323,6 +328,25 @@ static void what_is_as_fast_is_not(void **state)
     sinter_profile_destroy(p);
 }
 
+/* What is the best was to be timed once more, could not be opened, and was when it was asked again: the search goes on, and
+ * what had won once is not known to be faster. */
+static void what_cannot_be_opened_again_ends_no_search(void **state)
+{
+    (void)state;
+    sinter_profile *p = narrow_profile();
+    const test_text before = text_of(p);
+    play played = {.quick = IN_FOURS, .reopens_badly = true};
+    sinter_tune_result r = tune(p, &played, 600);
+    const test_text after = text_of(p);
+    assert_false(played.reopens_badly);
+    assert_true(r.tried >= 5);
+    assert_int_equal(r.tuned, 0);
+    assert_int_equal(r.wrong, 0);
+    assert_true(r.default_ns >= SLOW_MS * 1000000u && r.tuned_ns == r.default_ns);
+    assert_string_equal(before.data, after.data);
+    sinter_profile_destroy(p);
+}
+
 /* It has won twice, and not against what was there when all is compared once more. */
 static void what_loses_in_the_end_is_not(void **state)
 {
@@ -465,6 +489,7 @@ int main(void)
         cmocka_unit_test(more_results_than_there_is_room_for),
         cmocka_unit_test(what_is_faster_is_stored),
         cmocka_unit_test(what_is_as_fast_is_not),
+        cmocka_unit_test(what_cannot_be_opened_again_ends_no_search),
         cmocka_unit_test(what_loses_in_the_end_is_not),
         cmocka_unit_test(what_is_wrong_is_not),
         cmocka_unit_test(what_the_driver_refuses_is_passed_over),
