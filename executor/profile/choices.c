@@ -155,6 +155,7 @@ typedef struct launch_kind {
     double moved;  /* bytes, by one of the result; of two launches the mean, as factors go, of which
                       neither is more than APART off */
     bool is_square;
+    bool takes_ties; /* where both are level, it has the lower limit */
 } launch_kind;
 
 /* A launch between the limit that was found and its kind's own by default: whether it wins by the former too. */
@@ -177,6 +178,7 @@ static sinter_status lower_as_well(sinter_profile *p, sinter__watch *w, const la
     sinter__crossover c = at_size(kind->what, kind->text, size, 2 + kind->moved);
     c.is_square = kind->is_square;
     c.columns = kind->is_square ? 0 : KIND_COLUMNS;
+    c.takes_ties = kind->takes_ties;
     return keep_or_take(p, &p->values.tuning, w, &c, kind->number, found);
 }
 
@@ -202,7 +204,9 @@ static sinter_status measure_limits(sinter_profile *p, sinter__watch *w)
         .what = "heavy launches past the caches",
         .text = "y = gelu(m); cut; z = m * sigmoid(m) * n + m * n; cut; release y; release z",
         .number = NUMBER(heavy_stream_from),
-        .moved = sqrt(2.0 * 3.0)};
+        .moved = sqrt(2.0 * 3.0),
+        .takes_ties =
+            true}; /* asked where light launches win by far less than the cache has: it is no nearer */
     static const launch_kind columns = {.what = "scans of columns past the caches",
                                         .text = "y = cumsum(m, 0); cut; release y",
                                         .number = NUMBER(column_stream_from),
