@@ -200,13 +200,13 @@ static sinter_status measure_turned_rows(sinter_profile *p, sinter__watch *w)
 
 static sinter_status measure_limits(sinter_profile *p, sinter__watch *w)
 {
+    /* By a tie: it is asked only where light launches win by far less than the cache has, which is no nearer then. */
     const launch_kind heavy = {
         .what = "heavy launches past the caches",
         .text = "y = gelu(m); cut; z = m * sigmoid(m) * n + m * n; cut; release y; release z",
         .number = NUMBER(heavy_stream_from),
         .moved = sqrt(2.0 * 3.0),
-        .takes_ties =
-            true}; /* asked where light launches win by far less than the cache has: it is no nearer */
+        .takes_ties = true};
     static const launch_kind columns = {.what = "scans of columns past the caches",
                                         .text = "y = cumsum(m, 0); cut; release y",
                                         .number = NUMBER(column_stream_from),

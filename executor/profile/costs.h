@@ -18,8 +18,8 @@ typedef struct sinter__costs {
     uint64_t build_ns; /* the same, or one of those that were built together last */
 } sinter__costs;
 
-/* By the profile's schedules, at so many lanes. To be closed whatever is returned, before the watch is finished. This and
- * all below fail only for lack of memory. */
+/* By the profile's schedules, at so many lanes. To be closed whatever is returned, before the watch is
+ * finished. This and all below fail only for lack of memory. */
 sinter_status sinter__costs_open(sinter__costs *c, const sinter_profile *p, sinter__watch *w,
                                  uint32_t lanes, sinter_mode mode);
 void sinter__costs_close(sinter__costs *c);
@@ -28,7 +28,8 @@ void sinter__costs_close(sinter__costs *c);
  * refuses it, each is built by itself when it is measured. */
 sinter_status sinter__costs_build(sinter__costs *c, const size_t *rows, size_t count);
 
-/* *out: picoseconds that the operation takes for an element, less those of copying; as it is where it cannot be told. */
+/* *out: picoseconds that the operation takes for an element, less those of copying; as it is where it
+ * cannot be told. */
 sinter_status sinter__costs_measure(sinter__costs *c, size_t row, uint32_t *out);
 
 /* All that there is the time for, into the profile. */

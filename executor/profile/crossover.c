@@ -1,14 +1,16 @@
-/* The one hard idea: the larger the size, the sooner one way wins, or so it is taken: of the sizes from the largest down,
- * the last that it wins is found by halves, which leaves out most of the large ones, that take long. A wrong answer
- * leaves out half of the sizes, so each can be two of three, each in memory taken anew. */
+/* The one hard idea: the larger the size, the sooner one way wins, or so it is taken: of the sizes from the
+ * largest down, the last that it wins is found by halves, which leaves out most of the large ones, that
+ * take long. A wrong answer leaves out half of the sizes, so each can be two of three, each in memory
+ * taken anew. */
 #include "executor/profile/crossover.h"
 
 #include "executor/context/context.h"
 #include "executor/profile/trial.h"
 
-/* Whether profile `theirs` wins, after both were timed in turns: by 2 % or, where ties count, by none. By the shortest
- * quarter of each: where a thread is woken late, or on the processor of the other, a run takes twice as long, and on some
- * machines every third does. Where there are many turns, or it has to win by much, by the median. */
+/* Whether profile `theirs` wins, after both were timed in turns: by 2 % or, where ties count, by none. By
+ * the shortest quarter of each: where a thread is woken late, or on the processor of the other, a run
+ * takes twice as long, and on some machines every third does. Where there are many turns, or it has to
+ * win by much, by the median. */
 static bool wins_over(const sinter__trial *theirs, const sinter__trial *own,
                       const sinter__crossover *c, bool takes_ties)
 {

@@ -1,7 +1,8 @@
 /* The one hard idea: what disturbs a measurement lasts longer than a run, so the things that are
  * compared take turns; and a run that is shorter than the clock is good for is repeated. A turn of
- * what is not long goes on until the caches are as its runs leave them, and counts what it comes to: one that stores past the caches was charged with what the other had left in them to be
- * written, and one whose data the last cache holds with what the other had put out of it. */
+ * what is not long goes on until the caches are as its runs leave them, and counts what it comes to:
+ * one that stores past the caches was charged with what the other had left in them to be written,
+ * and one whose data the last cache holds with what the other had put out of it. */
 #include "executor/profile/trial.h"
 
 #include "executor/context/context.h"
