@@ -154,16 +154,11 @@ static void want(wanted *x, size_t row, uint32_t *out)
     x->out[x->count++] = out;
 }
 
-static uint64_t left_ns(const sinter__costs *c)
-{
-    const uint64_t now_ns = sinter__now_ns();
-    return c->watch->deadline_ns - SINTER__MIN(now_ns, c->watch->deadline_ns);
-}
-
 /* How many of those that are left are built as one program, so that there is time to measure them. */
 static size_t count_together(const sinter__costs *c, size_t left)
 {
-    const uint64_t most_ns = SINTER__MIN(left_ns(c), (uint64_t)TOGETHER_NS);
+    const uint64_t left_ns = sinter__watch_left_ns(c->watch);
+    const uint64_t most_ns = SINTER__MIN(left_ns, (uint64_t)TOGETHER_NS);
     size_t most = (size_t)(c->alone_ns < LONG_NS ? 1 : most_ns / c->build_ns);
     most = SINTER__MAX(most, (size_t)1);
     return SINTER__MIN(SINTER__MIN(most, (size_t)SINTER__MOST_TOGETHER), left);
@@ -173,7 +168,7 @@ static sinter_status measure_wanted(sinter__costs *c, const wanted *x)
 {
     size_t built = 0;
     for (size_t i = 0; i < x->count && c->copy_ns > 0 && goes_on(c); i++) {
-        if (i == built && left_ns(c) < MANY * c->build_ns)
+        if (i == built && sinter__watch_left_ns(c->watch) < MANY * c->build_ns)
             return SINTER_OK;
         if (i == built) {
             size_t next = count_together(c, x->count - i);

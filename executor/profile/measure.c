@@ -139,8 +139,7 @@ static sinter_status measure_kind(sinter_profile *p, sinter__watch *w, size_t i,
 static sinter_status measure_schedules(sinter_profile *p, sinter__watch *w)
 {
     const uint64_t start = sinter__now_ns();
-    const uint64_t left = w->deadline_ns - SINTER__MIN(start, w->deadline_ns);
-    const uint64_t end = start + (uint64_t)((double)left * SCHEDULES_PART);
+    const uint64_t end = start + (uint64_t)((double)sinter__watch_left_ns(w) * SCHEDULES_PART);
     uint64_t open_ns = 0;
     uint16_t settled = 0; /* kinds that were searched */
     for (size_t i = 0; i < SINTER__COUNT(kinds); i++) {

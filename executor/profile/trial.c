@@ -217,8 +217,7 @@ uint32_t sinter__trial_figure(double value)
 
 bool sinter__trial_is_affordable(const sinter_profile *p, const sinter__watch *w, double bytes)
 {
-    uint64_t now = sinter__now_ns();
-    double left_ns = now < w->deadline_ns ? (double)(w->deadline_ns - now) : 0;
+    double left_ns = (double)sinter__watch_left_ns(w);
     /* MB/s: bytes in a microsecond */
     uint32_t copy = p->values.rates.figures[SINTER__FIGURE_copy_near];
     return copy == 0 || 1e3 * bytes / copy * RUNS_AT_LEAST < left_ns / 2;

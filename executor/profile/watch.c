@@ -46,6 +46,12 @@ bool sinter__watch_goes_on(sinter__watch *w, const char *what)
     return !w->stopped && now < w->deadline_ns;
 }
 
+uint64_t sinter__watch_left_ns(const sinter__watch *w)
+{
+    const uint64_t now_ns = sinter__now_ns();
+    return w->deadline_ns - SINTER__MIN(now_ns, w->deadline_ns);
+}
+
 bool sinter__watch_is_stopped(sinter__watch *w)
 {
     if (sinter__now_ns() - w->told_ns >= WHILE_NS)

@@ -29,6 +29,9 @@ void sinter__watch_finish(sinter__watch *w);
 /* Tells the caller; false when the time is used up or the caller wants no more. */
 bool sinter__watch_goes_on(sinter__watch *w, const char *what);
 
+/* Of the time that was given; 0: it is used up. */
+uint64_t sinter__watch_left_ns(const sinter__watch *w);
+
 /* Whether the caller wants no more, who is asked again where that was a while ago: between runs,
  * however short. */
 bool sinter__watch_is_stopped(sinter__watch *w);
