@@ -1,7 +1,7 @@
 // e = exp(x - max(x, axis=0)); z = e / sum(e, axis=0)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
-void max_sub_exp_sum_div_3aa5133521703f08(
+void max_sub_exp_sum_div_9566b5cc3bd11eb7(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -46,6 +46,7 @@ void max_sub_exp_sum_div_3aa5133521703f08(
                 int i22 = (i7 + (i21 * 16));
                 int i23 = (((i5 * parts) * n0) + i22);
                 float16 v2 = v0[i21];
+#pragma unroll
                 for (int i24 = 0; i24 < 6; i24 += 1) {
                     int i25 = (i18 + i24);
                     float16 v3 = sn_load_f32x16(p0 + (i25 * s0_1) + i22, 16);
@@ -98,7 +99,7 @@ void max_sub_exp_sum_div_76c66f65fee3e211(
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
-void max_sub_exp_sum_div_772f95745049ffc2(
+void max_sub_exp_sum_div_20ffca7585aa0551(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     __global uchar *bq, ulong oq,
@@ -149,6 +150,7 @@ void max_sub_exp_sum_div_772f95745049ffc2(
                 float16 v2 = sn_load_f32x16(q0 + i23, 16);
                 float16 v3 = v2;
                 float16 v4 = v0[i21];
+#pragma unroll
                 for (int i24 = 0; i24 < 3; i24 += 1) {
                     int i25 = (i18 + i24);
                     float16 v5 = sn_load_f32x16(p0 + (i25 * s0_1) + i22, 16);
@@ -210,7 +212,7 @@ void max_sub_exp_sum_div_4c2dbeb8525fc839(
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
-void max_sub_exp_sum_div_d78d8ee321ab4d62(
+void max_sub_exp_sum_div_e461a70793168cd9(
     __global uchar *b1, ulong o1,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -249,6 +251,7 @@ void max_sub_exp_sum_div_d78d8ee321ab4d62(
                 int i19 = (((i5 * parts) * n0) + i18);
                 float16 v0 = sn_load_f32x16(q1 + i19, 16);
                 float16 v1 = v0;
+#pragma unroll
                 for (int i20 = 0; i20 < 3; i20 += 1) {
                     int i21 = (i14 + i20);
                     float16 v2 = sn_load_f32x16(p1 + (i21 * s1_1) + i18, 16);

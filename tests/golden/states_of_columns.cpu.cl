@@ -1,7 +1,7 @@
 // s = std(x, axis=0)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
-void devsq_div_sqrt_79bc65d2117351cc(
+void devsq_div_sqrt_8715754bcbffa0ab(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -51,6 +51,7 @@ void devsq_div_sqrt_79bc65d2117351cc(
                 int i23 = (i7 + (i22 * 16));
                 int i24 = (((i5 * parts) * n0) + i23);
                 float16 v3 = v1[i22];
+#pragma unroll
                 for (int i25 = 0; i25 < 6; i25 += 1) {
                     int i26 = (i19 + i25);
                     float16 v4 = sn_load_f32x16(p0 + (i26 * s0_1) + i23, 16);
@@ -100,6 +101,7 @@ void devsq_div_sqrt_79bc65d2117351cc(
                 float16 v15 = v7[i43];
                 float16 v16 = v11[i43];
                 float16 v17 = v7[i43];
+#pragma unroll
                 for (int i46 = 0; i46 < 6; i46 += 1) {
                     int i47 = (i40 + i46);
                     float16 v18 = sn_load_f32x16(p0 + (i47 * s0_1) + i44, 16);

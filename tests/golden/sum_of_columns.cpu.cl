@@ -1,7 +1,7 @@
 // z = mean(x, axis=0)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
-void mean_c2975bad6bd550d6(
+void mean_24cb4a56df3fc613(
     __global const uchar *b0, ulong o0,
     __global uchar *bq, ulong oq,
     int reduced,
@@ -45,6 +45,7 @@ void mean_c2975bad6bd550d6(
                 int i22 = (i7 + (i21 * 16));
                 int i23 = (((i5 * parts) * n0) + i22);
                 float16 v2 = v0[i21];
+#pragma unroll
                 for (int i24 = 0; i24 < 6; i24 += 1) {
                     int i25 = (i18 + i24);
                     float16 v3 = sn_load_f32x16(p0 + (i25 * s0_1) + i22, 16);
