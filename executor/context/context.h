@@ -91,18 +91,26 @@ struct sinter_stream {
     uint64_t share_bytes; /* most of what only the queue holds; UINT64_MAX: any */
     /* of what entered the queue and nobody else holds: no less than that */
     uint64_t released_bytes;
-    sinter__slot *deferred;   /* released by other threads, gone at the next cut */
-    sinter__slot *free_slots; /* for the tensors that it makes */
-    uint32_t free_slot_count;
+    struct {
+        sinter__slot *deferred; /* released by other threads, gone at the next cut */
+        sinter__slot *free;     /* for the tensors that it makes */
+        uint32_t free_count;
+    } slots;
     /* Operations and tensors that the queue has room for, and a cut of them: in its graph, in the old one, and in
      * all that is by tensor or operation. */
     size_t reserved, reserved_tensors;
     sinter__entered *entered; /* by tensor of the queue */
     size_t entered_capacity;
-    /* What was cut off the queue last and may come again: that many operations and their tensors still stand in its
-     * arrays, as far as nothing has been written over them. */
-    uint32_t repeatable, repeatable_tensors;
-    sinter__graph old_graph; /* what was written over; in a cut, the queue before it */
+    /* What was cut off the queue last and may come again. */
+    struct {
+        /* that still stand in the queue's arrays, as far as nothing has been written over them */
+        uint32_t operations, tensors;
+        sinter__graph graph; /* what was written over; in a cut, the queue before it */
+        sinter__entered *entered;
+        size_t entered_capacity;
+        uint16_t *renumber; /* from its tensors to the new queue's */
+        size_t renumber_capacity;
+    } old;
     /* Formulas as they stand in the queue (executor/queue/formula.c): the first `count` are in it;
      * `known` were in what was cut off, of which those from `next` on have not been compared yet.
      * `count` is never over `next`, which may pass `known`. */
@@ -112,16 +120,20 @@ struct sinter_stream {
         uint32_t known, count, next;
     } formulas;
     sinter__former formers[SINTER__FORMERS];
-    /* The number of the segment that the queue's arrays are kept for, of what came behind it last, and of the one that
-     * was cut last. */
-    uint32_t arrays, arrays_next, last_cut;
-    sinter__entered *old_entered;
-    size_t old_entered_capacity;
-    uint16_t *renumber; /* from the old queue's tensors to the new one's */
-    size_t renumber_capacity;
-    sinter__instance **instances; /* buckets, by the plan's address */
-    size_t instance_count, instance_buckets;
-    uint64_t launched; /* launches so far */
+    struct {           /* numbers of segments */
+        uint32_t now;  /* which the queue's arrays are kept for */
+        uint32_t next; /* which came behind it last */
+        uint32_t last_cut;
+    } segments;
+    struct {
+        sinter__instance **buckets; /* by the plan's address */
+        size_t count, bucket_count;
+    } instances;
+    struct {
+        uint64_t launched; /* launches so far */
+        uint64_t finished; /* of them known to be done */
+        uint64_t steps;    /* of plans, run since the last wait */
+    } progress;
     bool is_cancelled; /* the segment that is run, or planned */
     struct {           /* since the last wait (executor/run/pace.h) */
         uint64_t launches;
@@ -129,27 +141,33 @@ struct sinter_stream {
         char *staging;  /* what commands may read: the first `staged_bytes` */
         size_t capacity_bytes, staged_bytes;
     } pace;
-    uint64_t finished; /* of them known to be done */
-    uint64_t steps;    /* of plans, run since the last wait */
     /* Storages of other streams that launches not known to be done may read. Each is held, so that
      * its home neither gives it away nor writes over it. */
-    sinter__storage **reading;
-    size_t reading_count, reading_capacity;
-    sinter__mark *mark;      /* the last that others follow; NULL: none since the last wait */
-    sinter__flight *flight;  /* of what was launched since then; NULL: nobody follows it */
-    sinter__follow *follows; /* other streams' work that what is launched waits for */
-    size_t follow_count, follow_capacity;
+    struct {
+        sinter__storage **at;
+        size_t count, capacity;
+    } reading;
+    struct {
+        sinter__mark *mark;      /* the last that others follow; NULL: none since the last wait */
+        sinter__flight *flight;  /* of what was launched since then; NULL: nobody follows it */
+        sinter__follow *follows; /* other streams' work that what is launched waits for */
+        size_t follow_count, follow_capacity;
+    } order; /* among streams (executor/context/edge.c) */
     sinter__mapping
         *mapped;           /* tensors in the host's hands: while there are any, the stream rests */
     sinter__mapping *lent; /* those in buffers of the caller's that are with it, and the queue */
-    uint64_t losses;       /* times that late failures have taken values */
-    sinter__failure *lost; /* the last of those failures; NULL: none */
-    sinter__failure *failure; /* the first since the last sync */
-    sinter__failure *late;    /* what the device reported while a segment was being launched */
-    sinter_tensor *scoped;    /* handles made in open scopes, innermost last */
-    size_t scoped_count, scoped_capacity;
-    size_t *scopes; /* where each open scope begins */
-    size_t scope_count, scope_capacity;
+    struct {
+        sinter__failure *first; /* since the last sync */
+        sinter__failure *late;  /* what the device reported while a segment was being launched */
+        sinter__failure *lost;  /* the last late one that has taken values; NULL: none */
+        uint64_t losses;        /* times that one has */
+    } failures;
+    struct {
+        sinter_tensor *handles; /* made in open scopes, innermost last */
+        size_t count, capacity;
+        size_t *begins; /* where in them each open scope begins */
+        size_t depth, depth_capacity;
+    } scopes;
     sinter__report *report;
     sinter_memory_need *need; /* of a copy to rehearse on: what is found; NULL: it runs */
     uint32_t logged;          /* segments in the log so far */

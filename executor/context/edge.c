@@ -70,9 +70,9 @@ sinter__mark *sinter__mark_retain(sinter__mark *mark)
 /* The flight of what is being launched. */
 static sinter__flight *take_flight(sinter_stream *s)
 {
-    if (s->flight == NULL)
-        s->flight = sinter__flight_create(&s->ctx->allocator, s->pool, s->finished);
-    return s->flight;
+    if (s->order.flight == NULL)
+        s->order.flight = sinter__flight_create(&s->ctx->allocator, s->pool, s->progress.finished);
+    return s->order.flight;
 }
 
 void sinter__mark_fail(sinter__mark *mark, sinter_status status)
@@ -125,23 +125,24 @@ static sinter__mark *make_mark(sinter_stream *home)
 {
     if (home->on->backend->mark == NULL)
         return NULL;
-    sinter__mark *mark = sinter__mark_create(home->on, home->queue, home->launched,
-                                             take_flight(home), home->follow_count);
-    for (size_t i = 0; i < home->follow_count && mark != NULL; i++)
-        mark->up[mark->up_count++] = flight_retain(home->follows[i].flight);
+    sinter__mark *mark = sinter__mark_create(home->on, home->queue, home->progress.launched,
+                                             take_flight(home), home->order.follow_count);
+    for (size_t i = 0; i < home->order.follow_count && mark != NULL; i++)
+        mark->up[mark->up_count++] = flight_retain(home->order.follows[i].flight);
     return mark;
 }
 
 sinter__mark *sinter__edge_mark(sinter_stream *home)
 {
-    const sinter__mark *last = home->mark;
-    bool is_behind = last != NULL && last->launched == home->launched && home->their_queue == NULL;
+    const sinter__mark *last = home->order.mark;
+    bool is_behind =
+        last != NULL && last->launched == home->progress.launched && home->their_queue == NULL;
     if (!is_behind) {
-        sinter__mark_release(home->mark);
-        home->mark = make_mark(home);
+        sinter__mark_release(home->order.mark);
+        home->order.mark = make_mark(home);
     }
-    if (home->mark != NULL)
-        return sinter__mark_retain(home->mark);
+    if (home->order.mark != NULL)
+        return sinter__mark_retain(home->order.mark);
     (void)sinter__stream_finish(home); /* its failure is met by who reads */
     return NULL;
 }
@@ -151,14 +152,14 @@ sinter__mark *sinter__edge_mark(sinter_stream *home)
 static void add_follow(sinter_stream *s, sinter__flight *flight, sinter__mark *mark)
 {
     sinter__follow *f = NULL;
-    if (flight == s->flight)
+    if (flight == s->order.flight)
         return;
-    for (size_t i = 0; i < s->follow_count && f == NULL; i++) {
-        if (s->follows[i].flight == flight)
-            f = &s->follows[i];
+    for (size_t i = 0; i < s->order.follow_count && f == NULL; i++) {
+        if (s->order.follows[i].flight == flight)
+            f = &s->order.follows[i];
     }
     if (f == NULL) {
-        f = &s->follows[s->follow_count++];
+        f = &s->order.follows[s->order.follow_count++];
         *f = (sinter__follow){.flight = flight_retain(flight)};
     }
     if (mark == NULL)
@@ -173,8 +174,8 @@ static void add_follow(sinter_stream *s, sinter__flight *flight, sinter__mark *m
 /* Whether the queue waits for that already. */
 static bool is_followed(const sinter_stream *s, const sinter__mark *mark)
 {
-    for (size_t i = 0; i < s->follow_count; i++) {
-        const sinter__mark *known = s->follows[i].mark;
+    for (size_t i = 0; i < s->order.follow_count; i++) {
+        const sinter__mark *known = s->order.follows[i].mark;
         if (known != NULL && known->flight == mark->flight && known->launched >= mark->launched &&
             known->up_count >= mark->up_count)
             return true;
@@ -201,34 +202,35 @@ static bool is_over(const sinter_stream *s, const sinter__follow *f)
 /* A stream may never wait itself: before there is more room, what is over goes. Half of the room is free then. */
 SINTER__COLD static sinter_status grow_follows(sinter_stream *s, size_t need)
 {
-    void *follows = s->follows;
+    void *follows = s->order.follows;
     size_t kept = 0;
-    for (size_t i = 0; i < s->follow_count; i++) {
-        if (is_over(s, &s->follows[i]))
-            drop_follow(s, &s->follows[i]);
+    for (size_t i = 0; i < s->order.follow_count; i++) {
+        if (is_over(s, &s->order.follows[i]))
+            drop_follow(s, &s->order.follows[i]);
         else
-            s->follows[kept++] = s->follows[i];
+            s->order.follows[kept++] = s->order.follows[i];
     }
-    need -= s->follow_count - kept;
-    s->follow_count = kept;
-    sinter_status status = sinter__grow(&s->ctx->allocator, &follows, &s->follow_capacity, 2 * need,
-                                        sizeof *s->follows);
-    s->follows = follows;
+    need -= s->order.follow_count - kept;
+    s->order.follow_count = kept;
+    sinter_status status = sinter__grow(&s->ctx->allocator, &follows, &s->order.follow_capacity,
+                                        2 * need, sizeof *s->order.follows);
+    s->order.follows = follows;
     return status;
 }
 
 static sinter_status reserve_follows(sinter_stream *s, size_t need)
 {
-    return need <= s->follow_capacity ? SINTER_OK : grow_follows(s, need);
+    return need <= s->order.follow_capacity ? SINTER_OK : grow_follows(s, need);
 }
 
 sinter_status sinter__edge_follow(sinter_stream *s, sinter__mark *mark)
 {
     if (is_followed(s, mark))
         return SINTER_OK;
-    SINTER_TRY(reserve_follows(s, s->follow_count + mark->up_count + 1));
+    SINTER_TRY(reserve_follows(s, s->order.follow_count + mark->up_count + 1));
     SINTER_TRY(s->on->backend->follow(s->on->state, s->queue, mark->event));
-    s->launched++; /* others wait for it as for a launch: a mark of before is not behind it */
+    s->progress
+        .launched++; /* others wait for it as for a launch: a mark of before is not behind it */
     add_follow(s, mark->flight, mark);
     for (size_t i = 0; i < mark->up_count; i++)
         add_follow(s, mark->up[i], NULL);
@@ -239,9 +241,10 @@ sinter_status sinter__edge_follow(sinter_stream *s, sinter__mark *mark)
 
 sinter__failure *sinter__edges_failure(const sinter_stream *s)
 {
-    sinter__failure *failure = flight_failure(s->flight);
-    for (size_t i = 0; i < s->follow_count; i++) { /* all: each says what of its storages is lost */
-        const sinter__follow *f = &s->follows[i];
+    sinter__failure *failure = flight_failure(s->order.flight);
+    for (size_t i = 0; i < s->order.follow_count;
+         i++) { /* all: each says what of its storages is lost */
+        const sinter__follow *f = &s->order.follows[i];
         bool done;
         sinter_status status = SINTER_OK;
         if (f->mark != NULL && flight_failure(f->flight) == NULL)
@@ -256,8 +259,8 @@ sinter__failure *sinter__edges_failure(const sinter_stream *s)
 
 bool sinter__edges_lost(const sinter_stream *s, const sinter__storage *storage)
 {
-    for (size_t i = 0; i < s->follow_count; i++) {
-        sinter__flight *f = s->follows[i].flight;
+    for (size_t i = 0; i < s->order.follow_count; i++) {
+        sinter__flight *f = s->order.follows[i].flight;
         if (f->pool == storage->pool &&
             storage->written > atomic_load_explicit(&f->finished, memory_order_acquire) &&
             flight_failure(f) != NULL)
@@ -269,14 +272,14 @@ bool sinter__edges_lost(const sinter_stream *s, const sinter__storage *storage)
 void sinter__edges_settle(sinter_stream *s, sinter__failure *failure)
 {
     sinter__allocator *a = &s->ctx->allocator;
-    if (s->flight != NULL && failure != NULL)
-        flight_fail(a, s->flight, failure);
-    if (s->flight != NULL)
-        atomic_store_explicit(&s->flight->settled, true, memory_order_release);
-    sinter__flight_release(a, s->flight);
-    s->flight = NULL;
-    sinter__mark_release(s->mark);
-    s->mark = NULL;
-    while (s->follow_count > 0)
-        drop_follow(s, &s->follows[--s->follow_count]);
+    if (s->order.flight != NULL && failure != NULL)
+        flight_fail(a, s->order.flight, failure);
+    if (s->order.flight != NULL)
+        atomic_store_explicit(&s->order.flight->settled, true, memory_order_release);
+    sinter__flight_release(a, s->order.flight);
+    s->order.flight = NULL;
+    sinter__mark_release(s->order.mark);
+    s->order.mark = NULL;
+    while (s->order.follow_count > 0)
+        drop_follow(s, &s->order.follows[--s->order.follow_count]);
 }

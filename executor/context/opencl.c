@@ -93,7 +93,7 @@ static sinter_status adopt_tensor(sinter_stream *s, const sinter_cl_memory *m, s
     }
     /* Others wait for it as for a launch, and for what the caller has put into its queue before. */
     if (m->after != NULL || s->their_queue != NULL)
-        storage->written = ++s->launched;
+        storage->written = ++s->progress.launched;
     *out = handle;
     return SINTER_OK;
 }

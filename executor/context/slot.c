@@ -80,8 +80,8 @@ static sinter_status take_batch(sinter_stream *s)
     sinter_context *ctx = s->ctx;
     (void)pthread_mutex_lock(&ctx->lock);
     sinter_status status = ctx->free_slots == NULL ? add_chunk(ctx) : SINTER_OK;
-    for (; s->free_slot_count < BATCH && ctx->free_slots != NULL; s->free_slot_count++)
-        push_free(&s->free_slots, pop_free(&ctx->free_slots));
+    for (; s->slots.free_count < BATCH && ctx->free_slots != NULL; s->slots.free_count++)
+        push_free(&s->slots.free, pop_free(&ctx->free_slots));
     (void)pthread_mutex_unlock(&ctx->lock);
     return status;
 }
@@ -89,17 +89,17 @@ static sinter_status take_batch(sinter_stream *s)
 void sinter__slots_give(sinter_stream *s, uint32_t keep)
 {
     sinter_context *ctx = s->ctx;
-    for (; s->free_slot_count > keep; s->free_slot_count--)
-        push_free(&ctx->free_slots, pop_free(&s->free_slots));
+    for (; s->slots.free_count > keep; s->slots.free_count--)
+        push_free(&ctx->free_slots, pop_free(&s->slots.free));
 }
 
 sinter_status sinter__slot_create(sinter_stream *s, sinter__slot **out, sinter_tensor *handle)
 {
     *out = NULL;
-    if (s->free_slot_count == 0)
+    if (s->slots.free_count == 0)
         SINTER_TRY(take_batch(s));
-    sinter__slot *slot = pop_free(&s->free_slots);
-    s->free_slot_count--;
+    sinter__slot *slot = pop_free(&s->slots.free);
+    s->slots.free_count--;
     uint32_t generation = ++slot->last_generation;
     slot->references = 1;
     slot->pending = false;
@@ -126,8 +126,8 @@ void sinter__slot_destroy(sinter_context *ctx, sinter_stream *home, sinter__slot
     if (slot->last_generation >= SINTER__GENERATION_MASK)
         return; /* it retires */
     if (home != NULL) {
-        push_free(&home->free_slots, slot);
-        if (++home->free_slot_count <= 2 * BATCH)
+        push_free(&home->slots.free, slot);
+        if (++home->slots.free_count <= 2 * BATCH)
             return;
     }
     (void)pthread_mutex_lock(&ctx->lock);

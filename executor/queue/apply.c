@@ -43,9 +43,9 @@ static bool is_unfinished(const sinter_stream *home, const sinter__storage *stor
     if (storage == NULL)
         return false;
     if (storage->pool == home->pool)
-        return storage->written > home->finished;
+        return storage->written > home->progress.finished;
     /* of another stream, which it follows; or the caller has written there (executor/stream/map.c) */
-    return home->follow_count > 0 || home->launched > home->finished;
+    return home->order.follow_count > 0 || home->progress.launched > home->progress.finished;
 }
 
 sinter__opened *sinter__device_of(const sinter_stream *s, const sinter__storage *storage)
@@ -451,32 +451,33 @@ SINTER__COLD static void drop_dead(sinter_stream *s)
 {
     size_t kept = 0;
     size_t scope = 0;
-    for (size_t i = 0; i <= s->scoped_count; i++) {
+    for (size_t i = 0; i <= s->scopes.count; i++) {
         sinter__slot *slot;
-        while (scope < s->scope_count && s->scopes[scope] == i)
-            s->scopes[scope++] = kept;
-        if (i < s->scoped_count && sinter__slot_find(s->ctx, s->scoped[i], &slot) == SINTER_OK)
-            s->scoped[kept++] = s->scoped[i];
+        while (scope < s->scopes.depth && s->scopes.begins[scope] == i)
+            s->scopes.begins[scope++] = kept;
+        if (i < s->scopes.count &&
+            sinter__slot_find(s->ctx, s->scopes.handles[i], &slot) == SINTER_OK)
+            s->scopes.handles[kept++] = s->scopes.handles[i];
     }
-    s->scoped_count = kept;
+    s->scopes.count = kept;
     sinter__clear_error();
 }
 
 /* The array grows only when more than half of it lives. */
 static sinter_status scope_add(sinter_stream *s, sinter_tensor t)
 {
-    size_t need = s->scoped_count + 1;
-    if (need > s->scoped_capacity) {
+    size_t need = s->scopes.count + 1;
+    if (need > s->scopes.capacity) {
         drop_dead(s);
-        if (s->scoped_count <= s->scoped_capacity / 2)
-            need = s->scoped_count + 1;
+        if (s->scopes.count <= s->scopes.capacity / 2)
+            need = s->scopes.count + 1;
     }
-    void *scoped = s->scoped;
-    sinter_status status =
-        sinter__grow(&s->ctx->allocator, &scoped, &s->scoped_capacity, need, sizeof *s->scoped);
-    s->scoped = scoped;
+    void *scoped = s->scopes.handles;
+    sinter_status status = sinter__grow(&s->ctx->allocator, &scoped, &s->scopes.capacity, need,
+                                        sizeof *s->scopes.handles);
+    s->scopes.handles = scoped;
     if (status == SINTER_OK)
-        s->scoped[s->scoped_count++] = t;
+        s->scopes.handles[s->scopes.count++] = t;
     return status;
 }
 
@@ -491,8 +492,8 @@ static sinter_status open_scoped(sinter_stream *s, sinter__slot **slot, sinter_t
 
 sinter_status sinter__slot_open(sinter_stream *s, sinter__slot **slot, sinter_tensor *handle)
 {
-    return s->scope_count == 0 ? sinter__slot_create(s, slot, handle)
-                               : open_scoped(s, slot, handle);
+    return s->scopes.depth == 0 ? sinter__slot_create(s, slot, handle)
+                                : open_scoped(s, slot, handle);
 }
 
 /* With the lock held: the slots of the inputs. *foreign when one is at home elsewhere and has not
@@ -533,7 +534,7 @@ SINTER__COLD static bool borrowed_before(call *c, int index)
 SINTER__COLD static sinter_status borrow_inputs(sinter_stream *s, call *c)
 {
     bool foreign;
-    uint64_t losses = s->losses;
+    uint64_t losses = s->failures.losses;
     sinter_status status = SINTER_OK;
     for (int i = 0; i < c->count && status == SINTER_OK; i++) {
         sinter__borrowed *b = &c->inputs[i].borrowed;
@@ -544,7 +545,7 @@ SINTER__COLD static sinter_status borrow_inputs(sinter_stream *s, call *c)
         c->inputs[i].is_foreign = status == SINTER_OK && b->slot == NULL;
     }
     if (status == SINTER_OK &&
-        s->losses != losses) /* what was borrowed first may be lost as well */
+        s->failures.losses != losses) /* what was borrowed first may be lost as well */
         return sinter__fail(SINTER_EDEVICE, "the device failed while tensors of other streams were "
                                             "looked up");
     return status == SINTER_OK ? find_inputs(s, c, &foreign) : status;
@@ -690,15 +691,15 @@ void sinter__slot_release(sinter_stream *s, sinter__slot *slot)
 void sinter__slot_defer(sinter_stream *home, sinter__slot *slot)
 {
     atomic_store_explicit(&slot->generation, 0, memory_order_release);
-    slot->next_free = home->deferred;
-    home->deferred = slot;
+    slot->next_free = home->slots.deferred;
+    home->slots.deferred = slot;
 }
 
 void sinter__slots_deferred(sinter_stream *s)
 {
-    while (s->deferred != NULL) {
-        sinter__slot *slot = s->deferred;
-        s->deferred = slot->next_free;
+    while (s->slots.deferred != NULL) {
+        sinter__slot *slot = s->slots.deferred;
+        s->slots.deferred = slot->next_free;
         sinter__slot_release(s, slot);
     }
 }

@@ -40,7 +40,7 @@ static bool make_room(sinter_stream *s, sinter__former *f)
     if (status == SINTER_OK) {
         f->reserved = reserved;
         f->reserved_tensors = tensors;
-        status = sinter__queue_reserve_graph(&s->old_graph, operations, held_tensors);
+        status = sinter__queue_reserve_graph(&s->old.graph, operations, held_tensors);
     }
     if (status != SINTER_OK)
         sinter__clear_error(); /* it is queued the long way */
@@ -50,15 +50,15 @@ static bool make_room(sinter_stream *s, sinter__former *f)
 /* What is the former's becomes the queue's, and the other way round. */
 static void exchange(sinter_stream *s, sinter__former *f)
 {
-    SWAP(uint32_t, s->arrays, f->number);
-    SWAP(uint32_t, s->arrays_next, f->next);
+    SWAP(uint32_t, s->segments.now, f->number);
+    SWAP(uint32_t, s->segments.next, f->next);
     SWAP(sinter__graph, s->q.graph, f->graph);
     SWAP(sinter__taken *, s->q.taken, f->taken);
     SWAP(size_t, s->q.taken_capacity, f->taken_capacity);
     SWAP(size_t, s->reserved, f->reserved);
     SWAP(size_t, s->reserved_tensors, f->reserved_tensors);
-    SWAP(uint32_t, s->repeatable, f->repeatable);
-    SWAP(uint32_t, s->repeatable_tensors, f->repeatable_tensors);
+    SWAP(uint32_t, s->old.operations, f->repeatable);
+    SWAP(uint32_t, s->old.tensors, f->repeatable_tensors);
     SWAP(struct sinter__queued_formula *, s->formulas.at, f->formulas);
     SWAP(size_t, s->formulas.capacity, f->formula_capacity);
     SWAP(uint32_t, s->formulas.known, f->known_formulas);
@@ -68,12 +68,12 @@ static void exchange(sinter_stream *s, sinter__former *f)
 
 void sinter__former_expect(sinter_stream *s)
 {
-    s->last_cut = s->arrays;
-    if (s->arrays_next == s->arrays)
+    s->segments.last_cut = s->segments.now;
+    if (s->segments.next == s->segments.now)
         return;
     for (size_t i = 0; i < SINTER__FORMERS; i++) {
         sinter__former *f = &s->formers[i];
-        if (f->number == s->arrays_next && f->repeatable > 0 && make_room(s, f)) {
+        if (f->number == s->segments.next && f->repeatable > 0 && make_room(s, f)) {
             exchange(s, f);
             return;
         }
@@ -108,11 +108,11 @@ static sinter__former *find(sinter_stream *s, const sinter__graph *now, bool *kn
 /* What has come is expected there the next time. */
 static void learn(sinter_stream *s)
 {
-    if (s->last_cut == s->arrays)
-        s->arrays_next = s->arrays;
+    if (s->segments.last_cut == s->segments.now)
+        s->segments.next = s->segments.now;
     for (size_t i = 0; i < SINTER__FORMERS; i++) {
-        if (s->formers[i].number == s->last_cut)
-            s->formers[i].next = s->arrays;
+        if (s->formers[i].number == s->segments.last_cut)
+            s->formers[i].next = s->segments.now;
     }
 }
 
@@ -122,7 +122,7 @@ static sinter__former *move(sinter_stream *s, const sinter__graph *now)
 {
     bool known;
     sinter__former *f = find(s, now, &known);
-    if ((!known && s->repeatable == 0) || s->need != NULL || !make_room(s, f))
+    if ((!known && s->old.operations == 0) || s->need != NULL || !make_room(s, f))
         return NULL;
     if (!known) {
         f->repeatable = f->repeatable_tensors = f->known_formulas = 0;
@@ -133,7 +133,7 @@ static sinter__former *move(sinter_stream *s, const sinter__graph *now)
     s->q.same = known ? sinter__queue_length(&s->q) : 0;
     learn(s);
     sinter__graph_clear(&f->graph);
-    sinter__graph_clear(&s->old_graph);
+    sinter__graph_clear(&s->old.graph);
     return f;
 }
 
@@ -143,7 +143,7 @@ void sinter__former_turn(sinter_stream *s)
     if (last == NULL)
         return;
     const sinter__graph *now = &s->q.graph;
-    const sinter__graph *old = &s->old_graph; /* what the last one's first operations were */
+    const sinter__graph *old = &s->old.graph; /* what the last one's first operations were */
     sinter__graph *g = &last->graph;
     size_t nodes = SINTER__MIN(now->node_count, (size_t)last->repeatable);
     size_t tensors = SINTER__MIN(now->tensor_count, (size_t)last->repeatable_tensors);
@@ -155,10 +155,10 @@ void sinter__former_turn(sinter_stream *s)
 
 bool sinter__former_turn_rest(sinter_stream *s)
 {
-    SWAP(sinter__graph, s->q.graph, s->old_graph);
-    if (move(s, &s->old_graph) != NULL)
+    SWAP(sinter__graph, s->q.graph, s->old.graph);
+    if (move(s, &s->old.graph) != NULL)
         return true;
-    SWAP(sinter__graph, s->q.graph, s->old_graph);
+    SWAP(sinter__graph, s->q.graph, s->old.graph);
     return false;
 }
 

@@ -39,11 +39,11 @@ static inline size_t sinter__held_tensors(size_t reserved, size_t reserved_tenso
 void sinter__former_expect(sinter_stream *s);
 
 /* With the lock held. The queue's first operations are not what the last segment began with;
- * `old_graph` has what they were written over. They go on as a former segment that began so, or as
+ * `old.graph` has what they were written over. They go on as a former segment that began so, or as
  * a new one, and the last one is kept. */
 void sinter__former_turn(sinter_stream *s);
 
-/* The same where a cut has put them into the queue again: `old_graph` is the last segment, and
+/* The same where a cut has put them into the queue again: `old.graph` is the last segment, and
  * empty. False: nothing has happened. */
 bool sinter__former_turn_rest(sinter_stream *s);
 

@@ -45,15 +45,15 @@ static bool write_numbers(sinter_stream *s, const sinter__formula *f,
 static const sinter__queued_formula *find(sinter_stream *s, const sinter__formula *f)
 {
     uint32_t before = sinter__queue_length(&s->q);
-    if (before != s->q.same || s->scope_count > 0 || s->mapped != NULL || s->on->trace != NULL ||
-        s->released_bytes > s->share_bytes || s->free_slot_count < (uint32_t)f->result_count)
+    if (before != s->q.same || s->scopes.depth > 0 || s->mapped != NULL || s->on->trace != NULL ||
+        s->released_bytes > s->share_bytes || s->slots.free_count < (uint32_t)f->result_count)
         return NULL;
     while (s->formulas.next < s->formulas.known && s->formulas.at[s->formulas.next].first < before)
         s->formulas.next++;
     if (s->formulas.next >= s->formulas.known)
         return NULL;
     const sinter__queued_formula *q = &s->formulas.at[s->formulas.next];
-    bool same = q->first == before && before + q->count <= s->repeatable &&
+    bool same = q->first == before && before + q->count <= s->old.operations &&
                 before + q->count <= s->reserved && memcmp(&q->key, &f->key, sizeof f->key) == 0;
     return same ? q : NULL;
 }

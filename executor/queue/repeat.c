@@ -233,8 +233,8 @@ bool sinter__repeat(sinter_stream *s, sinter__op op, int count, const sinter__op
                     const sinter__attrs *attrs, sinter_tensor *out)
 {
     uint32_t before = sinter__queue_length(&s->q);
-    if (before != s->q.same || before >= s->repeatable || before >= s->reserved ||
-        s->free_slot_count == 0 || s->scope_count > 0 || s->mapped != NULL)
+    if (before != s->q.same || before >= s->old.operations || before >= s->reserved ||
+        s->slots.free_count == 0 || s->scopes.depth > 0 || s->mapped != NULL)
         return false;
     again a = {.then = &s->q.graph.nodes[before], .operands = operands};
     if (a.then->op != queued_as(op) || a.then->in_count != count || !same_operands(s, &a, count) ||
@@ -284,9 +284,9 @@ bool sinter__repeat_stands(const sinter__graph *g, const sinter__graph *old, uin
 void sinter__repeat_keep_numbers(sinter_stream *s)
 {
     const sinter__graph *g = &s->q.graph;
-    sinter__graph *old = &s->old_graph;
+    sinter__graph *old = &s->old.graph;
     size_t p = g->param_count;
-    if (g->node_count >= s->repeatable)
+    if (g->node_count >= s->old.operations)
         return;
     memcpy(&old->params[p], &g->params[p], sizeof(int64_t[SINTER__KEPT_PARAMS]));
     if (g->node_count == 0) /* the numbers of formulas that stand there */
@@ -297,8 +297,8 @@ void sinter__repeat_keep_numbers(sinter_stream *s)
 static void note_same(sinter_stream *s, uint32_t first)
 {
     uint32_t length = sinter__queue_length(&s->q);
-    for (uint32_t n = first; n < length && n == s->q.same && n < s->repeatable; n++)
-        s->q.same += sinter__repeat_stands(&s->q.graph, &s->old_graph, n);
+    for (uint32_t n = first; n < length && n == s->q.same && n < s->old.operations; n++)
+        s->q.same += sinter__repeat_stands(&s->q.graph, &s->old.graph, n);
 }
 
 void sinter__repeat_check(sinter_stream *s, uint32_t first)
@@ -317,8 +317,8 @@ static bool compares(const sinter_stream *s)
 void sinter__repeat_all(sinter_stream *s)
 {
     sinter__graph *g = &s->q.graph;
-    s->repeatable = compares(s) ? (uint32_t)g->node_count : 0;
-    s->repeatable_tensors = s->repeatable > 0 ? (uint32_t)g->tensor_count : 0;
+    s->old.operations = compares(s) ? (uint32_t)g->node_count : 0;
+    s->old.tensors = s->old.operations > 0 ? (uint32_t)g->tensor_count : 0;
     sinter__graph_clear(g);
     sinter__former_expect(s);
 }
@@ -327,15 +327,15 @@ void sinter__repeat_all(sinter_stream *s)
  * queue's again: what followed it there may come again. */
 void sinter__repeat_rest(sinter_stream *s, uint32_t count)
 {
-    sinter__graph *old = &s->old_graph;
+    sinter__graph *old = &s->old.graph;
     uint32_t tensors = old->nodes[count - 1].out + 1u;
-    s->last_cut = s->arrays;
-    s->repeatable = compares(s) ? count : 0;
+    s->segments.last_cut = s->segments.now;
+    s->old.operations = compares(s) ? count : 0;
     note_same(s, 0);
     sinter__graph_clear(old);
-    if (s->repeatable == 0)
+    if (s->old.operations == 0)
         return;
-    s->repeatable_tensors = tensors;
+    s->old.tensors = tensors;
     if (s->q.same == sinter__queue_length(&s->q)) {
         sinter__graph_copy(old, &s->q.graph);
         sinter__graph graph = *old;
@@ -343,6 +343,6 @@ void sinter__repeat_rest(sinter_stream *s, uint32_t count)
         s->q.graph = graph;
         sinter__graph_clear(old);
     } else if (!sinter__former_turn_rest(s)) {
-        s->repeatable = s->repeatable_tensors = 0;
+        s->old.operations = s->old.tensors = 0;
     }
 }

@@ -32,15 +32,15 @@ static inline void sinter__repeat_give(sinter_stream *s, uint16_t number, sinter
 static inline void sinter__repeat_keep_tensor(sinter_stream *s)
 {
     size_t t = s->q.graph.tensor_count;
-    if (t < s->repeatable_tensors)
-        s->old_graph.tensors[t] = s->q.graph.tensors[t];
+    if (t < s->old.tensors)
+        s->old.graph.tensors[t] = s->q.graph.tensors[t];
 }
 
 static inline void sinter__repeat_keep_node(sinter_stream *s)
 {
     size_t n = s->q.graph.node_count;
-    if (n < s->repeatable)
-        s->old_graph.nodes[n] = s->q.graph.nodes[n];
+    if (n < s->old.operations)
+        s->old.graph.nodes[n] = s->q.graph.nodes[n];
 }
 
 /* As many as an operation may have; of the first one its scalars as well. */

@@ -121,13 +121,13 @@ static void drop_compiled(sinter_stream *s, sinter__compiled *compiled)
 /* Where the list of the instances in `compiled`'s bucket begins; there are buckets. */
 static sinter__instance **bucket_of(const sinter_stream *s, const sinter__compiled *compiled)
 {
-    return &s->instances[sinter__hash(0, (uint64_t)(uintptr_t)compiled) &
-                         (s->instance_buckets - 1)];
+    return &s->instances.buckets[sinter__hash(0, (uint64_t)(uintptr_t)compiled) &
+                                 (s->instances.bucket_count - 1)];
 }
 
 static sinter__instance *find_instance(const sinter_stream *s, const sinter__compiled *compiled)
 {
-    sinter__instance *in = s->instance_count > 0 ? *bucket_of(s, compiled) : NULL;
+    sinter__instance *in = s->instances.count > 0 ? *bucket_of(s, compiled) : NULL;
     while (in != NULL && in->compiled != compiled)
         in = in->next;
     return in;
@@ -144,16 +144,16 @@ static void link_instance(sinter_stream *s, sinter__instance *in)
 SINTER__COLD static sinter_status reserve_instance(sinter_stream *s)
 {
     sinter__allocator *a = &s->ctx->allocator;
-    sinter__instance **old = s->instances;
-    size_t old_count = s->instance_buckets;
+    sinter__instance **old = s->instances.buckets;
+    size_t old_count = s->instances.bucket_count;
     size_t count = SINTER__MAX(2 * old_count, (size_t)8);
-    if (s->instance_count < old_count)
+    if (s->instances.count < old_count)
         return SINTER_OK;
     sinter__instance **fresh = sinter__alloc_array(a, count, sizeof(sinter__instance *));
     if (fresh == NULL)
         return SINTER_ENOMEM;
-    s->instances = fresh;
-    s->instance_buckets = count;
+    s->instances.buckets = fresh;
+    s->instances.bucket_count = count;
     for (size_t i = 0; i < old_count; i++) {
         while (old[i] != NULL) {
             sinter__instance *in = old[i];
@@ -190,7 +190,7 @@ sinter_status sinter__instance_get(sinter_stream *s, const sinter__graph *g,
         return status;
     }
     link_instance(s, in);
-    s->instance_count++;
+    s->instances.count++;
     *out = in;
     return SINTER_OK;
 }
@@ -226,7 +226,7 @@ SINTER__COLD static void forget_broken(sinter_stream *s, sinter__instance *in)
 
 SINTER__COLD static void free_instance(sinter_stream *s, sinter__instance *in)
 {
-    s->instance_count--;
+    s->instances.count--;
     for (uint32_t i = 0; i < in->first_launch[in->compiled->plan.group_count]; i++) {
         drop_object(s->on, &in->launches[i].object);
         drop_object(s->on, &in->launches[i].other);
@@ -251,8 +251,8 @@ void sinter__instance_destroy(sinter_stream *s, sinter__instance *in)
 /* Destroys instances: all, or those whose plan the store has dropped. */
 static void sweep(sinter_stream *s, bool all)
 {
-    for (size_t i = 0; i < s->instance_buckets; i++) {
-        sinter__instance **link = &s->instances[i];
+    for (size_t i = 0; i < s->instances.bucket_count; i++) {
+        sinter__instance **link = &s->instances.buckets[i];
         while (*link != NULL) {
             sinter__instance *in = *link;
             bool evicted =
@@ -270,16 +270,16 @@ static void sweep(sinter_stream *s, bool all)
 void sinter__instances_visit(const sinter_stream *s,
                              void (*visit)(void *user, const sinter__instance *in), void *user)
 {
-    for (size_t i = 0; i < s->instance_buckets; i++) {
-        for (const sinter__instance *in = s->instances[i]; in != NULL; in = in->next)
+    for (size_t i = 0; i < s->instances.bucket_count; i++) {
+        for (const sinter__instance *in = s->instances.buckets[i]; in != NULL; in = in->next)
             visit(user, in);
     }
 }
 
 void sinter__instances_unrecord(sinter_stream *s)
 {
-    for (size_t i = 0; i < s->instance_buckets; i++) {
-        for (sinter__instance *in = s->instances[i]; in != NULL; in = in->next)
+    for (size_t i = 0; i < s->instances.bucket_count; i++) {
+        for (sinter__instance *in = s->instances.buckets[i]; in != NULL; in = in->next)
             sinter__recording_drop(s->on, in);
     }
 }
@@ -292,9 +292,10 @@ void sinter__instances_sweep(sinter_stream *s)
 void sinter__instances_finish(sinter_stream *s)
 {
     sweep(s, true);
-    sinter__free(&s->ctx->allocator, s->instances, s->instance_buckets * sizeof *s->instances);
-    s->instances = NULL;
-    s->instance_buckets = 0;
+    sinter__free(&s->ctx->allocator, s->instances.buckets,
+                 s->instances.bucket_count * sizeof *s->instances.buckets);
+    s->instances.buckets = NULL;
+    s->instances.bucket_count = 0;
 }
 
 /* Binding */

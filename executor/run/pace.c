@@ -15,8 +15,8 @@ void sinter__pace_restart(sinter_stream *s, bool well)
 SINTER__COLD void sinter__pace_wait(sinter_stream *s)
 {
     sinter_status status = s->on->backend->finish(s->on->state, s->queue);
-    if (status != SINTER_OK && s->late == NULL)
-        s->late = sinter__failure_create(&s->ctx->allocator, status);
+    if (status != SINTER_OK && s->failures.late == NULL)
+        s->failures.late = sinter__failure_create(&s->ctx->allocator, status);
     sinter__pace_restart(s, status == SINTER_OK);
 }
 
@@ -52,7 +52,7 @@ SINTER__COLD static sinter_status clear_staging(sinter_stream *s)
 {
     if (s->pace.staged_bytes > 0)
         sinter__pace_wait(s);
-    return s->pace.staged_bytes > 0 ? sinter__failure_report(s->late) : SINTER_OK;
+    return s->pace.staged_bytes > 0 ? sinter__failure_report(s->failures.late) : SINTER_OK;
 }
 
 SINTER__COLD static sinter_status grow_staging(sinter_stream *s, size_t bytes)

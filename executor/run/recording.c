@@ -243,7 +243,7 @@ bool sinter__recording_replay(sinter_stream *s, sinter__instance *in)
         fail(s, r);
         return false;
     }
-    s->launched += r->count;
+    s->progress.launched += r->count;
     sinter__count(&s->counts.launches, r->count);
     return true;
 }

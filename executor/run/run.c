@@ -200,7 +200,7 @@ SINTER__COLD static sinter_status launch_product(sinter_stream *s, const sinter_
                                 sinter_dtype_name(p->gemm.dtype),
                                 (double)(sinter__now_ns() - start_ns) / 1e6);
         }
-        s->launched++;
+        s->progress.launched++;
         sinter__count(&s->counts.launches, 1);
     }
     return SINTER_OK;
@@ -233,7 +233,7 @@ static sinter_status launch_kernel(sinter_stream *s, sinter__instance *in, uint1
         sinter__span_launched(s, reported ? NULL : event, start_ns);
     if (first && l->kernel != NULL)
         atomic_store_explicit(&l->kernel->program->launched, true, memory_order_relaxed);
-    s->launched++;
+    s->progress.launched++;
     sinter__count(&s->counts.launches, 1);
     return SINTER_OK;
 }
@@ -378,7 +378,7 @@ SINTER__COLD static void lose_made(sinter_stream *s, sinter__instance *in, const
 {
     for (uint16_t i = 0; i < in->compiled->plan.group_count; i++) {
         if (i <= last || in->runs_with[i] <= last)
-            fail_group(in, i, s->lost);
+            fail_group(in, i, s->failures.lost);
     }
     for (size_t t = 0; t < g->tensor_count; t++) {
         if (g->tensors[t].producer == SINTER__NO_NODE && in->failures[t] == NULL)
@@ -402,7 +402,7 @@ void sinter__instance_run(sinter_stream *s, sinter__instance *in, const sinter__
                           sinter__entered *entered)
 {
     sinter__opened *on = s->on;
-    uint64_t losses = s->losses;
+    uint64_t losses = s->failures.losses;
     bool has_coming = s->has_coming;
     uint16_t recorded_from;
     sinter__count(&s->counts.donations, count_donations(in));
@@ -420,9 +420,9 @@ void sinter__instance_run(sinter_stream *s, sinter__instance *in, const sinter__
         run_group(s, in, g, i);
         if (SINTER__SHADOWS)
             shadow_requests(s, in, i, SINTER__SHADOW_CLOSED);
-        if (s->losses != losses) {
+        if (s->failures.losses != losses) {
             lose_made(s, in, g, entered, i);
-            losses = s->losses;
+            losses = s->failures.losses;
         }
         if (on->memory.mode == SINTER_MEMORY_RED_ZONE)
             check_zones(s, in, g, entered, i);
@@ -432,7 +432,7 @@ void sinter__instance_run(sinter_stream *s, sinter__instance *in, const sinter__
         sinter__coming_keep(s, in, g, entered);
     for (uint16_t i = 0; i < in->compiled->plan.stored_count; i++) {
         if (in->made[i] != NULL)
-            in->made[i]->written = s->launched;
+            in->made[i]->written = s->progress.launched;
     }
     sinter__count(&s->counts.bytes_moved, (uint64_t)in->bytes_moved);
     sinter__count(&s->counts.bytes_bound, (uint64_t)in->bytes_bound);

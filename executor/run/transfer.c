@@ -283,8 +283,8 @@ static sinter_stream *rest_home(const sinter_stream *s, const sinter__coming *c)
         return NULL;
     if (pthread_mutex_trylock(&home->lock) == 0) {
         bool is_its = c->mark != NULL && c->mark->flight->pool == c->source->pool;
-        uint64_t launched = is_its ? c->mark->launched : home->finished;
-        if (home->launched == launched && home->mapped == NULL && home->lent == NULL)
+        uint64_t launched = is_its ? c->mark->launched : home->progress.finished;
+        if (home->progress.launched == launched && home->mapped == NULL && home->lent == NULL)
             return home;
         sinter__home_unlock(ctx, home);
         return NULL;

@@ -242,11 +242,11 @@ sinter_status sinter__shard_deal(sinter__shard_run *r)
     size_t scopes[SINTER_MAX_SHARDS] = {0};
     SINTER_TRY(take_places(r));
     for (size_t k = 0; k < shard->count; k++) {
-        scopes[k] = shard->streams[k]->scope_count;
-        shard->streams[k]->scope_count = 0;
+        scopes[k] = shard->streams[k]->scopes.depth;
+        shard->streams[k]->scopes.depth = 0;
     }
     sinter_status status = deal(r);
     for (size_t k = 0; k < shard->count; k++)
-        shard->streams[k]->scope_count = scopes[k];
+        shard->streams[k]->scopes.depth = scopes[k];
     return status;
 }

@@ -358,7 +358,7 @@ static void end_scopes(sinter_stream *s, size_t depth)
 {
     sinter__message why;
     sinter__message_keep(&why);
-    while (s->scope_count > depth && sinter_scope_close(s, 0, NULL) == SINTER_OK) {
+    while (s->scopes.depth > depth && sinter_scope_close(s, 0, NULL) == SINTER_OK) {
     }
     sinter__message_give_back(&why);
 }
@@ -374,7 +374,7 @@ static sinter_status leave_scope(sinter__shard_run *r, size_t k, size_t depth, s
         if (r->tails[o].id != 0)
             r->keep[count++] = r->tails[o];
     }
-    if (status == SINTER_OK && s->scope_count != depth + 1)
+    if (status == SINTER_OK && s->scopes.depth != depth + 1)
         status = sinter__fail(SINTER_EINVAL, "the program closes other scopes than it opens");
     if (status == SINTER_OK)
         status = sinter_scope_close(s, count, r->keep);
@@ -389,7 +389,7 @@ static sinter_status leave_scope(sinter__shard_run *r, size_t k, size_t depth, s
 static sinter_status run_part(sinter__shard_run *r, size_t k, sinter_shard_fn program, void *user)
 {
     sinter_stream *s = r->shard->streams[k];
-    size_t depth = s->scope_count;
+    size_t depth = s->scopes.depth;
     SINTER_TRY(begin_timing(r->shard, k, r->rows[k]));
     sinter_status status = sinter_scope_open(s);
     if (status == SINTER_OK)

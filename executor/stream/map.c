@@ -97,9 +97,9 @@ static void find_place(const sinter__slot *slot, sinter__address *at, uint64_t *
 /* In what lies in another's pool `written` counts that one's launches. */
 static void note_written(sinter_stream *s, sinter__storage *storage)
 {
-    s->launched++;
+    s->progress.launched++;
     if (storage != NULL && storage->pool == s->pool)
-        storage->written = s->launched;
+        storage->written = s->progress.launched;
 }
 
 /* What lies in a slab that another stream writes, and does not rest for this one, is copied to a slab of its

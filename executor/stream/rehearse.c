@@ -19,9 +19,9 @@ typedef struct rehearsal {
 SINTER__COLD static void copy_deferred(rehearsal *r, const sinter_stream *real)
 {
     sinter_stream *s = &r->s;
-    sinter__slot **link = &s->deferred;
+    sinter__slot **link = &s->slots.deferred;
     s->epoch = real->epoch;
-    for (const sinter__slot *slot = real->deferred; slot != NULL; slot = slot->next_free) {
+    for (const sinter__slot *slot = real->slots.deferred; slot != NULL; slot = slot->next_free) {
         sinter__slot *copy = &r->owners[slot->number];
         copy->references = 1;
         copy->number = slot->number;
@@ -43,31 +43,31 @@ SINTER__COLD static sinter_status copy_reading(rehearsal *r, const sinter_stream
     sinter_stream *s = &r->s;
     sinter__allocator *a = &real->ctx->allocator;
     void *reading = NULL;
-    r->reads = real->reading_count;
+    r->reads = real->reading.count;
     if (r->reads == 0)
         return SINTER_OK;
     r->read = sinter__alloc_array(a, r->reads, sizeof *r->read);
     sinter_status status =
-        sinter__grow(a, &reading, &s->reading_capacity, r->reads, sizeof(sinter__storage *));
-    s->reading = reading;
+        sinter__grow(a, &reading, &s->reading.capacity, r->reads, sizeof(sinter__storage *));
+    s->reading.at = reading;
     if (r->read == NULL || status != SINTER_OK)
         return SINTER_ENOMEM;
-    for (; s->reading_count < real->reading_count; s->reading_count++) {
-        const sinter__storage *storage = real->reading[s->reading_count];
+    for (; s->reading.count < real->reading.count; s->reading.count++) {
+        const sinter__storage *storage = real->reading.at[s->reading.count];
         sinter__storage *copy = NULL;
         for (size_t t = 0; t < r->tensors && copy == NULL; t++) {
             if (real->entered[t].storage == storage)
                 copy = s->entered[t].storage;
         }
-        for (size_t i = 0; i < s->reading_count && copy == NULL; i++) {
-            if (real->reading[i] == storage)
-                copy = s->reading[i];
+        for (size_t i = 0; i < s->reading.count && copy == NULL; i++) {
+            if (real->reading.at[i] == storage)
+                copy = s->reading.at[i];
         }
         if (copy == NULL) {
-            copy = &r->read[s->reading_count];
+            copy = &r->read[s->reading.count];
             sinter__rehearsal_storage(&r->memory, real->pool, storage, copy);
         }
-        s->reading[s->reading_count] = copy;
+        s->reading.at[s->reading.count] = copy;
     }
     return SINTER_OK;
 }
@@ -78,7 +78,7 @@ SINTER__COLD static sinter_status copy_queue(rehearsal *r, const sinter_stream *
     sinter_stream *s = &r->s;
     const sinter__graph *from = &real->q.graph;
     sinter__graph *to = &s->q.graph;
-    sinter__graph_init(&s->old_graph, from->allocator);
+    sinter__graph_init(&s->old.graph, from->allocator);
     SINTER_TRY(sinter__queue_init(&s->q, from->allocator, real->on->store, UINT32_MAX, UINT64_MAX));
     SINTER_TRY(sinter__stream_reserve(s, real->reserved));
     sinter__graph_copy(to, from);
@@ -140,7 +140,7 @@ SINTER__COLD static sinter_status play(sinter_stream *real, rehearsal *r, uint64
     s->report = real->report; /* for what happens to the device while it is bound */
     s->is_disturbed = real->is_disturbed;
     s->has_coming = real->has_coming;
-    s->steps = real->steps;
+    s->progress.steps = real->progress.steps;
     s->need = out;
     r->tensors = real->q.graph.tensor_count;
     r->storages = sinter__alloc_array(a, r->tensors, sizeof *r->storages);
@@ -148,16 +148,16 @@ SINTER__COLD static sinter_status play(sinter_stream *real, rehearsal *r, uint64
     sinter_status status =
         r->storages != NULL && r->owners != NULL ? copy_queue(r, real) : SINTER_ENOMEM;
     if (status == SINTER_OK) {
-        s->instances = real->instances;
-        s->instance_count = real->instance_count;
-        s->instance_buckets = real->instance_buckets;
+        s->instances.buckets = real->instances.buckets;
+        s->instances.count = real->instances.count;
+        s->instances.bucket_count = real->instances.bucket_count;
         sinter__stream_cut(s, SINTER__CUT_FLUSH);
-        real->instances = s->instances;
-        real->instance_count = s->instance_count;
-        real->instance_buckets = s->instance_buckets;
+        real->instances.buckets = s->instances.buckets;
+        real->instances.count = s->instances.count;
+        real->instances.bucket_count = s->instances.bucket_count;
         out->need_bytes = atomic_load(&r->memory.counts.memory_peak_bytes);
-        if (s->failure != NULL)
-            status = sinter__failure_report(s->failure);
+        if (s->failures.first != NULL)
+            status = sinter__failure_report(s->failures.first);
     }
     end(r);
     return status;

@@ -47,26 +47,26 @@ SINTER__COLD static sinter_status reserve_more(sinter_stream *s, size_t operatio
     size_t tensors = SINTER__MAX(g->tensor_count + operations * SINTER__OPERATION_TENSORS,
                                  2 * s->reserved_tensors);
     void *entered = s->entered;
-    void *old = s->old_entered;
-    void *renumber = s->renumber;
-    s->repeatable = s->repeatable_tensors = 0;
+    void *old = s->old.entered;
+    void *renumber = s->old.renumber;
+    s->old.operations = s->old.tensors = 0;
     SINTER_TRY(sinter__queue_reserve(&s->q, sinter__held_operations(total),
                                      sinter__held_tensors(total, tensors)));
     sinter_status status =
         sinter__grow(a, &entered, &s->entered_capacity, g->tensor_capacity, sizeof *s->entered);
     s->entered = entered;
     if (status == SINTER_OK)
-        status = sinter__grow(a, &old, &s->old_entered_capacity, g->tensor_capacity,
-                              sizeof *s->old_entered);
-    s->old_entered = old;
+        status = sinter__grow(a, &old, &s->old.entered_capacity, g->tensor_capacity,
+                              sizeof *s->old.entered);
+    s->old.entered = old;
     if (status == SINTER_OK)
-        status = sinter__grow(a, &renumber, &s->renumber_capacity, g->tensor_capacity,
-                              sizeof *s->renumber);
-    s->renumber = renumber;
+        status = sinter__grow(a, &renumber, &s->old.renumber_capacity, g->tensor_capacity,
+                              sizeof *s->old.renumber);
+    s->old.renumber = renumber;
     if (status != SINTER_OK)
         return status;
-    sinter__graph_clear(&s->old_graph);
-    SINTER_TRY(sinter__queue_reserve_graph(&s->old_graph, sinter__held_operations(total),
+    sinter__graph_clear(&s->old.graph);
+    SINTER_TRY(sinter__queue_reserve_graph(&s->old.graph, sinter__held_operations(total),
                                            sinter__held_tensors(total, tensors)));
     s->reserved = total;
     s->reserved_tensors = tensors;
@@ -148,7 +148,7 @@ void sinter__stream_own(sinter_stream *s, uint16_t number, sinter__slot *owner)
 /* By the first tensor in a storage: how many references to it are of the graph, which begins the queue. */
 static const uint16_t *count_held(sinter_stream *s, const sinter__graph *g)
 {
-    uint16_t *held = s->renumber;
+    uint16_t *held = s->old.renumber;
     memset(held, 0, g->tensor_count * sizeof *held);
     for (size_t t = 0; t < g->tensor_count; t++) {
         if (s->entered[t].storage != NULL)
@@ -504,14 +504,14 @@ static void tell_owner(const sinter_stream *s, void *owner, uint16_t number)
 /* The number in the new queue of tensor `t` of the old one. */
 static uint16_t renumbered(sinter_stream *s, uint16_t t)
 {
-    const sinter__gtensor *x = &s->old_graph.tensors[t];
-    if (s->renumber[t] == UINT16_MAX) {
-        s->renumber[t] = sinter__stream_enter_storage(s, (sinter_dtype)x->dtype, &x->view,
-                                                      s->old_entered[t].storage,
-                                                      s->old_entered[t].failure, x->owner);
-        tell_owner(s, x->owner, s->renumber[t]);
+    const sinter__gtensor *x = &s->old.graph.tensors[t];
+    if (s->old.renumber[t] == UINT16_MAX) {
+        s->old.renumber[t] = sinter__stream_enter_storage(s, (sinter_dtype)x->dtype, &x->view,
+                                                          s->old.entered[t].storage,
+                                                          s->old.entered[t].failure, x->owner);
+        tell_owner(s, x->owner, s->old.renumber[t]);
     }
-    return s->renumber[t];
+    return s->old.renumber[t];
 }
 
 /* Appends a node and its result. */
@@ -544,10 +544,11 @@ static void pack_input(sinter_stream *s, sinter__node *node, const sinter__view 
 /* Appends operation `n` of the old queue to the new one. */
 static void requeue(sinter_stream *s, size_t n)
 {
-    const sinter__graph *old = &s->old_graph;
+    const sinter__graph *old = &s->old.graph;
     sinter__graph *g = &s->q.graph;
     sinter__node node = old->nodes[n];
-    if (node.op == SINTER__OP_UPDATE && node.in_count == 3 && s->renumber[node.in[2]] == UINT16_MAX)
+    if (node.op == SINTER__OP_UPDATE && node.in_count == 3 &&
+        s->old.renumber[node.in[2]] == UINT16_MAX)
         node.in_count = 2; /* what it replaces is seen by nothing that is left */
     for (int i = 0; i < node.in_count; i++) {
         bool scalar = (node.scalar_mask >> i & 1) != 0;
@@ -564,7 +565,7 @@ static void requeue(sinter_stream *s, size_t n)
     out.storage = (uint16_t)g->tensor_count;
     if (out.owner != NULL)
         s->q.pending_bytes += (uint64_t)sinter__gtensor_bytes(&out);
-    s->renumber[old->nodes[n].out] = append(s, &node, &out);
+    s->old.renumber[old->nodes[n].out] = append(s, &node, &out);
     tell_owner(s, out.owner, node.out);
 }
 
@@ -572,24 +573,24 @@ static void requeue(sinter_stream *s, size_t n)
  * allocated and nothing can fail. */
 static void requeue_rest(sinter_stream *s, uint32_t count, uint32_t *ends, int depth)
 {
-    sinter__graph graph = s->old_graph;
-    sinter__entered *entered = s->old_entered;
-    size_t capacity = s->old_entered_capacity;
-    s->old_graph = s->q.graph;
-    s->old_entered = s->entered;
-    s->old_entered_capacity = s->entered_capacity;
+    sinter__graph graph = s->old.graph;
+    sinter__entered *entered = s->old.entered;
+    size_t capacity = s->old.entered_capacity;
+    s->old.graph = s->q.graph;
+    s->old.entered = s->entered;
+    s->old.entered_capacity = s->entered_capacity;
     s->q.graph = graph;
     s->entered = entered;
     s->entered_capacity = capacity;
-    s->repeatable = s->repeatable_tensors = 0;
+    s->old.operations = s->old.tensors = 0;
     sinter__graph_clear(&s->q.graph);
-    memset(s->renumber, 0xff, s->old_graph.tensor_count * sizeof *s->renumber);
-    for (size_t n = count; n < s->old_graph.node_count; n++) {
+    memset(s->old.renumber, 0xff, s->old.graph.tensor_count * sizeof *s->old.renumber);
+    for (size_t n = count; n < s->old.graph.node_count; n++) {
         requeue(s, n);
         for (; depth > 0 && ends[depth - 1] == n + 1; depth--)
             ends[depth - 1] = sinter__queue_length(&s->q);
     }
-    leave_all(s, s->old_entered, s->old_graph.tensor_count);
+    leave_all(s, s->old.entered, s->old.graph.tensor_count);
 }
 
 /* Starts the queue again with the operations after the first `count`. `ends`, the largest first, are behind
@@ -599,7 +600,7 @@ static void restart(sinter_stream *s, uint32_t count, uint32_t *ends, int depth)
     bool is_all = count == sinter__queue_length(&s->q);
     size_t tensors = s->q.graph.tensor_count;
     if (s->q.same < count) /* what came behind the one that these arrays had is another matter */
-        s->arrays_next = s->arrays;
+        s->segments.next = s->segments.now;
     sinter__queue_restart(&s->q, count);
     sinter__formulas_restart(s, count);
     s->q.pending_bytes = 0;
@@ -652,7 +653,7 @@ SINTER__COLD static uint32_t find_part(sinter_stream *s, const segment *x)
     uint32_t best = x->count - first;
     int64_t least = INT64_MAX;
     int64_t crossing = 0;
-    uint16_t *seen = s->renumber;
+    uint16_t *seen = s->old.renumber;
     memset(seen, 0, g->tensor_count * sizeof *seen);
     for (uint32_t n = x->count - 1; n >= first; n--) {
         const sinter__node *node = &g->nodes[n];
@@ -758,8 +759,8 @@ static sinter_status run_segment(sinter_stream *s, segment *x)
     sinter__report_places(s, &x->graph, x->instance);
     settle_results(s, x);
     sinter__instance_release(x->instance, &x->graph);
-    s->steps += x->instance->compiled->plan.group_count;
-    if (s->late != NULL || s->steps > MAX_IN_FLIGHT)
+    s->progress.steps += x->instance->compiled->plan.group_count;
+    if (s->failures.late != NULL || s->progress.steps > MAX_IN_FLIGHT)
         (void)sinter__stream_finish(s);
     return SINTER_OK;
 }
@@ -777,8 +778,8 @@ SINTER__COLD static sinter_status rehearse_segment(sinter_stream *s, segment *x)
         sinter__coming_pretend(x->instance, s->entered);
     settle_results(s, x);
     sinter__instance_release(x->instance, &x->graph);
-    s->steps += x->instance->compiled->plan.group_count;
-    if (s->steps > MAX_IN_FLIGHT)
+    s->progress.steps += x->instance->compiled->plan.group_count;
+    if (s->progress.steps > MAX_IN_FLIGHT)
         (void)sinter__stream_finish(s);
     return SINTER_OK;
 }

@@ -24,18 +24,18 @@
 
 void sinter__stream_fail(sinter_stream *s, sinter__failure *failure)
 {
-    if (s->failure != NULL)
+    if (s->failures.first != NULL)
         return;
     sinter__failure_retain(failure);
-    s->failure = failure;
+    s->failures.first = failure;
 }
 
 sinter_status sinter__stream_report(sinter_stream *s, sinter__failure *failure)
 {
     sinter_status status = sinter__failure_report(failure);
-    if (s->failure == failure) {
+    if (s->failures.first == failure) {
         sinter__failure_release(&s->ctx->allocator, failure);
-        s->failure = NULL;
+        s->failures.first = NULL;
     }
     return status;
 }
@@ -51,7 +51,7 @@ static bool is_lost(const sinter_stream *s, const sinter__storage *storage)
 {
     if (storage == NULL)
         return false;
-    return storage->pool == s->pool ? storage->written > s->finished
+    return storage->pool == s->pool ? storage->written > s->progress.finished
                                     : sinter__edges_lost(s, storage);
 }
 
@@ -70,24 +70,24 @@ static bool poison_slot(void *user, sinter__slot *slot)
 
 static void let_go(sinter_stream *s)
 {
-    for (size_t i = 0; i < s->reading_count; i++)
-        sinter__storage_release(s->reading[i]);
-    s->reading_count = 0;
+    for (size_t i = 0; i < s->reading.count; i++)
+        sinter__storage_release(s->reading.at[i]);
+    s->reading.count = 0;
 }
 
 SINTER__COLD bool sinter__stream_holds_copies(const sinter_stream *s)
 {
     bool any = false;
-    for (size_t i = 0; i < s->reading_count && !any; i++)
-        any = sinter__storage_is_last_copy(s->reading[i]);
+    for (size_t i = 0; i < s->reading.count && !any; i++)
+        any = sinter__storage_is_last_copy(s->reading.at[i]);
     return any;
 }
 
 /* Everything launched is done; with a failure it is lost. */
 static void finished(sinter_stream *s, sinter__failure *failure)
 {
-    s->finished = s->launched;
-    s->steps = 0;
+    s->progress.finished = s->progress.launched;
+    s->progress.steps = 0;
     sinter__edges_settle(s, failure);
     sinter__pace_restart(s, failure == NULL);
     if (s->report != NULL)
@@ -99,9 +99,9 @@ static void finished(sinter_stream *s, sinter__failure *failure)
 /* Whether it is held already; of many only the last are looked at, and to hold one twice does no harm. */
 static bool is_reading(const sinter_stream *s, const sinter__storage *storage)
 {
-    size_t i = s->reading_count;
+    size_t i = s->reading.count;
     for (size_t looks = SINTER__MIN(i, (size_t)READING_LOOKS); looks > 0; looks--) {
-        if (s->reading[--i] == storage)
+        if (s->reading.at[--i] == storage)
             return true;
     }
     return false;
@@ -109,16 +109,17 @@ static bool is_reading(const sinter_stream *s, const sinter__storage *storage)
 
 void sinter__stream_leave(sinter_stream *s, sinter__storage *storage)
 {
-    if ((s->launched == s->finished && s->need == NULL) || is_reading(s, storage)) {
+    if ((s->progress.launched == s->progress.finished && s->need == NULL) ||
+        is_reading(s, storage)) {
         sinter__storage_release(storage);
         return;
     }
-    void *reading = s->reading;
-    sinter_status status = sinter__grow(&s->ctx->allocator, &reading, &s->reading_capacity,
-                                        s->reading_count + 1, sizeof(sinter__storage *));
-    s->reading = reading;
+    void *reading = s->reading.at;
+    sinter_status status = sinter__grow(&s->ctx->allocator, &reading, &s->reading.capacity,
+                                        s->reading.count + 1, sizeof(sinter__storage *));
+    s->reading.at = reading;
     if (status == SINTER_OK) {
-        s->reading[s->reading_count++] = storage;
+        s->reading.at[s->reading.count++] = storage;
         return;
     }
     sinter__clear_error();
@@ -132,10 +133,10 @@ SINTER__COLD static void lose(sinter_stream *s, sinter__failure *failure)
 {
     poisoning p = {.stream = s, .failure = failure};
     sinter__failure_release(&s->ctx->allocator, sinter__edges_failure(s)); /* asks every mark */
-    s->losses++;
+    s->failures.losses++;
     sinter__failure_retain(failure);
-    sinter__failure_release(&s->ctx->allocator, s->lost);
-    s->lost = failure;
+    sinter__failure_release(&s->ctx->allocator, s->failures.lost);
+    s->failures.lost = failure;
     sinter__stream_fail(s, failure);
     sinter__slots_visit(s->ctx, poison_slot, &p);
     for (size_t t = 0; t < s->q.graph.tensor_count; t++) {
@@ -150,7 +151,7 @@ SINTER__COLD static void lose(sinter_stream *s, sinter__failure *failure)
 
 void sinter__stream_doubt(sinter_stream *s, sinter_status status)
 {
-    if (status != SINTER_EDEVICE || s->launched == s->finished)
+    if (status != SINTER_EDEVICE || s->progress.launched == s->progress.finished)
         return;
     sinter__failure *failure = sinter__failure_create(&s->ctx->allocator, status);
     lose(s, failure);
@@ -159,7 +160,7 @@ void sinter__stream_doubt(sinter_stream *s, sinter_status status)
 
 sinter_status sinter__stream_waited(sinter_stream *s, sinter_status status)
 {
-    bool first = s->failure == NULL;
+    bool first = s->failures.first == NULL;
     sinter__failure *failure = status == SINTER_OK ? sinter__edges_failure(s) : NULL;
     if (status == SINTER_OK && failure == NULL) {
         finished(s, NULL); /* the queue is in order */
@@ -172,23 +173,24 @@ sinter_status sinter__stream_waited(sinter_stream *s, sinter_status status)
     } else {
         sinter__stream_doubt(s, status);
     }
-    return first && s->failure != NULL ? sinter__stream_report(s, s->failure) : status;
+    return first && s->failures.first != NULL ? sinter__stream_report(s, s->failures.first)
+                                              : status;
 }
 
 sinter_status sinter__stream_finish(sinter_stream *s)
 {
     if (s->need != NULL) { /* a rehearsal launches nothing */
-        s->steps = 0;
+        s->progress.steps = 0;
         let_go(s);
     }
-    sinter__failure *failure = s->late;
-    if (s->launched == s->finished && s->follow_count == 0) {
-        s->late = NULL; /* nothing is left of what it took with it */
+    sinter__failure *failure = s->failures.late;
+    if (s->progress.launched == s->progress.finished && s->order.follow_count == 0) {
+        s->failures.late = NULL; /* nothing is left of what it took with it */
         sinter__failure_release(&s->ctx->allocator, failure);
         return SINTER_OK;
     }
     sinter_status status = s->on->backend->finish(s->on->state, s->queue);
-    s->late = NULL;
+    s->failures.late = NULL;
     if (failure == NULL)
         failure = status != SINTER_OK ? sinter__failure_create(&s->ctx->allocator, status)
                                       : sinter__edges_failure(s);
@@ -209,16 +211,16 @@ SINTER__COLD void sinter__stream_free_queue(sinter_stream *s)
     sinter__allocator *a = &s->ctx->allocator;
     if (s->q.graph.allocator != NULL)
         sinter__queue_finish(&s->q);
-    if (s->old_graph.allocator != NULL)
-        sinter__graph_finish(&s->old_graph);
+    if (s->old.graph.allocator != NULL)
+        sinter__graph_finish(&s->old.graph);
     sinter__formers_finish(s);
-    sinter__failure_release(a, s->failure);
+    sinter__failure_release(a, s->failures.first);
     sinter__free(a, s->entered, s->entered_capacity * sizeof *s->entered);
-    sinter__free(a, s->old_entered, s->old_entered_capacity * sizeof *s->old_entered);
+    sinter__free(a, s->old.entered, s->old.entered_capacity * sizeof *s->old.entered);
     sinter__free(a, s->formulas.at, s->formulas.capacity * sizeof *s->formulas.at);
-    sinter__free(a, s->renumber, s->renumber_capacity * sizeof *s->renumber);
+    sinter__free(a, s->old.renumber, s->old.renumber_capacity * sizeof *s->old.renumber);
     sinter__free(a, s->bits, s->bits_capacity * sizeof *s->bits);
-    sinter__free(a, s->reading, s->reading_capacity * sizeof(sinter__storage *));
+    sinter__free(a, s->reading.at, s->reading.capacity * sizeof(sinter__storage *));
 }
 
 SINTER__COLD static void free_stream(sinter_stream *s)
@@ -228,7 +230,7 @@ SINTER__COLD static void free_stream(sinter_stream *s)
     sinter__allocator *a = &ctx->allocator;
     sinter__instances_finish(s);
     sinter__edges_settle(s, NULL);
-    sinter__free(a, s->follows, s->follow_capacity * sizeof *s->follows);
+    sinter__free(a, s->order.follows, s->order.follow_capacity * sizeof *s->order.follows);
     sinter__stream_free_queue(s);
     sinter__report_destroy(s);
     sinter__pool_orphan(s->pool);
@@ -236,10 +238,10 @@ SINTER__COLD static void free_stream(sinter_stream *s)
         (s->their_queue != NULL ? on->backend->queue_forget : on->backend->queue_release)(on->state,
                                                                                           s->queue);
     sinter__pace_finish(s);
-    sinter__failure_release(a, s->late);
-    sinter__failure_release(a, s->lost);
-    sinter__free(a, s->scoped, s->scoped_capacity * sizeof *s->scoped);
-    sinter__free(a, s->scopes, s->scope_capacity * sizeof *s->scopes);
+    sinter__failure_release(a, s->failures.late);
+    sinter__failure_release(a, s->failures.lost);
+    sinter__free(a, s->scopes.handles, s->scopes.capacity * sizeof *s->scopes.handles);
+    sinter__free(a, s->scopes.begins, s->scopes.depth_capacity * sizeof *s->scopes.begins);
     (void)pthread_mutex_destroy(&s->lock);
     sinter__free(a, s, sizeof *s);
 }
@@ -272,7 +274,7 @@ SINTER__COLD static sinter_status init_stream(sinter_stream *s, void *theirs)
     SINTER_TRY(theirs != NULL ? on->backend->queue_adopt(on->state, theirs, &s->queue)
                               : create_queue(s, false, &s->queue));
     SINTER_TRY(sinter__pool_create(&on->memory, s->queue, &s->pool));
-    sinter__graph_init(&s->old_graph, &ctx->allocator);
+    sinter__graph_init(&s->old.graph, &ctx->allocator);
     SINTER_TRY(sinter__queue_init(&s->q, &ctx->allocator, on->store,
                                   tiny ? TINY_OPERATIONS : operations, bytes));
     return sinter__stream_reserve(s, 1);
@@ -371,7 +373,7 @@ static bool leave_home(void *user, sinter__slot *slot)
 
 static sinter_status take_failure(sinter_stream *s)
 {
-    return s->failure != NULL ? sinter__stream_report(s, s->failure) : SINTER_OK;
+    return s->failures.first != NULL ? sinter__stream_report(s, s->failures.first) : SINTER_OK;
 }
 
 SINTER__COLD sinter_status sinter_stream_destroy(sinter_stream *s)
@@ -504,7 +506,7 @@ sinter_status sinter_stream_wait(sinter_stream *s, uint64_t timeout_ns)
         return sinter__fail(SINTER_EINVAL, "stream_wait: the stream is NULL");
     SINTER_TRY(begin_running(s, "stream_wait"));
     sinter__stream_cut(s, SINTER__CUT_SYNC);
-    bool done = s->launched == s->finished && s->follow_count == 0;
+    bool done = s->progress.launched == s->progress.finished && s->order.follow_count == 0;
     sinter__mark *mark = done ? NULL : sinter__edge_mark(s);
     done = mark == NULL || reaches(s, mark, timeout_ns);
     sinter__mark_release(mark);
@@ -557,12 +559,12 @@ sinter_status sinter_scope_open(sinter_stream *s)
     if (s == NULL)
         return sinter__fail(SINTER_EINVAL, "scope_open: the stream is NULL");
     SINTER_TRY(sinter__call_begin(s, "scope_open"));
-    void *scopes = s->scopes;
-    sinter_status status = sinter__grow(&s->ctx->allocator, &scopes, &s->scope_capacity,
-                                        s->scope_count + 1, sizeof *s->scopes);
-    s->scopes = scopes;
+    void *scopes = s->scopes.begins;
+    sinter_status status = sinter__grow(&s->ctx->allocator, &scopes, &s->scopes.depth_capacity,
+                                        s->scopes.depth + 1, sizeof *s->scopes.begins);
+    s->scopes.begins = scopes;
     if (status == SINTER_OK)
-        s->scopes[s->scope_count++] = s->scoped_count;
+        s->scopes.begins[s->scopes.depth++] = s->scopes.count;
     sinter__call_end(s);
     return status;
 }
@@ -583,10 +585,10 @@ SINTER__COLD static sinter_status check_scope(const sinter_stream *s, size_t fir
 {
     sinter_status status = SINTER_OK;
     bool in_hands = s->mapped != NULL || s->lent != NULL;
-    for (size_t i = first; i < s->scoped_count && in_hands && status == SINTER_OK; i++) {
+    for (size_t i = first; i < s->scopes.count && in_hands && status == SINTER_OK; i++) {
         sinter__slot *slot;
-        if (!is_listed(keep, 0, keep_count, s->scoped[i]) &&
-            sinter__slot_find(s->ctx, s->scoped[i], &slot) == SINTER_OK)
+        if (!is_listed(keep, 0, keep_count, s->scopes.handles[i]) &&
+            sinter__slot_find(s->ctx, s->scopes.handles[i], &slot) == SINTER_OK)
             status = sinter__mapping_keeps(s, slot, true);
     }
     return status == SINTER_OK ? status : sinter__fail_in(status, "scope_close");
@@ -595,26 +597,26 @@ SINTER__COLD static sinter_status check_scope(const sinter_stream *s, size_t fir
 SINTER__COLD static sinter_status close_scope(sinter_stream *s, size_t keep_count,
                                               const sinter_tensor *keep)
 {
-    if (s->scope_count == 0)
+    if (s->scopes.depth == 0)
         return sinter__fail(SINTER_EINVAL, "scope_close: no scope is open");
-    size_t first = s->scopes[s->scope_count - 1];
+    size_t first = s->scopes.begins[s->scopes.depth - 1];
     for (size_t i = 0; i < keep_count; i++) {
-        if (!is_listed(s->scoped, first, s->scoped_count, keep[i]))
+        if (!is_listed(s->scopes.handles, first, s->scopes.count, keep[i]))
             return sinter__fail(SINTER_EHANDLE, "scope_close: handle %#llx is not of the scope",
                                 (unsigned long long)keep[i].id);
     }
     SINTER_TRY(check_scope(s, first, keep_count, keep));
     size_t kept = first;
-    s->scope_count--;
-    for (size_t i = first; i < s->scoped_count; i++) {
+    s->scopes.depth--;
+    for (size_t i = first; i < s->scopes.count; i++) {
         sinter__slot *slot;
-        sinter_tensor t = s->scoped[i];
+        sinter_tensor t = s->scopes.handles[i];
         if (is_listed(keep, 0, keep_count, t))
-            s->scoped[kept++] = t;
+            s->scopes.handles[kept++] = t;
         else if (sinter__slot_find(s->ctx, t, &slot) == SINTER_OK)
             sinter__slot_release(s, slot);
     }
-    s->scoped_count = s->scope_count > 0 ? kept : 0;
+    s->scopes.count = s->scopes.depth > 0 ? kept : 0;
     sinter__clear_error();
     return SINTER_OK;
 }

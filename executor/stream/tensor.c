@@ -18,7 +18,7 @@ static sinter_status upload(sinter_stream *s, sinter_dtype dtype, const sinter__
     if (status == SINTER_OK && bytes > 0 && data != NULL) {
         status = on->backend->write(on->state, s->queue, storage->address, data, (uint64_t)bytes);
         if (status == SINTER_OK) /* the data are copied: the device may not have them yet */
-            storage->written = ++s->launched;
+            storage->written = ++s->progress.launched;
     }
     if (status == SINTER_OK)
         status = sinter__slot_open(s, &slot, &handle);

@@ -98,7 +98,7 @@ static void compare(const promise *p, const sinter_stream *s, sinter_status stat
         return;
     uint64_t bytes = given(p);
     bool has_run = s == NULL || sinter__queue_length(&s->q) == 0;
-    if (!has_run || status != SINTER_OK || (s != NULL && s->failure != NULL))
+    if (!has_run || status != SINTER_OK || (s != NULL && s->failures.first != NULL))
         return;
     sinter_stats now = device_stats(p);
     if (now.fallbacks != p->before.fallbacks)

@@ -50,7 +50,7 @@ static void begin(world *w, sinter_stream *s)
 {
     s->ctx = &w->ctx;
     s->on = &w->on;
-    s->launched = 1;
+    s->progress.launched = 1;
 }
 
 static world *open_world(void)
@@ -74,7 +74,8 @@ static world *open_world(void)
 static void end(world *w, sinter_stream *s)
 {
     sinter__edges_settle(s, NULL);
-    sinter__free(&w->ctx.allocator, s->follows, s->follow_capacity * sizeof *s->follows);
+    sinter__free(&w->ctx.allocator, s->order.follows,
+                 s->order.follow_capacity * sizeof *s->order.follows);
 }
 
 static void close_world(world *w)
@@ -119,7 +120,7 @@ static void what_is_over_goes(void **state)
         follow_stream(&w->user, &w->others[i]);
         is_done[made - 1] = i % 8 != 0;
     }
-    assert_true(w->user.follow_count < OTHERS / 2);
+    assert_true(w->user.order.follow_count < OTHERS / 2);
     assert_false(sees_a_failure(w, &w->user));
     fail_in(w, &w->others[OTHERS - 8]); /* not over when there was no room any more */
     assert_true(sees_a_failure(w, &w->user));
@@ -134,9 +135,9 @@ static void what_others_depend_on_stays(void **state)
     world *w = open_world();
     follow_stream(&w->user, &w->home);
     bool *first = &is_done[made - 1];
-    w->home.launched++;
+    w->home.progress.launched++;
     follow_stream(&w->between, &w->home);
-    w->between.launched++;
+    w->between.progress.launched++;
     follow_stream(&w->user, &w->between);
     *first = true;
     for (int i = 0; i < OTHERS; i++)
