@@ -180,13 +180,12 @@ static int32_t band_rows(const lowering *l, const rows *r)
  * SINTER__NO_IX: a band of them, in a loop that is written out: PoCL's compiler would not by itself. */
 static void run_elements(lowering *l, rows *r, sinter__ix start, sinter__ix begin, sinter__ix end)
 {
-    sinter__ix one = sinter__ix_number(l, 1);
     sinter__ix at;
     if (end == SINTER__NO_IX) {
         at = sinter__for_each(l, sinter__ix_number(l, band_rows(l, r)));
         at = sinter__ix_name(l, sinter__ix_add(l, begin, at));
     } else {
-        at = sinter__for(l, begin, end, one);
+        at = sinter__for(l, begin, end, sinter__ix_number(l, 1));
     }
     add_reduced(l, r, at);
     sinter__emit_elements(l, r);
