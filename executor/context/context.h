@@ -103,8 +103,8 @@ struct sinter_stream {
     size_t entered_capacity;
     /* What was cut off the queue last and may come again. */
     struct {
-        /* that still stand in the queue's arrays, as far as nothing has been written over them */
-        uint32_t operations, tensors;
+        /* operations and tensors that still stand in the queue's arrays, as far as nothing has been written over them */
+        uint32_t repeatable, repeatable_tensors;
         sinter__graph graph; /* what was written over; in a cut, the queue before it */
         sinter__entered *entered;
         size_t entered_capacity;

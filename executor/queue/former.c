@@ -57,8 +57,8 @@ static void exchange(sinter_stream *s, sinter__former *f)
     SWAP(size_t, s->q.taken_capacity, f->taken_capacity);
     SWAP(size_t, s->reserved, f->reserved);
     SWAP(size_t, s->reserved_tensors, f->reserved_tensors);
-    SWAP(uint32_t, s->old.operations, f->repeatable);
-    SWAP(uint32_t, s->old.tensors, f->repeatable_tensors);
+    SWAP(uint32_t, s->old.repeatable, f->repeatable);
+    SWAP(uint32_t, s->old.repeatable_tensors, f->repeatable_tensors);
     SWAP(struct sinter__queued_formula *, s->formulas.at, f->formulas);
     SWAP(size_t, s->formulas.capacity, f->formula_capacity);
     SWAP(uint32_t, s->formulas.known, f->known_formulas);
@@ -122,7 +122,7 @@ static sinter__former *move(sinter_stream *s, const sinter__graph *now)
 {
     bool known;
     sinter__former *f = find(s, now, &known);
-    if ((!known && s->old.operations == 0) || s->need != NULL || !make_room(s, f))
+    if ((!known && s->old.repeatable == 0) || s->need != NULL || !make_room(s, f))
         return NULL;
     if (!known) {
         f->repeatable = f->repeatable_tensors = f->known_formulas = 0;

@@ -53,7 +53,7 @@ static const sinter__queued_formula *find(sinter_stream *s, const sinter__formul
     if (s->formulas.next >= s->formulas.known)
         return NULL;
     const sinter__queued_formula *q = &s->formulas.at[s->formulas.next];
-    bool same = q->first == before && before + q->count <= s->old.operations &&
+    bool same = q->first == before && before + q->count <= s->old.repeatable &&
                 before + q->count <= s->reserved && memcmp(&q->key, &f->key, sizeof f->key) == 0;
     return same ? q : NULL;
 }

@@ -233,7 +233,7 @@ bool sinter__repeat(sinter_stream *s, sinter__op op, int count, const sinter__op
                     const sinter__attrs *attrs, sinter_tensor *out)
 {
     uint32_t before = sinter__queue_length(&s->q);
-    if (before != s->q.same || before >= s->old.operations || before >= s->reserved ||
+    if (before != s->q.same || before >= s->old.repeatable || before >= s->reserved ||
         s->slots.free_count == 0 || s->scopes.depth > 0 || s->mapped != NULL)
         return false;
     again a = {.then = &s->q.graph.nodes[before], .operands = operands};
@@ -286,7 +286,7 @@ void sinter__repeat_keep_numbers(sinter_stream *s)
     const sinter__graph *g = &s->q.graph;
     sinter__graph *old = &s->old.graph;
     size_t p = g->param_count;
-    if (g->node_count >= s->old.operations)
+    if (g->node_count >= s->old.repeatable)
         return;
     memcpy(&old->params[p], &g->params[p], sizeof(int64_t[SINTER__KEPT_PARAMS]));
     if (g->node_count == 0) /* the numbers of formulas that stand there */
@@ -297,7 +297,7 @@ void sinter__repeat_keep_numbers(sinter_stream *s)
 static void note_same(sinter_stream *s, uint32_t first)
 {
     uint32_t length = sinter__queue_length(&s->q);
-    for (uint32_t n = first; n < length && n == s->q.same && n < s->old.operations; n++)
+    for (uint32_t n = first; n < length && n == s->q.same && n < s->old.repeatable; n++)
         s->q.same += sinter__repeat_stands(&s->q.graph, &s->old.graph, n);
 }
 
@@ -317,8 +317,8 @@ static bool compares(const sinter_stream *s)
 void sinter__repeat_all(sinter_stream *s)
 {
     sinter__graph *g = &s->q.graph;
-    s->old.operations = compares(s) ? (uint32_t)g->node_count : 0;
-    s->old.tensors = s->old.operations > 0 ? (uint32_t)g->tensor_count : 0;
+    s->old.repeatable = compares(s) ? (uint32_t)g->node_count : 0;
+    s->old.repeatable_tensors = s->old.repeatable > 0 ? (uint32_t)g->tensor_count : 0;
     sinter__graph_clear(g);
     sinter__former_expect(s);
 }
@@ -330,12 +330,12 @@ void sinter__repeat_rest(sinter_stream *s, uint32_t count)
     sinter__graph *old = &s->old.graph;
     uint32_t tensors = old->nodes[count - 1].out + 1u;
     s->segments.last_cut = s->segments.now;
-    s->old.operations = compares(s) ? count : 0;
+    s->old.repeatable = compares(s) ? count : 0;
     note_same(s, 0);
     sinter__graph_clear(old);
-    if (s->old.operations == 0)
+    if (s->old.repeatable == 0)
         return;
-    s->old.tensors = tensors;
+    s->old.repeatable_tensors = tensors;
     if (s->q.same == sinter__queue_length(&s->q)) {
         sinter__graph_copy(old, &s->q.graph);
         sinter__graph graph = *old;
@@ -343,6 +343,6 @@ void sinter__repeat_rest(sinter_stream *s, uint32_t count)
         s->q.graph = graph;
         sinter__graph_clear(old);
     } else if (!sinter__former_turn_rest(s)) {
-        s->old.operations = s->old.tensors = 0;
+        s->old.repeatable = s->old.repeatable_tensors = 0;
     }
 }

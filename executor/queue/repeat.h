@@ -32,14 +32,14 @@ static inline void sinter__repeat_give(sinter_stream *s, uint16_t number, sinter
 static inline void sinter__repeat_keep_tensor(sinter_stream *s)
 {
     size_t t = s->q.graph.tensor_count;
-    if (t < s->old.tensors)
+    if (t < s->old.repeatable_tensors)
         s->old.graph.tensors[t] = s->q.graph.tensors[t];
 }
 
 static inline void sinter__repeat_keep_node(sinter_stream *s)
 {
     size_t n = s->q.graph.node_count;
-    if (n < s->old.operations)
+    if (n < s->old.repeatable)
         s->old.graph.nodes[n] = s->q.graph.nodes[n];
 }
 

@@ -49,7 +49,7 @@ SINTER__COLD static sinter_status reserve_more(sinter_stream *s, size_t operatio
     void *entered = s->entered;
     void *old = s->old.entered;
     void *renumber = s->old.renumber;
-    s->old.operations = s->old.tensors = 0;
+    s->old.repeatable = s->old.repeatable_tensors = 0;
     SINTER_TRY(sinter__queue_reserve(&s->q, sinter__held_operations(total),
                                      sinter__held_tensors(total, tensors)));
     sinter_status status =
@@ -582,7 +582,7 @@ static void requeue_rest(sinter_stream *s, uint32_t count, uint32_t *ends, int d
     s->q.graph = graph;
     s->entered = entered;
     s->entered_capacity = capacity;
-    s->old.operations = s->old.tensors = 0;
+    s->old.repeatable = s->old.repeatable_tensors = 0;
     sinter__graph_clear(&s->q.graph);
     memset(s->old.renumber, 0xff, s->old.graph.tensor_count * sizeof *s->old.renumber);
     for (size_t n = count; n < s->old.graph.node_count; n++) {
