@@ -47,6 +47,21 @@ FN V SM(load_strided)(__global const E *p, long stride, int count)
     return PACK(t);
 }
 
+//# load_back
+/* Neighbours from p down. */
+FN V SM(load_back)(__global const E *p, int count)
+{
+    if (!RARELY(count < LANES)) {
+        V v = LOADV(p - (LANES - 1));
+        return BACKWARDS(v, v);
+    }
+    R t[LANES] __attribute__((aligned(sizeof(V))));
+    ROLLED
+    for (int l = 0; l < LANES; l++)
+        t[l] = (l < count) ? LOAD1(p, -l) : (R)(0);
+    return PACK(t);
+}
+
 //# gather
 FN V SM(gather)(__global const E *p, OFFSETS offsets, int count)
 {
@@ -59,6 +74,15 @@ FN V SM(gather)(__global const E *p, OFFSETS offsets, int count)
     for (int l = 0; l < LANES; l++)
         t[l] = (l < count) ? LOAD1(p, o[l]) : (R)(0);
     return PACK(t);
+}
+
+//# load_pieces
+/* As `gather`, where what is not one piece is the end of one and the beginning of another. */
+FN V SM(load_pieces)(__global const E *p, OFFSETS offsets, int count)
+{
+    if (count == LANES && offsets.LAST - offsets.s0 == LANES - 1)
+        return LOADV(p + offsets.s0);
+    return SM(gather)(p, offsets, count);
 }
 
 //# turn
@@ -210,6 +234,22 @@ FN void SM(store_strided)(V v, __global E *p, long stride, int count)
     }
 }
 
+//# store_back
+FN void SM(store_back)(V v, __global E *p, int count)
+{
+    if (!RARELY(count < LANES)) {
+        STOREV(BACKWARDS(v, v), p - (LANES - 1));
+        return;
+    }
+    R t[LANES] __attribute__((aligned(sizeof(V))));
+    UNPACK(v, t);
+    ROLLED
+    for (int l = 0; l < LANES; l++) {
+        if (l < count)
+            STORE1(t[l], p, -l);
+    }
+}
+
 //# scatter
 FN void SM(scatter)(V v, __global E *p, OFFSETS offsets, int count)
 {
@@ -221,6 +261,15 @@ FN void SM(scatter)(V v, __global E *p, OFFSETS offsets, int count)
         if (l < count)
             STORE1(t[l], p, o[l]);
     }
+}
+
+//# store_pieces
+FN void SM(store_pieces)(V v, __global E *p, OFFSETS offsets, int count)
+{
+    if (count == LANES && offsets.LAST - offsets.s0 == LANES - 1)
+        STOREV(v, p + offsets.s0);
+    else
+        SM(scatter)(v, p, offsets, count);
 }
 
 //# merge

@@ -162,6 +162,11 @@ static uint32_t every_other(uint32_t lanes, uint32_t i)
     return 2 * i < lanes ? 2 * i : 2 * i + 1;
 }
 
+static uint32_t from_the_last(uint32_t lanes, uint32_t i)
+{
+    return lanes - 1 - i;
+}
+
 /* Of v and w in turn, from their lower halves and from their upper ones. */
 static uint32_t low_in_turn(uint32_t lanes, uint32_t i)
 {
@@ -227,6 +232,8 @@ static void print_pair_macros(const printer *p, const char *function, sinter_dty
 {
     if (strncmp(function, "load_strided", 12) == 0)
         print_pair_macro(p->out, "EVENS", dtype, lanes, every_other);
+    if (strncmp(function, "load_back", 9) == 0 || strncmp(function, "store_back", 10) == 0)
+        print_pair_macro(p->out, "BACKWARDS", dtype, lanes, from_the_last);
     if (strncmp(function, "turn", 4) == 0) {
         print_pair_macro(p->out, "LOWS", dtype, lanes, low_in_turn);
         print_pair_macro(p->out, "HIGHS", dtype, lanes, high_in_turn);

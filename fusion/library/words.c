@@ -145,13 +145,15 @@ static bool print_memory(const sinter__words *w, const char *word, size_t bytes,
     else if (IS("PACK") || IS("UNPACK") || IS("LANE0") || IS("DOWN8") || IS("DOWN4") ||
              IS("DOWN2") || IS("DOWN1"))
         (void)snprintf(out, room, "%.*s_%u", (int)bytes, word, w->lanes);
+    else if (IS("LAST")) /* of its lanes */
+        (void)snprintf(out, room, "s%x", w->lanes - 1);
     else if (IS("UNPACK_OFFSETS"))
         (void)snprintf(out, room, "UNPACK_%u", w->lanes);
     else if (IS("LOAD1") || IS("STORE1"))
         (void)snprintf(out, room, "%.*s_%s", (int)bytes, word, name);
     else if (IS("LOADV") || IS("STOREV") || IS("LOADS") || IS("LOADG") || IS("FIRST") ||
-             IS("LOADQ") || IS("EVENS") || IS("LOWS") || IS("HIGHS") || IS("OTHER") ||
-             IS("CAN_STREAM") || IS("STREAMV") || IS("PARTSV"))
+             IS("LOADQ") || IS("EVENS") || IS("BACKWARDS") || IS("LOWS") || IS("HIGHS") ||
+             IS("OTHER") || IS("CAN_STREAM") || IS("STREAMV") || IS("PARTSV"))
         (void)snprintf(out, room, "%.*s_%sx%u", (int)bytes, word, name, w->lanes);
     else
         return false;

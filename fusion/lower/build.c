@@ -31,8 +31,7 @@ sinter__ix sinter__ix_make(lowering *l, sinter__ix_op op, sinter__ix a, sinter__
 {
     sinter__code *code = l->code;
     sinter__ix_node node = {.op = (uint8_t)op, .a = a, .b = b, .value = value};
-    node.is_vector =
-        op == SINTER__IX_LANE || op == SINTER__IX_QUOTIENT || is_vector(l, a) || is_vector(l, b);
+    node.is_vector = op == SINTER__IX_LANE || is_vector(l, a) || is_vector(l, b);
     void *array = code->ix;
     bool room = has_room(l, &array, &code->ix_capacity, code->ix_count, sizeof node);
     code->ix = array;
@@ -102,6 +101,8 @@ sinter__ix sinter__ix_stride(lowering *l, uint16_t access, int axis)
         return sinter__ix_number(l, 0);
     case SINTER__STRIDE_UNIT:
         return sinter__ix_number(l, 1);
+    case SINTER__STRIDE_BACK:
+        return sinter__ix_number(l, -1);
     default:
         return sinter__ix_param(l, SINTER__PARAM_STRIDE, axis, access);
     }

@@ -2,8 +2,8 @@
  *
  * The one hard idea: every form is "units, then a line of vectors". A unit fixes some axes (a row,
  * a chunk, a run); the line is the rest, walked in vectors by one index. An access is, along the
- * line, constant (a uniform value, computed once per unit), contiguous, strided, or decomposed per
- * lane. */
+ * line, constant (a uniform value, computed once per unit), contiguous or strided. Along a line of several axes its place is
+ * found by division: once for a vector that lies in one run of the innermost axis, else per lane. */
 #include "fusion/lower/build.h"
 
 #include "fusion/nest/larger.h"
@@ -46,13 +46,16 @@ void sinter__find_varying(lowering *l, const sinter__line *at)
     }
 }
 
-/* Vectors of coordinates along each axis of the line. */
+/* Coordinates along each axis of the line: vectors, or those of the first lane where the others lie in the same run of
+ * the innermost. */
 static void decompose(lowering *l, sinter__line *at)
 {
     if (at->decomposed)
         return;
     at->decomposed = true;
-    sinter__ix rest = sinter__ix_make(l, SINTER__IX_LANE, at->index, SINTER__NO_IX, 0);
+    sinter__ix rest = at->index;
+    if (l->c->key.runs != SINTER__RUNS_WHOLE)
+        rest = sinter__ix_make(l, SINTER__IX_LANE, rest, SINTER__NO_IX, 0);
     rest = sinter__ix_name(l, rest);
     for (int i = at->last_axis - 1; i > at->first_axis; i--) {
         int32_t magic = sinter__param_of(l, SINTER__PARAM_MAGIC, i, 0);
@@ -67,6 +70,22 @@ static void decompose(lowering *l, sinter__line *at)
     at->coordinate[at->first_axis] = rest;
 }
 
+/* The mode to go through a vector that lies along `axis` alone. */
+static sinter__mode mode_along(lowering *l, uint16_t access, int axis, sinter__ix *stride)
+{
+    switch (sinter__class_stride(l->c, access, axis)) {
+    case SINTER__STRIDE_ZERO:
+        return SINTER__MODE_GUARDED;
+    case SINTER__STRIDE_UNIT:
+        return SINTER__MODE_UNIT;
+    case SINTER__STRIDE_BACK:
+        return SINTER__MODE_BACK;
+    default:
+        *stride = sinter__ix_stride(l, access, axis);
+        return SINTER__MODE_STRIDED;
+    }
+}
+
 /* Offset of `access` at the line's index, with the mode to go through it. `stride` for strided
  * ones. */
 sinter__mode sinter__locate(lowering *l, sinter__line *at, uint16_t access, sinter__ix *offset,
@@ -78,21 +97,24 @@ sinter__mode sinter__locate(lowering *l, sinter__line *at, uint16_t access, sint
         return SINTER__MODE_ONE;
     bool linear = at->use_linear && l->c->accesses[access].linear != 0;
     int axis = at->last_axis - 1;
-    if (linear || (at->last_axis - at->first_axis == 1 &&
-                   sinter__class_stride(l->c, access, axis) == SINTER__STRIDE_UNIT)) {
+    if (linear) {
         *offset = sinter__ix_add(l, *offset, at->index);
         return SINTER__MODE_UNIT;
     }
     if (at->last_axis - at->first_axis == 1) {
-        *stride = sinter__ix_param(l, SINTER__PARAM_STRIDE, axis, access);
-        *offset = sinter__ix_add(l, *offset, sinter__ix_mul(l, at->index, *stride));
-        return SINTER__MODE_STRIDED;
+        sinter__ix along = sinter__ix_mul(l, at->index, sinter__ix_stride(l, access, axis));
+        *offset = sinter__ix_add(l, *offset, along);
+        return mode_along(l, access, axis, stride);
     }
     decompose(l, at);
     for (int i = at->first_axis; i < at->last_axis; i++)
         *offset = sinter__ix_add(
             l, *offset, sinter__ix_mul(l, at->coordinate[i], sinter__ix_stride(l, access, i)));
-    return SINTER__MODE_GATHER;
+    if (l->c->key.runs == SINTER__RUNS_WHOLE)
+        return mode_along(l, access, axis, stride);
+    bool pieces = l->c->key.runs == SINTER__RUNS_LONG &&
+                  sinter__class_stride(l->c, access, axis) == SINTER__STRIDE_UNIT;
+    return pieces ? SINTER__MODE_PIECES : SINTER__MODE_GATHER;
 }
 
 /* The loop at hand, by the number of statements up to it; 0: none. */
@@ -152,6 +174,10 @@ static void emit_load(lowering *l, sinter__line *at, uint16_t value, uint16_t ac
         s.kind = SINTER__DO_INDEX;
         if (s.mode == SINTER__MODE_UNIT)
             s.b = sinter__ix_number(l, 1);
+        else if (s.mode == SINTER__MODE_BACK)
+            s.b = sinter__ix_number(l, -1);
+        else if (s.mode == SINTER__MODE_GUARDED)
+            s.b = sinter__ix_number(l, 0);
     }
     if (s.kind == SINTER__DO_LOAD)
         emit_ahead(l, &s);

@@ -29,7 +29,7 @@ typedef enum sinter__ix_op {
     SINTER__IX_AND,
     SINTER__IX_COUNT,   /* valid lanes: a clamped to 0 .. lanes, 32 bits */
     SINTER__IX_LANE,    /* a, a + 1, ...: a vector */
-    SINTER__IX_QUOTIENT /* vector a divided by the extent whose magic numbers are params value and
+    SINTER__IX_QUOTIENT /* a divided by the extent whose magic numbers are params value and
                            value + 1 */
 } sinter__ix_op;
 
@@ -81,8 +81,10 @@ typedef enum sinter__mode {
     SINTER__MODE_ONE,     /* one element at a */
     SINTER__MODE_GUARDED, /* that, or 0 where c is 0 */
     SINTER__MODE_UNIT,    /* neighbours from a */
+    SINTER__MODE_BACK,    /* the same from a down */
     SINTER__MODE_STRIDED, /* from a in steps of b */
     SINTER__MODE_GATHER,  /* at a, a vector */
+    SINTER__MODE_PIECES,  /* the same, neighbours but for one place at most */
 } sinter__mode;
 
 typedef enum sinter__statement_kind {

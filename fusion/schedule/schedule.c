@@ -37,6 +37,8 @@ static uint32_t stride_kinds(const sinter__bound_nest *bound, const sinter__boun
             kind = SINTER__STRIDE_ZERO;
         else if (access->stride[i] == 1 && i == vector_axis)
             kind = SINTER__STRIDE_UNIT;
+        else if (access->stride[i] == -1 && i == vector_axis)
+            kind = SINTER__STRIDE_BACK;
         kinds |= (uint32_t)kind << (2 * i);
     }
     return kinds;
@@ -815,6 +817,19 @@ static void set_streams(const sinter__nest *nest, const sinter__bound_nest *boun
         out->key.near = out->key.rows > 0 && sinter__scans_near(nest, bound, t.tuning, out);
 }
 
+/* Elements that are reduced, and those of a flat loop, are a line along several axes. */
+static sinter__runs runs_of(const sinter__bound_nest *bound, const sinter__class_key *key)
+{
+    bool flat = key->loops == SINTER__LOOPS_FLAT;
+    int rank = flat ? bound->parallel_rank : bound->reduced_rank;
+    if ((!flat && key->loops != SINTER__LOOPS_CHUNK) || rank < 2)
+        return SINTER__RUNS_ANY;
+    int64_t run = bound->extent[flat ? rank - 1 : bound->parallel_rank + rank - 1];
+    if (run % key->lanes == 0)
+        return SINTER__RUNS_WHOLE;
+    return run > key->lanes ? SINTER__RUNS_LONG : SINTER__RUNS_ANY;
+}
+
 void sinter__schedule(const sinter__nest *nest, const sinter__bound_nest *bound,
                       const sinter__limits *limits, int launch, sinter__kernel_class *out,
                       sinter__geometry *geometry)
@@ -851,6 +866,7 @@ void sinter__schedule(const sinter__nest *nest, const sinter__bound_nest *bound,
     key->group[0] = (uint16_t)geometry->local[0];
     key->group[1] = (uint16_t)geometry->local[1];
     key->access_count = nest->access_count;
+    key->runs = runs_of(bound, key);
     set_accesses(nest, bound, vector_axis, t, out);
     set_tables(nest, bound, out);
     set_streams(nest, bound, t, out);

@@ -16,6 +16,7 @@ typedef enum sinter__stride {
                             of a block for operands that are turned, or of a left operand that lies
                             along them where a group loads it */
     SINTER__STRIDE_ANY,  /* an argument of the kernel */
+    SINTER__STRIDE_BACK, /* -1, on the axis of the vectors as well */
 } sinter__stride;
 
 typedef enum sinter__relaxed {
@@ -23,6 +24,13 @@ typedef enum sinter__relaxed {
     SINTER__RELAXED_HELD,       /* f16 and bf16 are held as f32 */
     SINTER__RELAXED_CONTRACTED, /* that, and a product that is only added to is part of the sum */
 } sinter__relaxed;
+
+/* Of a line that goes along several axes: how each vector lies along the innermost of them. */
+typedef enum sinter__runs {
+    SINTER__RUNS_ANY,
+    SINTER__RUNS_LONG,  /* in one run of that axis, or where one ends and the next begins */
+    SINTER__RUNS_WHOLE, /* in one: its extent is so many vectors */
+} sinter__runs;
 
 #define SINTER__PHASE_ALL UINT8_MAX
 
@@ -77,6 +85,7 @@ typedef struct sinter__class_key {
     uint16_t larger;   /* REDUCE: maxima that only a softmax sees (fusion/nest/larger.h) */
     uint16_t group[2]; /* local size */
     uint16_t access_count;
+    uint16_t runs;    /* sinter__runs */
     uint16_t relaxed; /* sinter__relaxed: how far the mode lets arithmetic go */
     uint16_t tables;  /* FLAT of a CPU: operands that are read from a table, since they repeat */
     /* MAP: rows of arguments, one for each group of a list; SINTER__ROWS_STORED: any number of

@@ -1,7 +1,7 @@
 /* The one hard idea: what an index costs is in how it is written. A sum that is added to a pointer has its 32 bits
  * widened at every access; added term by term, each is widened by itself, and what does not change in a loop is added
- * before it. A vector that is divided by an extent is multiplied by a magic number and shifted: there are no
- * instructions that divide the lanes of a vector. */
+ * before it. What is divided by an extent to find its place along several axes is multiplied by a magic number and shifted: there are
+ * no instructions that divide the lanes of a vector. */
 #include "fusion/text/index.h"
 
 #include "fusion/library/library.h"
@@ -35,7 +35,7 @@ void sinter__print_lane_numbers(printer *p, const char *type)
     sinter__buffer_puts(p->b, ")");
 }
 
-/* Division of a vector by an extent: by its magic number in 32 bits, as it is in 64. */
+/* Division by an extent: by its magic number in 32 bits, as it is in 64. */
 static void print_quotient(printer *p, const sinter__ix_node *n)
 {
     char i32[SINTER__LIBRARY_NAME];
@@ -44,8 +44,9 @@ static void print_quotient(printer *p, const sinter__ix_node *n)
         print_binary(p, n, " / ");
         return;
     }
-    sinter__vector_type(i32, "int", p->c->key.lanes);
-    sinter__vector_type(u32, "uint", p->c->key.lanes);
+    const uint32_t lanes = n->is_vector ? p->c->key.lanes : 1;
+    sinter__vector_type(i32, "int", lanes);
+    sinter__vector_type(u32, "uint", lanes);
     sinter__buffer_printf(p->b, "as_%s(mul_hi(as_%s(", i32, u32);
     sinter__print_ix(p, n->a);
     sinter__buffer_printf(p->b, "), (%s)(", u32);

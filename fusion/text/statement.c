@@ -299,14 +299,26 @@ static void print_library_call(printer *p, sinter__library_class c, uint32_t lan
     sinter__buffer_printf(p->b, "%s(", name);
 }
 
-static void print_memory_call(printer *p, const sinter__statement *s, const char *plain,
-                              const char *strided, const char *indexed, uint32_t lanes)
+/* Whether its place is a vector of offsets. */
+static bool is_indexed(const sinter__statement *s)
 {
-    const char *function = s->mode == SINTER__MODE_STRIDED  ? strided
-                           : s->mode == SINTER__MODE_GATHER ? indexed
-                                                            : plain;
-    print_library_call(p, memory_class(p, s->dtype, s->mode == SINTER__MODE_GATHER), lanes,
-                       function);
+    return s->mode == SINTER__MODE_GATHER || s->mode == SINTER__MODE_PIECES;
+}
+
+/* The functions that move a vector, by how it lies. */
+typedef struct movers {
+    const char *plain, *back, *strided, *gather, *pieces;
+} movers;
+
+static void print_memory_call(printer *p, const sinter__statement *s, const movers *m,
+                              uint32_t lanes)
+{
+    const char *function = s->mode == SINTER__MODE_STRIDED  ? m->strided
+                           : s->mode == SINTER__MODE_GATHER ? m->gather
+                           : s->mode == SINTER__MODE_PIECES ? m->pieces
+                           : s->mode == SINTER__MODE_BACK   ? m->back
+                                                            : m->plain;
+    print_library_call(p, memory_class(p, s->dtype, is_indexed(s)), lanes, function);
 }
 
 static void print_pointer(printer *p, const sinter__statement *s)
@@ -315,16 +327,16 @@ static void print_pointer(printer *p, const sinter__statement *s)
         sinter__buffer_printf(p->b, "q%u", s->access - SINTER__SCRATCH);
     else
         sinter__buffer_printf(p->b, "p%u", s->access);
-    if (s->mode != SINTER__MODE_GATHER)
+    if (!is_indexed(s))
         sinter__print_offset(p, s->a);
 }
 
 /* Offsets or stride, and the number of valid lanes. */
 static void print_place(printer *p, const sinter__statement *s, uint32_t lanes)
 {
-    if (s->mode == SINTER__MODE_GATHER || s->mode == SINTER__MODE_STRIDED) {
+    if (is_indexed(s) || s->mode == SINTER__MODE_STRIDED) {
         sinter__buffer_puts(p->b, ", ");
-        sinter__print_ix(p, s->mode == SINTER__MODE_GATHER ? s->a : s->b);
+        sinter__print_ix(p, is_indexed(s) ? s->a : s->b);
     }
     sinter__buffer_puts(p->b, ", ");
     bool has_whole = sinter__has_whole(p, s);
@@ -349,7 +361,8 @@ static void print_load(printer *p, const sinter__statement *s)
                             lanes_of(p, s->reg));
         sinter__buffer_printf(p->b, "(%s)", type);
     }
-    print_memory_call(p, s, "load", "load_strided", "gather", lanes);
+    print_memory_call(p, s, &(movers){"load", "load_back", "load_strided", "gather", "load_pieces"},
+                      lanes);
     print_pointer(p, s);
     if (s->count != SINTER__NO_IX) {
         sinter__buffer_puts(p->b, " + ");
@@ -374,7 +387,8 @@ static void print_store(printer *p, const sinter__statement *s)
     char value[OPERAND_BYTES];
     operand(p, s->source[0], lanes, value);
     sinter__print_indent(p);
-    print_memory_call(p, s, plain_store(p, s), "store_strided", "scatter", lanes);
+    const movers m = {plain_store(p, s), "store_back", "store_strided", "scatter", "store_pieces"};
+    print_memory_call(p, s, &m, lanes);
     sinter__buffer_printf(p->b, "%s, ", value);
     print_pointer(p, s);
     print_place(p, s, lanes);
@@ -413,7 +427,7 @@ static void print_index(printer *p, const sinter__statement *s)
     print_target(p, s);
     sinter__buffer_printf(p->b, lanes > 1 ? "convert_%s(" : "(%s)(", type);
     sinter__print_ix(p, s->a);
-    if (s->mode != SINTER__MODE_GATHER && lanes > 1) {
+    if (!is_indexed(s) && lanes > 1) {
         sinter__buffer_puts(p->b, " + ");
         sinter__print_lane_numbers(p, p->ix_type);
         sinter__buffer_puts(p->b, " * ");

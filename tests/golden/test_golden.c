@@ -54,6 +54,9 @@ static const struct {
                "w = transpose(reshape(x, (5, 60, 40)), (0, 2, 1)) * 2"},
     {"made", "z = random_normal((300, 40), seed=5) * 0.1 + cast(arange(40), 'f32')"},
     {"sum_of_rows", "z = sum(x * y, axis=1)"},
+    {"sum_of_planes",
+     "p = sum(reshape(v[:49152], (6, 128, 64)), axis=(0, 2)); "
+     "z = reshape(x[:, ::-1], (3, 100, 40)); w = z - max(z, axis=(0, 2), keepdims=True)"},
     {"sum_of_columns", "z = mean(x, axis=0)"},
     {"sum_in_parts", "z = max(v * v); w = sum(v)"},
     {"softmax",

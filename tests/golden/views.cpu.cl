@@ -53,7 +53,7 @@ void add_82a5790abec0e9b2(
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
-void mul_b5e8abfe145a9599(
+void mul_be685a2d49cedb02(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     int elements,
@@ -62,7 +62,6 @@ void mul_b5e8abfe145a9599(
     uint shift1,
     int n1,
     int s0_0,
-    int s0_1,
     float c0)
 {
     __global const float *p0 = (__global const float *)(b0 + o0);
@@ -74,7 +73,7 @@ void mul_b5e8abfe145a9599(
         int16 i4 = (i2 + (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
         int16 i5 = as_int16(mul_hi(as_uint16(i4), (uint16)(magic1)) >> shift1);
         int16 i6 = (i4 - (i5 * n1));
-        float16 v1 = sn_gather_f32x16(p0, ((i5 * s0_0) + (i6 * s0_1)), i3);
+        float16 v1 = sn_gather_f32x16(p0, ((i5 * s0_0) + (i6 * -1)), i3);
         float16 v2 = v1 * (float16)(c0);
         sn_store_f32x16(v2, p1 + i2, i3);
     }

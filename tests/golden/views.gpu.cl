@@ -42,13 +42,12 @@ void add_926c284c00865fea(
 }
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void mul_405d7cede8bcc995(
+void mul_5d1eaa720f6b413f(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     int n1,
     int s0_0,
     int s1_0,
-    int s0_1,
     float c0)
 {
     __global const float *p0 = (__global const float *)(b0 + o0);
@@ -59,7 +58,7 @@ void mul_405d7cede8bcc995(
         int i2 = (i1 * s0_0);
         int i3 = (i1 * s1_0);
         int i4 = (int)clamp((n1 - i0), (int)0, (int)4);
-        float4 v1 = sn_load_strided_f32x4(p0 + i2 + (i0 * s0_1), s0_1, i4);
+        float4 v1 = sn_load_back_f32x4(p0 + i2 + (i0 * -1), i4);
         float4 v2 = v1 * (float4)(c0);
         sn_store_f32x4(v2, p1 + i3 + i0, i4);
     }

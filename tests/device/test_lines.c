@@ -1,0 +1,106 @@
+/* A line along several axes: what is reduced over axes that do not lie side by side, and elementwise kernels of short
+ * rows. Where the innermost of them is so many vectors, each lies in one run of it and none is gathered; where it is
+ * longer than a vector, one of two pieces is. Backwards along it the same. */
+#include "support/same.h"
+#include "support/support.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Extents of the innermost axis: shorter than a vector; longer than any, so that two runs meet in some; so many of any
+ * width. */
+static const int inner[] = {3, 17, 48};
+
+/* `#` is the extent. */
+static void each_form(const char *form)
+{
+    for (size_t i = 0; i < sizeof inner / sizeof inner[0]; i++) {
+        test_text text = {0};
+        char extent[8];
+        int digits = snprintf(extent, sizeof extent, "%d", inner[i]);
+        for (const char *at = form; *at != '\0'; at++)
+            test_text_add(&text, *at == '#' ? extent : at, *at == '#' ? (size_t)digits : 1);
+        test_same_as_host(text.data);
+    }
+}
+
+static void planes_are_reduced(void **state)
+{
+    (void)state;
+    each_form("x = random_uniform((7, 5, #), seed=3); a = sum(x, (0, 2)); b = var(x, (0, 2)); "
+              "c = argmax(x, (0, 2)); d = prod(x, (0, 2)); "
+              "e = max(cast(x * 200, 'u8'), (0, 2)); f = mean(cast(x, 'f16'), (0, 2))");
+}
+
+/* Results of a line, and operands that do not vary along the innermost axis, or in steps. */
+static void planes_are_written(void **state)
+{
+    (void)state;
+    each_form(
+        "x = random_uniform((7, 5, #), seed=4); m = random_uniform((7, 1, 1), seed=5); "
+        "a = (x - mean(x, (0, 2), keepdims=1)) * m; b = softmax(x * m, (0, 2)); "
+        "c = sum(x[:, :, ::3] * m, (0, 2)); d = x[:, ::2] / norm(x[:, ::2], (0, 2), keepdims=1)");
+}
+
+static void backwards(void **state)
+{
+    (void)state;
+    each_form("x = random_uniform((7, 5, #), seed=6); m = random_uniform((7, 1, 1), seed=5); "
+              "y = x[:, :, ::-1]; a = y + 1; b = y * x; c = sum(y * m, (0, 2)); d = cumsum(y, 2); "
+              "e = softmax(y, 2); f = softmax(y, (0, 2)); g = cast(y, 'f16') * 2; "
+              "h = y[:, 0] @ transpose(x[:, 1]); k = y[0] @ transpose(y[1]); "
+              "l = update(x * 1, x * 3, 2, step=-1)");
+}
+
+/* Numbers of elements are made where they are used. */
+static void numbers_of_elements(void **state)
+{
+    (void)state;
+    each_form(
+        "i = reshape(arange(7 * 5 * #), (7, 5, -1)); a = sum(i, (0, 2)); b = sum(i[:, :, ::-1], "
+        "(0, 2)); "
+        "c = i[:, :, ::-1] + 1; d = max(expand(arange(7)[:, None, None], (7, 5, 4)), (0, 2))");
+}
+
+/* The text of the kernels of the program, which must run. */
+static void emit(const char *text, test_text *out)
+{
+    test_device d = test_open(NULL);
+    sinter_program *p;
+    sinter_program_place place;
+    sinter_tensor made[8];
+    OK(sinter_program_parse(text, strlen(text), &p, &place));
+    OK(sinter_report_begin(d.s));
+    OK(sinter_program_run(p, d.s, NULL, made, &place));
+    OK(sinter_stream_sync(d.s));
+    OK(sinter_kernels_write(d.s, test_text_add, out));
+    for (size_t i = 0; i < sinter_program_result_count(p); i++)
+        test_release(&d, made[i]);
+    sinter_program_destroy(p);
+    test_close(&d);
+}
+
+/* Of vectors that have all their elements in one run, whatever their width. */
+static void none_is_gathered(void **state)
+{
+    (void)state;
+    test_text text = {0};
+    emit("x = random_uniform((6, 9, 128), seed=1); y = sum(x, (0, 2)); cut; z = x[:, :, ::-1] * 2; "
+         "cut; "
+         "w = x / max(x, (0, 2), keepdims=1); cut",
+         &text);
+    assert_non_null(strstr(text.data, "__kernel"));
+    assert_null(strstr(text.data, "sn_gather"));
+    assert_null(strstr(text.data, "_pieces_"));
+    assert_null(strstr(text.data, "_strided_"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(planes_are_reduced), cmocka_unit_test(planes_are_written),
+        cmocka_unit_test(backwards),          cmocka_unit_test(numbers_of_elements),
+        cmocka_unit_test(none_is_gathered),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
