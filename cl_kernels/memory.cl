@@ -29,6 +29,38 @@ FN V SM(load)(__global const E *p, int count)
     return PACK(t);
 }
 
+//# load_tail
+/* As `load`, where lines are short and their tails as frequent as what is full: no load waits for what was stored in an
+ * array. */
+FN V SM(load_tail)(__global const E *p, int count)
+{
+    if (!RARELY(count < LANES))
+        return LOADV(p);
+    return SM(load_rest)(p, count);
+}
+
+//# load_whole
+FN V SM(load_whole)(__global const E *p)
+{
+    return LOADV(p);
+}
+
+//# load_rest
+/* Fewer than all lanes, in registers: a half of them that is whole, and what is left of the other one. */
+FN V SM(load_rest)(__global const E *p, int count)
+{
+#if LANES > 1
+    bool upper = count >= LANES / 2;
+    HALF whole = (HALF)(0);
+    if (upper)
+        whole = SH(load_whole)(p);
+    HALF rest = SH(load_rest)(upper ? p + LANES / 2 : p, upper ? count - LANES / 2 : count);
+    return upper ? (V)(whole, rest) : (V)(rest, whole);
+#else
+    return (V)(0);
+#endif
+}
+
 //# load_strided
 FN V SM(load_strided)(__global const E *p, long stride, int count)
 {
@@ -201,6 +233,32 @@ FN void SM(store)(V v, __global E *p, int count)
         if (l < count)
             STORE1(t[l], p, l);
     }
+}
+
+//# store_tail
+FN void SM(store_tail)(V v, __global E *p, int count)
+{
+    if (count >= LANES)
+        STOREV(v, p);
+    else
+        SM(store_rest)(v, p, count);
+}
+
+//# store_whole
+FN void SM(store_whole)(V v, __global E *p)
+{
+    STOREV(v, p);
+}
+
+//# store_rest
+FN void SM(store_rest)(V v, __global E *p, int count)
+{
+#if LANES > 1
+    bool upper = count >= LANES / 2;
+    if (upper)
+        SH(store_whole)(v.lo, p);
+    SH(store_rest)(upper ? v.hi : v.lo, upper ? p + LANES / 2 : p, upper ? count - LANES / 2 : count);
+#endif
 }
 
 //# stream

@@ -2,8 +2,9 @@
  *
  * The one hard idea: every form is "units, then a line of vectors". A unit fixes some axes (a row,
  * a chunk, a run); the line is the rest, walked in vectors by one index. An access is, along the
- * line, constant (a uniform value, computed once per unit), contiguous or strided. Along a line of several axes its place is
- * found by division: once for a vector that lies in one run of the innermost axis, else per lane. */
+ * line, constant (a uniform value, computed once per unit), contiguous or strided. Along a line of
+ * several axes its place is found by division: once for a vector that lies in one run of the
+ * innermost axis, else per lane. */
 #include "fusion/lower/build.h"
 
 #include "fusion/nest/larger.h"

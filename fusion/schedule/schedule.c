@@ -164,6 +164,15 @@ static int64_t varying_bytes(const sinter__nest *nest, const sinter__bound_nest 
     return bytes;
 }
 
+/* Lanes of a vector of columns: no more than a power of two that there are columns for. */
+static uint16_t column_lanes(const sinter__bound_nest *bound, const sinter__tuning *tuning)
+{
+    uint32_t lanes = tuning->run_lanes;
+    while (lanes > 2 && (int64_t)lanes / 2 >= bound->extent[bound->parallel_rank - 1])
+        lanes /= 2;
+    return (uint16_t)lanes;
+}
+
 /* Columns side by side in a vector; 1 along rows. */
 static int64_t vector_columns(const sinter__bound_nest *bound, const sinter__tuning *tuning)
 {
@@ -662,7 +671,7 @@ static void schedule_combine(const sinter__nest *nest, const sinter__bound_nest 
                               sinter__gpu_group(t, t.tuning->column_group));
         return;
     }
-    key->lanes = (uint16_t)(bound->last_reduced ? 1 : t.tuning->run_lanes);
+    key->lanes = (uint16_t)(bound->last_reduced ? 1 : column_lanes(bound, t.tuning));
     out->segments = sinter__div_up(inner, (int64_t)key->lanes);
     const int64_t parts = bound->parallel * out->parts;
     int64_t item = sinter__short_item(t, parts, 3.0 * (double)parts); /* each is loaded and added */
@@ -695,7 +704,7 @@ static int schedule_reduce(const sinter__nest *nest, const sinter__bound_nest *b
     }
     key->anew = t.limits->style == SINTER_STYLE_GPU && sinter__is_anew(nest, bound, t.tuning, key);
     if (!bound->last_reduced) {
-        key->lanes = (uint8_t)t.tuning->run_lanes;
+        key->lanes = column_lanes(bound, t.tuning);
         schedule_run(nest, bound, t, key, out);
         return bound->parallel_rank - 1;
     }
@@ -830,6 +839,21 @@ static sinter__runs runs_of(const sinter__bound_nest *bound, const sinter__class
     return run > key->lanes ? SINTER__RUNS_LONG : SINTER__RUNS_ANY;
 }
 
+/* Vectors from which a line is long: what its tail takes is little then. */
+#define LONG_LINE 64
+
+/* Whether a vector that is not full is as frequent as others, and its array slow: a compiler that takes vectors apart
+ * keeps that in memory. Of elementwise kernels the other way is far slower. */
+static bool has_tails(const sinter__bound_nest *bound, target t, const sinter__class_key *key)
+{
+    bool chunk = key->loops == SINTER__LOOPS_CHUNK;
+    int64_t line = chunk ? bound->reduced : bound->extent[bound->parallel_rank - 1];
+    if (key->style != SINTER_STYLE_CPU || !t.limits->splits_vectors ||
+        !(chunk || key->loops == SINTER__LOOPS_RUN))
+        return false;
+    return line < (int64_t)LONG_LINE * key->lanes && line % key->lanes != 0;
+}
+
 void sinter__schedule(const sinter__nest *nest, const sinter__bound_nest *bound,
                       const sinter__limits *limits, int launch, sinter__kernel_class *out,
                       sinter__geometry *geometry)
@@ -867,6 +891,7 @@ void sinter__schedule(const sinter__nest *nest, const sinter__bound_nest *bound,
     key->group[1] = (uint16_t)geometry->local[1];
     key->access_count = nest->access_count;
     key->runs = runs_of(bound, key);
+    key->tails = has_tails(bound, t, key);
     set_accesses(nest, bound, vector_axis, t, out);
     set_tables(nest, bound, out);
     set_streams(nest, bound, t, out);

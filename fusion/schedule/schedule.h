@@ -86,6 +86,7 @@ typedef struct sinter__class_key {
     uint16_t group[2]; /* local size */
     uint16_t access_count;
     uint16_t runs;    /* sinter__runs */
+    uint16_t tails;   /* CPU: lines are short and end in a vector that is not full */
     uint16_t relaxed; /* sinter__relaxed: how far the mode lets arithmetic go */
     uint16_t tables;  /* FLAT of a CPU: operands that are read from a table, since they repeat */
     /* MAP: rows of arguments, one for each group of a list; SINTER__ROWS_STORED: any number of

@@ -361,7 +361,8 @@ static void print_load(printer *p, const sinter__statement *s)
                             lanes_of(p, s->reg));
         sinter__buffer_printf(p->b, "(%s)", type);
     }
-    print_memory_call(p, s, &(movers){"load", "load_back", "load_strided", "gather", "load_pieces"},
+    const char *plain = lanes > 1 && p->c->key.tails != 0 ? "load_tail" : "load";
+    print_memory_call(p, s, &(movers){plain, "load_back", "load_strided", "gather", "load_pieces"},
                       lanes);
     print_pointer(p, s);
     if (s->count != SINTER__NO_IX) {
@@ -376,9 +377,11 @@ static void print_load(printer *p, const sinter__statement *s)
 static const char *plain_store(const printer *p, const sinter__statement *s)
 {
     const sinter__class_access *access = sinter__vectors_stored(p, s);
-    if (access == NULL)
-        return "store";
-    return access->streams != 0 ? "stream" : access->parts != 0 ? "store_parts" : "store";
+    if (access != NULL && access->streams != 0)
+        return "stream";
+    if (access != NULL && access->parts != 0)
+        return "store_parts";
+    return access != NULL && p->c->key.tails != 0 ? "store_tail" : "store";
 }
 
 static void print_store(printer *p, const sinter__statement *s)
