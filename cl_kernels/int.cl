@@ -1,11 +1,23 @@
 /* Integers with every case defined: what overflows wraps, x / 0 and x % 0 are 0, shifts past the width give 0
  * or the sign. Both signed and unsigned values are held in the unsigned type U. */
 
+//# quotient
+/* No instruction divides the lanes of a vector as integers. Doubles it does, and a quotient of 32 bits is never so near
+ * the whole number above it that it would be rounded to that: it is 2^-32 away at least, rounding is 2^-21 at most. */
+FN U SN(quotient)(U a, U b)
+{
+#if LANES > 1 && BITS == 32 && defined BY_DOUBLES
+    return TO_U32(TO_F64(a) / TO_F64(b));
+#else
+    return a / b;
+#endif
+}
+
 //# udiv
 FN U SN(udiv)(U a, U b)
 {
     U safe = (b == (U)(0)) ? (U)(1) : b;
-    U q = a / safe;
+    U q = SN(quotient)(a, safe);
     return (b == (U)(0)) ? (U)(0) : q;
 }
 
@@ -13,7 +25,7 @@ FN U SN(udiv)(U a, U b)
 FN U SN(umod)(U a, U b)
 {
     U safe = (b == (U)(0)) ? (U)(1) : b;
-    U r = a % safe;
+    U r = a - SN(quotient)(a, safe) * safe;
     return (b == (U)(0)) ? (U)(0) : r;
 }
 
@@ -30,7 +42,7 @@ FN U SN(sdiv)(U a, U b)
     U x = SN(sabs)(a);
     U y = SN(sabs)(b);
     U safe = (y == (U)(0)) ? (U)(1) : y;
-    U q = x / safe;
+    U q = SN(quotient)(x, safe);
     U up = (x - q * safe != (U)(0)) ? q + (U)(1) : q;
     U r = (AS_I(a ^ b) < (I)(0)) ? (U)(0) - up : q;
     return (b == (U)(0)) ? (U)(0) : r;

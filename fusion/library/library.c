@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_INSTANCES 512
 #define ROUND_F16 "round_f16"
 #define LOAD_TEXT 128
 #define STORE_TEXT 128
@@ -26,8 +25,8 @@ typedef struct instance {
 typedef struct printer {
     const sinter__limits *limits;
     sinter__buffer *out;
-    instance done[MAX_INSTANCES];
-    size_t done_count;
+    instance *done; /* printed, or about to be */
+    size_t done_count, done_capacity;
     sinter_status status;
 } printer;
 
@@ -98,6 +97,19 @@ static bool is_done(const printer *p, const instance *x)
             return true;
     }
     return false;
+}
+
+/* Its place, until the next one is added; NULL: no memory. */
+static const instance *add_instance(printer *p, const instance *x)
+{
+    void *array = p->done;
+    p->status = sinter__grow(p->out->allocator, &array, &p->done_capacity, p->done_count + 1,
+                             sizeof *p->done);
+    p->done = array;
+    if (p->status != SINTER_OK)
+        return NULL;
+    p->done[p->done_count] = *x;
+    return &p->done[p->done_count++];
 }
 
 static void print_instance(printer *p, const instance *x);
@@ -533,14 +545,15 @@ static void print_instance(printer *p, const instance *x)
     const char *at = memchr(x->name, '@', x->name_bytes);
     size_t plain = at != NULL ? (size_t)(at - x->name) : x->name_bytes;
     const char *body = find_function(x->name, plain, (sinter__library_class)x->class_, &bytes);
-    if (body == NULL || p->done_count == MAX_INSTANCES) {
+    const instance *slot = NULL;
+    if (body == NULL)
         p->status = sinter__fail(SINTER_EINTERNAL, "cl_kernels has no function '%.*s'",
                                  (int)x->name_bytes, x->name);
+    else
+        slot = add_instance(p, x);
+    if (slot == NULL)
         return;
-    }
-    instance *slot = &p->done[p->done_count++];
     size_t native;
-    *slot = *x;
     if (sinter__native_find(p->limits, (sinter__library_class)x->class_, x->name, x->name_bytes,
                             &native)) {
         sinter__native_print(p->limits, (sinter__library_class)x->class_, x->lanes, native, p->out);
@@ -569,34 +582,43 @@ static void print_instance(printer *p, const instance *x)
 static sinter_status print_needs(const char *needs, const sinter__limits *limits,
                                  sinter__buffer *out)
 {
-    printer *p = sinter__alloc(out->allocator, sizeof *p);
-    if (p == NULL)
-        return SINTER_ENOMEM;
-    p->limits = limits;
-    p->out = out;
+    printer p = {.limits = limits, .out = out};
     for (const char *line = needs; *line != '\0';) {
         char *colon;
         unsigned long class_ = strtoul(line, &colon, 10);
         unsigned long lanes = strtoul(colon + 1, &colon, 10);
         const char *name = colon + 1;
         const char *end = strchr(name, '\n');
-        print_callee(p, (sinter__library_class)class_, (uint32_t)lanes, name, (size_t)(end - name));
+        print_callee(&p, (sinter__library_class)class_, (uint32_t)lanes, name,
+                     (size_t)(end - name));
         line = end + 1;
     }
-    sinter_status status = p->status;
-    sinter__free(out->allocator, p, sizeof *p);
-    return status == SINTER_OK ? sinter__buffer_status(out) : status;
+    sinter__free(out->allocator, p.done, p.done_capacity * sizeof *p.done);
+    return p.status == SINTER_OK ? sinter__buffer_status(out) : p.status;
+}
+
+/* Whether integers are divided as doubles: the vectors of a CPU's. */
+static bool divides_by_doubles(const char *needs, const sinter__limits *limits)
+{
+    static const char *const divide[] = {"udiv", "umod", "sdiv", "smod"};
+    bool any = false;
+    for (size_t i = 0; i < SINTER__COUNT(divide); i++)
+        any |= strstr(needs, divide[i]) != NULL;
+    return any && limits->has_f64 && limits->style == SINTER_STYLE_CPU && !limits->is_gpu;
 }
 
 sinter_status sinter__program_print(const char *needs, const char *kernels,
                                     const sinter__limits *limits, sinter__buffer *out)
 {
     sinter__buffer_puts(out, "#pragma OPENCL FP_CONTRACT OFF\n");
-    if (strstr(kernels, "double") != NULL || strstr(needs, "f64") != NULL)
+    bool by_doubles = divides_by_doubles(needs, limits);
+    if (by_doubles || strstr(kernels, "double") != NULL || strstr(needs, "f64") != NULL)
         sinter__buffer_puts(out, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
     if (limits->has_half && strstr(needs, "round_f16") != NULL)
         sinter__buffer_puts(out, "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n");
     sinter__buffer_puts(out, "#define DIV(a, b) ((a) / (b))\n");
+    if (by_doubles)
+        sinter__buffer_puts(out, "#define BY_DOUBLES\n");
     /* An fma of our own in every place where one stands is more text than a compiler takes in. */
     sinter__buffer_puts(out, limits->has_fma ? "#define FN __attribute__((always_inline))\n"
                                              : "#define FN\n");
