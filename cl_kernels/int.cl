@@ -56,12 +56,23 @@ FN U SN(smod)(U a, U b)
     return (b == (U)(0)) ? (U)(0) : r;
 }
 
+//# some
+/* Whether a lane is not 0. */
+FN int SN(some)(U a)
+{
+#if LANES > 1
+    return SH(some)(a.lo | a.hi);
+#else
+    return a != (U)(0);
+#endif
+}
+
 //# upow
-/* By squaring, one step for each bit of the power; everything wraps. */
+/* By squaring, one step for each bit of the power, up to the highest that any lane has; everything wraps. */
 FN U SN(upow)(U a, U b)
 {
     U r = (U)(1);
-    for (int i = 0; i < BITS; i++) {
+    while (SN(some)(b)) {
         r = ((b & (U)(1)) != (U)(0)) ? r * a : r;
         a = a * a;
         b = b >> 1;

@@ -165,9 +165,8 @@ static int64_t varying_bytes(const sinter__nest *nest, const sinter__bound_nest 
 }
 
 /* Lanes of a vector of columns: no more than a power of two that there are columns for. */
-static uint16_t column_lanes(const sinter__bound_nest *bound, const sinter__tuning *tuning)
+static uint16_t column_lanes(const sinter__bound_nest *bound, uint32_t lanes)
 {
-    uint32_t lanes = tuning->run_lanes;
     while (lanes > 2 && (int64_t)lanes / 2 >= bound->extent[bound->parallel_rank - 1])
         lanes /= 2;
     return (uint16_t)lanes;
@@ -671,7 +670,7 @@ static void schedule_combine(const sinter__nest *nest, const sinter__bound_nest 
                               sinter__gpu_group(t, t.tuning->column_group));
         return;
     }
-    key->lanes = (uint16_t)(bound->last_reduced ? 1 : column_lanes(bound, t.tuning));
+    key->lanes = (uint16_t)(bound->last_reduced ? 1 : column_lanes(bound, t.tuning->run_lanes));
     out->segments = sinter__div_up(inner, (int64_t)key->lanes);
     const int64_t parts = bound->parallel * out->parts;
     int64_t item = sinter__short_item(t, parts, 3.0 * (double)parts); /* each is loaded and added */
@@ -704,7 +703,7 @@ static int schedule_reduce(const sinter__nest *nest, const sinter__bound_nest *b
     }
     key->anew = t.limits->style == SINTER_STYLE_GPU && sinter__is_anew(nest, bound, t.tuning, key);
     if (!bound->last_reduced) {
-        key->lanes = column_lanes(bound, t.tuning);
+        key->lanes = column_lanes(bound, t.tuning->run_lanes);
         schedule_run(nest, bound, t, key, out);
         return bound->parallel_rank - 1;
     }
@@ -874,6 +873,8 @@ void sinter__schedule(const sinter__nest *nest, const sinter__bound_nest *bound,
         key->lanes = (uint8_t)t.tuning->tile_lanes;
         if (element > sizeof(uint32_t) && key->lanes > 1) /* half as many fit a register */
             key->lanes /= 2;
+        if (limits->style == SINTER_STYLE_CPU && bound->extent[vector_axis] > 1)
+            key->lanes = column_lanes(bound, key->lanes);
         sinter__schedule_tiles(bound, t, (int64_t)element, key, geometry);
     } else if (nest->form == SINTER__FORM_SCAN) {
         vector_axis = schedule_scan(nest, bound, t, launch, key, geometry);

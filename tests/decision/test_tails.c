@@ -79,12 +79,29 @@ static void a_vector_has_no_more_lanes_than_columns_need(void **state)
     }
 }
 
+static void nor_than_columns_of_a_product_do(void **state)
+{
+    (void)state;
+    test_device host = test_open_on("host");
+    test_device d = test_open(NULL);
+    bool is_wide = is_cpu(&d) && d.ctx->devices[0].limits.tuning.tile_lanes == 16;
+    test_report_begin(&d);
+    test_same_filled(&d, &host, "a = x @ transpose(x[:3])", 300, 20);
+    if (is_wide) {
+        assert_true(test_kernels_have(&d, "float4 v") > 0);
+        assert_int_equal(test_kernels_have(&d, "float16 v"), 0);
+    }
+    test_close(&d);
+    test_close(&host);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tails_of_short_lines_are_halved),
         cmocka_unit_test(or_go_through_an_array),
         cmocka_unit_test(a_vector_has_no_more_lanes_than_columns_need),
+        cmocka_unit_test(nor_than_columns_of_a_product_do),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
