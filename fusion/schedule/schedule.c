@@ -414,16 +414,69 @@ static void schedule_row_cpu(const sinter__nest *nest, const sinter__bound_nest 
     sinter__set_units(out, bound->parallel / inner * out->segments, item / out->segment, 1);
 }
 
+/* The axis from which on `access` moves, if the elements from there on are few; 0: they are not. */
+static uint32_t period_axis(const sinter__bound_nest *bound, const sinter__bound_access *access)
+{
+    int axis = 0;
+    int64_t period = 1;
+    while (axis < bound->parallel_rank && access->stride[axis] == 0)
+        axis++;
+    for (int i = axis; i < bound->parallel_rank && period <= SINTER__PERIOD_MAX; i++)
+        period *= bound->extent[i];
+    bool is_short = axis < bound->parallel_rank && period <= SINTER__PERIOD_MAX;
+    return is_short ? (uint32_t)axis : 0;
+}
+
+/* Whether a flat loop finds the places in memory of some operand or result by division. */
+static bool divides_places(const sinter__nest *nest, const sinter__bound_nest *bound)
+{
+    bool any = false;
+    for (uint16_t a = 0; a < nest->access_count; a++) {
+        const sinter__bound_access *access = &bound->accesses[a];
+        bool is_tabled =
+            nest->accesses[a].role == SINTER__ROLE_READ && period_axis(bound, access) != 0;
+        bool is_memory = nest->accesses[a].role != SINTER__ROLE_INDEX;
+        any |= is_memory && !access->linear && !is_tabled;
+    }
+    return any;
+}
+
+/* Whether elements are gone through by their row-major index. */
+static bool is_flat(const sinter__bound_nest *bound, target t, int64_t lanes)
+{
+    return bound->parallel_rank > 1 &&
+           bound->extent[bound->parallel_rank - 1] < lanes * t.tuning->row_vectors;
+}
+
+/* Vectors of a row from which one that is not full is little of it, and the fewest lanes that half a vector is to have. */
+#define SHORT_ROW 8
+#define HALF_LEAST 8
+
+/* Lanes of a CPU's elementwise vectors: half as many where these fill short rows, so that none has a tail or lies in
+ * two rows. */
+static uint16_t row_lanes(const sinter__nest *nest, const sinter__bound_nest *bound, target t)
+{
+    const int64_t inner = bound->extent[bound->parallel_rank - 1];
+    const int64_t lanes = (int64_t)t.tuning->map_lanes;
+    if (bound->parallel_rank < 2 || lanes / 2 < HALF_LEAST)
+        return (uint16_t)lanes;
+    bool fills = inner < SHORT_ROW * lanes && inner % lanes != 0 && inner % (lanes / 2) == 0;
+    bool halves = fills && (!is_flat(bound, t, lanes) || divides_places(nest, bound));
+    return (uint16_t)(halves ? lanes / 2 : lanes);
+}
+
 static void schedule_map(const sinter__nest *nest, const sinter__bound_nest *bound, target t,
                          sinter__class_key *key, sinter__geometry *out)
 {
     int64_t inner = bound->extent[bound->parallel_rank - 1];
-    int64_t vector = key->lanes;
-    bool flat = bound->parallel_rank > 1 && inner < vector * t.tuning->row_vectors;
-    key->loops = flat ? SINTER__LOOPS_FLAT : SINTER__LOOPS_ROW;
+    int64_t vector = key->lanes = (uint16_t)t.tuning->map_lanes;
+    bool flat = is_flat(bound, t, vector);
     if (t.limits->style == SINTER_STYLE_CPU) {
         if (schedule_block_cpu(nest, bound, t, flat, key, out))
             return;
+        key->lanes = row_lanes(nest, bound, t);
+        flat = is_flat(bound, t, key->lanes);
+        key->loops = flat ? SINTER__LOOPS_FLAT : SINTER__LOOPS_ROW;
         sinter__bound_nest whole = *bound;
         if (flat) {
             whole.parallel_rank = 1;
@@ -434,6 +487,7 @@ static void schedule_map(const sinter__nest *nest, const sinter__bound_nest *bou
     }
     if (schedule_block_gpu(nest, bound, t, key, out))
         return;
+    key->loops = flat ? SINTER__LOOPS_FLAT : SINTER__LOOPS_ROW;
     bool one_axis = flat || bound->parallel_rank == 1;
     size_t local = sinter__gpu_group(t, one_axis ? t.tuning->flat_group : t.tuning->row_group);
     int64_t items = sinter__div_up(one_axis ? bound->parallel : inner, vector);
@@ -735,19 +789,6 @@ bool sinter__class_turns_any(const sinter__kernel_class *c)
     return any;
 }
 
-/* The axis from which on `access` moves, if the elements from there on are few; 0: they are not. */
-static uint32_t period_axis(const sinter__bound_nest *bound, const sinter__bound_access *access)
-{
-    int axis = 0;
-    int64_t period = 1;
-    while (axis < bound->parallel_rank && access->stride[axis] == 0)
-        axis++;
-    for (int i = axis; i < bound->parallel_rank && period <= SINTER__PERIOD_MAX; i++)
-        period *= bound->extent[i];
-    bool is_short = axis < bound->parallel_rank && period <= SINTER__PERIOD_MAX;
-    return is_short ? (uint32_t)axis : 0;
-}
-
 /* Operands that repeat along a flat line go into tables. On a GPU they are gathered: its work-items
  * have a few elements each, and neighbours find theirs in the cache. */
 static void set_tables(const sinter__nest *nest, const sinter__bound_nest *bound,
@@ -865,7 +906,6 @@ void sinter__schedule(const sinter__nest *nest, const sinter__bound_nest *bound,
     *key = (sinter__class_key){.style = (uint8_t)limits->style, .lanes = 1};
     int vector_axis = bound->parallel_rank - 1;
     if (nest->form == SINTER__FORM_MAP) {
-        key->lanes = (uint8_t)t.tuning->map_lanes;
         schedule_map(nest, bound, t, key, geometry);
     } else if (nest->form == SINTER__FORM_CONTRACT) {
         uint8_t dtype = nest->values[SINTER__VALUE_PRODUCT].dtype;

@@ -95,6 +95,37 @@ static void nor_than_columns_of_a_product_do(void **state)
     test_close(&host);
 }
 
+/* Elementwise, where vectors of 16 lanes would have tails, lie in two rows, or go by tables. */
+static void short_rows_that_half_a_vector_fills_have_no_tails(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int64_t rows, columns;
+        bool halves;
+    } shapes[] = {
+        {"a = x[:, :40] * 2", 20, 41, true},
+        {"a = x[:, 1:9] * x[:, :1]", 70, 41, true},
+        {"a = x[:, :24] + x[:, 1:25]", 40, 41, true},
+        {"a = x[:, :48] * 2", 20, 49, false},
+        {"a = x[:, :39] * 2", 20, 41, false},
+        {"a = x[:, :136] * 2", 20, 137, false},
+        {"a = x * w", 50, 40, false},
+        {"a = x * 2", 50, 40, false},
+    };
+    for (size_t i = 0; i < SINTER__COUNT(shapes); i++) {
+        test_device host = test_open_on("host");
+        test_device d = test_open(NULL);
+        bool is_wide = is_cpu(&d) && d.ctx->devices[0].limits.tuning.map_lanes == 16;
+        test_report_begin(&d);
+        test_same_filled(&d, &host, shapes[i].text, shapes[i].rows, shapes[i].columns);
+        if (is_wide)
+            DECIDES(test_kernels_have(&d, "float8 v") > 0, shapes[i].halves);
+        test_close(&d);
+        test_close(&host);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -102,6 +133,7 @@ int main(void)
         cmocka_unit_test(or_go_through_an_array),
         cmocka_unit_test(a_vector_has_no_more_lanes_than_columns_need),
         cmocka_unit_test(nor_than_columns_of_a_product_do),
+        cmocka_unit_test(short_rows_that_half_a_vector_fills_have_no_tails),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

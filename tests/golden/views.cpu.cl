@@ -53,28 +53,44 @@ void add_82a5790abec0e9b2(
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
-void mul_be685a2d49cedb02(
+void mul_f0ad3c5c58287272(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
-    int elements,
-    int segment,
-    uint magic1,
-    uint shift1,
     int n1,
+    int each,
+    int units,
+    int segments,
     int s0_0,
+    int s1_0,
+    int segment,
     float c0)
 {
     __global const float *p0 = (__global const float *)(b0 + o0);
     __global float *p1 = (__global float *)(b1 + o1);
-    int i0 = ((int)get_global_id(0) * segment);
-    int i1 = min((i0 + segment), elements);
-    for (int i2 = i0; i2 < i1; i2 += 16) {
-        int i3 = (int)clamp((i1 - i2), (int)0, (int)16);
-        int16 i4 = (i2 + (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
-        int16 i5 = as_int16(mul_hi(as_uint16(i4), (uint16)(magic1)) >> shift1);
-        int16 i6 = (i4 - (i5 * n1));
-        float16 v1 = sn_gather_f32x16(p0, ((i5 * s0_0) + (i6 * -1)), i3);
-        float16 v2 = v1 * (float16)(c0);
-        sn_store_f32x16(v2, p1 + i2, i3);
+    int i0 = ((int)get_global_id(0) * each);
+    int i1 = min((i0 + each), units);
+    for (int i2 = i0; i2 < i1; i2 += 1) {
+        int i3 = (i2 / segments);
+        int i4 = (i2 - (i3 * segments));
+        int i5 = (i3 * s0_0);
+        int i6 = (i3 * s1_0);
+        int i7 = (i4 * segment);
+        int i8 = min((i7 + segment), n1);
+        int i9 = ((i8 - i7) % 16);
+        int i10 = (i8 - i9);
+        for (int i11 = i7; i11 < i10; i11 += 16) {
+            float8 v1 = sn_load_back_f32x8(p0 + i5 + (i11 * -1), 8);
+            float8 v2 = sn_load_back_f32x8(p0 + i5 + ((i11 + 8) * -1), 8);
+            float8 v3 = v1 * (float8)(c0);
+            float8 v4 = v2 * (float8)(c0);
+            sn_store_f32x8(v3, p1 + i6 + i11, 8);
+            sn_store_f32x8(v4, p1 + i6 + i11 + 8, 8);
+        }
+        for (int i12 = i10; i12 < i8; i12 += 8) {
+            int i13 = (int)clamp((i8 - i12), (int)0, (int)8);
+            float8 v5 = sn_load_back_f32x8(p0 + i5 + (i12 * -1), i13);
+            float8 v6 = v5 * (float8)(c0);
+            sn_store_f32x8(v6, p1 + i6 + i12, i13);
+        }
     }
 }
