@@ -7,6 +7,8 @@
  * holds, STREAMV(v, p) stores past the caches; LOADS(p, stride) and LOADG(p, offsets) are full
  * vectors of elements that lie apart; PACK(t) makes a vector of an array and UNPACK(v, t) the
  * reverse; FIRST(n, v, w) is the first n lanes of v and the others of w, LANE0(v) the first lane;
+ * EVENS(v, w) is every other element, w beginning with the last of v, and THIRDS(u, v, w) every third, w beginning two
+ * before v ends; BACKWARDS(v, v) is v turned round; `.LAST` is the last lane;
  * lane l of DOWN8(v), DOWN4(v), DOWN2(v) and DOWN1(v) is lane l + 8, ... of v, as far as l is below
  * 8, ....
  *
@@ -69,6 +71,21 @@ FN V SM(load_strided)(__global const E *p, long stride, int count)
             V first = LOADV(p);
             V second = LOADV(p + LANES - 1);
             return EVENS(first, second);
+        }
+        if (stride == 3 && LANES > 1) {
+            V first = LOADV(p);
+            V second = LOADV(p + LANES);
+            V third = LOADV(p + 2 * LANES - 2);
+            return THIRDS(first, second, third);
+        }
+        if (stride == 4 && LANES > 1) {
+            V first = LOADV(p);
+            V second = LOADV(p + LANES - 1);
+            V third = LOADV(p + 2 * LANES - 2);
+            V fourth = LOADV(p + 3 * LANES - 3);
+            first = EVENS(first, second);
+            third = EVENS(third, fourth);
+            return EVENS(first, third);
         }
         return LOADS(p, stride);
     }

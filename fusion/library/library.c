@@ -190,6 +190,25 @@ static uint32_t high_in_turn(uint32_t lanes, uint32_t i)
     return low_in_turn(lanes, i) + lanes / 2;
 }
 
+/* THIRDS(u, v, w): every third element, where v goes on behind u and w begins two before v ends. */
+static void print_thirds_macro(sinter__buffer *b, sinter_dtype dtype, uint32_t lanes)
+{
+    char held[SINTER__LIBRARY_NAME];
+    sinter__vector_type(held, sinter__register_type((sinter__class)sinter__dtype(dtype)->class_),
+                        lanes);
+    sinter__buffer_printf(b, "#define THIRDS_%sx%u(u, v, w) (%s)(", sinter_dtype_name(dtype), lanes,
+                          held);
+    for (uint32_t i = 0; i < lanes; i++) {
+        uint32_t at = 3 * i;
+        const char *from = at < lanes ? "(u)" : at < 2 * lanes ? "(v)" : "(w)";
+        uint32_t lane = at < lanes ? at : at < 2 * lanes ? at - lanes : at - (2 * lanes - 2);
+        sinter__buffer_printf(b, "%s%s", i > 0 ? ", " : "", from);
+        if (lanes > 1)
+            sinter__buffer_printf(b, ".s%x", lane);
+    }
+    sinter__buffer_puts(b, ")\n");
+}
+
 /* The type PREFIX_DTYPExLANES, of `moved` elements as they lie in memory: what takes a vload and a vstore apart moves them
  * at once by a pointer to one. */
 static void print_moved_type(const printer *p, const char *prefix, sinter_dtype dtype,
@@ -242,8 +261,10 @@ static void print_load_macro(const printer *p, const char *macro, const char *pr
 static void print_pair_macros(const printer *p, const char *function, sinter_dtype dtype,
                               uint32_t lanes)
 {
-    if (strncmp(function, "load_strided", 12) == 0)
+    if (strncmp(function, "load_strided", 12) == 0) {
         print_pair_macro(p->out, "EVENS", dtype, lanes, every_other);
+        print_thirds_macro(p->out, dtype, lanes);
+    }
     if (strncmp(function, "load_back", 9) == 0 || strncmp(function, "store_back", 10) == 0)
         print_pair_macro(p->out, "BACKWARDS", dtype, lanes, from_the_last);
     if (strncmp(function, "turn", 4) == 0) {

@@ -152,8 +152,8 @@ static bool print_memory(const sinter__words *w, const char *word, size_t bytes,
     else if (IS("LOAD1") || IS("STORE1"))
         (void)snprintf(out, room, "%.*s_%s", (int)bytes, word, name);
     else if (IS("LOADV") || IS("STOREV") || IS("LOADS") || IS("LOADG") || IS("FIRST") ||
-             IS("LOADQ") || IS("EVENS") || IS("BACKWARDS") || IS("LOWS") || IS("HIGHS") ||
-             IS("OTHER") || IS("CAN_STREAM") || IS("STREAMV") || IS("PARTSV"))
+             IS("LOADQ") || IS("EVENS") || IS("THIRDS") || IS("BACKWARDS") || IS("LOWS") ||
+             IS("HIGHS") || IS("OTHER") || IS("CAN_STREAM") || IS("STREAMV") || IS("PARTSV"))
         (void)snprintf(out, room, "%.*s_%sx%u", (int)bytes, word, name, w->lanes);
     else
         return false;

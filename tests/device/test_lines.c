@@ -52,6 +52,22 @@ static void backwards(void **state)
               "l = update(x * 1, x * 3, 2, step=-1)");
 }
 
+/* Every second, third and fourth element are picked from whole vectors, none behind the last one. */
+static void steps_of_a_few_elements(void **state)
+{
+    (void)state;
+    test_same_as_host(
+        "x = random_uniform((5, 211), seed=9) * 100; a = x[:, ::2] * 2; b = x[:, 1::3] * 2; "
+        "c = x[:, ::4] * 2; d = x[:, 3::4] * 2; e = x[:, ::5] * 2; f = sum(x[:, 2::4], 1); "
+        "g = sum(x[:, ::3], 1)");
+    test_same_as_host("x = random_uniform((5, 211), seed=9) * 100; h = cast(x, 'f16'); u = cast(x, "
+                      "'u8'); i = cast(x, 'i64'); cut; "
+                      "a = h[:, ::3] * 2; b = h[:, 2::4] * 2; c = u[:, ::3] + 1; d = u[:, 3::4] + "
+                      "1; e = i[:, 1::3] + 1; "
+                      "f = i[:, ::4] + 1; g = cast(x, 'bf16')[:, ::4] * 2; release x; release h; "
+                      "release u; release i");
+}
+
 /* Numbers of elements are made where they are used. */
 static void numbers_of_elements(void **state)
 {
@@ -98,9 +114,9 @@ static void none_is_gathered(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(planes_are_reduced), cmocka_unit_test(planes_are_written),
-        cmocka_unit_test(backwards),          cmocka_unit_test(numbers_of_elements),
-        cmocka_unit_test(none_is_gathered),
+        cmocka_unit_test(planes_are_reduced),  cmocka_unit_test(planes_are_written),
+        cmocka_unit_test(backwards),           cmocka_unit_test(steps_of_a_few_elements),
+        cmocka_unit_test(numbers_of_elements), cmocka_unit_test(none_is_gathered),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
