@@ -160,6 +160,13 @@ const bench_variant bench_row_sum[] = {
     SAME("more rows", "sum.cl", "-DWIDTH=16", "row_sum", "i0 O0", "a", 32, 1),
     NO_MORE};
 
+const bench_variant bench_plane_sum[] = {
+    FLAT("planes", "sum.cl", "-DWIDTH=16", "plane_sum", "i0 O0", "b", 8, 1),
+    FLAT("groups", "sum.cl", "-DWIDTH=1", "group_plane_sum", "i0 O0", "b#", 1, 256),
+    SAME("planes", "sum.cl", "-DWIDTH=16", "plane_sum", "i0 O0", "b", 4, 1),
+    SAME("more planes", "sum.cl", "-DWIDTH=16", "plane_sum", "i0 O0", "b", 16, 1),
+    NO_MORE};
+
 const bench_variant bench_cumsum[] = {
     FLAT("in sequence", "scan.cl", "-DWIDTH=16", "scan_in_sequence", "i0 O0", "a", 8, 1),
     FLAT("groups", "scan.cl", "-DWIDTH=1", "scan_by_groups", "i0 O0", "a#", 1, 256),

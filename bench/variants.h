@@ -21,6 +21,7 @@ extern const bench_variant bench_tone_curve[];
 extern const bench_variant bench_strided[];
 extern const bench_variant bench_broadcast[];
 extern const bench_variant bench_row_sum[];
+extern const bench_variant bench_plane_sum[];
 extern const bench_variant bench_cumsum[];
 extern const bench_variant bench_cumsum_down[];
 extern const bench_variant bench_whole_sum[];

@@ -200,6 +200,14 @@ static void build_row_sum(expr *e, const int64_t *extents, const value *in, valu
     out[0] = e_sum(e, in[0], 1);
 }
 
+static void build_plane_sum(expr *e, const int64_t *extents, const value *in, value *out)
+{
+    static const int outer_axes[] = {0, 2};
+    (void)extents;
+    out[0] = (value){.is_temporary = true};
+    e->status = sinter_sum(e->stream, in[0].tensor, 2, outer_axes, false, &out[0].tensor);
+}
+
 static void build_cumsum(expr *e, const int64_t *extents, const value *in, value *out)
 {
     (void)extents;
@@ -377,6 +385,11 @@ const bench_workload bench_workloads[] = {
     {.name = "row-sum", .meaning = "sum of each row",
      .inputs = {{"ab", SINTER_F32, -1, 1}}, .outputs = {{"a", SINTER_F32, 0, 0}},
      .build = build_row_sum, .is_reduction = true, ROW_SIZES, .variants = bench_row_sum, .tolerance = 1e-3},
+    {.name = "plane-sum", .meaning = "sum over all but the middle axis",
+     .inputs = {{"abc", SINTER_F32, -1, 1}}, .outputs = {{"b", SINTER_F32, 0, 0}},
+     .build = build_plane_sum, .is_reduction = true,
+     .sizes = {{"8x32x256", {8, 32, 256}}, {"64x256x256", {64, 256, 256}}, {"64x8192x256", {64, 8192, 256}}},
+     .quick = 0, .large = 2, .variants = bench_plane_sum, .tolerance = 1e-3},
     {.name = "cumsum", .meaning = "running sum along each row",
      .inputs = {{"ab", SINTER_F32, -1, 1}}, .outputs = {{"ab", SINTER_F32, 0, 0}},
      .build = build_cumsum, ROW_SIZES, .variants = bench_cumsum, .tolerance = 1e-3},

@@ -2,8 +2,9 @@
  * or the sign. Both signed and unsigned values are held in the unsigned type U. */
 
 //# quotient
-/* No instruction divides the lanes of a vector as integers. Doubles it does, and a quotient of 32 bits is never so near
- * the whole number above it that it would be rounded to that: it is 2^-32 away at least, rounding is 2^-21 at most. */
+/* No instruction divides the lanes of a vector as integers. Those of doubles one does, and a quotient that is not whole
+ * is never rounded to the next whole number n: it is 1 / b below at least, and since n * b has 33 bits, that is some
+ * 2^20 steps of a double there. */
 FN U SN(quotient)(U a, U b)
 {
 #if LANES > 1 && BITS == 32 && defined BY_DOUBLES

@@ -1,6 +1,15 @@
-/* Sums of rows, of columns and of everything. */
+/* Sums of rows, of planes, of columns and of everything. */
 #if WIDTH == 16
-/* The sum of p[0 .. n), a multiple of 64, in four independent vectors; then the halves, as sinter adds its 64 parts. */
+/* Four vectors, by halves, as sinter adds its 64 parts. */
+float whole(F s0, F s1, F s2, F s3)
+{
+    F v = (s0 + s2) + (s1 + s3);
+    float8 x = v.lo + v.hi;
+    float4 y = x.lo + x.hi;
+    return (y.x + y.z) + (y.y + y.w);
+}
+
+/* The sum of p[0 .. n), a multiple of 64, in four independent vectors. */
 float run(__global const float *restrict p, int n)
 {
     F s0 = (F)(0);
@@ -13,10 +22,7 @@ float run(__global const float *restrict p, int n)
         s2 += LOAD(p, i + 32);
         s3 += LOAD(p, i + 48);
     }
-    F v = (s0 + s2) + (s1 + s3);
-    float8 x = v.lo + v.hi;
-    float4 y = x.lo + x.hi;
-    return (y.x + y.z) + (y.y + y.w);
+    return whole(s0, s1, s2, s3);
 }
 
 /* x is [a, b]; a work-item per PER_ITEM rows. */
@@ -24,6 +30,28 @@ __kernel void row_sum(__global const float *restrict x, __global float *restrict
 {
     EACH_ROW(row, a)
         y[row] = run(x + row * b, b);
+}
+
+/* x is [a, b, c], summed over a and c, 16,384 elements at most; a work-item per PER_ITEM of b. */
+__kernel void plane_sum(__global const float *restrict x, __global float *restrict y, EXTENTS)
+{
+    EACH_ROW(plane, b)
+    {
+        F s0 = (F)(0);
+        F s1 = (F)(0);
+        F s2 = (F)(0);
+        F s3 = (F)(0);
+        for (int i = 0; i < a; i++) {
+            __global const float *restrict p = x + (i * b + plane) * c;
+            for (int j = 0; j < c; j += 64) {
+                s0 += LOAD(p, j);
+                s1 += LOAD(p, j + 16);
+                s2 += LOAD(p, j + 32);
+                s3 += LOAD(p, j + 48);
+            }
+        }
+        y[plane] = whole(s0, s1, s2, s3);
+    }
 }
 
 /* x is [a]; a work-item per one of b parts of 16,384 elements at most. */
@@ -120,6 +148,24 @@ __kernel void group_row_sum(__global const float *restrict x, __global float *re
     float s = group_sum(x + row * b, b, shared);
     if (get_local_id(0) == 0)
         y[row] = s;
+}
+
+__kernel void group_plane_sum(__global const float *restrict x, __global float *restrict y, EXTENTS)
+{
+    __local float shared[256];
+    int plane = (int)get_group_id(0);
+    int me = (int)get_local_id(0);
+    float s = 0.0f;
+    for (int i = me; i < a * c; i += 256)
+        s += x[(i / c * b + plane) * c + i % c];
+    shared[me] = s;
+    for (int half_group = 128; half_group > 0; half_group /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (me < half_group)
+            shared[me] += shared[me + half_group];
+    }
+    if (me == 0)
+        y[plane] = shared[0];
 }
 
 __kernel void group_parts(__global const float *restrict x, __global float *restrict parts, EXTENTS)

@@ -127,6 +127,8 @@ WORKLOADS = {
     "strided": Workload(lambda x, v, w: v[:, ::2] * 2.0 + w.T, [("aB", -1, 1), ("ba", -1, 1)], SQUARES, 1e-6),
     "broadcast": Workload(lambda x, v, w: (v - w) ** 2 * -0.5 + 1.0, [("a1", -1, 1), ("1b", -1, 1)], SQUARES, 1e-6),
     "row-sum": Workload(lambda x, v: x.sum(v, 1), [("ab", -1, 1)], ROWS, 1e-3),
+    "plane-sum": Workload(lambda x, v: x.sum(v, (0, 2)), [("abc", -1, 1)],
+                          {"8x32x256": (8, 32, 256), "64x256x256": (64, 256, 256), "64x8192x256": (64, 8192, 256)}, 1e-3),
     "cumsum": Workload(lambda x, v: x.cumsum(v, 1), [("ab", -1, 1)], ROWS, 1e-3),
     "cumsum-down": Workload(lambda x, v: x.cumsum(v, 0), [("ab", -1, 1)], ROWS, 1e-3),
     "whole-sum": Workload(lambda x, v: x.sum(v, 0), [("a", -1, 1)],

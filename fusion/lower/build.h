@@ -158,8 +158,9 @@ typedef struct sinter__line {
     bool use_linear;                          /* accesses that are linear take the index as it is */
     sinter__ix index;                         /* of its first lane */
     sinter__ix count;                         /* lanes that are valid */
-    sinter__ix coordinate[SINTER__NEST_RANK]; /* vectors, by axis; SINTER__NO_IX: not yet */
+    sinter__ix coordinate[SINTER__NEST_RANK]; /* by axis, of the first lane or of each */
     bool decomposed;
+    int behind; /* elements of the same run by which it lies behind those; 0: none */
 } sinter__line;
 
 /* Whether the lanes of a reduction are columns, next to each other. */

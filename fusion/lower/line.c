@@ -47,6 +47,12 @@ void sinter__find_varying(lowering *l, const sinter__line *at)
     }
 }
 
+/* Whether each vector lies in one run of the innermost axis. */
+static bool has_whole_runs(const lowering *l)
+{
+    return l->c->key.runs >= SINTER__RUNS_WHOLE;
+}
+
 /* Coordinates along each axis of the line: vectors, or those of the first lane where the others lie in the same run of
  * the innermost. */
 static void decompose(lowering *l, sinter__line *at)
@@ -55,7 +61,7 @@ static void decompose(lowering *l, sinter__line *at)
         return;
     at->decomposed = true;
     sinter__ix rest = at->index;
-    if (l->c->key.runs != SINTER__RUNS_WHOLE)
+    if (!has_whole_runs(l))
         rest = sinter__ix_make(l, SINTER__IX_LANE, rest, SINTER__NO_IX, 0);
     rest = sinter__ix_name(l, rest);
     for (int i = at->last_axis - 1; i > at->first_axis; i--) {
@@ -111,7 +117,10 @@ sinter__mode sinter__locate(lowering *l, sinter__line *at, uint16_t access, sint
     for (int i = at->first_axis; i < at->last_axis; i++)
         *offset = sinter__ix_add(
             l, *offset, sinter__ix_mul(l, at->coordinate[i], sinter__ix_stride(l, access, i)));
-    if (l->c->key.runs == SINTER__RUNS_WHOLE)
+    sinter__ix behind = sinter__ix_number(l, at->behind);
+    behind = sinter__ix_mul(l, behind, sinter__ix_stride(l, access, axis));
+    *offset = sinter__ix_add(l, *offset, behind);
+    if (has_whole_runs(l))
         return mode_along(l, access, axis, stride);
     bool pieces = l->c->key.runs == SINTER__RUNS_LONG &&
                   sinter__class_stride(l->c, access, axis) == SINTER__STRIDE_UNIT;

@@ -467,7 +467,7 @@ static bool is_one_vector(const lowering *l, const rows *r)
 void sinter__chunk_vector(lowering *l, rows *r, sinter__ix start, sinter__ix length, sinter__ix at,
                           bool full)
 {
-    r->at.decomposed = false;
+    r->at.decomposed = r->at.behind > 0;
     r->at.index = sinter__ix_name(l, sinter__ix_add(l, start, at));
     r->at.count = nothing();
     if (l->c->key.held == 0) {
@@ -513,9 +513,11 @@ static sinter__ix chunk_full(lowering *l, rows *r, sinter__ix start, sinter__ix 
     sinter__ix block = sinter__for(l, sinter__ix_number(l, 0), full, step);
     for (int i = 0; i < vectors; i++) {
         sinter__ix lane = sinter__ix_number(l, i * l->c->key.lanes);
+        r->at.behind = l->c->key.runs == SINTER__RUNS_BLOCK ? i * l->c->key.lanes : 0;
         sinter__chunk_vector(l, r, start, length, sinter__ix_add(l, block, lane), true);
         sinter__emit_folds(l, r, i, nothing());
     }
+    r->at.behind = 0;
     sinter__end(l);
     return full;
 }

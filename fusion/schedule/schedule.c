@@ -874,6 +874,8 @@ static sinter__runs runs_of(const sinter__bound_nest *bound, const sinter__class
     if ((!flat && key->loops != SINTER__LOOPS_CHUNK) || rank < 2)
         return SINTER__RUNS_ANY;
     int64_t run = bound->extent[flat ? rank - 1 : bound->parallel_rank + rank - 1];
+    if (!flat && run % SINTER__TREE_LANES == 0)
+        return SINTER__RUNS_BLOCK;
     if (run % key->lanes == 0)
         return SINTER__RUNS_WHOLE;
     return run > key->lanes ? SINTER__RUNS_LONG : SINTER__RUNS_ANY;
@@ -931,7 +933,7 @@ void sinter__schedule(const sinter__nest *nest, const sinter__bound_nest *bound,
     key->group[0] = (uint16_t)geometry->local[0];
     key->group[1] = (uint16_t)geometry->local[1];
     key->access_count = nest->access_count;
-    key->runs = runs_of(bound, key);
+    key->runs = (uint16_t)runs_of(bound, key);
     key->tails = has_tails(bound, t, key);
     set_accesses(nest, bound, vector_axis, t, out);
     set_tables(nest, bound, out);

@@ -30,6 +30,7 @@ typedef enum sinter__runs {
     SINTER__RUNS_ANY,
     SINTER__RUNS_LONG,  /* in one run of that axis, or where one ends and the next begins */
     SINTER__RUNS_WHOLE, /* in one: its extent is so many vectors */
+    SINTER__RUNS_BLOCK, /* the same of all the vectors that hold the 64 partials of a row */
 } sinter__runs;
 
 #define SINTER__PHASE_ALL UINT8_MAX

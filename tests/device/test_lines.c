@@ -8,8 +8,8 @@
 #include <string.h>
 
 /* Extents of the innermost axis: shorter than a vector; longer than any, so that two runs meet in some; so many of any
- * width. */
-static const int inner[] = {3, 17, 48};
+ * width, and of all that hold the partials of a row. */
+static const int inner[] = {3, 17, 64};
 
 /* `#` is the extent. */
 static void each_form(const char *form)
@@ -30,6 +30,8 @@ static void planes_are_reduced(void **state)
     each_form("x = random_uniform((7, 5, #), seed=3); a = sum(x, (0, 2)); b = var(x, (0, 2)); "
               "c = argmax(x, (0, 2)); d = prod(x, (0, 2)); "
               "e = max(cast(x * 200, 'u8'), (0, 2)); f = mean(cast(x, 'f16'), (0, 2))");
+    test_same_as_host("x = random_uniform((7, 5, 48), seed=3); a = sum(x, (0, 2)); b = x / norm(x, "
+                      "(0, 2), keepdims=1)");
 }
 
 /* Results of a line, and operands that do not vary along the innermost axis, or in steps. */

@@ -1,7 +1,7 @@
 // p = sum(reshape(v[:49152], (6, 128, 64)), axis=(0, 2)); z = reshape(x[:, ::-1], (3, 100, 40)); w = z - max(z, axis=(0, 2), keepdims=True)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1), vec_type_hint(float4)))
-void sum_249082233c9a39b9(
+void sum_96730127fe8fb7fd(
     __global const uchar *b0, ulong o0,
     __global uchar *b1, ulong o1,
     int reduced,
@@ -32,39 +32,33 @@ void sum_249082233c9a39b9(
             float16 v4 = sn_load_f32x16(p0 + i3 + (i7 * s0_1) + i8, 16);
             v0 = v0 + v4;
             int i9 = (i6 + 16);
-            int i10 = as_int(mul_hi(as_uint(i9), (uint)(magic2)) >> shift2);
-            int i11 = (i9 - (i10 * n2));
-            float16 v5 = sn_load_f32x16(p0 + i3 + (i10 * s0_1) + i11, 16);
+            float16 v5 = sn_load_f32x16(p0 + i3 + (i7 * s0_1) + i8 + 16, 16);
             v1 = v1 + v5;
-            int i12 = (i6 + 32);
-            int i13 = as_int(mul_hi(as_uint(i12), (uint)(magic2)) >> shift2);
-            int i14 = (i12 - (i13 * n2));
-            float16 v6 = sn_load_f32x16(p0 + i3 + (i13 * s0_1) + i14, 16);
+            int i10 = (i6 + 32);
+            float16 v6 = sn_load_f32x16(p0 + i3 + (i7 * s0_1) + i8 + 32, 16);
             v2 = v2 + v6;
-            int i15 = (i6 + 48);
-            int i16 = as_int(mul_hi(as_uint(i15), (uint)(magic2)) >> shift2);
-            int i17 = (i15 - (i16 * n2));
-            float16 v7 = sn_load_f32x16(p0 + i3 + (i16 * s0_1) + i17, 16);
+            int i11 = (i6 + 48);
+            float16 v7 = sn_load_f32x16(p0 + i3 + (i7 * s0_1) + i8 + 48, 16);
             v3 = v3 + v7;
         }
         if (RARELY((reduced - i5))) {
-            for (int i18 = i5; i18 < reduced; i18 += 16) {
-                int i19 = (int)clamp((reduced - i18), (int)0, (int)16);
-                int i20 = as_int(mul_hi(as_uint(i18), (uint)(magic2)) >> shift2);
-                int i21 = (i18 - (i20 * n2));
-                float16 v8 = sn_load_f32x16(p0 + i3 + (i20 * s0_1) + i21, i19);
-                int i22 = ((i18 % 64) / 16);
-                if ((i22 == 0)) {
-                    v0 = sn_fold_sum_f32x16(v0, v8, i19);
+            for (int i12 = i5; i12 < reduced; i12 += 16) {
+                int i13 = (int)clamp((reduced - i12), (int)0, (int)16);
+                int i14 = as_int(mul_hi(as_uint(i12), (uint)(magic2)) >> shift2);
+                int i15 = (i12 - (i14 * n2));
+                float16 v8 = sn_load_f32x16(p0 + i3 + (i14 * s0_1) + i15, i13);
+                int i16 = ((i12 % 64) / 16);
+                if ((i16 == 0)) {
+                    v0 = sn_fold_sum_f32x16(v0, v8, i13);
                 }
-                if ((i22 == 1)) {
-                    v1 = sn_fold_sum_f32x16(v1, v8, i19);
+                if ((i16 == 1)) {
+                    v1 = sn_fold_sum_f32x16(v1, v8, i13);
                 }
-                if ((i22 == 2)) {
-                    v2 = sn_fold_sum_f32x16(v2, v8, i19);
+                if ((i16 == 2)) {
+                    v2 = sn_fold_sum_f32x16(v2, v8, i13);
                 }
-                if ((i22 == 3)) {
-                    v3 = sn_fold_sum_f32x16(v3, v8, i19);
+                if ((i16 == 3)) {
+                    v3 = sn_fold_sum_f32x16(v3, v8, i13);
                 }
             }
         }

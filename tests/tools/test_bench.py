@@ -18,7 +18,7 @@ KEYS = ["workload", "size", "variant", "detail", "device", "mode", "elements", "
         "repetitions"]
 WORKLOADS = ["chain-2", "chain-8", "chain-32", "chain-8-f16", "bias-gelu", "gelu", "gelu-tanh", "silu-gate", "adam",
              "adamw", "adam-8", "black-scholes", "tone-curve", "strided", "broadcast", "row-sum", "whole-sum",
-             "column-sum", "cumsum", "cumsum-down", "mean-variance", "softmax", "softmax-down", "log-softmax",
+             "column-sum", "plane-sum", "cumsum", "cumsum-down", "mean-variance", "softmax", "softmax-down", "log-softmax",
              "layer-norm", "rms-norm", "matmul", "perceptron"]
 
 
@@ -90,7 +90,7 @@ def check_plan():
 def check_row(row, done, mode="reproducible"):
     check(list(row) == KEYS, f"keys are {list(row)}", done)
     check(row["mode"] == mode, "the mode", done)
-    only_reads = row["workload"] in ("row-sum", "whole-sum", "column-sum", "mean-variance")
+    only_reads = row["workload"] in ("row-sum", "whole-sum", "column-sum", "plane-sum", "mean-variance")
     check((row["read_gb_per_s"] or 0) > 0 if only_reads else row["read_gb_per_s"] is None, "the reading", done)
     check(row["elements"] == 65536, "wrong number of elements", done)
     check(row["p10_ms"] <= row["median_ms"] <= row["p90_ms"], "the quantiles are out of order", done)
