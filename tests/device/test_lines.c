@@ -27,11 +27,24 @@ static void each_form(const char *form)
 static void planes_are_reduced(void **state)
 {
     (void)state;
-    each_form("x = random_uniform((7, 5, #), seed=3); a = sum(x, (0, 2)); b = var(x, (0, 2)); "
+    each_form("x = random_uniform((7, 5, #), seed=3); cut; a = sum(x, (0, 2)); b = var(x, (0, 2)); "
               "c = argmax(x, (0, 2)); d = prod(x, (0, 2)); "
               "e = max(cast(x * 200, 'u8'), (0, 2)); f = mean(cast(x, 'f16'), (0, 2))");
-    test_same_as_host("x = random_uniform((7, 5, 48), seed=3); a = sum(x, (0, 2)); b = x / norm(x, "
-                      "(0, 2), keepdims=1)");
+    test_same_as_host(
+        "x = random_uniform((7, 5, 48), seed=3); cut; a = sum(x, (0, 2)); b = x / norm(x, "
+        "(0, 2), keepdims=1)");
+}
+
+/* The first and the last of a vector's elements lie as far apart as in one piece, those between in another order. */
+static void a_vector_of_many_pieces(void **state)
+{
+    (void)state;
+    test_same_as_host(
+        "x = random_uniform((5, 2, 4, 2), seed=8); cut; y = transpose(x, (0, 2, 1, 3)); "
+        "a = argmax(y, (1, 2, 3)); b = argmin(y, (1, 2, 3))");
+    test_same_as_host(
+        "x = random_uniform((5, 2, 2, 2), seed=8); cut; y = transpose(x, (0, 2, 1, 3)); "
+        "a = argmax(y, (1, 2, 3)); b = argmin(y, (1, 2, 3))");
 }
 
 /* Results of a line, and operands that do not vary along the innermost axis, or in steps. */
@@ -39,7 +52,7 @@ static void planes_are_written(void **state)
 {
     (void)state;
     each_form(
-        "x = random_uniform((7, 5, #), seed=4); m = random_uniform((7, 1, 1), seed=5); "
+        "x = random_uniform((7, 5, #), seed=4); m = random_uniform((7, 1, 1), seed=5); cut; "
         "a = (x - mean(x, (0, 2), keepdims=1)) * m; b = softmax(x * m, (0, 2)); "
         "c = sum(x[:, :, ::3] * m, (0, 2)); d = x[:, ::2] / norm(x[:, ::2], (0, 2), keepdims=1)");
 }
@@ -47,7 +60,7 @@ static void planes_are_written(void **state)
 static void backwards(void **state)
 {
     (void)state;
-    each_form("x = random_uniform((7, 5, #), seed=6); m = random_uniform((7, 1, 1), seed=5); "
+    each_form("x = random_uniform((7, 5, #), seed=6); m = random_uniform((7, 1, 1), seed=5); cut; "
               "y = x[:, :, ::-1]; a = y + 1; b = y * x; c = sum(y * m, (0, 2)); d = cumsum(y, 2); "
               "e = softmax(y, 2); f = softmax(y, (0, 2)); g = cast(y, 'f16') * 2; "
               "h = y[:, 0] @ transpose(x[:, 1]); k = y[0] @ transpose(y[1]); "
@@ -59,7 +72,7 @@ static void steps_of_a_few_elements(void **state)
 {
     (void)state;
     test_same_as_host(
-        "x = random_uniform((5, 211), seed=9) * 100; a = x[:, ::2] * 2; b = x[:, 1::3] * 2; "
+        "x = random_uniform((5, 211), seed=9) * 100; cut; a = x[:, ::2] * 2; b = x[:, 1::3] * 2; "
         "c = x[:, ::4] * 2; d = x[:, 3::4] * 2; e = x[:, ::5] * 2; f = sum(x[:, 2::4], 1); "
         "g = sum(x[:, ::3], 1)");
     test_same_as_host("x = random_uniform((5, 211), seed=9) * 100; h = cast(x, 'f16'); u = cast(x, "
@@ -116,9 +129,10 @@ static void none_is_gathered(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(planes_are_reduced),  cmocka_unit_test(planes_are_written),
-        cmocka_unit_test(backwards),           cmocka_unit_test(steps_of_a_few_elements),
-        cmocka_unit_test(numbers_of_elements), cmocka_unit_test(none_is_gathered),
+        cmocka_unit_test(planes_are_reduced),      cmocka_unit_test(a_vector_of_many_pieces),
+        cmocka_unit_test(planes_are_written),      cmocka_unit_test(backwards),
+        cmocka_unit_test(steps_of_a_few_elements), cmocka_unit_test(numbers_of_elements),
+        cmocka_unit_test(none_is_gathered),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
