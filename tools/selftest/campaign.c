@@ -439,7 +439,7 @@ static void print_difference(const campaign *c, const st_program *p, const opene
     (void)st_run(p, 1, &c->reference.way, &expected);
     sinter_status status = st_run(p, 1, &as, &got);
     if (status != SINTER_OK) {
-        printf("%s: %s\n", sinter_status_name(status), sinter_last_error());
+        printf("%s: %s\n", sinter_status_name(status), got.reason);
     } else if (st_differ(&expected, &got, &output, &element)) {
         printf("output %d, element %zu: ", output, element);
         print_element(&expected, output, element);
@@ -517,7 +517,7 @@ static bool check_way(campaign *c, const st_program *programs, int count, opened
     sinter_status status = st_run(programs, count, &as, got);
     if (status != SINTER_OK)
         printf("FAILED: seeds %llu to %llu, way %s: %s\n", (unsigned long long)programs[0].seed,
-               (unsigned long long)programs[count - 1].seed, way->named->name, sinter_last_error());
+               (unsigned long long)programs[count - 1].seed, way->named->name, got[0].reason);
     for (int i = 0; i < count && fine; i++) {
         if (status != SINTER_OK || st_differ(&expected[i], &got[i], &output, &element)) {
             fine = c->options->keeps_going && status == SINTER_OK;

@@ -1,6 +1,7 @@
 /* Running programs in a stated way, and comparing what comes out. */
 #include "selftest/program.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -274,6 +275,9 @@ sinter_status st_run(const st_program *programs, int count, const st_way *way, s
     }
     for (int i = 0; i < count && status == SINTER_OK; i++)
         status = read_outputs(&all[i], way, &results[i]);
+    /* before what is called below clears it */
+    (void)snprintf(results[0].reason, sizeof results[0].reason, "%s",
+                   status != SINTER_OK ? sinter_last_error() : "");
     for (int i = 0; i < count; i++) {
         for (int v = 0; v < ST_MAX_VALUES; v++) {
             if (all[i].values[v].id != 0)

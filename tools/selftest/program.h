@@ -159,6 +159,7 @@ typedef struct st_results {
     size_t bytes[ST_MAX_STEPS];
     sinter_dtype dtype[ST_MAX_STEPS];
     int count;
+    char reason[256]; /* of the first of those that ran together: why they failed */
 } st_results;
 void st_results_free(st_results *r);
 
