@@ -7,8 +7,8 @@
  * holds, STREAMV(v, p) stores past the caches; LOADS(p, stride) and LOADG(p, offsets) are full
  * vectors of elements that lie apart; PACK(t) makes a vector of an array and UNPACK(v, t) the
  * reverse; FIRST(n, v, w) is the first n lanes of v and the others of w, LANE0(v) the first lane;
- * EVENS(v, w) is every other element, w beginning with the last of v, and THIRDS(u, v, w) every third, w beginning two
- * before v ends; BACKWARDS(v, v) is v turned round; `.LAST` is the last lane;
+ * EVENS(u, v) is every other element, v beginning with the last of u, and THIRDS(u, v, w) every third, w beginning two
+ * before v ends; BACKWARDS(v) is v turned round; `.LAST` is the last lane;
  * lane l of DOWN8(v), DOWN4(v), DOWN2(v) and DOWN1(v) is lane l + 8, ... of v, as far as l is below
  * 8, ....
  *
@@ -32,8 +32,8 @@ FN V SM(load)(__global const E *p, int count)
 }
 
 //# load_tail
-/* As `load`, where lines are short and their tails as frequent as what is full: no load waits for what was stored in an
- * array. */
+/* As `load`, where lines are short: no load waits for what was stored in an array. Said to be rare nevertheless, or
+ * kernels of several operands are slower than with that. */
 FN V SM(load_tail)(__global const E *p, int count)
 {
     if (!RARELY(count < LANES))
@@ -102,7 +102,7 @@ FN V SM(load_back)(__global const E *p, int count)
 {
     if (!RARELY(count < LANES)) {
         V v = LOADV(p - (LANES - 1));
-        return BACKWARDS(v, v);
+        return BACKWARDS(v);
     }
     R t[LANES] __attribute__((aligned(sizeof(V))));
     ROLLED
@@ -313,7 +313,7 @@ FN void SM(store_strided)(V v, __global E *p, long stride, int count)
 FN void SM(store_back)(V v, __global E *p, int count)
 {
     if (!RARELY(count < LANES)) {
-        STOREV(BACKWARDS(v, v), p - (LANES - 1));
+        STOREV(BACKWARDS(v), p - (LANES - 1));
         return;
     }
     R t[LANES] __attribute__((aligned(sizeof(V))));

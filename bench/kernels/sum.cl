@@ -125,13 +125,10 @@ __kernel void column_rest(__global float *restrict parts, __global float *restri
 }
 #endif
 
-/* The form for a GPU: a group of 256 per row, or per part. */
-float group_sum(__global const float *restrict p, int n, __local float *shared)
+/* The form for a GPU: a group of 256 per row, plane or part, of which each work-item has a sum. */
+float group_tree(float s, __local float *shared)
 {
     int me = (int)get_local_id(0);
-    float s = 0.0f;
-    for (int i = me; i < n; i += 256)
-        s += p[i];
     shared[me] = s;
     for (int half_group = 128; half_group > 0; half_group /= 2) {
         barrier(CLK_LOCAL_MEM_FENCE);
@@ -139,6 +136,14 @@ float group_sum(__global const float *restrict p, int n, __local float *shared)
             shared[me] += shared[me + half_group];
     }
     return shared[0];
+}
+
+float group_sum(__global const float *restrict p, int n, __local float *shared)
+{
+    float s = 0.0f;
+    for (int i = (int)get_local_id(0); i < n; i += 256)
+        s += p[i];
+    return group_tree(s, shared);
 }
 
 __kernel void group_row_sum(__global const float *restrict x, __global float *restrict y, EXTENTS)
@@ -158,14 +163,9 @@ __kernel void group_plane_sum(__global const float *restrict x, __global float *
     float s = 0.0f;
     for (int i = me; i < a * c; i += 256)
         s += x[(i / c * b + plane) * c + i % c];
-    shared[me] = s;
-    for (int half_group = 128; half_group > 0; half_group /= 2) {
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (me < half_group)
-            shared[me] += shared[me + half_group];
-    }
+    s = group_tree(s, shared);
     if (me == 0)
-        y[plane] = shared[0];
+        y[plane] = s;
 }
 
 __kernel void group_parts(__global const float *restrict x, __global float *restrict parts, EXTENTS)

@@ -148,30 +148,36 @@ static void print_apart_macro(sinter__buffer *b, const char *function, sinter_dt
     sinter__buffer_puts(b, ")\n");
 }
 
-/* NAME(v, w), a vector of lanes of both. `pick` gives the number of lane i of it, those of w being `lanes` and
- * more. Written out: what `.even` becomes is more than Oclgrind knows. */
-static void print_pair_macro(sinter__buffer *b, const char *macro, sinter_dtype dtype,
+/* NAME(u), NAME(u, v) or NAME(u, v, w), a vector of lanes of all operands. `pick` gives the number of lane i of it, those
+ * of each operand following those of the one before. Written out: what `.even` becomes is more than Oclgrind knows. */
+static void print_pick_macro(sinter__buffer *b, const char *macro, int operands, sinter_dtype dtype,
                              uint32_t lanes, uint32_t (*pick)(uint32_t lanes, uint32_t i))
 {
+    static const char *const parameters[] = {"u", "u, v", "u, v, w"};
     char held[SINTER__LIBRARY_NAME];
     sinter__vector_type(held, sinter__register_type((sinter__class)sinter__dtype(dtype)->class_),
                         lanes);
-    sinter__buffer_printf(b, "#define %s_%sx%u(v, w) (%s)(", macro, sinter_dtype_name(dtype), lanes,
-                          held);
+    sinter__buffer_printf(b, "#define %s_%sx%u(%s) (%s)(", macro, sinter_dtype_name(dtype), lanes,
+                          parameters[operands - 1], held);
     for (uint32_t i = 0; i < lanes; i++) {
         uint32_t lane = pick(lanes, i);
-        sinter__buffer_puts(b, i > 0 ? ", " : "");
-        sinter__buffer_puts(b, lane < lanes ? "(v)" : "(w)");
+        sinter__buffer_printf(b, "%s(%c)", i > 0 ? ", " : "", "uvw"[lane / lanes]);
         if (lanes > 1)
             sinter__buffer_printf(b, ".s%x", lane % lanes);
     }
     sinter__buffer_puts(b, ")\n");
 }
 
-/* Every other element, where w begins with the last of v. */
+/* Every other element, where v begins with the last of u. */
 static uint32_t every_other(uint32_t lanes, uint32_t i)
 {
     return 2 * i < lanes ? 2 * i : 2 * i + 1;
+}
+
+/* Every third, where v goes on behind u and w begins two before v ends. */
+static uint32_t every_third(uint32_t lanes, uint32_t i)
+{
+    return 3 * i < 2 * lanes ? 3 * i : 3 * i + 2;
 }
 
 static uint32_t from_the_last(uint32_t lanes, uint32_t i)
@@ -179,7 +185,7 @@ static uint32_t from_the_last(uint32_t lanes, uint32_t i)
     return lanes - 1 - i;
 }
 
-/* Of v and w in turn, from their lower halves and from their upper ones. */
+/* Of u and v in turn, from their lower halves and from their upper ones. */
 static uint32_t low_in_turn(uint32_t lanes, uint32_t i)
 {
     return i / 2 + i % 2 * lanes;
@@ -188,25 +194,6 @@ static uint32_t low_in_turn(uint32_t lanes, uint32_t i)
 static uint32_t high_in_turn(uint32_t lanes, uint32_t i)
 {
     return low_in_turn(lanes, i) + lanes / 2;
-}
-
-/* THIRDS(u, v, w): every third element, where v goes on behind u and w begins two before v ends. */
-static void print_thirds_macro(sinter__buffer *b, sinter_dtype dtype, uint32_t lanes)
-{
-    char held[SINTER__LIBRARY_NAME];
-    sinter__vector_type(held, sinter__register_type((sinter__class)sinter__dtype(dtype)->class_),
-                        lanes);
-    sinter__buffer_printf(b, "#define THIRDS_%sx%u(u, v, w) (%s)(", sinter_dtype_name(dtype), lanes,
-                          held);
-    for (uint32_t i = 0; i < lanes; i++) {
-        uint32_t at = 3 * i;
-        const char *from = at < lanes ? "(u)" : at < 2 * lanes ? "(v)" : "(w)";
-        uint32_t lane = at < lanes ? at : at < 2 * lanes ? at - lanes : at - (2 * lanes - 2);
-        sinter__buffer_printf(b, "%s%s", i > 0 ? ", " : "", from);
-        if (lanes > 1)
-            sinter__buffer_printf(b, ".s%x", lane);
-    }
-    sinter__buffer_puts(b, ")\n");
 }
 
 /* The type PREFIX_DTYPExLANES, of `moved` elements as they lie in memory: what takes a vload and a vstore apart moves them
@@ -258,18 +245,18 @@ static void print_load_macro(const printer *p, const char *macro, const char *pr
 }
 
 /* With LOADQ, of a quarter, `load_turned` works in halves: where the registers hold no more. */
-static void print_pair_macros(const printer *p, const char *function, sinter_dtype dtype,
+static void print_pick_macros(const printer *p, const char *function, sinter_dtype dtype,
                               uint32_t lanes)
 {
     if (strncmp(function, "load_strided", 12) == 0) {
-        print_pair_macro(p->out, "EVENS", dtype, lanes, every_other);
-        print_thirds_macro(p->out, dtype, lanes);
+        print_pick_macro(p->out, "EVENS", 2, dtype, lanes, every_other);
+        print_pick_macro(p->out, "THIRDS", 3, dtype, lanes, every_third);
     }
     if (strncmp(function, "load_back", 9) == 0 || strncmp(function, "store_back", 10) == 0)
-        print_pair_macro(p->out, "BACKWARDS", dtype, lanes, from_the_last);
+        print_pick_macro(p->out, "BACKWARDS", 1, dtype, lanes, from_the_last);
     if (strncmp(function, "turn", 4) == 0) {
-        print_pair_macro(p->out, "LOWS", dtype, lanes, low_in_turn);
-        print_pair_macro(p->out, "HIGHS", dtype, lanes, high_in_turn);
+        print_pick_macro(p->out, "LOWS", 2, dtype, lanes, low_in_turn);
+        print_pick_macro(p->out, "HIGHS", 2, dtype, lanes, high_in_turn);
     }
     if (strncmp(function, "load_turned", 11) == 0 && lanes == 16 &&
         p->limits->register_lanes == 8 && !(dtype == SINTER_F16 && p->limits->aligns_halves)) {
@@ -512,7 +499,7 @@ static void print_macros(printer *p, const instance *x)
     print_parts_macro(p, x->name, (sinter_dtype)dtype, x->lanes);
     print_first_macro(p->out, x->name, (sinter_dtype)dtype, x->lanes);
     print_shuffle_macro(p, x->name, (sinter_dtype)dtype, x->lanes);
-    print_pair_macros(p, x->name, (sinter_dtype)dtype, x->lanes);
+    print_pick_macros(p, x->name, (sinter_dtype)dtype, x->lanes);
     if (!stepped && is_lane_tree(x))
         print_down_macros(p->out, x->lanes);
     if (!packed && x->lanes > 1) {

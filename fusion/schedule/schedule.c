@@ -448,7 +448,7 @@ static bool is_flat(const sinter__bound_nest *bound, target t, int64_t lanes)
            bound->extent[bound->parallel_rank - 1] < lanes * t.tuning->row_vectors;
 }
 
-/* Vectors of a row from which one that is not full is little of it, and the fewest lanes that half a vector is to have. */
+/* Vectors of a row from which one that is not full is little of it, and the fewest lanes of half a vector. */
 #define SHORT_ROW 8
 #define HALF_LEAST 8
 
@@ -469,14 +469,16 @@ static void schedule_map(const sinter__nest *nest, const sinter__bound_nest *bou
                          sinter__class_key *key, sinter__geometry *out)
 {
     int64_t inner = bound->extent[bound->parallel_rank - 1];
-    int64_t vector = key->lanes = (uint16_t)t.tuning->map_lanes;
-    bool flat = is_flat(bound, t, vector);
-    if (t.limits->style == SINTER_STYLE_CPU) {
-        if (schedule_block_cpu(nest, bound, t, flat, key, out))
-            return;
+    const bool is_cpu = t.limits->style == SINTER_STYLE_CPU;
+    key->lanes = (uint16_t)t.tuning->map_lanes;
+    if (is_cpu ? schedule_block_cpu(nest, bound, t, is_flat(bound, t, key->lanes), key, out)
+               : schedule_block_gpu(nest, bound, t, key, out))
+        return;
+    if (is_cpu)
         key->lanes = row_lanes(nest, bound, t);
-        flat = is_flat(bound, t, key->lanes);
-        key->loops = flat ? SINTER__LOOPS_FLAT : SINTER__LOOPS_ROW;
+    bool flat = is_flat(bound, t, key->lanes);
+    key->loops = flat ? SINTER__LOOPS_FLAT : SINTER__LOOPS_ROW;
+    if (is_cpu) {
         sinter__bound_nest whole = *bound;
         if (flat) {
             whole.parallel_rank = 1;
@@ -485,12 +487,9 @@ static void schedule_map(const sinter__nest *nest, const sinter__bound_nest *bou
         schedule_row_cpu(nest, &whole, t, out);
         return;
     }
-    if (schedule_block_gpu(nest, bound, t, key, out))
-        return;
-    key->loops = flat ? SINTER__LOOPS_FLAT : SINTER__LOOPS_ROW;
     bool one_axis = flat || bound->parallel_rank == 1;
     size_t local = sinter__gpu_group(t, one_axis ? t.tuning->flat_group : t.tuning->row_group);
-    int64_t items = sinter__div_up(one_axis ? bound->parallel : inner, vector);
+    int64_t items = sinter__div_up(one_axis ? bound->parallel : inner, key->lanes);
     while (!one_axis && local > ROW_GROUP_LEAST && (int64_t)(local / 2) >= items)
         local /= 2;
     sinter__set_units(out, items, 1, local);
@@ -885,7 +884,7 @@ static sinter__runs runs_of(const sinter__bound_nest *bound, const sinter__class
 #define LONG_LINE 64
 
 /* Whether a vector that is not full is as frequent as others, and its array slow: a compiler that takes vectors apart
- * keeps that in memory. Of elementwise kernels the other way is far slower. */
+ * keeps that in memory. Elementwise kernels gain nothing by the other way (docs/decisions/tails.md). */
 static bool has_tails(const sinter__bound_nest *bound, target t, const sinter__class_key *key)
 {
     bool chunk = key->loops == SINTER__LOOPS_CHUNK;

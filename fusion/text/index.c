@@ -1,7 +1,7 @@
 /* The one hard idea: what an index costs is in how it is written. A sum that is added to a pointer has its 32 bits
  * widened at every access; added term by term, each is widened by itself, and what does not change in a loop is added
- * before it. What is divided by an extent to find its place along several axes is multiplied by a magic number and shifted: there are
- * no instructions that divide the lanes of a vector. */
+ * before it. What is divided by an extent to find its place along several axes is multiplied by a magic number
+ * and shifted: there are no instructions that divide the lanes of a vector. */
 #include "fusion/text/index.h"
 
 #include "fusion/library/library.h"

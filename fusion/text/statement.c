@@ -377,11 +377,13 @@ static void print_load(printer *p, const sinter__statement *s)
 static const char *plain_store(const printer *p, const sinter__statement *s)
 {
     const sinter__class_access *access = sinter__vectors_stored(p, s);
-    if (access != NULL && access->streams != 0)
+    if (access == NULL)
+        return "store";
+    if (access->streams != 0)
         return "stream";
-    if (access != NULL && access->parts != 0)
+    if (access->parts != 0)
         return "store_parts";
-    return access != NULL && p->c->key.tails != 0 ? "store_tail" : "store";
+    return p->c->key.tails != 0 ? "store_tail" : "store";
 }
 
 static void print_store(printer *p, const sinter__statement *s)

@@ -1,5 +1,5 @@
-/* Where a compiler takes vectors apart, the tails of short lines that are reduced are loaded and stored by halves: which
- * kernels are, and that nothing of it shows in the bits, wherever a line ends. And a vector of columns has no more
+/* Where a compiler takes vectors apart, the tails of short lines that are reduced are loaded and stored by halves:
+ * which kernels are, and that nothing of it shows in the bits, wherever a line ends. And a vector of columns has no more
  * lanes than there is a use for. */
 #include "support/support.h"
 
@@ -31,18 +31,24 @@ static bool is_cpu(const test_device *d)
     return d->ctx->devices[0].limits.style == SINTER_STYLE_CPU;
 }
 
+/* Runs the program on the device and on the host. */
+static void run(test_device *d, const char *text, int64_t rows, int64_t columns)
+{
+    test_device host = test_open_on("host");
+    test_report_begin(d);
+    test_same_filled(d, &host, text, rows, columns);
+    test_close(&host);
+}
+
 static void compare(bool splits)
 {
     for (size_t i = 0; i < SINTER__COUNT(cases); i++) {
-        test_device host = test_open_on("host");
         test_device d = test_open(NULL);
         d.ctx->devices[0].limits.splits_vectors = splits;
-        test_report_begin(&d);
-        test_same_filled(&d, &host, cases[i].text, cases[i].rows, cases[i].columns);
+        run(&d, cases[i].text, cases[i].rows, cases[i].columns);
         if (is_cpu(&d))
             DECIDES(test_kernels_have(&d, "_tail_") > 0, splits && cases[i].has_tails);
         test_close(&d);
-        test_close(&host);
     }
 }
 
@@ -67,32 +73,26 @@ static void a_vector_has_no_more_lanes_than_columns_need(void **state)
     } widths[] = {{2, "float2 v0"}, {3, "float4 v0"},  {4, "float4 v0"},  {5, "float8 v0"},
                   {8, "float8 v0"}, {9, "float16 v0"}, {40, "float16 v0"}};
     for (size_t i = 0; i < SINTER__COUNT(widths); i++) {
-        test_device host = test_open_on("host");
         test_device d = test_open(NULL);
         bool is_wide = is_cpu(&d) && d.ctx->devices[0].limits.tuning.run_lanes == 16;
-        test_report_begin(&d);
-        test_same_filled(&d, &host, "a = sum(x, axis=0)", 90, widths[i].columns);
+        run(&d, "a = sum(x, axis=0)", 90, widths[i].columns);
         if (is_wide)
             assert_true(test_kernels_have(&d, widths[i].has) > 0);
         test_close(&d);
-        test_close(&host);
     }
 }
 
 static void nor_than_columns_of_a_product_do(void **state)
 {
     (void)state;
-    test_device host = test_open_on("host");
     test_device d = test_open(NULL);
     bool is_wide = is_cpu(&d) && d.ctx->devices[0].limits.tuning.tile_lanes == 16;
-    test_report_begin(&d);
-    test_same_filled(&d, &host, "a = x @ transpose(x[:3])", 300, 20);
+    run(&d, "a = x @ transpose(x[:3])", 300, 20);
     if (is_wide) {
         assert_true(test_kernels_have(&d, "float4 v") > 0);
         assert_int_equal(test_kernels_have(&d, "float16 v"), 0);
     }
     test_close(&d);
-    test_close(&host);
 }
 
 /* Elementwise, where vectors of 16 lanes would have tails, lie in two rows, or go by tables. */
@@ -114,15 +114,12 @@ static void short_rows_that_half_a_vector_fills_have_no_tails(void **state)
         {"a = x * 2", 50, 40, false},
     };
     for (size_t i = 0; i < SINTER__COUNT(shapes); i++) {
-        test_device host = test_open_on("host");
         test_device d = test_open(NULL);
         bool is_wide = is_cpu(&d) && d.ctx->devices[0].limits.tuning.map_lanes == 16;
-        test_report_begin(&d);
-        test_same_filled(&d, &host, shapes[i].text, shapes[i].rows, shapes[i].columns);
+        run(&d, shapes[i].text, shapes[i].rows, shapes[i].columns);
         if (is_wide)
             DECIDES(test_kernels_have(&d, "float8 v") > 0, shapes[i].halves);
         test_close(&d);
-        test_close(&host);
     }
 }
 

@@ -2,7 +2,7 @@
  * rows. Where the innermost of them is so many vectors, each lies in one run of it and none is gathered; where it is
  * longer than a vector, one of two pieces is. Backwards along it the same. */
 #include "support/same.h"
-#include "support/support.h"
+#include "support/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -93,37 +93,22 @@ static void numbers_of_elements(void **state)
         "c = i[:, :, ::-1] + 1; d = max(expand(arange(7)[:, None, None], (7, 5, 4)), (0, 2))");
 }
 
-/* The text of the kernels of the program, which must run. */
-static void emit(const char *text, test_text *out)
-{
-    test_device d = test_open(NULL);
-    sinter_program *p;
-    sinter_program_place place;
-    sinter_tensor made[8];
-    OK(sinter_program_parse(text, strlen(text), &p, &place));
-    OK(sinter_report_begin(d.s));
-    OK(sinter_program_run(p, d.s, NULL, made, &place));
-    OK(sinter_stream_sync(d.s));
-    OK(sinter_kernels_write(d.s, test_text_add, out));
-    for (size_t i = 0; i < sinter_program_result_count(p); i++)
-        test_release(&d, made[i]);
-    sinter_program_destroy(p);
-    test_close(&d);
-}
-
 /* Of vectors that have all their elements in one run, whatever their width. */
 static void none_is_gathered(void **state)
 {
     (void)state;
-    test_text text = {0};
-    emit("x = random_uniform((6, 9, 128), seed=1); y = sum(x, (0, 2)); cut; z = x[:, :, ::-1] * 2; "
-         "cut; "
-         "w = x / max(x, (0, 2), keepdims=1); cut",
-         &text);
-    assert_non_null(strstr(text.data, "__kernel"));
-    assert_null(strstr(text.data, "sn_gather"));
-    assert_null(strstr(text.data, "_pieces_"));
-    assert_null(strstr(text.data, "_strided_"));
+    test_device d = test_open(NULL);
+    text_run run =
+        text_open(&d, "k = random_uniform((6, 9, 128), seed=1); cut; y = sum(k, (0, 2)); cut; "
+                      "z = k[:, :, ::-1] * 2; cut; w = k / max(k, (0, 2), keepdims=1); cut");
+    test_report_begin(&d);
+    text_queue(&d, &run);
+    assert_true(test_kernels_have(&d, "__kernel") > 0);
+    assert_int_equal(test_kernels_have(&d, "sn_gather"), 0);
+    assert_int_equal(test_kernels_have(&d, "_pieces_"), 0);
+    assert_int_equal(test_kernels_have(&d, "_strided_"), 0);
+    text_close(&d, &run);
+    test_close(&d);
 }
 
 int main(void)
